@@ -54,7 +54,7 @@ def test_what_cannot_be_asked_is_a_value_error(deck: deckwright.Deck) -> None:
         deck.odds([])
     with pytest.raises(ValueError, match="did you mean `level`"):
         deck.odds("lvel=2")
-    with pytest.raises(ValueError, match="at least 2 are wanted of no group"):
+    with pytest.raises(ValueError, match="no group of cards to count at least 2 of"):
         deck.odds(["level=2"], at_least=[1, 2])
     with pytest.raises(ValueError, match="how many cards are drawn each turn"):
         deck.odds("level=2", turn=1)

@@ -57,7 +57,7 @@ def test_the_cheapest_copies_are_added_up(tmp_path: Path, most: int) -> None:
 def test_too_few_copies_are_told_of(tmp_path: Path) -> None:
     found = reasons(tmp_path, OWN, limit("size", min=10), COPIES)
     assert [message.rpartition(": ")[2] for message in found] == [
-        "limit `size` needs 10 copies in `main`, of 9 possible"
+        "limit `size` needs 10 copies in `main`, but at most 9 are possible"
     ]
     assert reasons(tmp_path, OWN, limit("size", min=9), COPIES) == []
 

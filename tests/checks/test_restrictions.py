@@ -124,4 +124,4 @@ def test_a_card_that_factions_share_is_banned_for_all_of_them(tmp_path: Path, ru
 
 def test_a_folder_of_a_name_that_is_near_is_told_of(undercity: Path, run: Run) -> None:
     (undercity / "xml" / "Restrictions").rename(undercity / "xml" / "Restriction")
-    assert "name it `Restrictions`" in run("check").stderr
+    assert "rename it to `Restrictions`" in run("check").stderr

@@ -77,7 +77,7 @@ def test_exit_codes_are_told_by_name() -> None:
         (["deck"], ["name a deck list", "broken.xml, good.xml, other.xml, short.xml, wrong.xml"]),
         (["deck", "x", "y", "--out", "new"], ["--out must be a folder"]),
         (["deck", "x", "--game", "xml"], ["there is no game in", "it has no folder `xml`"]),
-        (["deck", "godo"], ["there is no such deck list", "did you mean `good.xml`?"]),
+        (["deck", "godo"], ["there is no such deck list", "did you mean `good`?"]),
         (["check", "godo"], ["godo"]),
         (["chekc"], ["No such command 'chekc'"]),
     ],

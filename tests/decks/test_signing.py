@@ -129,7 +129,7 @@ def pem(private: x25519.X25519PrivateKey | ed25519.Ed25519PrivateKey, password: 
         (PEM[:60], "is no file of a private key"),
         (pem(KEY, b"secret"), "is locked with a password"),
         (pem(x25519.X25519PrivateKey.generate(), b""), "is not for Ed25519"),
-        (pem(ed25519.Ed25519PrivateKey.generate(), b""), "its own would be"),
+        (pem(ed25519.Ed25519PrivateKey.generate(), b""), "its public key is"),
     ],
 )
 @pytest.mark.usefixtures("game")

@@ -220,7 +220,7 @@ def test_what_is_misspelled_is_told_with_the_known_name(
         ("level|on", "a color is needed, not a number"),
         ("'%q' % 1", "an unknown placeholder"),
         ("name|replace('a')", "arguments"),
-        ("{words: 1}", "not by a list"),
+        ("{words: 1}", "not a list"),
         ("3 in 4", "a number cannot contain anything"),
         ("3 in name", "a text holds texts only"),
         ("(0 - 8) ** 0.5", "no such power"),

@@ -85,10 +85,10 @@ def test_it_may_use_fields_before_it_of_cards_that_a_card_names(small: Path) -> 
         (["{{ strenght * 2 }}"], "`strenght` is undefined", "`strength`"),
         (["{{ strength + costs }}"], "cannot add a number and nothing", "write `(costs or 0)`"),
         (["{{ strength / 3 }}"], "must be a whole number", "round it"),
-        (["{{ name }}"], "a whole number, at least 0, it is worked out as `Reed", "round it"),
-        (["{{ x0 }}"], "`x0` is worked out of itself", "name other fields"),
-        (["{{ x1 }}", "{{ x0 }}"], "`x0` is worked out of `x1`, which stands behind", "put `x1`"),
-        (["{{ 10 ** 16 ** 16 }}"], "cannot be worked out", ""),
+        (["{{ name }}"], "a whole number, at least 0, but is computed as `Reed", "round it"),
+        (["{{ x0 }}"], "`x0` is computed from itself", "use other fields"),
+        (["{{ x1 }}", "{{ x0 }}"], "`x0` is computed from `x1`, which comes after", "put `x1`"),
+        (["{{ 10 ** 16 ** 16 }}"], "cannot be computed", ""),
     ],
 )
 def test_what_cannot_be_worked_out_is_told_in_game_xml(
@@ -113,4 +113,4 @@ def test_what_is_worked_out_has_no_default(small: Path) -> None:
     both = field("worth", "{{ strength }}").replace(" value=", ' default="3" value=')
     edit(folder.game_file, CARD, CARD + both)
     assert load_setup(folder, report) is None
-    assert report[0].message == "field `worth` is worked out, so `default` means nothing"
+    assert report[0].message == "field `worth` is computed, so `default` has no effect"

@@ -42,9 +42,9 @@ def test_whole_numbers_can_be_below_zero(small: Path, value: str, number: int) -
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ('min="-5"', 'strength="-6"', "must be a whole number, at least -5, it is `-6`"),
-        ('min="-5" max="-1"', 'strength="0"', "must be a whole number from -5 to -1, it is `0`"),
-        ("", 'strength="-1"', "must be a whole number, at least 0, it is `-1`"),
+        ('min="-5"', 'strength="-6"', "must be a whole number, at least -5, but is `-6`"),
+        ('min="-5" max="-1"', 'strength="0"', "must be a whole number from -5 to -1, but is `0`"),
+        ("", 'strength="-1"', "must be a whole number, at least 0, but is `-1`"),
         ('min="3" max="-3"', 'strength="0"', "`min` is 3, more than `max`, which is -3"),
         ('default="-1"', 'strength="0"', "the default `-1` is not a value of the field"),
     ],
@@ -57,10 +57,14 @@ def test_numbers_keep_to_their_bounds(small: Path, field: str, value: str, said:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ('type="decimal" max="9.5"', "9.6", "must be a number from 0 to 9.5, it is `9.6`"),
-        ('type="decimal"', "2,5", "must be a number, at least 0, it is `2,5`"),
+        ('type="decimal" max="9.5"', "9.6", "must be a number from 0 to 9.5, but is `9.6`"),
+        ('type="decimal"', "2,5", "must be a number, at least 0, but is `2,5`"),
         ('type="integer" max="9.5"', "1", "is a whole number, but `max` is 9.5"),
-        ('type="list" of="integer"', "1, x, 2, y", "must be a whole number, at least 0, it is `x`"),
+        (
+            'type="list" of="integer"',
+            "1, x, 2, y",
+            "must be a whole number, at least 0, but is `x`",
+        ),
         ('type="list" of="rows"', "CLOSE, NEAR", "has extra `NEAR`, which the game does not have"),
         ('type="list" of="row"', "CLOSE", "names the vocabulary `row`"),
         ('type="list" of="rows" default="NEAR"', "CLOSE", "the default `NEAR` is not a value"),
@@ -111,7 +115,7 @@ def test_a_list_with_other_separators_is_told_of_its_own(small: Path) -> None:
 @pytest.mark.parametrize(("value", "hint"), [("yes", "write `true`"), ("0", "write `false`")])
 def test_a_flag_is_true_or_false(small: Path, value: str, hint: str) -> None:
     (finding,) = extra(small, 'type="flag"', value)
-    assert finding.message.endswith(f"must be `true` or `false`, it is `{value}`")
+    assert finding.message.endswith(f"must be `true` or `false`, but is `{value}`")
     assert finding.hint == hint
 
 
@@ -126,11 +130,11 @@ def test_numbers_have_no_bound_but_the_one_that_is_written(tmp_path: Path, run: 
         (tmp_path / "other" / "xml" / "game.xml").write_text(setup.read_text())
         result = run("check", "--game", str(tmp_path / "other"))
         least = bounds[5] if bounds.startswith("min") else "0"
-        words = f"`costs` must be a whole number from {least} to {most}, it is `1000000000`"
+        words = f"`costs` must be a whole number from {least} to {most}, but is `1000000000`"
         assert words in result.stderr
 
 
 def test_what_is_printed_so_often_keeps_its_bound(tmp_path: Path, run: Run) -> None:
     write_game(tmp_path, [card("A1", "Ant", actions=10_000)])
     result = run("check", "--game", str(tmp_path))
-    assert "`actions` must be a whole number from 0 to 9999, it is `10000`" in result.stderr
+    assert "`actions` must be a whole number from 0 to 9999, but is `10000`" in result.stderr

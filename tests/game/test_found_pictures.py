@@ -79,10 +79,10 @@ def test_one_finding_names_all_cards_without_a_picture(tmp_path: Path, run: Run)
 @pytest.mark.parametrize(
     ("field", "says"),
     [
-        ('find="{{ card.ids }}.*"', "asks for `card.ids`"),
-        ('find="{{ card.level }}.*"', "asks for `card.level`"),
-        ('default="{{ card.id|lower }}.*"', "asks for `{{ card.id|lower }}`"),
-        ('find="{{ card.id }.*"', "asks for `{{`"),
+        ('find="{{ card.ids }}.*"', "uses `card.ids`"),
+        ('find="{{ card.level }}.*"', "uses `card.level`"),
+        ('default="{{ card.id|lower }}.*"', "uses `{{ card.id|lower }}`"),
+        ('find="{{ card.id }.*"', "uses `{{`"),
     ],
 )
 def test_what_no_card_has_cannot_be_asked_for(

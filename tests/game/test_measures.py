@@ -34,10 +34,10 @@ def test_a_measure_is_a_sum_of_fields_with_factors(
     [
         ("", "it is empty"),
         ("strenght", "no kind of card has a field `strenght` with numbers"),
-        ("strength actions", "`actions` cannot stand there"),
-        ("strength + ", "`+` cannot stand there"),
+        ("strength actions", "`actions` is not allowed there"),
+        ("strength + ", "`+` is not allowed there"),
         ("2*strength*3", "`2*strength*3` has two factors"),
-        ("strength ** 2", "`** 2` cannot stand there"),
+        ("strength ** 2", "`** 2` is not allowed there"),
         ("hand.strength", "there is no zone `hand`"),
         ("strength + " * 50, "it has more than 200 characters"),
     ],

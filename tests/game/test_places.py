@@ -1,4 +1,4 @@
-"""Where a game's files are: in other capitals, missing, or where nothing reads them."""
+"""Where a game's files are: in other capitals, missing, or where they are not used."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_of_two_folders_the_exact_one_is_read_and_the_other_is_named(small: Path
     (small / "xml/Decks/ember.xml").rename(small / "xml/decks/ember.xml")
     result = run("check")
     assert result.exit_code == 0
-    assert "xml/decks: warning S011: nothing reads the folder" in result.stderr
+    assert "xml/decks: warning S011: the folder is not used" in result.stderr
     assert "move its contents to `Decks`" in result.stderr
 
 
@@ -40,10 +40,10 @@ def test_of_two_folders_the_exact_one_is_read_and_the_other_is_named(small: Path
     [
         ("xml/Factions/EC.xml", "move its contents to `EC_cards.xml`"),
         ("xml/Factions/EC_Cards.XML", "move its contents to `EC_cards.xml`"),
-        ("xml/Factions/Owls_card.xml", "name it `Owls_cards.xml`"),
+        ("xml/Factions/Owls_card.xml", "rename it to `Owls_cards.xml`"),
         ("xml/Deck/new.xml", "move its contents to `Decks`"),
-        ("xml/sheet/new.xml", "name it `sheets`"),
-        ("xml/rulesbook.xml", "name it `rulebook.xml`"),
+        ("xml/sheet/new.xml", "rename it to `sheets`"),
+        ("xml/rulesbook.xml", "rename it to `rulebook.xml`"),
         ("xml/factions_definitions.xml", "remove one of the two"),
         ("xml/rules_old.xml", None),
         ("xml/notes.txt", None),

@@ -128,8 +128,8 @@ def test_findings_stand_at_sheet_row_and_column(run: Run, tmp_path: Path) -> Non
     rows: list[list[object]] = [*ROWS[:2], ["Pear", "dear", "{pip}", "", "x"], ["", 1]]
     workbook(folder, Deck=rows)
     assert told(folder) == [
-        f"cards.xlsx:Deck!B3: error S004: card `pear`: `cost` {WHOLE} 0 to 9, it is `dear`",
-        f"cards.xlsx:Deck!E3: error S004: card `pear`: `amount` {WHOLE} 1 to 999, it is `x`",
+        f"cards.xlsx:Deck!B3: error S004: card `pear`: `cost` {WHOLE} 0 to 9, but is `dear`",
+        f"cards.xlsx:Deck!E3: error S004: card `pear`: `amount` {WHOLE} 1 to 999, but is `x`",
         "cards.xlsx:Deck!A4: error S003: card `card1` has no attribute `name`",
     ]
     assert "fill the column `Name`" in run("check", "--game", str(folder)).stderr
@@ -154,7 +154,9 @@ def test_a_mistake_in_one_tab_leaves_the_cards_of_another(tmp_path: Path) -> Non
 def test_findings_in_csv_have_line_and_column(tmp_path: Path) -> None:
     text = 'name;cost;text\nA;1;"two\nlines"\nB;none;\n'
     folder = game(tmp_path, '<table file="a.csv"/>', a__csv=text)
-    assert told(folder) == [f"a.csv:4:3: error S004: card `b`: `cost` {WHOLE} 0 to 9, it is `none`"]
+    assert told(folder) == [
+        f"a.csv:4:3: error S004: card `b`: `cost` {WHOLE} 0 to 9, but is `none`"
+    ]
 
 
 def test_a_deck_of_a_table_is_called_by_its_name(run: Run, tmp_path: Path) -> None:
@@ -172,7 +174,7 @@ def test_a_missing_column_is_told_once_and_the_rest_is_checked(run: Run, tmp_pat
     said = run("check", "--game", str(folder)).stderr
     assert told(folder) == [
         "a.csv:1:1: error S012: the table has no columns `name`, `cost`, which every card needs",
-        "a.csv:2:5: error S004: card `card1`: `rare` must be `true` or `false`, it is `perhaps`",
+        "a.csv:2:5: error S004: card `card1`: `rare` must be `true` or `false`, but is `perhaps`",
     ]
     assert '<column name="title" to="name"/> <column name="price" to="cost"/>' in said
 
@@ -213,7 +215,7 @@ def test_columns_that_nothing_reads_are_told_once(run: Run, tmp_path: Path) -> N
     folder = game(tmp_path, "", RED_cards__csv=text, more__csv=text)
     assert told(folder) == [
         "RED_cards.csv:1:11: warning E014: nothing reads the columns `colour`, `amount`",
-        "more.csv: warning S011: nothing reads the file",
+        "more.csv: warning S011: the file is not used",
     ]
     assert '`deck="…"`' in run("check", "--game", str(folder)).stderr
 

@@ -31,7 +31,7 @@ def test_a_decimal_may_have_a_comma(text: str, value: str | None) -> None:
 def test_the_parts_of_a_list_are_read_one_by_one() -> None:
     assert read_value(TERMS, " sea,sky , ") == "sea, sky"
     assert read_value(WORDS, "At home / Swift") == "At home/Swift"
-    with pytest.raises(CellError, match="it is `see`"):
+    with pytest.raises(CellError, match="is `see`"):
         read_value(TERMS, "sea, see")
 
 

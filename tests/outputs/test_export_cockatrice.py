@@ -266,7 +266,7 @@ def test_fields_are_shown_as_what_the_user_says(small: Path, run: Run) -> None:
     [
         (("--cost", "cost"), "did you mean `costs`?"),
         (("--picture-url", "pictures"), "is not an address such as"),
-        (("--power", "strength") * 3, "--power can be given 2 times"),
+        (("--power", "strength") * 3, "--power can be given at most 2 times"),
     ],
 )
 def test_wrong_options_are_told(

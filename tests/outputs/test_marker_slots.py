@@ -81,7 +81,7 @@ def test_hexagons_are_turned_where_more_fit_then(game: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (("--turn",), 2, "--turn is for sheets that markers have slots on"),
+        (("--turn",), 2, "--turn is for sheets with slots for markers"),
         (("--scale", "fit"), 2, "--scale fit is for sheets"),
         (("--sheet", "avery-5293", "--paper", "a4"), 2, "--sheet and --paper cannot"),
         (("--sheet", "a4", "--cut", "cricut"), 2, "--sheet and --cut cannot be used together"),

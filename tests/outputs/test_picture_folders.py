@@ -257,7 +257,7 @@ def test_a_folder_needs_a_size_and_takes_no_pages(folder: Path, run: Run) -> Non
         with pytest.raises(ChoiceError, match="is a folder of pictures"):
             impose("pics", "x.pdf", size=(63, 88), **arguments)
     Path("cards.pdf").write_bytes(b"%PDF-")
-    with pytest.raises(ChoiceError, match="no folder of pictures"):
+    with pytest.raises(ChoiceError, match="not a folder of pictures"):
         impose("cards.pdf", "x.pdf", picture_bleed=3)
 
 

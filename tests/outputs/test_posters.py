@@ -260,7 +260,7 @@ def test_what_cannot_be_laid_out_is_told(
 
 
 def test_sheets_overlap() -> None:
-    with pytest.raises(ValueError, match="nothing to glue"):
+    with pytest.raises(ValueError, match="leaves nothing to glue"):
         poster("board.pdf", "out.pdf", overlap=0)
 
 

@@ -246,7 +246,7 @@ def test_files_for_a_press_do_not_replace_those_for_people(run: Run, game: Path)
         (("rulebook", "--icc", "fogra39"), "--icc is for a press"),
         (("overview", "--state-pdfx"), "--state-pdfx is for a press"),
         (("rulebook", "--service", "presss"), "there is no print service `presss`"),
-        (("rulebook", "--service", "mpc"), "takes pictures of cards, and nothing else"),
+        (("rulebook", "--service", "mpc"), "takes only pictures of cards"),
         (("rulebook", "--booklet", "--service", "press"), "--booklet and --service cannot be used"),
         (("tuckbox", "hill", "--cut", "none", "--service", "press"), "--cut and --service cannot"),
     ],

@@ -56,7 +56,7 @@ def test_what_a_program_has_made_of_a_cell_is_refused_at_the_cell(
     for text in (
         "cards.xlsx:card!E2: error E010: its formula was never computed",
         "cards.xlsx:card!H3: error E010: it holds a date or a time, 2024-02-01",
-        "card!G4: error E010: `costs` must be a whole number, at least 0, it is `2.5`",
+        "card!G4: error E010: `costs` must be a whole number, at least 0, but is `2.5`",
         "card!E5: error E010: its formula gave `#REF!`",
         "card!C6: error E010: `name` of `EC5` is empty, but every card has it",
         "warning E014: the tab `notes` is not read",
@@ -77,7 +77,7 @@ def test_a_large_game_is_not_laid_out_and_that_is_said(
     result = run("import", "xlsx", str(book))
     assert result.exit_code == is_laid_out
     assert ("L001" in result.stderr) is is_laid_out
-    note = f"the layout, for the game has more than {most} cards; use `deckwright check`\n"
+    note = f"the layout, because the game has more than {most} cards; use `deckwright check`\n"
     assert (f"note: not checked: {note}" in result.stdout) is not is_laid_out
 
 

@@ -97,8 +97,8 @@ def test_the_values_of_an_element_are_bounded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (chained("3", "x * x", 60), "a number of more than 18 digits"),
-        (chained("3", "x ** 9", 60), "a number of more than 18 digits"),
+        (chained("3", "x * x", 60), "a number with more than 18 digits"),
+        (chained("3", "x ** 9", 60), "a number with more than 18 digits"),
         (chained("3", "2 ** 17", 1), "powers of at most 16"),
         (looped(RECT, 20_001), "at most 20,000 numbers"),
         (looped("<g/><g/>", 15_000), "more than 60,000 elements"),

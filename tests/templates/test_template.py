@@ -301,9 +301,9 @@ def test_a_choice_of_items_needs_brackets(tmp_path: Path, each: str, hint: str) 
     (finding,) = report
     assert (finding.code.id, finding.message.rpartition("the `if`")[2]) == (
         "T005",
-        " of a loop leaves out items, and has no `else`",
+        " of a loop filters items, and cannot have an `else`",
     )
-    assert finding.hint == f"put all that is behind `in` into brackets: {hint}"
+    assert finding.hint == f"put everything after `in` in brackets: {hint}"
 
 
 def test_all_mistakes_of_a_template_are_reported(tmp_path: Path) -> None:

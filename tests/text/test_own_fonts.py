@@ -173,7 +173,7 @@ def test_a_style_that_is_lacking_is_told_where_it_is_used(game: Path, run: Run) 
     name_fonts(game, '<font id="text" regular="own.otf" bold="own.otf"/>')
     result = run("check", "--game", str(game))
     assert result.exit_code == 0
-    assert "warning T023: the font `text` has no italic, in which `italic` is set" in result.stderr
+    assert "T023: the font `text` has no italic style, which `italic` needs" in result.stderr
     assert result.stderr.count("T023") == 1
 
 
@@ -272,7 +272,7 @@ def test_letters_in_colors_are_told(game: Path, run: Run) -> None:
     (game / "templates" / "own.ttf").write_bytes(made_fonts.color_font("bolditacAtn"))
     result = run("check", "--game", str(game))
     assert (
-        "warning L014: the font `text` has `n` (U+006E) in colors, but prints one color"
+        "warning L014: the font `text` draws `n` (U+006E) in colors, but only one is printed"
         in result.output
     )
     assert result.output.count("L014") == 1

@@ -86,11 +86,13 @@ class Completion:
         """
         game, own, old, new = self._legal
         if new is None:
-            raise ChoiceError(f"no legal deck is near to `{own.stem}`")
+            raise ChoiceError(f"no legal deck is close to `{own.stem}`")
         listed = is_file(own)
         if path is None and not listed:
-            message = f"`{own.stem}` stands in `{old.source.path.name}`, which is a table"
-            raise ChoiceError(message, "make these changes there, or write a deck list elsewhere")
+            message = f"`{own.stem}` comes from `{old.source.path.name}`, which is a table"
+            raise ChoiceError(
+                message, "make these changes there, or write the deck list to another file"
+            )
         target, report = own if path is None else Path(path), Report()
         edits = make_edits(game.model, old, (mend.change for mend in self.changes))
         data = edit_deck_file(own, game.model, old, edits) if listed else format_deck_file(new)

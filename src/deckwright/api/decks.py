@@ -267,7 +267,7 @@ class Deck:
     def print(self, path: Path | str, **options: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
 
-        Its manifest is written beside it. An existing file is replaced only on success.
+        Its manifest is written next to it. An existing file is replaced only on success.
 
         Args:
             options: which cards, on which sheets, and by which limits; as in `DeckPrint`.
@@ -291,8 +291,8 @@ class Deck:
         """Print the tokens that it may need as a PDF file.
 
         Args:
-            copies: how many of each, instead of as many as the deck can need.
-            press: how they are made ready for a press, each on a page of its own; None for people.
+            copies: how many of each; as many as the deck can need if None.
+            press: the preparation for a press, each on its own page; None for a desktop printer.
 
         Raises:
             GameError: as `print` does.
@@ -318,14 +318,14 @@ class Deck:
         """Print a tuck box for it as a PDF file.
 
         Args:
-            cards: how many cards it has room for; None for all that the deck prints.
+            cards: the number of cards that it holds; all that the deck prints if None.
             thickness: that of a card, in mm.
             clearance: how much larger the inside is than the cards, in each direction, in mm.
             sleeved: whether the cards are in sleeves.
             paper: "a4", "a3", "letter" or "12x12".
-            cut: the cutting machine that gets marks and files; without, lines are printed.
-            press: how it is made ready for a press, such as `{"service": "press"}`, as large as its
-                net, the lines of the die as separations; None for people.
+            cut: the cutting machine to make marks and files for; lines are printed if None.
+            press: the preparation for a press, such as `{"service": "press"}`: the page has the
+                size of the net, and the die lines are separations; None for a desktop printer.
 
         Raises:
             GameError: if the deck has errors, or the box is too large for its paper.
@@ -361,8 +361,8 @@ class Deck:
 
         Args:
             hands: hands drawn by `hand`.
-            layout: how the cards lie.
-            dpi: pixels to the inch.
+            layout: the arrangement of the cards.
+            dpi: pixels per inch.
 
         Raises:
             GameError: if the deck or a face has errors, or the file cannot be written.
@@ -405,28 +405,25 @@ class Deck:
         watermark: str | bool | None = None,
         **limits: Unpack[Limits],
     ) -> ServiceExport:
-        """Prepare it for a print service.
+        """Write the files that a print service needs to print the deck.
 
         Args:
             service: the id of the service: one of `Game.services`.
-            folder: where to; pictures are written to a folder in it.
-            size: which of the service's cards to print on; None for the one that has the faces'
-                size.
+            folder: the output; pictures go to a folder in it.
+            size: one of the service's card sizes; the one that fits the faces if None.
             scale: "fit" scales faces to the nearest size that the service offers.
-            only: the ids or names of the cards that alone are ordered; all if empty.
+            only: the ids or names of the only cards to order; all if empty.
             copies: how many of each card, instead of as many as the deck has.
             tokens: whether the deck's tokens are ordered, too.
-            icc: the file of an ICC profile for CMYK; "none" for RGB; None for what suits best.
-            pdfx: the part of PDF/X that a PDF is made to; None for the one that the service asks
-                for.
+            icc: the file of an ICC profile for CMYK; "none" for RGB; None for the best match.
+            pdfx: the part of PDF/X to conform to; None for the one that the service requires.
             state_pdfx: whether the file says which part of PDF/X it is.
-            inks: how inks beside those of the print itself, such as foil, are handed over: as
-                separations, as masks on pages or pictures of their own, or not at all; None for the
-                service's way.
+            inks: how spot inks, such as foil, are delivered: as separations, as masks on separate
+                pages or pictures, or not at all; None for the service's way.
             stock: the card stock that the order names, such as "S33"; None for the usual one.
-            foil: whether the order says that cards have foil all over.
+            foil: whether the order asks for foil all over the cards.
             anyway: whether to write files that will not print well.
-            check: whether only to look, and write nothing.
+            check: whether to check only, without writing anything.
             watermark: a text across all faces, as in `Sheets`.
 
         Raises:
@@ -490,10 +487,10 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> SingleCards:
-        """Export it as single pictures of fronts and backs for Tabletopia.
+        """Export it as separate pictures of faces and backs for Tabletopia.
 
         Args:
-            folder: the folder to write to; each pile gets one in it.
+            folder: the output, with a folder for each pile.
             form: as in `export_tts`.
 
         Raises:
@@ -531,17 +528,17 @@ class Deck:
         Args:
             folder: the folder to write to.
             grid: columns and rows; the smallest that holds the cards if None, of at most 10 × 7.
-            cell: width and height of each card in pixels; as `dpi` says if None.
-            longest: the most pixels of a side of a picture; cards are made smaller if they must.
+            cell: width and height of each card in pixels; determined by `dpi` if None.
+            longest: the largest width or height of a picture in pixels; cards shrink to fit.
             form: the format of the pictures.
-            backs: "sheet" for a picture of backs behind each of faces, "last" for the back in the
-                last cell, "one" for a picture of the one back, "none".
-            copies: whether each copy has a cell, not each card.
-            name: how pictures are called, with {deck}, {sheet}, {side}, {columns} and {rows}.
+            backs: "sheet" for a picture of backs for each picture of faces, "last" for the back in
+                the last cell, "one" for a single picture of the back, "none".
+            copies: whether each copy has its own cell, not each card.
+            name: the file names of pictures, with {deck}, {sheet}, {side}, {columns} and {rows}.
 
         Raises:
             GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit, or pictures cannot be called so.
+            ValueError: if there is no such style or limit, or the name is invalid.
         """
         from deckwright.outputs.tabletop.card_pictures import (  # noqa: PLC0415 - only for tables
             DEFAULT_NAME,
@@ -579,7 +576,7 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> TabletopExport:
-        """Export it as a saved object for Tabletop Simulator, with its pictures beside it.
+        """Export it as a saved object for Tabletop Simulator, with its pictures next to it.
 
         Args:
             path: the JSON file to write.
@@ -588,7 +585,7 @@ class Deck:
 
         Raises:
             GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit, or the address is none.
+            ValueError: if there is no such style or limit, or the address is invalid.
         """
         from deckwright.outputs.tabletop.tabletop_simulator import (  # noqa: PLC0415 - only for tables
             TabletopOptions,

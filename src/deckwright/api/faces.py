@@ -64,7 +64,7 @@ class Face:
         """Return the face as SVG, with letters as outlines and embedded pictures.
 
         Args:
-            bleed: how much is shown around the trim box, in mm.
+            bleed: the width of the area shown around the trim box, in mm.
 
         Raises:
             GameError: if one of its pictures cannot be read.
@@ -87,8 +87,8 @@ class Face:
         """Return the face as a PNG file.
 
         Args:
-            dpi: pixels to the inch.
-            bleed: how much is shown around the trim box, in mm.
+            dpi: pixels per inch.
+            bleed: the width of the area shown around the trim box, in mm.
 
         Raises:
             GameError: if one of its pictures cannot be read, or it would have too many pixels.

@@ -63,7 +63,7 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
     A game with errors in cards, rules or decks can be opened; `Game.check` reports them.
 
     Args:
-        path: the folder that has the folders `xml`, `img` and `templates`.
+        path: the folder that contains `xml`, `img` and `templates`.
         keep: whether files and faces are cached for later calls and for `Game.reload`.
             Otherwise each call reads the files that it needs and reports errors in
             `game.xml`, which is faster for programs that print only once.
@@ -128,7 +128,7 @@ class Game:
 
     @property
     def services(self) -> tuple[str, ...]:
-        """The ids of the print services that its decks can be made ready for."""
+        """The ids of the print services that its decks can be exported for."""
         from deckwright.outputs.services.profile import service_names  # noqa: PLC0415
 
         return tuple(service_names(self.folder.xml))
@@ -199,8 +199,8 @@ class Game:
         The findings are cached until `reload` detects a change.
 
         Args:
-            untrusted: whether the game is a stranger's: its layout gets 20 seconds of CPU time and
-                512 MB of memory, and what takes more is a finding.
+            untrusted: whether the game is untrusted: its layout gets 20 seconds of CPU time and
+                512 MB of memory, and anything that takes more is a finding.
             max_seconds: the CPU time in seconds, instead.
             max_memory: the memory in MB, instead.
 
@@ -238,8 +238,8 @@ class Game:
             changed_since: a git revision: files changed since then are checked, and files that
                 depend on them.
             select: codes or families of codes to report, such as "R003" or "L"; all if empty.
-            ignore: codes or families of codes to leave out.
-            strict: whether warnings are errors; infos stay what they are.
+            ignore: codes or families of codes to ignore.
+            strict: whether warnings are errors; infos stay infos.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
 
         Raises:
@@ -321,7 +321,7 @@ class Game:
     def print_balance(
         self, path: Path | str, *, paper: str = "a4", **options: Unpack[BalanceOptions]
     ) -> Print:
-        """Print a look at the whole game as a PDF file with charts.
+        """Print the balance report as a PDF file with charts.
 
         Args:
             paper: "a4" or "letter".
@@ -344,31 +344,31 @@ class Game:
         statistics: bool = False,
         **packs: Unpack[BoosterOptions],
     ) -> GeneratedFile:
-        """Write a run of decks that are all different, as `generator` of `game.xml` says.
+        """Write a run of decks that are all different, as defined by `generator` in `game.xml`.
 
-        Each deck depends on the game, the seed and its number alone; no two have the same cards.
+        Each deck depends only on the game, the seed and its number; no two have the same cards.
 
         Args:
-            target: the file to write, a deck a line, as JSON.
-            count: how many decks; of drafts, how many of these.
-            statistics: whether to count what the decks are like.
-            packs: boosters to fill in the place of decks, as in `BoosterOptions`.
+            target: the file to write, with one deck a line as JSON.
+            count: the number of decks, or of drafts.
+            statistics: whether to collect statistics of the decks.
+            packs: boosters to fill instead of decks, as in `BoosterOptions`.
 
         Raises:
             GameError: if the game has errors, such decks cannot be generated, or the file
                 cannot be written.
-            ValueError: if the game does not say how decks are made, has no such booster, or the
-                solver is needed and not installed.
+            ValueError: if the game has no `generator` or no such booster, or the solver is needed
+                but not installed.
         """
         from deckwright.api.reports import generate_run  # noqa: PLC0415 - only to generate
 
         return generate_run(self._game, Path(target), seed, count, packs, counted=statistics)
 
     def print_statistics(self, statistics: RunStatistics, path: Path | str) -> Print:
-        """Print what the decks of a run are like as a PDF file.
+        """Print the statistics of a run of decks as a PDF file.
 
         Args:
-            statistics: as `generate` gives them.
+            statistics: as returned by `generate`.
 
         Raises:
             GameError: if the game has errors, or the file cannot be written.
@@ -381,8 +381,8 @@ class Game:
         """Return one deck of a run as its line.
 
         Args:
-            number: of the deck, from 1.
-            attempt: what stands in its id behind a point; 1 for ids without.
+            number: the number of the deck, from 1.
+            attempt: the number after the point in its id; 1 for ids without one.
 
         Raises:
             GameError: if the game has errors, or the deck cannot be generated.
@@ -410,30 +410,30 @@ class Game:
     ) -> Solution:
         """Find the best legal decks of a faction.
 
-        Without `maximize`, `minimize` and `like`, they are worth most and, of these, cost least, as
-        `worth` and `cost` in `game.xml` say; without `worth` they have the fewest cards. Of decks
-        that are as good, those with fewer cards come first, then those with more copies of the
-        first card of the card files, then of the second, and so on.
+        Without `maximize`, `minimize` and `like`, the best decks have the highest `worth` in
+        `game.xml` and then the lowest `cost`; without `worth`, the fewest cards. Among equally good
+        decks, those with fewer cards come first, then those with more copies of the first card in
+        the card files, then of the second, and so on.
 
         Args:
             faction: its id.
-            maximize: sums of fields, such as "strength + 2*actions"; each chooses among the decks
-                that are best by those before it.
-            minimize: sums of fields, after those of `maximize`. Write "-costs" in `maximize` for
+            maximize: sums of fields, such as "strength + 2*actions"; each chooses among
+                the decks that are best by the previous ones.
+            minimize: sums of fields, after those of `maximize`. Use "-costs" in `maximize` for
                 another order.
             include: cards, by ids or names: "HK3" for one or more copies, "HK3=2", "HK3>=2".
-            exclude: cards that they do not have.
-            like: a deck, or its name, that they are as near to as the sums allow.
-            different: how many decks to look for.
-            apart: how many copies each of them has that an earlier one does not have.
-            time: how long the search may take, in seconds.
-            name: of the decks; that of the faction if None.
-            explain: whether to look what the first deck could be without each limit.
+            exclude: cards that they must not contain.
+            like: a deck, or its name, that they resemble as far as the sums allow.
+            different: how many decks to find.
+            apart: the least number of copies in which each differs from all before it.
+            time: the time limit of the search in seconds.
+            name: the name of the decks; that of the faction if None.
+            explain: whether to find how good the first deck could be without each limit.
 
         Raises:
             GameError: if cards that they may contain have errors.
-            ValueError: if there is no such faction, card, field or limit, if nothing limits what is
-                asked for, or if the solver is not installed.
+            ValueError: if there is no such faction, card, field or limit, if no limit bounds
+                a sum, or if the solver is not installed.
         """
         from deckwright.api.solving import find_decks  # noqa: PLC0415 - only to solve
         from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
@@ -474,10 +474,10 @@ class Game:
         """Print the tokens of a deck or a faction as a PDF file, without the cards.
 
         Args:
-            of: the name of a deck, or the id of a faction: then there are as many as one copy of
-                each of its cards can create.
-            copies: how many of each instead.
-            press: how they are made ready for a press, each on a page of its own; None for people.
+            of: the name of a deck, or the id of a faction, for as many as one copy of each of its
+                cards can create.
+            copies: how many of each, instead.
+            press: the preparation for a press, each on its own page; None for a desktop printer.
 
         Raises:
             GameError: if anything that is needed has errors, or the file cannot be written.
@@ -505,19 +505,18 @@ class Game:
         """Print the markers as a PDF file, on as few sheets as possible.
 
         Args:
-            only: the ids of the markers that alone are printed, or with a value "damage/10"; all
-                if empty.
-            counts: other numbers of copies than those of `game.xml`, by id.
+            only: the ids of the only markers to print, or with a value "damage/10"; all if empty.
+            counts: numbers of copies that replace those in `game.xml`, by id.
             paper: the paper, such as "a4".
-            sheet: a sheet format whose slots markers lie in, such as labels: "avery-5293".
+            sheet: a sheet format with slots for markers, such as labels: "avery-5293".
             scale: "fit" makes markers as large as these slots.
-            turn: whether some are turned where more fit on such a sheet then.
-            printer: the name of a printer that was calibrated: it gives the margins.
+            turn: whether markers are turned if more of them fit on such a sheet that way.
+            printer: the name of a calibrated printer, which sets the margins.
             footer: whether sheets have a ruler and a footer.
-            cut: the cutting machine that sheets get marks and cut files for.
-            kiss_cut: whether it cuts through stickers alone, not through the paper below.
-            press: how they are made ready for a press, such as `{"service": "press"}`, with the
-                lines of a die; None for people.
+            cut: the cutting machine to make marks and cut files for.
+            kiss_cut: whether it cuts only through stickers, not through their backing.
+            press: the preparation for a press, such as `{"service": "press"}`, with die lines;
+                None for a desktop printer.
 
         Raises:
             GameError: if `game.xml` or the templates have errors, or a file cannot be
@@ -563,8 +562,8 @@ class Game:
 
         Args:
             factions: ids of factions; all if empty, with a cover, contents and indexes.
-            press: how it is made ready for a press, such as `{"service": "press"}`; None for
-                people.
+            press: the preparation for a press, such as `{"service": "press"}`; None for a desktop
+                printer.
 
         Raises:
             GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
@@ -596,9 +595,9 @@ class Game:
 
         Args:
             style: one of `Game.styles`, for the cards in its figures.
-            booklet: whether its pages are laid out on sheets to fold in the middle and staple.
-            press: how it is made ready for a press, such as `{"service": "press"}`, a page a page;
-                None for people.
+            booklet: whether its pages are imposed on sheets to fold in the middle and staple.
+            press: the preparation for a press, such as `{"service": "press"}`, in single pages;
+                None for a desktop printer.
 
         Raises:
             GameError: if the rulebook has errors, or the file cannot be written.
@@ -625,9 +624,9 @@ class Game:
         others.
 
         Args:
-            options: on which sheets decks are printed, and by which limits they are checked; as in
-                `Sheets` and `Limits`, and whether with the `reference`. Markers have a footer,
-                a printer's margins and a machine's marks as well.
+            options: the sheets and limits of decks, as in `Sheets` and `Limits`, and whether they
+                have the `reference`. Markers also have a footer, a printer's margins and a
+                machine's marks.
         """
         folder = Path(folder)
         for deck in self.decks:
@@ -661,12 +660,12 @@ class Game:
         """Make the folder for a print shop: all PDFs, a job ticket, and checksums.
 
         The ticket is a page for people (`ticket.pdf`), XJDF 2.1 for their programs (`ticket.xjdf`)
-        and JSON (`ticket.json`). The folder takes the place of an older package as a whole.
-        `verify_package` tells whether it has arrived as it was sent.
+        and JSON (`ticket.json`). The folder replaces an older package completely.
+        `verify_package` checks that it has arrived intact.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-            options: for whom and what it is made, as in `PackagePrint`.
+            options: its contents and print service, as in `PackagePrint`.
 
         Raises:
             GameError: if anything in it has errors, if it would not print well, or if
@@ -692,16 +691,16 @@ class Game:
         lossless: bool = False,
         watermark: str | bool | None = None,
     ) -> PictureExport:
-        """Draw faces as pictures, a file for each.
+        """Draw each face as a picture file.
 
         Args:
             cards: ids of cards or factions, names of cards, or ids of rules for the tokens they
                 create; all cards and tokens if empty.
             form: the format of the files.
             sides: which sides are drawn.
-            bleed: how much is shown around the trim box, in mm.
-            dpi: pixels to the inch.
-            size: the width and height of each picture in pixels, whatever `dpi` says.
+            bleed: the width of the area shown around the trim box, in mm.
+            dpi: pixels per inch.
+            size: the width and height of each picture in pixels; overrides `dpi`.
             quality: of WebP files, from 1 to 100.
             lossless: whether WebP files keep every pixel.
             watermark: a text across all faces, as in `Sheets`.
@@ -750,11 +749,11 @@ class Game:
         Args:
             cards: as for `export_pictures`.
             sides: which sides are drawn.
-            dpi: pixels to the inch.
+            dpi: pixels per inch.
             watermark: a text across all faces, as in `Sheets`.
 
         Raises:
-            GameError: if there is nothing that can be drawn, or a file cannot be written.
+            GameError: if nothing can be drawn, or a file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.outputs.pictures import print_proofs  # noqa: PLC0415 - only to draw
@@ -767,11 +766,11 @@ class Game:
     def export_ink_maps(
         self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PressProofOptions]
     ) -> PressProof:
-        """Draw how much ink is where on faces, as PNG files with contact sheets.
+        """Draw the ink coverage of faces as PNG files with contact sheets.
 
         Args:
             cards: as for `export_pictures`.
-            options: which sides, and by which profile and limit; as in `PressProofOptions`.
+            options: the sides, the profile and the ink limit, as in `PressProofOptions`.
 
         Raises:
             GameError: if the game has errors, or a file cannot be written.
@@ -784,7 +783,7 @@ class Game:
     def export_soft_proofs(
         self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PressProofOptions]
     ) -> PressProof:
-        """Draw faces as they are on the screen and beside that as they will be printed.
+        """Draw faces as on the screen and, next to that, as they will be printed.
 
         Args:
             cards, options: as for `export_ink_maps`.
@@ -856,14 +855,14 @@ class Game:
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
             pictures: whether the faces are drawn as well.
-            dpi: pixels to the inch of these.
+            dpi: pixels per inch of these.
             picture_url: the web address where the pictures will be.
             cost: the field that is shown as a card's cost.
             power: at most two fields that are shown in a card's corner.
 
         Raises:
             GameError: if the cards have errors, or a file cannot be written.
-            ValueError: if there is no such style, field or limit, or the address is none.
+            ValueError: if there is no such style, field or limit, or the address is invalid.
         """
         from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # noqa: PLC0415 - only to export
 
@@ -871,7 +870,7 @@ class Game:
         powers = tuple(power)
         self._require_number_fields((*([cost] if cost else []), *powers))
         if len(powers) > _MAX_CORNER_FIELDS:
-            raise ChoiceError(f"--power can be given {_MAX_CORNER_FIELDS} times")
+            raise ChoiceError(f"--power can be given at most {_MAX_CORNER_FIELDS} times")
         style, rules = self._game.style(style), resolve_limits(self.folder, limits)
         options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()

@@ -60,7 +60,7 @@ def compute_deck_odds(
     opening = resolve_opening(game.setup, **openings)
     if any(turns) and not opening.draws:
         message = "game.xml does not say how many cards are drawn each turn"
-        hint = 'give `--draws 1`, or write `draws="1"` into its element `opening`'
+        hint = 'give `--draws 1`, or add `draws="1"` to its element `opening`'
         raise ChoiceError(message, hint)
     zone = next((zone for zone in stats.zones if zone.id == opening.zone), None)
     if zone is None:
@@ -69,11 +69,11 @@ def compute_deck_odds(
     groups = [CardQuery(text, parse_user_where(text, game.setup)) for text in where]
     groups += [_find_card_group(name, stats, opening) for name in cards]
     if not groups and at_least:
-        hint = "say of what, such as `--where level=2` or `--card ID`"
-        raise ChoiceError(f"it is not said what at least {at_least[0]} are wanted of", hint)
+        hint = "name the cards with `--where level=2` or `--card ID`"
+        raise ChoiceError(f"there are no cards to count at least {at_least[0]} of", hint)
     if len(at_least) > len(groups) > 0:
-        message = f"at least {at_least[len(groups)]} are wanted of no group of cards"
-        raise ChoiceError(message, "give no more numbers than conditions and cards")
+        message = f"there is no group of cards to count at least {at_least[len(groups)]} of"
+        raise ChoiceError(message, "give at most one number for each condition and card")
     numbers = (*at_least, *[1] * (len(groups) - len(at_least)))
     queries = tuple(
         each._replace(at_least=number) for each, number in zip(groups, numbers, strict=True)
@@ -150,7 +150,7 @@ def sample_hands(
         raise ChoiceError(f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`")
     if turns and not opening.draws:
         message = "game.xml does not say how many cards are drawn each turn"
-        hint = 'give `--draws 1`, or write `draws="1"` into its element `opening`'
+        hint = 'give `--draws 1`, or add `draws="1"` to its element `opening`'
         raise ChoiceError(message, hint)
     first = secrets.randbelow(_MAX_RANDOM_SEED) if seed is None else seed
     names = [to_nfc(name) for name in redraw]

@@ -50,23 +50,23 @@ def impose(  # noqa: PLR0913 - as many as the command has options
 
     Args:
         pdf: the file or the folder.
-        size: the width and height of the cards in mm; that of their pages if it is None. Pictures
-            do not say it.
-        order: where backs are among the pages: nowhere, each behind its face, or the last page is
+        size: the width and height of the cards in mm; that of their pages if None.
+            Pictures need one.
+        order: the position of backs among the pages: none, each after its face, or the last page as
             the back of all.
         back: a PDF file with the backs: one page for all, or one for each face; or the picture of
-            the back of all that have none of their own.
-        pages: the numbers of the pages that are used, from 1, in this order; all if empty.
-        copies: how many of each card, times what names or the CSV file say.
-        picture_bleed: how much bleed pictures have, in mm; None if their shape tells.
-        mend_bleed: how bleed that pictures lack is made of their edges.
-        folder: a game, whose sheets can be named, and whose words footers have.
-        sheets: as for decks; `backs`, `fill` and `watermark` mean nothing here.
+            the back of all cards without their own.
+        pages: the numbers of the pages to use, from 1, in this order; all if empty.
+        copies: how many of each card, times the number in its file name or the CSV file.
+        picture_bleed: the bleed of pictures in mm; derived from their proportions if None.
+        mend_bleed: how missing bleed is made from the edges of pictures.
+        folder: a game, for its sheet formats and the words in footers.
+        sheets: as for decks; `backs`, `fill` and `watermark` have no effect.
 
     Raises:
         GameError: if a file, or a folder of the game, cannot be read or makes no cards, or these do
             not fit the sheet.
-        ValueError: if there is no such sheet, or two things contradict each other.
+        ValueError: if there is no such sheet, or two options contradict each other.
     """
     from deckwright.outputs.foreign_cards import PageOptions  # noqa: PLC0415 - only to impose
     from deckwright.outputs.imposed import print_imposed  # noqa: PLC0415
@@ -74,14 +74,14 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     require_known(order, BACK_ORDERS, "order of backs")
     if back is not None and order != "none":
         raise ChoiceError(f"backs come from {back}, so they cannot be among the pages as well")
-    require_known(mend_bleed, ("mirror", "stretch", "none"), "way to mend bleed")
+    require_known(mend_bleed, ("mirror", "stretch", "none"), "bleed method")
     pages = tuple(pages)
     if is_folder(Path(pdf)):
         if pages or order != "none":
             option = "pages" if pages else "backs"
-            raise ChoiceError(f"{pdf} is a folder of pictures, so it has no use for `--{option}`")
+            raise ChoiceError(f"{pdf} is a folder of pictures, so `--{option}` does not apply")
     elif picture_bleed is not None:
-        raise ChoiceError(f"{pdf} is no folder of pictures, so it has no use for `--picture-bleed`")
+        raise ChoiceError(f"{pdf} is not a folder of pictures, so `--picture-bleed` does not apply")
     game = GameFolder(Path(folder))
     require_readable_folders(game)
     options = PageOptions(
@@ -124,12 +124,12 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
     """Lay out the pages of a PDF file as a booklet, on sheets to fold and staple.
 
     Args:
-        paper: "a3", "a4", "letter", …; the smallest that two pages fit on side by side if None.
+        paper: "a3", "a4", "letter", …; the smallest that fits two pages side by side if None.
         signature: how many sheets are folded into each other; all if None.
-        creep: how much nearer to the fold each inner sheet is printed, in mm.
+        creep: how much closer to the fold each inner sheet is printed, in mm.
         flip: the edge that the printer flips paper on.
         back_cover: whether the last page is the back cover, so that blank pages come before it.
-        zine: whether up to eight pages are a zine of one sheet, which is folded and cut.
+        zine: whether up to eight pages make a zine from one sheet, which is folded and cut.
 
     Raises:
         GameError: if the PDF cannot be read, or has more pages than a zine.
@@ -162,14 +162,14 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     Several sheets are preceded by a plan.
 
     Args:
-        size: the width and height in mm that it is as large as can be in, upright or lying as it
-            is; its own if None. A picture has 300 pixels to the inch by itself, a drawing 96 units.
+        size: the width and height in mm that it is scaled to fit, portrait or landscape as it is;
+            its own if None. A picture has 300 pixels per inch by default, a drawing 96 units.
         page: the number of the page in the file, from 1.
-        paper: "a3", "a4", "letter", …; sheets stand upright or lie, as fewer are needed.
-        overlap: how far a sheet goes on where the next one is glued onto it, in mm.
-        printer: one that was calibrated, or its name: it gives the margins.
-        rasterize: whether a drawing that cannot be drawn is turned into pixels.
-        folder: a game, whose words are printed.
+        paper: "a3", "a4", "letter", …; portrait or landscape, whichever needs fewer sheets.
+        overlap: the strip of each sheet that the next one is glued onto, in mm.
+        printer: a calibrated printer, or its name, which sets the margins.
+        rasterize: whether an unsupported drawing is turned into pixels.
+        folder: a game, for the words that are printed.
 
     Raises:
         GameError: if the file cannot be read, or it takes too many sheets.
@@ -181,7 +181,7 @@ def poster(  # noqa: PLR0913 - as many as the command has options
 
     require_known(paper, PAPER_SIZES, "paper")
     if overlap <= 0:
-        raise ChoiceError(f"an overlap of {overlap:g} mm is nothing to glue a sheet onto")
+        raise ChoiceError(f"an overlap of {overlap:g} mm leaves nothing to glue")
     margins = Margins() if printer is None else resolve_printer(printer).margins
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))

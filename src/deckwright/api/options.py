@@ -52,17 +52,17 @@ class Sheets(TypedDict, total=False):
     Attributes:
         sheet: the name of a sheet format, such as "letter-poker".
         scale: "fit" scales faces to the slots of a sheet made for cards of another size.
-        turn: whether cards are turned where more fit on a sheet then.
+        turn: whether cards are turned if more of them fit on a sheet that way.
         backs: whether backs are printed.
         backs_apart: whether they are printed to a file of their own.
         flip: the edge that the printer flips paper on, "long" or "short".
         back_offset: how far backs are moved, right and down, in mm.
-        printer: the name of a printer that was calibrated: it gives flip, offset and margins.
+        printer: the name of a calibrated printer, which sets flip, offset and margins.
         marks: the kind of cutting marks, such as "crop" or "lines".
-        footer: whether sheets have a ruler and a footer; they have if it is left out.
+        footer: whether sheets have a ruler and a footer; true if left out.
         fill: whether the last sheet is filled with spare tokens.
-        cut: the cutting machine that sheets get marks and cut files for, such as "silhouette".
-        kiss_cut: whether it cuts through stickers alone, not through the paper below.
+        cut: the cutting machine to make marks and cut files for, such as "silhouette".
+        kiss_cut: whether it cuts only through stickers, not through their backing.
         watermark: a text across all faces; True for the game's word for a draft, False for none,
             None for what `game.xml` says.
     """
@@ -87,10 +87,11 @@ class PressPrint(TypedDict, total=False):
     """The options for a print shop's press: inks, profile and PDF/X.
 
     Attributes:
-        service: the id of a print service that takes PDFs, one of `Game.services`; None for people.
-        icc: the file of an ICC profile for CMYK, or a part of the name of one that is known; "none"
-            for RGB; None for what suits best.
-        pdfx: the part of PDF/X that a PDF is made to; None for the one that the service asks for.
+        service: the id of a print service that takes PDFs, one of `Game.services`; None for a
+            desktop printer.
+        icc: the file of an ICC profile for CMYK, or a part of the name of a known one; "none" for
+            RGB; None for the best match.
+        pdfx: the part of PDF/X to conform to; None for the one that the service requires.
         state_pdfx: whether the file says which part of PDF/X it is.
         anyway: whether to write files that will not print well.
     """
@@ -108,10 +109,10 @@ class PressProofOptions(TypedDict, total=False):
     Attributes:
         sides: which sides are drawn.
         style: one of `Game.styles`.
-        dpi: pixels to the inch; 150 if it is left out.
-        service: the print service whose ink limit counts, and whose profile if `icc` names none;
-            `press` if it is left out.
-        icc: the file of an ICC profile for CMYK, or a part of the name of one that is known.
+        dpi: pixels per inch; 150 if left out.
+        service: the print service whose ink limit applies, and whose profile if `icc` names none;
+            `press` if left out.
+        icc: the file of an ICC profile for CMYK, or a part of the name of a known one.
         watermark: a text across all faces, as in `Sheets`.
     """
 
@@ -124,14 +125,14 @@ class PressProofOptions(TypedDict, total=False):
 
 
 class Limits(TypedDict, total=False):
-    """The limits that decks are checked against. By default they are those of the deck's format.
+    """The limits that decks are checked against. They default to those of the deck's format.
 
     Attributes:
-        ignore_limits: whether limits are left aside.
-        limits: the id of a format of the game: its limits hold.
-        limit: other numbers for limits, by id; None switches one off.
-        date: the day whose list of restrictions is in force, such as "2026-03-01"; that of the
-            newest list if it is left out.
+        ignore_limits: whether limits are ignored.
+        limits: the id of a format of the game, whose limits apply.
+        limit: replacement numbers for limits, by id; None switches one off.
+        date: the day whose list of restrictions applies, such as "2026-03-01"; that of the
+            newest list if left out.
     """
 
     ignore_limits: bool
@@ -155,17 +156,17 @@ class DeckPrint(GamePrint, total=False):
 
     Attributes:
         style: one of `Game.styles`.
-        reference: whether it is printed with the rule reference; as the game has it for the style
-            if it is left out.
+        reference: whether it is printed with the rule reference; as the game sets for the style
+            if left out.
         odds: whether it is printed with the odds of its opening hand.
-        only: the ids or names of the cards that alone are printed; all if empty.
+        only: the ids or names of the only cards to print; all if empty.
         copies: how many of each card, instead of as many as the deck has.
         changed_since: an earlier print's manifest or PDF; only what has changed is printed.
-        draft: whether it is printed despite errors, with a mark across each faulty face; all faces
-            have the game's word for a draft as their watermark if none is given.
-        slips: whether slips for sleeves are printed in the place of cards: their texts alone, black
-            on white, without backs and pages of text.
-        slip_trim: by how much slips are narrower and lower than cards, in mm; 1 if it is left out.
+        draft: whether it is printed despite errors, with a mark across each faulty face; without a
+            watermark, all faces get the game's word for a draft.
+        slips: whether slips for sleeves are printed instead of cards: only their texts, black on
+            white, without backs and pages of text.
+        slip_trim: how much narrower and shorter than cards slips are, in mm; 1 if left out.
     """
 
     style: str | None
@@ -182,7 +183,7 @@ class RunPrint(DeckPrint, total=False):
     """The options for printing a run: on sheets, as in `DeckPrint`, or for a print service.
 
     Attributes:
-        boxes: whether each deck has a tuck box with what is printed on it alone.
+        boxes: whether each deck gets a tuck box, printed for it alone.
         paper: that of the boxes: "a4", "a3", "letter" or "12x12".
         service: the id of the print service: one of `Game.services`; None for sheets.
         size, tokens, icc, pdfx, state_pdfx, inks, stock, foil, anyway: as for
@@ -207,12 +208,11 @@ class BalanceOptions(Limits, total=False):
     """The options of a balance report: what cards are worth and cost, and which decks are searched.
 
     Attributes:
-        worth: what cards are worth, such as "strength + 2*actions"; what `game.xml` says if it is
-            left out.
+        worth: what cards are worth, such as "strength + 2*actions"; as `game.xml` says if left out.
         cost: what they cost, in the same way.
-        factions: the ids of the factions to look at; all if empty.
-        best: how many of the best decks are looked for.
-        apart: in how many copies each differs at least from all before it.
+        factions: the ids of the factions to examine; all if empty.
+        best: how many of the best decks to find.
+        apart: the least number of copies in which each differs from all before it.
         time: how many seconds the search may take for each faction.
     """
 
@@ -228,11 +228,11 @@ class PackagePrint(Limits, total=False):
     """The contents of a package for a print shop, and the service that it is made for.
 
     Attributes:
-        service: the id of the print service: one of `Game.services`; "press" if it is left out.
-        sets: how many of all that is in it are ordered; a line to write on if it is left out.
+        service: the id of the print service: one of `Game.services`; "press" if left out.
+        sets: how many sets are ordered; a blank line to fill in if left out.
         paper: that of the job ticket, "a4" or "letter".
         style: one of `Game.styles`.
-        boxes, markers, rulebook: whether these go with the cards; they do if it is left out.
+        boxes, markers, rulebook: whether these are included; true if left out.
         scale, tokens, icc, pdfx, state_pdfx, inks, anyway: as for `Deck.export_service`.
     """
 
@@ -378,12 +378,12 @@ def resolve_marker_sheet(
             "--scale fit": sheets.get("scale") == "fit",
         }.items():
             if given:
-                message = f"{option} is for sheets that markers have slots on"
+                message = f"{option} is for sheets with slots for markers"
                 raise ChoiceError(message, "name one with `--sheet`, such as `a4` or labels")
         return None
     for option in (option for option, given in others.items() if given):
         message = f"--sheet and {option} cannot be used together"
-        raise ChoiceError(message, "the sheet says on what paper markers lie, and people cut it")
+        raise ChoiceError(message, "the sheet sets the paper, and people cut it")
     return resolve_sheet(folder, sheets)
 
 
@@ -476,10 +476,10 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
             message = f"{service.name} makes cards of any size, so it takes no `--size`"
         raise ChoiceError(message, known_hint(size, ids))
     if icc is not None and service.color.value == "rgb":
-        raise ChoiceError(f"{service.name} takes RGB, so it has no use for `--icc`")
+        raise ChoiceError(f"{service.name} takes RGB, so `--icc` does not apply")
     if pdfx is not None:
         if service.files is FileKind.PICTURES or service.color.value == "rgb":
-            raise ChoiceError(f"{service.name} takes no PDF in CMYK, so it has no use for `--pdfx`")
+            raise ChoiceError(f"{service.name} takes no PDF in CMYK, so `--pdfx` does not apply")
         service = service._replace(pdfx=PDFX_VERSIONS[pdfx])
     if inks is not None:
         if inks == "separations" and service.files is FileKind.PICTURES:
@@ -549,7 +549,7 @@ def resolve_press(
         folder, name, size=None, icc=path, stated=stated, pdfx=asked.get("pdfx")
     )
     if service.files is not FileKind.PDF:
-        message = f"{service.name} takes pictures of cards, and nothing else"
+        message = f"{service.name} takes only pictures of cards"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
     return PressOptions(service, path, rgb, asked.get("anyway", False), stated)
 

@@ -106,7 +106,7 @@ def verify_package(folder: Path | str) -> tuple[Diagnostic, ...]:
 
 _MAX_KEY_BYTES = 100_000
 """The largest key file that is read, in bytes. Usual ones have a few hundred."""
-D013 = Code("D013", Severity.ERROR, "a code that does not prove its deck")
+D013 = Code("D013", Severity.ERROR, "a code that does not match its deck")
 
 
 def load_key(path: Path) -> Ed25519PrivateKey:
@@ -143,8 +143,8 @@ def sign_deck(
     game, deck, _ = loaded
     public = game.setup.public_key
     if public and public != format_public_key(key):
-        message = "the key is not the one that belongs to `public_key` in game.xml"
-        raise ChoiceError(message, f"its own would be `{format_public_key(key)}`")
+        message = "the key does not match `public_key` in game.xml"
+        raise ChoiceError(message, f"its public key is `{format_public_key(key)}`")
     return make_code(SignedContent.of(deck_id, deck), key)
 
 
@@ -160,7 +160,7 @@ def check_code(folder: GameFolder, path: Path, code: str, report: Report) -> Non
         return
     if not setup.public_key:
         hint = "give `<game>` the attribute `public_key`, which `deckwright codes key` prints"
-        raise ChoiceError("game.xml has no public key with which codes are proven", hint)
+        raise ChoiceError("game.xml has no public key to verify codes with", hint)
     if not is_valid_code(
         code, SignedContent.of(code_deck_id(code), deck), parse_public_key(setup.public_key)
     ):

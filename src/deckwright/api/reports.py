@@ -41,7 +41,7 @@ def survey_game(game: GameSession, how: BalanceOptions, report: Report) -> Balan
     worth = worth or setup.worth
     if worth is None:
         message = "game.xml does not say what a card is worth"
-        raise ChoiceError(message, 'say it: `<deck worth="…">`, or `--worth MEASURE`')
+        raise ChoiceError(message, 'add `<deck worth="…">`, or use `--worth MEASURE`')
     factions = [*how.get("factions", ())]
     for name in factions:
         require_known(name, checked_game.factions, "faction")
@@ -171,7 +171,9 @@ def _load_generator(opened: GameSession, report: Report) -> tuple[Game | None, G
         return None, None
     if game.setup.generator is None:
         message = "game.xml does not say how decks are generated"
-        raise ChoiceError(message, 'say it: `<generator><part cards="30"/></generator>`')
+        raise ChoiceError(
+            message, 'add `<generator><part cards="30"/></generator>` to its element `game`'
+        )
     return game, game.setup.generator
 
 

@@ -465,8 +465,8 @@ class GameSession:
         """Split the cached readings into those to keep and those of changed files."""
         if self.folder.game_file in files:
             return {}, {}
-        kept = {path: read for path, read in self._readings.items() if path not in files}
-        return kept, {path: self._readings[path] for path in files if path in self._readings}
+        unchanged = {path: read for path, read in self._readings.items() if path not in files}
+        return unchanged, {path: self._readings[path] for path in files if path in self._readings}
 
     @contextmanager
     def _keeping(

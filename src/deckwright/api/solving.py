@@ -144,8 +144,10 @@ def find_decks(
     rules = resolve_limits(opened.folder, limits)
     game, faction_id = opened.model, to_nfc(faction)
     if faction_id not in game.factions and is_file(opened.folder.deck_file(faction_id)):
-        message = f"`{faction_id}` is a deck, and decks are sought for a faction"
-        raise ChoiceError(message, "find the smallest change that makes it legal with `--complete`")
+        message = f"`{faction_id}` is a deck, but a faction is needed"
+        raise ChoiceError(
+            message, "to find the smallest change that makes it legal, use `--complete`"
+        )
     require_known(faction_id, game.factions, "faction")
     empty = empty_deck(game, faction_id)
     deck_rules = resolve_deck_rules(game, empty, rules.format, rules.changes, rules.date)

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 from deckwright.base.files import cache_folder, read_file, write_atomically
 
 
-def truncate_dict(kept: dict[Any, Any], first: int = 0) -> None:
+def truncate_dict(entries: dict[Any, Any], first: int = 0) -> None:
     """Drop the newest entries of a dictionary until at most `first` are left."""
-    while len(kept) > first:
-        kept.popitem()
+    while len(entries) > first:
+        entries.popitem()
 
 
 _MAX_AGE_SECONDS = 30 * 24 * 3600

@@ -63,7 +63,7 @@ def rgb(color: str) -> tuple[int, int, int]:
         ValueError: if it is not `#rrggbb`.
     """
     if len(color) != 7 or color[0] != "#":  # noqa: PLR2004 - #rrggbb
-        raise ValueError(f"`{color}` is not a color as #rrggbb")
+        raise ValueError(f"`{color}` is not a color of the form `#rrggbb`")
     number = int(color[1:], 16)
     return number >> 16, number >> 8 & 255, number & 255
 

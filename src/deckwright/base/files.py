@@ -247,9 +247,9 @@ _NOWHERE = Path("/dev/null/nowhere")
 @lru_cache(maxsize=4096)
 def _resolve_cached(path: Path) -> Path:
     try:
-        found = path.resolve()
+        resolved = path.resolve()
         # Python 3.13 resolves a circle to a link; unlike `Path.is_symlink`, this never raises.
-        return _NOWHERE if os.path.islink(found) else found  # noqa: PTH114
+        return _NOWHERE if os.path.islink(resolved) else resolved  # noqa: PTH114
     except (OSError, RuntimeError):
         return _NOWHERE
 
@@ -279,17 +279,17 @@ def cache_folder() -> Path:
     """Return the user's cache folder, such as `$XDG_CACHE_HOME/deckwright`."""
     if sys.platform == "linux":
         # After the XDG Base Directory Specification; importing platformdirs is slower.
-        given, home = os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~")  # noqa: PTH111
-        found = f"{given if os.path.isabs(given) else f'{home}/.cache'}/deckwright"  # noqa: PTH117
+        configured, home = os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~")  # noqa: PTH111
+        folder = f"{configured if os.path.isabs(configured) else f'{home}/.cache'}/deckwright"  # noqa: PTH117
     else:
         import platformdirs  # noqa: PLC0415 - not on every system
 
         try:
-            found = platformdirs.user_cache_dir("deckwright")
+            folder = platformdirs.user_cache_dir("deckwright")
         except RuntimeError:
-            found = ""
+            folder = ""
     # Without a home, point at a folder that cannot be written: nothing is cached then.
-    return Path(found if os.path.isabs(found) else f"{os.devnull}/deckwright")  # noqa: PTH117
+    return Path(folder if os.path.isabs(folder) else f"{os.devnull}/deckwright")  # noqa: PTH117
 
 
 def _file_mode(target: Path) -> int:

@@ -286,7 +286,7 @@ def truncation_notice(
     what: str, place: Location | None, hint: str = "fix these first, then check again"
 ) -> Diagnostic:
     """Return the finding that the rest of the mistakes is not shown; `what` is "the file has"."""
-    return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes, the rest are not shown", hint)
+    return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes; the rest are not shown", hint)
 
 
 def cap_findings(
@@ -300,17 +300,17 @@ def cap_findings(
         of_one_file: all findings concern one file, so the search can stop at the limit.
     """
     counts: Counter[Path | None] = Counter()
-    most = MAX_FINDINGS if of_one_file else 10 * MAX_FINDINGS
+    limit = MAX_FINDINGS if of_one_file else 10 * MAX_FINDINGS
     for number, finding in enumerate(findings):
         path = finding.location.path if finding.location else None
         counts[path] += 1
         if counts[path] <= MAX_FINDINGS:
             yield finding
         elif counts[path] == MAX_FINDINGS + 1:
-            message = f"there are more than {MAX_FINDINGS} such findings, the rest are not shown"
+            message = f"there are more than {MAX_FINDINGS} such findings; the rest are not shown"
             left_out = S009.at(finding.location, message, "fix these first, then check again")
             yield left_out._replace(given_severity=finding.severity)
-        if number >= most:
+        if number >= limit:
             return
 
 
@@ -374,10 +374,10 @@ def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | N
     return f"use one of {format_names(names, at_most=at_most)}"
 
 
-def shorten(text: str, most: int = 40) -> str:
-    """Return a text on one line of at most `most` characters."""
+def shorten(text: str, max_length: int = 40) -> str:
+    """Return a text on one line of at most `max_length` characters."""
     text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 
 def format_names(names: Iterable[str], *, at_most: int = 12) -> str:
@@ -409,7 +409,7 @@ class Grading(NamedTuple):
 
     def graded(self, report: Iterable[Diagnostic]) -> Report:
         """Return the findings that count, with their severities adjusted."""
-        kept = []
+        graded = []
         for finding in report:
             code = finding.code.id
             severity: Severity | None = finding.severity
@@ -422,8 +422,8 @@ class Grading(NamedTuple):
             if severity is not None:
                 if self.strict and severity is Severity.WARNING:
                     severity = Severity.ERROR
-                kept.append(finding._replace(given_severity=severity))
-        return kept
+                graded.append(finding._replace(given_severity=severity))
+        return graded
 
 
 def _is_selected(code: str, chosen: Collection[str]) -> bool:

@@ -93,7 +93,7 @@ def find_revision(game: Path, name: str) -> Revision:
     try:
         commit = _git(game, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
     except GitError:
-        raise GitError(f"git knows no revision `{name}`") from None
+        raise GitError(f"git does not know the revision `{name}`") from None
     return Revision(name, commit.decode("ascii").strip(), game, prefix.rstrip("\n"))
 
 
@@ -126,7 +126,7 @@ def check_out(
     try:
         _check_out_blobs(revision, folder, [blob for blob in _blobs(revision) if wanted(blob.path)])
     except OSError as error:
-        raise GitError(f"the game at `{revision.name}` cannot be taken out: {error}") from error
+        raise GitError(f"cannot check out the game at `{revision.name}`: {error}") from error
 
 
 def changed_files(revision: Revision) -> set[PurePosixPath]:
@@ -283,7 +283,7 @@ def _git(
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise GitError(f"git cannot be run: {error}") from error
+        raise GitError(f"cannot run git: {error}") from error
     if result.returncode:
         errors = result.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitError(errors[0] if errors else f"git {arguments[0]} failed")

@@ -64,7 +64,7 @@ def write_failure(target: Path, error: OSError) -> Diagnostic:
     reason = error.strerror or str(error)
     hint = "name another place with `--out`"
     if isinstance(error, (FileExistsError, NotADirectoryError)):
-        reason = "a folder of its path is a file"
+        reason = "a folder in its path is a file"
     elif error.errno == errno.ENOSPC:
         hint = "free some disk space, or name another place with `--out`"
     return E002.at(Location(target), f"cannot write the file: {reason}", hint)

@@ -130,7 +130,7 @@ def dump_safe_json(value: object) -> str:
     )
 
 
-def _escape_control(found: re.Match[str]) -> str:
-    number = ord(found[0])
-    short = {"\n": "\\n", "\r": "\\r"}.get(found[0])
+def _escape_control(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    short = {"\n": "\\n", "\r": "\\r"}.get(match[0])
     return short or (f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")  # noqa: PLR2004

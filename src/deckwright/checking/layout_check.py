@@ -177,7 +177,7 @@ def _explain_end(
     # precise.
     inmost = [work for work in ended.doing if work.path != str(folder.game_file)]
     names = ", ".join(work.name for work in inmost or ended.doing[-1:]) or "the game"
-    hint = "simplify that, or leave it out to see whether it is the cause"
+    hint = "simplify it, or leave it out to see whether it is the cause"
     if ended.reason == "crash":
         reason = "crashes a library that Deckwright uses"
     elif limits is None:

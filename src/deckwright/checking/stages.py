@@ -102,7 +102,7 @@ def _find_conflicts(game: Game) -> Iterator[tuple[str, str | None, str, list[str
         if card_id is None:
             yield faction_id, None, str(conflict), list(formats)
             continue
-        hint = "change it, or the limits" + (f": {conflict.way}" if conflict.way else "")
+        hint = "change the card or the limits" + (f": {conflict.way}" if conflict.way else "")
         leave = "leaves" if len(conflict.parts) == 1 else "leave"
         yield faction_id, card_id, f"{conflict.names} {leave} no room for it", [hint]
 
@@ -370,7 +370,9 @@ def _lay_out(
 ) -> tuple[str | None, tuple[UncheckedItem, ...]]:
     """Check the layout; return the margin of the game's sheet, and what is not laid out."""
     if most_cards is not None and len(game.cards) > most_cards:
-        return None, (UncheckedItem(f"the layout, for the game has more than {most_cards} cards"),)
+        return None, (
+            UncheckedItem(f"the layout, because the game has more than {most_cards} cards"),
+        )
     found: Report = []
     margin = check_layout(game, folder, book, limits, found)
     # Infos can wait until the errors, of which there may be few, are mended.

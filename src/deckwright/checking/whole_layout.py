@@ -87,7 +87,7 @@ class UnprintedTexts:
             if not any(
                 has_words(join_face_words(face.ops), str(card.fields[name])) for face in faces
             ):
-                message = f"the field `{name}` of {card.subject} is never printed, for want of room"
+                message = f"the field `{name}` of {card.subject} has no room and is never printed"
                 yield L017.at(source.at(name), message, _HINT)
 
 
@@ -148,10 +148,10 @@ def check_styles(
             report.append(
                 T023.at(
                     family.source.at(),
-                    f"the font `{family.id}` has no {style}, in which `{shorten(sample)}` is set",
-                    f'add a file as `{style}="…"`, the regular one if that is to be printed'
+                    f"the font `{family.id}` has no {style} style, which `{shorten(sample)}` needs",
+                    f'add a file as `{style}="…"`; to print the regular style there, use its file'
                     if family.family is None
-                    else "set it in another font",
+                    else "use another font",
                 )
             )
 
@@ -170,9 +170,11 @@ def check_colors(
                 one for style in STYLES for one in metrics.color_characters(f"{family.id}-{style}")
             }
             if colored:
-                shown = format_characters(sorted(colored)[:MAX_MISSING])
-                message = f"the font `{family.id}` has {shown} in colors, but prints one color"
-                hint = "use pictures or symbols for what is to have colors"
+                examples = format_characters(sorted(colored)[:MAX_MISSING])
+                message = (
+                    f"the font `{family.id}` draws {examples} in colors, but only one is printed"
+                )
+                hint = "for signs in colors, use a picture or a symbol"
                 report.append(L014.at(family.source.at(), message, hint))
 
 
@@ -254,7 +256,7 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
         with track_work("the overview", stage.place.path):
             check_overview_templates(stage, report)
     if room.has_too_many_errors:
-        message = f"after more than {MAX_FINDINGS} errors, nothing more was laid out"
+        message = f"the layout stopped after more than {MAX_FINDINGS} errors"
         place = Location(folder.game_file)
         report.append(S009.at(place, message, "fix these first, then check again"))
         return

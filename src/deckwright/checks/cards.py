@@ -28,11 +28,11 @@ def check_names(game: Game) -> Iterator[Diagnostic]:
         card, first = pairs[0]
         message = f"card `{card.id}` has the same name as card `{first.id}`, `{card.name}`"
         if more := [other.id for other, _ in pairs[1:]]:
-            message += f"; so have {format_names(more)} that of another card"
+            message += f"; the same applies to {format_names(more)}"
         yield R029.at(
             card.source.at("name"),
             message,
-            "give one of them another name, or, if both are meant to have it, write "
+            "rename one of them, or, if reprints are intended, write "
             '`<severities><severity code="R029" is="off"/></severities>` in game.xml',
         )
 
@@ -45,7 +45,7 @@ def check_unique(game: Game) -> Iterator[Diagnostic]:
         yield R035.at(
             card.source.at("name"),
             f"card `{card.id}`, `{card.name}`, is like card `{first.id}` in {what}",
-            "give one of them another name",
+            "rename one of them",
         )
 
 
@@ -97,7 +97,7 @@ def check_pictures(game: Game) -> Iterator[Diagnostic]:
             yield R020.at(
                 card.source.at(),
                 f"card `{card.id}` has the same picture as card `{known.id}`: {alike}",
-                "give one of them another",
+                "give one of them another picture",
             )
 
 

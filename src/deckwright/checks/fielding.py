@@ -130,7 +130,8 @@ def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> 
             if most < _lower_bound(limit):
                 needed = _lower_bound(limit)
                 copies = pluralize(needed, "copy", "copies")
-                return f"limit `{limit.id}` needs {copies} in `{zone}`, of {most} possible"
+                needs = f"limit `{limit.id}` needs {copies} in `{zone}`"
+                return f"{needs}, but at most {most} are possible"
             if len(numbers) == len(pool):
                 size = max(size, _lower_bound(limit))
     for limit in limits:

@@ -252,7 +252,7 @@ R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")
 _LINE = '`<card faction_id="…" id="…" amount="2"/>`'
 
 D010 = Code("D010", Severity.ERROR, "a deck without cards")
-R014 = Code("R014", Severity.ERROR, "a card that belongs to a different faction than its line says")
+R014 = Code("R014", Severity.ERROR, "a card that belongs to another faction than its line says")
 
 
 @deck_check
@@ -339,7 +339,7 @@ def check_named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
         near = [key[1] for key in game.cards if key[0] == card.faction_id]
         if faction_id in game.factions and "/" in name:
             near = [f"{faction_id}/{key[1]}" for key in game.cards if key[0] == faction_id]
-        message = f"{card.subject} has {field.name} `{name}`, which is the id of no card"
+        message = f"{card.subject} has {field.name} `{name}`, which is not the id of a card"
         yield R032.at(place, message, known_hint(name, near, at_most=0))
 
 
@@ -373,17 +373,19 @@ def check_shared_cards(game: Game) -> Iterator[Diagnostic]:
             hint = known_hint(owner, game.factions)
             yield R024.at(place, f"{what}, which the factions file does not define", hint)
         elif (other := game.factions[owner].cards_of) is not None:
-            yield R024.at(place, f"{what}, which uses those of `{other}`", "name that one")
+            yield R024.at(
+                place, f"{what}, which uses those of `{other}`", "use the cards of that one"
+            )
         elif faction.id in own:
             hint = "move them to the other file, or remove the attribute `cards`"
             yield R024.at(place, f"{what}, but also has cards of its own", hint)
         elif owner in with_cards and faction.id not in with_cards:
             message = f"{what}, which would give the game more than {MAX_CARDS:,}"
-            yield R024.at(place, message, "print a game this large in parts")
+            yield R024.at(place, message, "split a game this large into parts")
 
 
 R031 = Code("R031", Severity.ERROR, "a list of restrictions names a card that does not exist")
-G006 = Code("G006", Severity.WARNING, "a word of a list of restrictions that no limit knows")
+G006 = Code("G006", Severity.WARNING, "a word in a list of restrictions that no limit uses")
 G007 = Code("G007", Severity.ERROR, "two lists of restrictions from the same day")
 
 
@@ -416,7 +418,7 @@ def check_restriction_words(game: Game) -> Iterator[Diagnostic]:
     }
     for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
         if entry.word not in used and not game.setup.may_lack("limit", ""):
-            message = f"no limit in game.xml asks for cards that are `{entry.word}`"
+            message = f"no limit in game.xml applies to cards that are `{entry.word}`"
             hint = f'add a limit with `where="restriction={entry.word}"`'
             if near := known_hint(entry.word, sorted(used)) if used else None:
                 hint = near
@@ -440,7 +442,7 @@ def check_restriction_dates(game: Game) -> Iterator[Diagnostic]:
                 place = f" in the format `{format_id}`" if format_id else ""
                 name = other.source.path.name
                 message = f"`{name}` also comes into force on {restriction.since}{place}"
-                hint = "give one of them another day, or other formats"
+                hint = "change the date or the formats of one of them"
                 yield G007.at(restriction.source.at("from"), message, hint)
                 break
 

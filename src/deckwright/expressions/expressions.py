@@ -109,7 +109,7 @@ class _Environment(ImmutableSandboxedEnvironment):
         check_defined(argument)
         if argument is None or type(argument) in {str, *NUMBERS}:
             return self.undefined(obj=obj, name=argument)
-        return self.undefined(f"{describe_value(obj)} has nothing under {describe_value(argument)}")
+        return self.undefined(f"{describe_value(obj)} has no item {describe_value(argument)}")
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return the result of an operator that could make huge values from small ones."""
@@ -127,9 +127,9 @@ class _Environment(ImmutableSandboxedEnvironment):
             raise ValueError(f"`**` is for powers of at most {_MAX_POWER}")
         value = super().call_binop(context, operator, left, right)
         if type(value) is int and abs(value) >= MAX_NUMBER:
-            raise ValueError("the template makes a number of more than 18 digits")
+            raise ValueError("the template computes a number with more than 18 digits")
         if type(value) is complex:
-            raise ValueError("there is no such power of a negative number")
+            raise ValueError("a negative number has no such power")
         return value
 
     def call(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - Jinja's signature
@@ -310,7 +310,7 @@ class Expressions:
                 parts.append(part)
                 left -= len(part)
                 if left < 0:
-                    much = f"the template writes more than {most:,} characters at once"
+                    much = f"the template outputs more than {most:,} characters at once"
                     raise OutputTooLongError(much)
             return "".join(parts)
 
@@ -335,8 +335,8 @@ def _loop_else_error(source: str) -> ExpressionSyntaxError:
     name, _, items = source.strip().partition(" in ")
     short = items if len(items) <= _MAX_HINT_LENGTH else "…"
     return ExpressionSyntaxError(
-        "the `if` of a loop leaves out items, and has no `else`",
-        f"put all that is behind `in` into brackets: `{name} in ({short})`",
+        "the `if` of a loop filters items, and cannot have an `else`",
+        f"put everything after `in` in brackets: `{name} in ({short})`",
     )
 
 

@@ -60,11 +60,11 @@ _TYPE_ERRORS = [
         (r"'in <string>' requires string .* not (?P<a>\w+)", "a text holds texts only, not {a}"),
         (
             r".*unhashable type: '(?P<a>\w+)'.*",
-            "things are distinguished by a text or number, not by {a}",
+            "a key must be a text or a number, not {a}",
         ),
         (
             r".*\bargument.*",
-            "a filter or method has arguments that it does not take, or lacks one",
+            "a filter or method has too many, too few or unknown arguments",
         ),
     )
 ]
@@ -100,12 +100,12 @@ def name_hint(error: Exception, names: Iterable[str]) -> str | None:
     Args:
         names: the names known to the template.
     """
-    message, _, near = str(error).partition(NEAREST)
-    if near:
-        return f"did you mean `{near}`?"
-    lacking = _MISSING_ATTRIBUTE.fullmatch(message)
-    if lacking and lacking[1] == "None":
-        return 'leave out what cards may lack, as in `when="card.image"`'
+    message, _, nearest = str(error).partition(NEAREST)
+    if nearest:
+        return f"did you mean `{nearest}`?"
+    missing = _MISSING_ATTRIBUTE.fullmatch(message)
+    if missing and missing[1] == "None":
+        return 'first check that the card has it, as in `when="card.image"`'
     unknown = _UNDEFINED_NAME.fullmatch(message)
     return known_hint(unknown[1], sorted(names)) if unknown else None
 
@@ -159,7 +159,7 @@ _FUNCTIONS = {
     "range": ("one to three numbers", "range(3)"),
     "sin": ("an angle in degrees", "sin(30)"),
     "cos": ("an angle in degrees", "cos(30)"),
-    "random": ("something to make a number of", "random(card.id, 1)"),
+    "random": ("values to derive a number from", "random(card.id, 1)"),
 }
 """Functions with their arguments and an example."""
 
@@ -204,7 +204,7 @@ class Grammar(NodeTransformer):
             _refuse(type(node))
         if depth > MAX_DEPTH:
             message = "it is nested too deeply, or too long"
-            raise ExpressionSyntaxError(message, "split it, using names that `with` or `each` give")
+            raise ExpressionSyntaxError(message, "split it, using names from `with` or `each`")
         node.lineno = self.line
         self.size += 1
         return super().visit(node, depth + 1)
@@ -223,7 +223,7 @@ class Grammar(NodeTransformer):
             message = f"there is no `{shorten_name(name)}`"
             if is_new:
                 message = f"`{shorten_name(name)}` cannot be the name of a value"
-            raise ExpressionSyntaxError(message, "take another name" if is_new else None)
+            raise ExpressionSyntaxError(message, "use another name" if is_new else None)
         if name == "pi":
             return nodes.Const(math.pi, lineno=self.line)
         self.known.add(name)
@@ -245,7 +245,7 @@ class Grammar(NodeTransformer):
     def visit_For(self, node: nodes.For, depth: int) -> nodes.Node:  # noqa: N802
         """Refuse recursive loops."""
         if node.recursive:
-            raise ExpressionSyntaxError("a loop cannot be `recursive`", "leave the word out")
+            raise ExpressionSyntaxError("a loop cannot be `recursive`", "remove the word")
         return self.generic_visit(node, depth)
 
     def visit_Filter(self, node: nodes.Filter, depth: int) -> nodes.Node:  # noqa: N802
@@ -293,22 +293,22 @@ class Grammar(NodeTransformer):
             name = f".{callee.attr}()"
         else:
             message = "only functions and methods can be called"
-            raise ExpressionSyntaxError(message, "leave out the `(…)`")
-        self._check_arguments(node, depth, called=False)
+            raise ExpressionSyntaxError(message, "remove the `(…)`")
+        self._check_arguments(node, depth, is_call=False)
         call = self._filter(name, self.visit(value, depth), node.args)
         call.kwargs = as_any(node.kwargs)
         return call
 
     def _check_arguments(
-        self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int, *, called: bool = True
+        self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int, *, is_call: bool = True
     ) -> nodes.Node:
         if node.dyn_args is not None or node.dyn_kwargs is not None:
             message = "`*` and `**` cannot come before arguments"
             raise ExpressionSyntaxError(message, "write the arguments one by one")
         named: list[nodes.Keyword] = as_any(node.kwargs)
         if len({keyword.key for keyword in named}) < len(named):
-            raise ExpressionSyntaxError("an argument is given twice", "leave out one of them")
-        if called:
+            raise ExpressionSyntaxError("an argument is given twice", "remove one of them")
+        if is_call:
             return self.generic_visit(node, depth)
         node.args = [self.visit(child, depth) for child in node.args]
         node.kwargs = [self.visit(child, depth) for child in named]

@@ -97,7 +97,7 @@ def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
     yield Column("name", attribute=shape.attribute("name"), note="The name in print.")
     for field in kind.fields:
         if field.value is not None:
-            note = f"{_describe_field(setup, field)} It is worked out, and not read back."
+            note = f"{_describe_field(setup, field)} It is computed, and not read back."
             yield Column(field.name, note=note, worked=shape_of(field))
         elif not field.ignored:
             attribute = shape.attribute(field.name)
@@ -479,12 +479,12 @@ def _read_constants(
             yield column.attribute.name, item.value
 
 
-def _missing_columns(wanted: Sequence[ColumnTarget], called: Collection[str]) -> Iterator[str]:
+def _missing_columns(wanted: Sequence[ColumnTarget], titles: Collection[str]) -> Iterator[str]:
     """Yield required columns that the table lacks; a missing id is made from the name."""
     for column, _ in wanted:
         if column.attribute is not None:
             needed = column.attribute.required and column.title != "id"
         else:
             needed = column.items is not None and column.items.minimum > 0
-        if needed and column.title not in called:
+        if needed and column.title not in titles:
             yield column.title

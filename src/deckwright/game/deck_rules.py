@@ -75,7 +75,7 @@ class Formula(NamedTuple):
         """Return the form that `game.xml` uses."""
         return self.text
 
-    def said(self, name: Callable[[Reference], str]) -> str:
+    def describe(self, name: Callable[[Reference], str]) -> str:
         """Return the formula with names in place of references."""
         return re.sub(REFERENCE_PATTERN, lambda found: name(parse_reference(found[0])), self.text)
 
@@ -145,7 +145,7 @@ class _FormulaParser:
 
     def _syntax_error(self) -> FormulaError:
         rest = self._text[self._at :].strip()
-        return FormulaError(f"`{rest}` cannot stand there" if rest else "it ends too early")
+        return FormulaError(f"`{rest}` is not allowed there" if rest else "it ends too early")
 
     def _take(self, *signs: str) -> str | None:
         """Consume and return the next sign if it is one of these."""
@@ -205,7 +205,7 @@ class _FormulaParser:
 
 def _divide(formula: Formula, by: Formula) -> Formula:
     if by.parts or by.constant < 1:
-        raise FormulaError("what stands behind `//` must be a number, at least 1")
+        raise FormulaError("only a whole number, at least 1, can follow `//`")
     if not formula.parts:
         return Formula(formula.constant // by.constant)
     return Formula(0, ((1, Quotient(formula, by.constant)),))
@@ -364,7 +364,7 @@ def parse_measure(text: str, fields: Collection[str], zones: Collection[str] = (
     while at < len(text.rstrip()):
         match = _TERM.match(text, at)
         if match is None or (parts and match["sign"] is None):
-            raise MeasureError(f"`{text[at:].strip()}` cannot stand there")
+            raise MeasureError(f"`{text[at:].strip()}` is not allowed there")
         if match["before"] and match["behind"]:
             raise MeasureError(f"`{match[0].strip()}` has two factors")
         factor = Decimal(match["before"] or match["behind"] or 1)

@@ -401,7 +401,7 @@ class GameFolder(NamedTuple):
         return next((path for path in candidates if is_file(path)), self.decks_folder / names[-1])
 
 
-S011 = Code("S011", Severity.WARNING, "a file that nothing reads")
+S011 = Code("S011", Severity.WARNING, "a file that is not used")
 
 _KNOWN_FILES = ("game.xml", "rules.xml", "rulebook.xml")
 _FACTION_FILES = ("factions_definition.xml", "factions_definitions.xml")
@@ -428,14 +428,18 @@ def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Di
     tables = folder.tables()
     for path in _visible_paths(folder.xml):
         if is_folder(path):
-            meant = [] if path in read else find_nearest(path.name, _FOLDERS)
-            yield from (_stray_finding(path, name) for name in meant if _is_likely_name(path, name))
+            similar = [] if path in read else find_nearest(path.name, _FOLDERS)
+            yield from (
+                _stray_finding(path, name) for name in similar if _is_likely_name(path, name)
+            )
         elif path.name in _FACTION_FILES and path.name not in known:
-            message = f"nothing reads the file because there is also `{folder.factions_file.name}`"
+            message = f"the file is not used because there is also `{folder.factions_file.name}`"
             yield S011.at(Location(path), message, "remove one of the two")
         elif path.name not in known:
-            meant = find_nearest(path.name, known)
-            yield from (_stray_finding(path, name) for name in meant if _is_likely_name(path, name))
+            similar = find_nearest(path.name, known)
+            yield from (
+                _stray_finding(path, name) for name in similar if _is_likely_name(path, name)
+            )
     for path in _visible_paths(folder.cards_folder):
         if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARD_FILE_ENDING):
             stem = re.sub("_?cards?$", "", path.stem, flags=re.IGNORECASE)
@@ -443,8 +447,8 @@ def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Di
                 path, (find_nearest(stem, factions) or [stem])[0] + _CARD_FILE_ENDING
             )
         elif is_table(path) and path not in tables and not path.name.startswith("~$"):
-            hint = f'name it in game.xml, by `<table file="{path.name}"/>`'
-            yield S011.at(Location(path), "nothing reads the file", hint)
+            hint = f'name it in game.xml with `<table file="{path.name}"/>`'
+            yield S011.at(Location(path), "the file is not used", hint)
 
 
 def _visible_paths(folder: Path) -> list[Path]:
@@ -462,8 +466,8 @@ def _is_likely_name(path: Path, name: str) -> bool:
 
 
 def _stray_finding(path: Path, name: str) -> Diagnostic:
-    """Return the finding that nothing reads a path because of its name."""
+    """Return the finding that a path is not used because of its name."""
     what = "folder" if is_folder(path) else "file"
     taken = path_exists(path.with_name(name))
-    hint = f"move its contents to `{name}`" if taken else f"name it `{name}`"
-    return S011.at(Location(path), f"nothing reads the {what}", hint)
+    hint = f"move its contents to `{name}`" if taken else f"rename it to `{name}`"
+    return S011.at(Location(path), f"the {what} is not used", hint)

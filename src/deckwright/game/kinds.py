@@ -100,7 +100,7 @@ class Field(NamedTuple):
         ignored: whether it is accepted but not used.
         picture: whether it contributes to the card's picture.
         find: where to search for the picture of a card that names none.
-        sought: whether `find` or the default is a search pattern.
+        searched: whether `find` or the default is a search pattern.
         source: the element in game.xml.
     """
 
@@ -121,7 +121,7 @@ class Field(NamedTuple):
     ignored: bool = False
     picture: bool = False
     find: str = ""
-    sought: bool = False
+    searched: bool = False
     source: Source | None = None
 
     @property

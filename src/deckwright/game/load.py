@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
     from deckwright.expressions.expressions import Expressions
 
-G008 = Code("G008", Severity.ERROR, "a field that cannot be worked out")
+G008 = Code("G008", Severity.ERROR, "a field that cannot be computed")
 
 _MAX_VALUE = 50_000
 """The longest computed value of a field, in characters."""
@@ -90,10 +90,10 @@ def compute_fields(game: Game, report: Report) -> Game:
     steps = [
         s for kind in game.setup.kinds.values() for s in _order_fields(kind, expressions, findings)
     ]
-    left = {(step.kind.tag, step.field.name) for step in steps}
+    pending = {(step.kind.tag, step.field.name) for step in steps}
     for step in steps:
-        game = _compute_field(game, step, ContextBuilder(game, left), base, findings)
-        left.discard((step.kind.tag, step.field.name))
+        game = _compute_field(game, step, ContextBuilder(game, pending), base, findings)
+        pending.discard((step.kind.tag, step.field.name))
     report.extend(cap_findings(findings, of_one_file=True))
     return game
 
@@ -132,9 +132,9 @@ def _run_program(expressions: Expressions, program: Program, context: Mapping[st
 def _explain_order(name: str, used: str) -> tuple[str, str]:
     """Return the message and hint for a field that depends on one computed later."""
     if name == used:
-        return f"the field `{name}` is worked out of itself", "name other fields"
-    message = f"the field `{name}` is worked out of `{used}`, which stands behind it"
-    return message, f"put `{used}` before `{name}`; two fields cannot be worked out of each other"
+        return f"the field `{name}` is computed from itself", "use other fields"
+    message = f"the field `{name}` is computed from `{used}`, which comes after it"
+    return message, f"put `{used}` before `{name}`; two fields cannot be computed from each other"
 
 
 def _compute_field(
@@ -182,8 +182,8 @@ def _compute_value(
         missing = sorted(name for name in step.names if context.get(name, 0) is None)
         hint = name_hint(error, context)
         if missing:
-            hint = f"`{missing[0]}` is not given; write `({missing[0]} or 0)`"
-        message = f"{what} cannot be worked out: {explain_error(error)}"
+            hint = f"the card has no `{missing[0]}`; write `({missing[0]} or 0)`"
+        message = f"{what} cannot be computed: {explain_error(error)}"
         report.append(G008.at(place, message, hint))
         return step.field.default
     text = _format_result(step.field, text)
@@ -191,9 +191,9 @@ def _compute_value(
         return step.field.default
     if shape.accepts(text):
         return parse_value(step.field, text)
-    shown = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    excerpt = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
     hint = "round it, as in `{{ (costs / 2)|round|int }}`" if shape.kind == "integer" else None
-    message = f"{what} must be {shape.says}, it is worked out as `{shown}`"
+    message = f"{what} must be {shape.says}, but is computed as `{excerpt}`"
     report.append(G008.at(place, message, hint))
     return step.field.default
 
@@ -356,12 +356,9 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
     if not is_file(path) and (name := folder.table_decks().get(path)):
         return _load_table_deck(path, name, folder, setup, report)
     if not is_file(path):
-        decks = [file.name for file in folder.deck_files()]
-        report.append(
-            X006.at(
-                Location(path), "there is no such deck list", known_hint(path.name, sorted(decks))
-            )
-        )
+        decks = sorted(file.stem for file in folder.deck_files())
+        hint = known_hint(path.stem, decks)
+        report.append(X006.at(Location(path), "there is no such deck list", hint))
         return None
     sifted = load_validated(path, shapes.deck_shape(setup), report)
     return None if sifted is None else read.read_deck(sifted.root, whole=not sifted.left_out)
@@ -471,7 +468,7 @@ def load_game(
     no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
     _share_cards(factions.values(), cards)
     _share_cards(factions.values(), stubs)
-    if any(field.sought for kind in setup.kinds.values() for field in kind.fields):
+    if any(field.searched for kind in setup.kinds.values() for field in kind.fields):
         pictures = PictureFinder(folder.images, factions)
         cards = {key: pictures.with_found(card) for key, card in cards.items()}
         rules = {
@@ -540,7 +537,7 @@ def _add_cards(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diag
             yield R007.at(
                 card.source.at("id"),
                 f"{card.kind.tag} `{card.id}` has the same id as line {first.source.at().line}",
-                "give one of them another",
+                "give one of them another id",
             )
 
 

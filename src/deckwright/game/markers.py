@@ -36,8 +36,8 @@ _MAX_VALUES, _MAX_MARKERS = 50, 1000
 
 _SIDE = (
     required("name", NAME, "its name"),
-    optional("label", NAME, "what it shows"),
-    optional("icon", ID, "the icon that it shows"),
+    optional("label", NAME, "the text that it shows"),
+    optional("icon", ID, "its icon"),
     required("color", COLOR, "its color"),
 )
 
@@ -75,7 +75,7 @@ def markers_shape() -> Shape:
             Value(kind="term", terms=tuple((name, "") for name in PAPER_SIZES)),
             "the paper they are printed on (default: a4)",
         ),
-        optional("margin", LENGTH, "what stays white at the edge, in mm (default: 5)"),
+        optional("margin", LENGTH, "the white margin at the edge, in mm (default: 5)"),
         Occurs(marker, 1, _MAX_MARKERS),
         parts=("marker",),
     )

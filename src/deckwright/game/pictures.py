@@ -36,9 +36,9 @@ def allowed_names(fields: Iterable[Field]) -> set[str]:
 def find_invalid_names(text: str, fields: Iterable[Field]) -> list[str]:
     """Return the placeholders in a pattern that are not allowed."""
     known = allowed_names(fields)
-    rest = _PLACEHOLDER.sub("", text)
-    strange = re.findall(r"\{\{.*?\}\}|\{\{|\}\}", rest)
-    return [f"card.{name}" for name in _PLACEHOLDER.findall(text) if name not in known] + strange
+    remainder = _PLACEHOLDER.sub("", text)
+    invalid = re.findall(r"\{\{.*?\}\}|\{\{|\}\}", remainder)
+    return [f"card.{name}" for name in _PLACEHOLDER.findall(text) if name not in known] + invalid
 
 
 class PictureFinder:
@@ -126,9 +126,11 @@ def find_missing_pictures(card: Card) -> list[Field]:
 
 
 def _searched_fields(card: Card) -> list[Field]:
-    return [f for f in card.kind.fields if f.type == "image" and f.sought and f.name in card.fields]
+    return [
+        f for f in card.kind.fields if f.type == "image" and f.searched and f.name in card.fields
+    ]
 
 
-def _fill(place: str, said: list[str]) -> str:
-    words = iter(said)
+def _fill(place: str, replacements: list[str]) -> str:
+    words = iter(replacements)
     return _PLACEHOLDER.sub(lambda _: next(words), place)

@@ -225,7 +225,7 @@ def read_field(node: Node) -> Field:
         ignored=read_flag(node, "ignored"),
         picture=read_flag(node, "picture") or kind == "image",
         find=read_text(node, "find"),
-        sought=kind == "image" and (bool(read_text(node, "find")) or is_search_pattern(default)),
+        searched=kind == "image" and (bool(read_text(node, "find")) or is_search_pattern(default)),
         source=node.source,
     )
     if kind == "list":
@@ -439,5 +439,5 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
 def _read_value(field: Field, node: Node) -> FieldValue:
     text = get_text(node, field.name) if field.type == "text" else node.get(field.name)
     if text is None:
-        return None if field.sought else field.default
+        return None if field.searched else field.default
     return parse_value(field, text)

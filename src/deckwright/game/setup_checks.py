@@ -77,15 +77,15 @@ def check_reference(
 
 def check_bounds(node: Node) -> Iterator[Diagnostic]:
     """Report a minimum above the maximum, and fractions as bounds of integers."""
-    least, most = read_number(node, "min", 0), read_number(node, "max", math.inf)
+    low, high = read_number(node, "min", 0), read_number(node, "max", math.inf)
     for name in ("min", "max"):
         if node.get("type") == "integer" and not isinstance(read_number(node, name, 0), int):
             message = (
                 f"{describe_element(node)} is a whole number, but `{name}` is {node.get(name)}"
             )
             yield G002.at(node.source.at(name), message, "write a whole number, or `decimal`")
-    if least > most:
-        message = f"`min` is {least}, more than `max`, which is {most}"
+    if low > high:
+        message = f"`min` is {low}, more than `max`, which is {high}"
         yield G002.at(node.source.at("min"), message, "swap the two")
 
 
@@ -183,9 +183,9 @@ def parse_user_where(text: str, setup: Setup) -> Where:
     Raises:
         ChoiceError: if it cannot be parsed or uses unknown names.
     """
-    rest = find_unparsed(text)
-    if rest or not text.strip():
-        on = f" from `{rest}` on" if rest != text.strip() else ""
+    unparsed = find_unparsed(text)
+    if unparsed or not text.strip():
+        on = f" from `{unparsed}` on" if unparsed != text.strip() else ""
         raise ChoiceError(
             f"`{text}` cannot be read as a condition{on}",
             "write it as `where` of a limit, such as `level=2 and costs<5 or name='Old Guard'`",
@@ -230,7 +230,7 @@ def _is_term(field: Field) -> bool:
     return field.one.type == "term"
 
 
-G005 = Code("G005", Severity.ERROR, "a number of decks that cannot be worked out")
+G005 = Code("G005", Severity.ERROR, "a formula that cannot be computed")
 
 _MEASURE_HINT = "write a sum of fields with numbers, such as `strength + 2*actions`"
 _BOUNDS = ("min", "max", "exactly")
@@ -249,9 +249,9 @@ def check_deck_rules(
         yield from _check_conditions(node, "where", names)
         for reference in references_in(parse_where(read_text(node, "where"))):
             message = (
-                f"{describe_element(node)} asks for `{reference}`, but cards come to zones first"
+                f"{describe_element(node)} uses `{reference}`, but zones are filled before that"
             )
-            hint = "say it in a limit: `where` of a limit may refer to the deck"
+            hint = "use a limit instead: its `where` may refer to the deck"
             yield G002.at(node.source.at("where"), message, hint)
     for node in deck.named("limit"):
         yield from _check_limit(node, names)
@@ -289,7 +289,7 @@ def _check_measure(deck: Node, name: str, names: KnownNames) -> Iterator[Diagnos
     try:
         parse_measure(written, names.sums, names.zones)
     except MeasureError as error:
-        message = f"{describe_element(deck)}: `{name}` cannot be worked out: {error}"
+        message = f"{describe_element(deck)}: `{name}` cannot be computed: {error}"
         hint = known_hint(written, sorted(names.sums)) or _MEASURE_HINT
         yield G005.at(deck.source.at(name), message, hint)
 
@@ -306,7 +306,7 @@ def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
         yield from check_bounds(node)
     if node.get("sum") is not None and node.get("distinct") is not None:
         message = f"{describe_element(node)} has both `sum` and `distinct`"
-        yield G002.at(node.source.at("distinct"), message, "make two limits of it")
+        yield G002.at(node.source.at("distinct"), message, "split it into two limits")
     if node.get("faction") is None and not any(node.get(name) is not None for name in _BOUNDS):
         yield G002.at(
             node.source.at(),
@@ -339,7 +339,7 @@ def _check_number(node: Node, name: str, names: KnownNames) -> Iterator[Diagnost
     try:
         number = parse_number(written)
     except FormulaError as error:
-        message = f"{describe_element(node)}: `{name}` cannot be worked out: {error}"
+        message = f"{describe_element(node)}: `{name}` cannot be computed: {error}"
         hint = "write a sum such as `{{ main.cards // 5 * 2 + 2 }}`, of zones and their fields"
         yield G005.at(node.source.at(name), message, hint)
         return
@@ -387,8 +387,10 @@ def _check_rarity(node: Node) -> Iterator[Diagnostic]:
     weights = list(node.named("rarity"))
     if node.get("rarity") is None:
         for child in weights[:1]:
-            message = f"{describe_element(child)} is of a field that `generator` does not name"
-            yield G002.at(child.source.at(), message, 'name it there: `rarity="…"`')
+            message = (
+                f"{describe_element(child)} has no effect, because `generator` names no `rarity`"
+            )
+            yield G002.at(child.source.at(), message, 'add `rarity="…"` to `generator`')
     elif not any(int(read_text(child, "weight")) for child in weights):
         message = "`generator` names a `rarity`, but no card has a weight, so none is ever drawn"
         hint = 'add `<rarity is="…" weight="…"/>` for each value of that field'
@@ -403,8 +405,8 @@ def _check_fixed_conditions(
         fixed = True
         for reference in references_in(where):
             fixed = False
-            message = f"{describe_element(node)} asks for `{reference}`, but there is no deck yet"
-            yield G002.at(place, message, "say it in a limit: those may refer to the deck")
+            message = f"{describe_element(node)} uses `{reference}`, but there is no deck yet"
+            yield G002.at(place, message, "use a limit instead: limits may refer to the deck")
         if fixed:
             for message, hint in check_where(where, names, describe_element(node), restricts=False):
                 yield G001.at(place, message, hint)
@@ -427,10 +429,8 @@ def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
         yield from check_reference(table, "kind", "kind", cards)
         file, place = read_text(table, "file"), table.source.at("file")
         if not file.casefold().endswith(TABLE_SUFFIXES):
-            message = f"the table `{file}` is none that can be read"
-            yield G002.at(
-                place, message, f"name a file that ends in {format_names(TABLE_SUFFIXES)}"
-            )
+            message = f"the table `{file}` is of an unknown type"
+            yield G002.at(place, message, f"use a file that ends in {format_names(TABLE_SUFFIXES)}")
         elif ".." in PurePath(file).parts or PurePath(file).is_absolute():
             message = f"the table `{file}` is not in xml/Factions"
             yield G002.at(place, message, "move it there")
@@ -506,8 +506,8 @@ def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
             if name not in ids - {read_text(font, "id")}:
                 yield G001.at(
                     font.source.at("fallback"),
-                    f"{describe_element(font)} falls back on `{name}`, which is no other font of "
-                    f"game.xml",
+                    f"{describe_element(font)} falls back on `{name}`, which is not another font "
+                    "in game.xml",
                     known_hint(name, sorted(ids)),
                 )
 
@@ -541,7 +541,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
     kinds = list(root.named("kind"))
     yield from check_single(kinds, "token", "only one kind can be the token")
     if all(read_flag(node, "token") for node in kinds):
-        yield G002.at(root.source.at(), "there is no kind of card that is not a token")
+        yield G002.at(root.source.at(), "there is no kind of card besides the token")
     for node in kinds:
         if node.get("tag") == "label":
             message = "`label` is the name of a rule's labels, so it cannot also be a kind"
@@ -555,7 +555,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         for field in node.named("field"):
             given = next((n for n in ("default", "optional", "ignored") if field.get(n)), None)
             if field.get("value") is not None and given:
-                message = f"{describe_element(field)} is worked out, so `{given}` means nothing"
+                message = f"{describe_element(field)} is computed, so `{given}` has no effect"
                 yield G002.at(field.source.at(given), message, f"remove `{given}` or `value`")
             if field.get("name") in EVERY_CARD:
                 message = f"every card has `{field.get('name')}`, so it cannot also be a field"
@@ -571,8 +571,8 @@ def _check_children(node: Node) -> Iterator[Diagnostic]:
     fields = list(node.named("field"))
     counting = sum(not read_flag(field, "ignored") for field in fields)
     if not counting:
-        message = f"the children `{node.get('tag')}` have no field that counts"
-        yield G002.at(node.source.at(), message, 'take `ignored="true"` away from one')
+        message = f"the children `{node.get('tag')}` have only ignored fields"
+        yield G002.at(node.source.at(), message, 'remove `ignored="true"` from one')
     if counting > 1 and any(field.get("type") == "rule" for field in fields):
         message = f"the children `{node.get('tag')}` are rules, which have only the rule's id"
         yield G002.at(node.source.at(), message, 'mark all other fields as `ignored="true"`')
@@ -602,14 +602,14 @@ def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
     fields = read_fields(kind)
     for node in kind.named("field"):
         if node.get("find") and node.get("type") != "image":
-            message = f"`find` is for images, and the field `{node.get('name')}` is none"
+            message = f"`find` is for images, but the field `{node.get('name')}` is not one"
             yield G002.at(node.source.at("find"), message, 'remove it, or write `type="image"`')
             continue
         for name in ("find", "default") if node.get("type") == "image" else ():
-            for strange in find_invalid_names(read_text(node, name), fields):
+            for name_used in find_invalid_names(read_text(node, name), fields):
                 known = [f"card.{known}" for known in sorted(allowed_names(fields))]
-                hint = known_hint(strange, known) or "write a name alone, `{{ card.id }}`"
-                message = f"`{name}` of `{node.get('name')}` asks for `{strange}`"
+                hint = known_hint(name_used, known) or "write just a name, such as `{{ card.id }}`"
+                message = f"`{name}` of `{node.get('name')}` uses `{name_used}`"
                 message += f", which no `{kind.get('tag')}` has"
                 yield G001.at(node.source.at(name), message, hint)
 
@@ -635,7 +635,7 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
         if code is None:
             yield from check_reference(node, "code", "code", set(free))
         elif code.severity is Severity.ERROR:
-            message = f"`{code.id}`, {code.title}, is an error in any game"
+            message = f"`{code.id}`, {code.title}, is always an error"
             hint = known_hint("", sorted(free))
             yield G002.at(node.source.at("code"), message, hint)
 
@@ -645,7 +645,7 @@ def _check_markers(markers: Node) -> Iterator[Diagnostic]:
     for node in markers.named("marker"):
         values = list(node.named("value"))
         if values and node.get("count") is not None:
-            message = f"{describe_element(node)} has a count, and its values have counts, too"
+            message = f"{describe_element(node)} has a count, but so do its values"
             yield G002.at(node.source.at("count"), message, "remove the `count`")
         elif not values and node.get("count") is None:
             message = f"{describe_element(node)} does not say how many there are"

@@ -42,8 +42,7 @@ CONDITION = Value(
 _NUMBER_PATTERN = r"\s*(?:0*[0-9]{1,4}|\{\{[^{}]*\}\})\s*"
 _NUMBER = Value(
     pattern=_NUMBER_PATTERN,
-    words="a whole number from 0 to 9999, or one that comes from the deck, such as "
-    "`{{ identity.influence + 2 }}`",
+    words="a whole number from 0 to 9999, or a formula such as `{{ identity.influence + 2 }}`",
 )
 _MEASURE = Value(
     pattern=r"[\w\s.*+-]+", words="a sum of fields with numbers, such as `strength + 2*actions`"
@@ -70,10 +69,10 @@ def deck_rules_shape() -> Shape:
     free = element(
         "free",
         "cards that the limit does not count while the deck has enough others",
-        required("where", CONDITION, "for which cards it is"),
-        required("min", INTEGER, "how many copies of other cards it takes, with other names"),
-        optional("others", CONDITION, "which others (default: any)"),
-        optional("same", ID, "the field in which the others must be like the card"),
+        required("where", CONDITION, "the cards that it applies to"),
+        required("min", INTEGER, "how many copies of cards with other names it needs"),
+        optional("others", CONDITION, "which other cards count (default: all)"),
+        optional("same", ID, "the field in which they must match the card"),
     )
     limit = element(
         "limit",
@@ -130,8 +129,7 @@ def deck_rules_shape() -> Shape:
         optional(
             "redraws",
             INTEGER,
-            "how many of them may be laid aside once for others, and then shuffled back (default: "
-            "none)",
+            "how many of them may be replaced once, and are then shuffled back (default: none)",
         ),
         optional(
             "mulligans",
@@ -143,12 +141,12 @@ def deck_rules_shape() -> Shape:
     return element(
         "deck",
         "how decks are built",
-        optional("worth", _MEASURE, "what makes a card strong, which the best decks have most of"),
+        optional("worth", _MEASURE, "how strong a card is; the best decks have the highest total"),
         optional(
             "cost",
             _MEASURE,
-            "what a card costs (default: what the first limit keeps low that adds up a field of "
-            "all cards of its zone)",
+            "what a card costs (default: the field that the first limit on a sum over all cards of "
+            "its zone keeps low)",
         ),
         Occurs(opening, 0, 1),
         Occurs(zone, 1, MAX_FEW),
@@ -173,46 +171,46 @@ def generator_shape() -> Shape:
         "part",
         "a part of a deck; the first faction of the first part is that of the deck",
         required("cards", _COUNT, "how many cards of each faction"),
-        optional("houses", _COUNT, "how many factions it mixes (default: 1)"),
+        optional("houses", _COUNT, "how many factions it combines (default: 1)"),
         where,
         *AUDIENCE,
     )
     rarity = element(
         "rarity",
-        "how often cards of a rarity are drawn; those of others never are",
+        "how often cards of a rarity are drawn; rarities that are not listed never are",
         key("is", NAME, "the value of the field"),
-        optional("weight", INTEGER, "how often, compared with the others (default: 1)"),
+        optional("weight", INTEGER, "how often, relative to the others (default: 1)"),
     )
-    chance = required("chance", _CHANCE, "how likely that is for each card, from 0 to 1")
+    chance = required("chance", _CHANCE, "the probability for each card, from 0 to 1")
     maverick = element(
-        "maverick", "cards of another faction in the place of a deck's own", chance, where
+        "maverick", "cards of another faction that replace a deck's own", chance, where
     )
     legacy = element(
         "legacy",
-        "cards that only chance brings into a deck",
+        "cards that enter a deck only by this chance",
         chance,
         required("where", CONDITION, "which cards"),
     )
-    least = optional("min", _COUNT, "at least so many copies of these in all (default: 1)")
+    least = optional("min", _COUNT, "the least number of their copies in total (default: 1)")
     pair = element(
         "pair",
-        "cards that do not come alone",
+        "cards that need others",
         required("where", CONDITION, "if the deck has such a card"),
-        required("with", CONDITION, "it has such cards, too"),
+        required("with", CONDITION, "it must also have such cards"),
         least,
     )
     must = element(
         "must",
-        "what every deck has",
-        required("where", CONDITION, "such cards"),
+        "cards that every deck has",
+        required("where", CONDITION, "which cards"),
         least,
     )
     return element(
         "generator",
         "how `deckwright generate` makes decks that are all different",
-        optional("prefix", ID, "how the ids of decks begin (default: `D`)"),
+        optional("prefix", ID, "what the ids of decks begin with (default: `D`)"),
         optional("format", ID, "the format of these decks, by id"),
-        optional("copies", _COUNT, "the most copies of a card (default: what limits allow)"),
+        optional("copies", _COUNT, "the most copies of a card (default: as many as limits allow)"),
         optional("rarity", ID, "the field that says how rare a card is"),
         Occurs(part, 0, MAX_FEW),
         Occurs(rarity, 0, MAX_FEW),
@@ -226,23 +224,23 @@ def generator_shape() -> Shape:
 
 
 def _names_shape() -> Shape:
-    file = required("file", _FILE, "a text file in xml/Words with a word in each line")
-    listed = element("list", "words for names", OWN_ID, file)
+    file = required("file", _FILE, "a text file in xml/Words with one word a line")
+    listed = element("list", "a word list for names", OWN_ID, file)
     pattern = element(
         "pattern",
-        "what names are like",
+        "a pattern for names",
         required(
             "is",
             NAME,
             "a text with ids of lists, such as `{{ adjective }} {{ noun }}`; `{{ faction }}` is "
             "the name of the deck's faction",
         ),
-        optional("weight", _COUNT, "how often, compared with other patterns (default: 1)"),
+        optional("weight", _COUNT, "how often, relative to other patterns (default: 1)"),
     )
-    forbidden = element("forbidden", "what no name may hold", file)
+    forbidden = element("forbidden", "words that no name may contain", file)
     return element(
         "names",
-        "what decks are called",
+        "the names of decks",
         optional("unique", YES_NO, "`false`: decks may have the same name"),
         Occurs(listed, 0, MAX_FEW),
         Occurs(pattern, 1, MAX_FEW),
@@ -255,18 +253,22 @@ def _booster_shape() -> Shape:
         "sheet",
         "cards that are printed together",
         required("where", CONDITION, "which cards"),
-        optional("copies", _COUNT, "how often each is on the printed sheet (default: 1)"),
+        optional("copies", _COUNT, "how often each card is on the printed sheet (default: 1)"),
     )
     slot = element(
         "slot",
         "cards of a booster that are cut from the same printed sheet",
         optional("cards", _COUNT, "how many (default: 1)"),
-        optional("balanced", YES_NO, "`true`: each booster has about as many of each faction"),
+        optional(
+            "balanced",
+            YES_NO,
+            "`true`: each booster has about the same number of cards of each faction",
+        ),
         Occurs(sheet, 1, MAX_FEW),
     )
     return element(
         "booster",
-        "a pack of cards, none of them twice",
+        "a pack of cards without duplicates",
         OWN_ID,
         required("name", NAME, "its name in print"),
         optional("format", ID, "the format by whose limits it is checked, by id"),
@@ -298,8 +300,8 @@ _UNIQUE = Value(
 )
 
 _TYPE_ALIASES = tuple(
-    (word, meant)
-    for meant, words in (
+    (word, name)
+    for name, words in (
         ("flag", "boolean bool yesno checkbox"),
         ("integer", "int number whole"),
         ("decimal", "float double real"),
@@ -328,7 +330,7 @@ _FIELD = (
             ("color", "a color"),
             ("card", "the id of another card"),
             ("list", "several values, of the type or vocabulary that `of` names"),
-        )._replace(meant=_TYPE_ALIASES),
+        )._replace(aliases=_TYPE_ALIASES),
         "what it holds",
     ),
     optional(
@@ -339,22 +341,22 @@ _FIELD = (
     ),
     optional(
         "separator",
-        Value(pattern=r"[\s\S]+", words="a sign such as `,`"),
-        "for the type `list`, what stands between two values (default: `,`)",
+        Value(pattern=r"[\s\S]+", words="a separator such as `,`"),
+        "for the type `list`, the separator of its values (default: `,`)",
     ),
     optional("min", _BOUND, "the smallest number allowed (default: 0)"),
     optional("max", _BOUND, "the largest number allowed"),
     optional("optional", ID, "`true`, or the id of the group that may leave it out"),
-    optional("default", TEXT, "the value if it is left out, which it may be then"),
+    optional("default", TEXT, "its value if it is left out; makes it optional"),
     optional(
         "find",
         NAME,
-        "for the type `image`, where to look for the picture of a card that names none, for "
+        "for the type `image`, where to find the picture of a card that names none, for "
         "example `{{ card.id }}.*`",
     ),
     optional("text", TEXT, "its name in print"),
     optional("icon", ID, "its icon"),
-    optional("unit", NAME, "what its number is of, such as `mm`; printed behind it"),
+    optional("unit", NAME, "its unit, such as `mm`, printed after the number"),
     optional("ignored", YES_NO, "`true`: it is allowed, but ignored"),
     optional("picture", YES_NO, "`true`: the picture depends on it"),
     *AUDIENCE,
@@ -371,7 +373,7 @@ def game_shape() -> Shape:
         required("value", COLOR, "the color that is printed"),
     )
     style = "a TrueType or OpenType file in templates/"
-    many = ", of a collection with its member behind a `#`, by name or number"
+    many = "; for a font in a collection, add `#` and its name or number"
     font = element(
         "font",
         "a font for the templates",
@@ -389,19 +391,19 @@ def game_shape() -> Shape:
         optional(
             "weight",
             Value(kind="integer", minimum=1, maximum=1000),
-            "the weight of the regular style, of a variable font (default: 400); bold is 700, or "
-            "900 beside 600 and more",
+            "for a variable font, the weight of the regular style (default: 400); bold is 700, or "
+            "900 if this is 600 or more",
         ),
         optional(
             "fallback",
             NAME,
-            "the ids of the fonts that print the characters that this one lacks, the first that "
-            "has them, separated by commas",
+            "the ids of fonts for the characters that this one lacks, in order of preference, "
+            "separated by commas",
         ),
     )
     exception = element(
         "exception",
-        "a word that the usual patterns of the language divide wrongly; also applies "
+        "a word that the hyphenation patterns of the language divide wrongly; also applies "
         "to longer words that begin or end with it",
         key(
             "word",
@@ -409,7 +411,7 @@ def game_shape() -> Shape:
                 pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
                 words="a word with hyphens where it may be divided, such as Provi-ant",
             ),
-            "the word, with hyphens where it may be divided; without any, it never is",
+            "the word, with hyphens where it may be divided; without hyphens, it is never divided",
         ),
     )
     group = element(
@@ -422,8 +424,8 @@ def game_shape() -> Shape:
     )
     symbol = element(
         "symbol",
-        "a symbol of the game; texts print it with its id in braces",
-        key("id", SYMBOL, "what texts have in braces for it"),
+        "a symbol of the game; texts print it where they have its id in braces",
+        key("id", SYMBOL, "its id, which texts have in braces"),
         required("name", NAME, "its name"),
         optional("icon", ID, "an icon of the icon font"),
         optional("image", NAME, "an SVG drawing in img/, in its own colors"),
@@ -431,28 +433,28 @@ def game_shape() -> Shape:
     )
     ink = element(
         "ink",
-        "an ink beside those of the print itself, or a tool such as a die, for print services; "
-        "`foil`, `white`, `varnish` and `cut` are there already",
-        key("id", SYMBOL, "what `ink` of template elements calls it"),
-        optional("name", NAME, "what the printer calls it, such as `PANTONE 871 C`"),
-        optional("color", COLOR, "how viewers of a PDF show it"),
+        "an ink besides the process colors, or a tool such as a die, for print services; "
+        "`foil`, `white`, `varnish` and `cut` are predefined",
+        key("id", SYMBOL, "its id in the attribute `ink` of template elements"),
+        optional("name", NAME, "the print shop's name for it, such as `PANTONE 871 C`"),
+        optional("color", COLOR, "its color in PDF viewers"),
         optional(
             "seen",
             YES_NO,
-            "whether elements printed with it show their own colors wherever that ink is not to be "
-            "had (default: `true`; not for `white`, `varnish`, `cut`)",
+            "whether elements printed with it show their own colors wherever the ink is not "
+            "available (default: `true`; not for `white`, `varnish`, `cut`)",
         ),
         optional(
             "overprint",
             YES_NO,
-            "`true`: it is printed on top of everything (default: only those that are there "
-            "already); otherwise nothing else is printed below it",
+            "`true`: it overprints other inks (default: only predefined inks do); otherwise "
+            "nothing else is printed below it",
         ),
     )
     tokens = element(
         "tokens",
         "how many tokens are printed for a rule that creates them",
-        required("minimum", INTEGER, "the fewest printed for a rule"),
+        required("minimum", INTEGER, "the fewest that are printed for a rule"),
         optional("budget", ID, "the field that pays the rule's cost"),
         optional(
             "turns",
@@ -463,20 +465,20 @@ def game_shape() -> Shape:
     )
     game = (
         required("name", NAME, "the game's name"),
-        optional("author", TEXT, "the author that PDFs name"),
-        optional("version", TEXT, "which version of the game this is, for templates"),
-        optional("date", TEXT, "of when that is, for templates"),
-        optional("watermark", TEXT, "a text across all faces that are printed, such as PLAYTEST"),
+        optional("author", TEXT, "the author, for the metadata of PDFs"),
+        optional("version", TEXT, "the version of the game, for templates"),
+        optional("date", TEXT, "the date of this version, for templates"),
+        optional("watermark", TEXT, "a text across all printed faces, such as PLAYTEST"),
         optional(
             "public_key",
             Value(pattern="[A-Z2-7]{52}", words="52 capital letters and digits"),
-            "with which codes of decks are proven, as `deckwright codes key` makes it",
+            "the key that verifies the codes of decks, from `deckwright codes key`",
         ),
         optional(
             "set",
             ID,
-            "in what cards are numbered: `faction` (the default), `kind`, `game`, or a field whose "
-            "values make sets",
+            "the sets in which cards are numbered: `faction` (the default), `kind`, `game`, or a "
+            "field whose values form the sets",
         ),
         required(
             "language",
@@ -494,11 +496,11 @@ def game_shape() -> Shape:
             "reference-styles",
             TEXT,
             "the styles in which decks are printed with the rule reference, separated by commas; "
-            "nothing for none of them (default: in every style)",
+            "empty for none (default: all styles)",
         ),
         optional("deck", NAME, "the template of a deck's first page"),
         optional("overview-cover", NAME, "the template of the overview's cover"),
-        optional("overview-page", NAME, "the template of what lies beneath the text of its pages"),
+        optional("overview-page", NAME, "the template of the background of its pages"),
         optional(
             "banner",
             NAME,
@@ -568,12 +570,18 @@ def _kind_shape() -> Shape:
         required("height", LENGTH, "height of the trim box in mm"),
         required("face", NAME, "its template, a file in templates/"),
         optional("back", NAME, "the template of its back"),
-        optional("safe", LENGTH, "how far texts stay from the edge (default: 2 mm)"),
-        optional("bleed", LENGTH, "how far faces go beyond the trim box (default: 0)"),
-        optional("radius", LENGTH, "of its corners, if a machine cuts it out (default: 3 mm)"),
-        optional("stock", TEXT, "what a printer prints it on, such as `310 g/m², black core`"),
-        optional("parts", ID, "the field that says how many faces a copy has"),
-        optional("unique", _UNIQUE, "in what, together, no two of its cards are alike"),
+        optional("safe", LENGTH, "the distance of texts from the edge (default: 2 mm)"),
+        optional("bleed", LENGTH, "how far faces extend beyond the trim box (default: 0)"),
+        optional(
+            "radius", LENGTH, "the radius of its corners, if a machine cuts it out (default: 3 mm)"
+        ),
+        optional("stock", TEXT, "the stock that it is printed on, such as `310 g/m², black core`"),
+        optional("parts", ID, "the field with the number of faces of a copy"),
+        optional(
+            "unique",
+            _UNIQUE,
+            "the attributes in which, taken together, no two of its cards may be alike",
+        ),
         Occurs(
             element(
                 "field",
@@ -583,7 +591,7 @@ def _kind_shape() -> Shape:
                 optional(
                     "value",
                     NAME,
-                    "works it out, so that cards do not say it: `{{ strength + costs }}`",
+                    "computes it, so that cards leave it out: `{{ strength + costs }}`",
                 ),
             ),
             0,
@@ -596,27 +604,29 @@ def _kind_shape() -> Shape:
 def _table_shape() -> Shape:
     column = element(
         "column",
-        "a column that is not called like what it holds",
+        "a column whose title is not the name of what it contains",
         optional("name", NAME, "its title; left out for a value that all cards have"),
         optional(
             "to",
             ID,
-            "what it holds: a field, `id`, `name`, `faction_id`, `kind`, the tag of children, or "
-            "`amount`, how many copies of each card a deck has; left out for notes, which "
-            "nothing reads",
+            "what it contains: a field, `id`, `name`, `faction_id`, `kind`, the tag of children, "
+            "or `amount`, how many copies of each card a deck has; left out for notes, which are "
+            "ignored",
         ),
-        optional("value", TEXT, "what all cards have, in place of a title"),
+        optional("value", TEXT, "a value for all cards, instead of a title"),
         optional("deck", NAME, "for amounts, the name of their deck (default: that of the table)"),
-        optional("separator", TEXT, "what stands between several values in a cell (default: `;`)"),
+        optional("separator", TEXT, "the separator of several values in a cell (default: `;`)"),
     )
     return element(
         "table",
-        "cards in a spreadsheet, which is read each time: a row for each card",
+        "cards in a spreadsheet, one row a card; it is read each time",
         required("file", NAME, "a file in xml/Factions: CSV, XLSX, or JSON with a list of objects"),
-        optional("tab", NAME, "the tab of the workbook, or where the list is in JSON"),
+        optional("tab", NAME, "the tab of the workbook, or the path of the list in JSON"),
         optional("kind", ID, "the kind of its cards (default: the only one)"),
         optional("faction", ID, "the faction of cards that name none (default: the only one)"),
-        optional("deck", NAME, "the name of the deck that amounts make (default: the file's name)"),
+        optional(
+            "deck", NAME, "the name of the deck that the amounts form (default: the file's name)"
+        ),
         Occurs(column, 0, MAX_MANY),
     )
 

@@ -157,7 +157,7 @@ def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B0
             Value(kind="term", terms=tuple((zone.id, zone.name) for zone in setup.zones)),
             "the zone that they are put in (default: the first that takes the card)",
         ),
-        optional("note", TEXT, "what its makers want to remember of it; it is not printed"),
+        optional("note", TEXT, "a note that is not printed"),
     )
     return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), parts=("card",))
 
@@ -167,17 +167,17 @@ def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - a
     faction = _id_value(known.factions)
     meta = element(
         "meta",
-        "what the list is called, and when and where it is in force",
+        "the list's name, and when and where it applies",
         required("name", NAME, "its name in messages and print"),
-        required("from", DAY, "the day from which it is in force, until the next list"),
-        optional("formats", NAME, "the ids of the formats that it is for, with commas between"),
+        required("from", DAY, "the first day on which it applies, until the next list"),
+        optional("formats", NAME, "the ids of the formats that it applies to, separated by commas"),
     )
     card = element(
         "card",
         "a card that is restricted",
         required("faction_id", faction, "the card's faction"),
         required("id", ID, "the card's id"),
-        required("is", ID, "the word by which limits know it, such as `banned`"),
+        required("is", ID, "the word that limits use for it, such as `banned`"),
     )
     return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), parts=("card",))
 
@@ -247,7 +247,7 @@ def _field_attribute(setup: Setup, field: Field, known: KnownIds) -> Attribute:
         # These are numbers of tokens or faces to print.
         value = value._replace(maximum=min(value.maximum, INTEGER_CAP))
     meaning = field.text or ("ignored" if field.ignored else "")
-    needed = not (field.optional or field.ignored or field.sought)
+    needed = not (field.optional or field.ignored or field.searched)
     return Attribute(field.name, value, required=needed, meaning=meaning)
 
 

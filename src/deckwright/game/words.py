@@ -29,17 +29,17 @@ def describe_bounds(words: Mapping[str, str], limit: Limit, setup: Setup | None 
         setup: the source of names for references; without it, formulas are printed as written.
     """
 
-    def said(number: Number) -> object:
+    def describe(number: Number) -> object:
         if setup is None or isinstance(number, int):
             return number
-        return number.said(lambda reference: reference_name(setup, reference))
+        return number.describe(lambda reference: reference_name(setup, reference))
 
     bounds = []
     if limit.min is not None:
-        bounds.append(fill_in(words["at-least"], said(limit.min)))
+        bounds.append(fill_in(words["at-least"], describe(limit.min)))
     for word, number in (("at-most", limit.max), ("exactly", limit.exactly)):
         if number is not None:
-            bounds.append(words["none"] if number == 0 else fill_in(words[word], said(number)))
+            bounds.append(words["none"] if number == 0 else fill_in(words[word], describe(number)))
     parts = [words["own-faction"]] if limit.own_faction else []
     if bounds:
         parts.append(", ".join(bounds))

@@ -362,11 +362,11 @@ def read_value(attribute: Attribute, text: str) -> str:
     if value.item is not None:
         one = attribute._replace(value=value.item)
         return value.between.join(read_value(one, part) for part in value.parts(text))
-    whole = _WHOLE.fullmatch(text)
+    number = _WHOLE.fullmatch(text)
     if value.kind == "decimal" and _DECIMAL.fullmatch(text):
         text = format_plain(float(text.replace(",", ".")))
-    elif value.kind == "integer" and whole:
-        text = str(int(whole[1]))
+    elif value.kind == "integer" and number:
+        text = str(int(number[1]))
     elif value.kind == "term":
         text = _term(text, tuple(term for term, _ in value.terms))
     if value.accepts(text):
@@ -375,7 +375,7 @@ def read_value(attribute: Attribute, text: str) -> str:
         expected = f"one of the {len(value.terms)} known ones"
     else:
         expected = value.says
-    message = f"`{attribute.name}` must be {expected}, it is `{shorten(text)}`"
+    message = f"`{attribute.name}` must be {expected}, but is `{shorten(text)}`"
     raise CellError(message, _hint(attribute, text))
 
 
@@ -386,8 +386,8 @@ def _term(text: str, terms: tuple[str, ...]) -> str:
     if set(terms) == {"true", "false"}:
         word = text.casefold()
         return "true" if word in _YES else "false" if word in _NO else text
-    whole = _WHOLE.fullmatch(text)
-    return whole[1] if whole and whole[1] in terms else text
+    number = _WHOLE.fullmatch(text)
+    return number[1] if number and number[1] in terms else text
 
 
 def _hint(attribute: Attribute, text: str) -> str | None:

@@ -52,10 +52,10 @@ def read_json(path: Path, title: str, where: str | None, report: Report) -> Cell
         return None
     except json.JSONDecodeError as error:
         place = Location(path, error.lineno, error.colno)
-        report.append(E016.at(place, f"the file is no JSON: {error.msg.casefold()}"))
+        report.append(E016.at(place, f"the file is not valid JSON: {error.msg.casefold()}"))
         return None
     except (RecursionError, ValueError) as error:
-        report.append(E016.at(Location(path), f"the file is no JSON that can be read: {error}"))
+        report.append(E016.at(Location(path), f"the JSON cannot be read: {error}"))
         return None
     lists = dict(_find_lists(whole))
     if where is None and len(lists) > 1:
@@ -91,7 +91,7 @@ def _grid(
     rows = [dict(_flatten(item)) for item in objects[: MAX_ROWS + 1]]
     names = [*dict.fromkeys(name for row in rows for name in row)]
     if len(rows) > MAX_ROWS or len(names) > MAX_COLUMNS or len(rows) * len(names) > MAX_CELLS:
-        message = f"the list has {len(objects):,} objects of {len(names)} names, too many to read"
+        message = f"the list has {len(objects):,} objects with {len(names)} names, too many to read"
         hint = f"{MAX_ROWS:,} of them, {MAX_COLUMNS} names and {MAX_CELLS:,} cells are allowed"
         report.append(E076.at(Location(path), message, hint))
         return None
@@ -116,17 +116,17 @@ def _grid(
 def _flatten(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield an object's values by path: scalars, lists of scalars, and lists of objects."""
     for name, inner in value.items():
-        whole = f"{path}{name}"
+        full_path = f"{path}{name}"
         if isinstance(inner, dict):
             if depth < _MAX_DEPTH:
-                yield from _flatten(inner, f"{whole}.", depth + 1)
+                yield from _flatten(inner, f"{full_path}.", depth + 1)
         elif isinstance(inner, list) and inner and all(isinstance(item, dict) for item in inner):
-            yield whole, [dict(_scalars(item)) for item in inner]
+            yield full_path, [dict(_scalars(item)) for item in inner]
             for key in dict.fromkeys(key for item in inner for key in item):
                 values = [item[key] for item in inner if key in item]
-                yield f"{whole}.{key}", [v for v in values if not isinstance(v, dict | list)]
+                yield f"{full_path}.{key}", [v for v in values if not isinstance(v, dict | list)]
         else:
-            yield whole, inner
+            yield full_path, inner
 
 
 def _scalars(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

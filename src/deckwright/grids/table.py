@@ -216,7 +216,7 @@ def find_long_texts(tables: Sequence[Table], place: Location) -> Iterator[Diagno
                     yield E017.at(
                         place,
                         f"{table.title}!{to_letters(index)}{number}: `{column.title}` of "
-                        f"`{row[0]}` "
-                        f"has {len(text):,} characters, a cell holds {MAX_CELL_LENGTH:,}",
+                        f"`{row[0]}` has {len(text):,} characters, "
+                        f"but a cell holds at most {MAX_CELL_LENGTH:,}",
                         "shorten it",
                     )

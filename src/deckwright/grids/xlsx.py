@@ -320,7 +320,7 @@ class WorkbookReader:
         """Return the non-empty cells of a tab in the file's order."""
         reader = _CellReader(title)
         self._parse(self.tabs[title], reader.start, reader.end, reader.text)
-        return reader.found
+        return reader.cells
 
     @cached_property
     def strings(self) -> list[str]:
@@ -328,7 +328,7 @@ class WorkbookReader:
         reader = _StringReader()
         for part in self._related(self._main, "sharedStrings").values():
             self._parse(part, reader.start, reader.end, reader.text)
-        return reader.found
+        return reader.strings
 
     @cached_property
     def formats(self) -> list[str]:
@@ -421,12 +421,12 @@ class _StringReader(_TextReader):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.strings: list[str] = []
 
     def end(self, tag: str) -> None:
         super().end(tag)
         if tag == "si":
-            self.found.append("".join(self.pieces))
+            self.strings.append("".join(self.pieces))
             self.pieces.clear()
 
 
@@ -439,7 +439,7 @@ class _CellReader(_TextReader):
         self._cell = RawCell(0, 0, "n", 0, None)
         self._computed = False
         """True if the cell has a formula, which counts even without a value."""
-        self.found: list[RawCell] = []
+        self.cells: list[RawCell] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         super().start(tag, attributes)
@@ -470,9 +470,9 @@ class _CellReader(_TextReader):
             message = f"the tab `{self._title}` has cells beyond row {MAX_ROWS:,} or "
             message += f"column {MAX_COLUMNS}"
             raise TooLargeError(message)
-        if len(self.found) >= MAX_CELLS:
+        if len(self.cells) >= MAX_CELLS:
             raise TooLargeError(f"the tab `{self._title}` has more than {MAX_CELLS:,} cells")
-        self.found.append(self._cell._replace(value=text) if text else self._cell)
+        self.cells.append(self._cell._replace(value=text) if text else self._cell)
 
 
 @cache

@@ -56,11 +56,11 @@ def strip_doctype(text: str) -> str:
 _SYNTAX_MESSAGES = (
     (
         r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
-        r"`</\3>` comes where `\1` of line \2 should be closed",
+        r"`</\3>` comes before `\1` of line \2 is closed",
     ),
     (
         r"Premature end of data in tag (\S+) line (\d+)",
-        r"the file ends, but `\1` of line \2 is not closed",
+        r"the file ends before `\1` of line \2 is closed",
     ),
     (r"Attribute (\S+) redefined", r"the attribute `\1` is given twice"),
     (r"AttValue: \" or ' expected", "the value of an attribute needs quotes"),
@@ -70,15 +70,15 @@ _SYNTAX_MESSAGES = (
     ),
     (
         r"(?:xmlParseEntityRef: no name|EntityRef: expecting ';')",
-        "a lone `&` is not allowed, write `&amp;`",
+        "a lone `&` is not allowed; write `&amp;`",
     ),
     (
         r"Entity '(\S+)' not defined",
-        r"`&\1;` is not known, write the character itself",
+        r"`&\1;` is unknown; write the character itself",
     ),
     (
         r"Unescaped '<' not allowed in attributes values",
-        "a `<` inside a value is not allowed, write `&lt;`, or close the quotes before it",
+        "a `<` inside a value is not allowed; write `&lt;`, or close the quotes before it",
     ),
     (r"StartTag: invalid element name", "a `<` is not followed by a name"),
     (
@@ -88,22 +88,31 @@ _SYNTAX_MESSAGES = (
     (r"attributes construct error", "there is no space before an attribute"),
     (
         r"Extra content at the end of the document",
-        "there is more after the end of the root element",
+        "there is content after the end of the root element",
     ),
     (
         r"Start tag expected, '<' not found",
         "the file does not start with an element, so it is not XML",
     ),
-    (r"Document is empty", "the file holds no XML"),
+    (r"Document is empty", "the file contains no XML"),
     (
         r"(?:PCDATA|Input is not proper|xmlParseCharRef|CharRef|Char 0x).*",
-        "the text holds a character that XML does not allow",
+        "the text contains a character that XML does not allow",
     ),
 )
 
 
-def explain_syntax_error(message: str) -> str:
-    """Return libxml2's `message` in words that a designer understands."""
+_UNCLOSED_VALUE = re.compile(
+    r"""([\w.:-]{1,60})=(["'])([^"'<>=]{0,200}?)\s{1,20}[\w.:-]{1,60}=\2"""
+)
+"""A value that reaches to the opening quote of the next one."""
+
+
+def explain_syntax_error(message: str, line: str = "") -> str:
+    """Return libxml2's `message` about a line in words that a designer understands."""
+    if "attributes construct error" in message and (value := _UNCLOSED_VALUE.search(line)):
+        name, quote, text = value.groups()
+        return f"the value of `{name}` is not closed; write `{name}={quote}{text}{quote}`"
     for pattern, plain in _SYNTAX_MESSAGES:
         if match := re.search(pattern, message):
             return match.expand(plain)
@@ -116,7 +125,7 @@ X003 = Code("X003", Severity.ERROR, "a file is empty")
 X004 = Code("X004", Severity.ERROR, "a file has a document type declaration")
 X005 = Code("X005", Severity.ERROR, "a file or an element is too large")
 X006 = Code("X006", Severity.ERROR, "a file cannot be read")
-X007 = Code("X007", Severity.ERROR, "a file that links out of the game's folder")
+X007 = Code("X007", Severity.ERROR, "a link that leads out of the game's folder")
 
 _NO_DOCTYPE = (
     "the file has a document type declaration, which is not allowed",
@@ -208,8 +217,8 @@ def _links_out_of_game(path: Path) -> bool:
     return False
 
 
-def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
-    """Return the first `most` + 1 bytes of a file, or None after reporting why not."""
+def read_prefix(path: Path, max_bytes: int, report: Report) -> bytes | None:
+    """Return the first `max_bytes` + 1 bytes of a file, or None after reporting why not."""
     place = Location(path)
     try:
         if path.exists() and not path.is_file():
@@ -217,7 +226,7 @@ def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
             report.append(X006.at(place, f"cannot read the file: it is {what}"))
             return None
         with path.open("rb") as stream:
-            return stream.read(most + 1)
+            return stream.read(max_bytes + 1)
     except FileNotFoundError:
         report.append(X006.at(place, "there is no such file"))
     except OSError as error:
@@ -227,7 +236,7 @@ def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
 
 def too_large_finding(path: Path, size: int) -> Diagnostic:
     """Return the finding that a file is too large."""
-    message = f"the file is too large: {size:,} bytes, {MAX_BYTES:,} are allowed"
+    message = f"the file is too large: {size:,} bytes, at most {MAX_BYTES:,} are allowed"
     return X005.at(Location(path), message, "remove what does not belong in it")
 
 
@@ -252,7 +261,7 @@ def _decode(path: Path, data: bytes, report: Report) -> str | None:
         encoding = "utf-16"
     else:
         if b"\0" in data:
-            message = "the file has zero bytes, as UTF-16 without a byte order mark has"
+            message = "the file contains zero bytes, like UTF-16 without a byte order mark"
             report.append(X002.at(place, message, "save the file as UTF-8"))
             return None
         data = data.removeprefix(codecs.BOM_UTF8)
@@ -266,7 +275,8 @@ def _decode(path: Path, data: bytes, report: Report) -> str | None:
         known = encoding in ENCODINGS
     if not known:
         message = f"the file declares the encoding `{encoding}`, which is not supported"
-        report.append(X002.at(place, message, "save the file as UTF-8 and declare that"))
+        hint = 'save the file as UTF-8, and declare `encoding="UTF-8"`'
+        report.append(X002.at(place, message, hint))
         return None
     try:
         text = data.decode(encoding)
@@ -301,10 +311,11 @@ def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Elemen
     try:
         tree = etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError:
-        lines = text.count("\n") + 1
+        lines = text.split("\n")
         for entry in list(parser.error_log)[:1]:
-            place = Location(path, min(entry.line, lines), max(entry.column, 1))
-            report.append(X001.at(place, explain_syntax_error(entry.message)))
+            line = min(entry.line, len(lines))
+            message = explain_syntax_error(entry.message, lines[line - 1])
+            report.append(X001.at(Location(path, line, max(entry.column, 1)), message))
         return None
     if tree.getroottree().docinfo.internalDTD is not None:
         # Parsers differ in what they take for a declaration; both must see none.
@@ -327,7 +338,8 @@ def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._El
     # lxml takes quadratic time to read attributes.
     for element in (each for each in tree.iter() if len(each.attrib) > MAX_ATTRIBUTES):
         message = (
-            f"`{element.tag}` has {len(element.attrib):,} attributes, {MAX_ATTRIBUTES} are allowed"
+            f"`{element.tag}` has {len(element.attrib):,} attributes, "
+            f"at most {MAX_ATTRIBUTES} are allowed"
         )
         yield element, message, "remove what does not belong there"
     for element in tree.iter():
@@ -435,16 +447,16 @@ def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) ->
     return Splice(document, head, tail, shift, root, ordinals[head] - 1)
 
 
-def _common_length(most: int, same: Callable[[int], bool]) -> int:
-    """Return the largest n up to `most` for which `same(n)` holds, by bisection."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
+def _common_length(high: int, same: Callable[[int], bool]) -> int:
+    """Return the largest n up to `high` for which `same(n)` holds, by bisection."""
+    low = 0
+    while low < high:
+        middle = (low + high + 1) // 2
         if same(middle):
-            least = middle
+            low = middle
         else:
-            most = middle - 1
-    return least
+            high = middle - 1
+    return low
 
 
 def _name(text: str, start: int) -> str:

@@ -32,7 +32,7 @@ class Value(NamedTuple):
         terms: the allowed words with their meanings; for a color, additional color names.
         words: the description, where the default one is not good enough.
         code: the code of findings about it, where it is not S004.
-        meant: words that people try, with the terms they should use, for hints.
+        aliases: words that people try, with the terms they should use, for hints.
         item, separator: a list's kind of items, and the text between them.
     """
 
@@ -43,7 +43,7 @@ class Value(NamedTuple):
     terms: Terms = ()
     words: str = ""
     code: Code | None = None
-    meant: Terms = ()
+    aliases: Terms = ()
     item: Value | None = None
     separator: str = ","
 
@@ -114,7 +114,7 @@ YES_NO = Value(
     kind="term",
     terms=(("true", ""), ("false", "")),
     words="`true` or `false`",
-    meant=(("yes", "true"), ("1", "true"), ("no", "false"), ("0", "false")),
+    aliases=(("yes", "true"), ("1", "true"), ("no", "false"), ("0", "false")),
 )
 INTEGER = Value(kind="integer")
 DAY = Value(
@@ -297,8 +297,8 @@ def _flatten_list(node: Node) -> str:
     numbered = node.get("style") == "number"
     lines = ["\n"]
     for number, item in enumerate(node.named("item"), 1):
-        said = _flatten(item).replace("\n", " ").strip()
-        lines.append(f"{number}. {said}\n" if numbered else f"• {said}\n")
+        line = _flatten(item).replace("\n", " ").strip()
+        lines.append(f"{number}. {line}\n" if numbered else f"• {line}\n")
     return "".join(lines)
 
 

@@ -31,7 +31,7 @@ S003 = Code("S003", Severity.ERROR, "a missing attribute")
 S004 = Code("S004", Severity.ERROR, "a value that is not allowed")
 S005 = Code("S005", Severity.ERROR, "a missing element")
 S006 = Code("S006", Severity.ERROR, "too many elements of a kind")
-S007 = Code("S007", Severity.ERROR, "text where none belongs")
+S007 = Code("S007", Severity.ERROR, "text where none is allowed")
 S008 = Code("S008", Severity.ERROR, "a wrong root element")
 R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
@@ -128,9 +128,11 @@ def _check_element(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Dia
 
 
 def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
-    given = {*node.attributes, *(child.tag for child in node.children)}
+    present = {*node.attributes, *(child.tag for child in node.children)}
     missing = [
-        a.name for a in shape.attributes if a.name not in (given if a.element else node.attributes)
+        a.name
+        for a in shape.attributes
+        if a.name not in (present if a.element else node.attributes)
     ]
     misspelled: set[str] = set()
     for name, text in node.attributes.items():
@@ -154,7 +156,7 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
     for attribute in shape.attributes:
         if not attribute.required or attribute.name not in missing or attribute.name in misspelled:
             continue
-        if attribute.alias is not None and attribute.alias in given:
+        if attribute.alias is not None and attribute.alias in present:
             continue
         way = node.source.document.to_add(attribute.name, f'`{attribute.name}="…"`')
         yield S003.at(
@@ -193,11 +195,11 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
             return code.at(place, message, f"remove `{name}`")
         message = f"{describe_element(node)} has {name} `{shown}`, which the game does not have"
         if value.words:
-            message = f"{describe_element(node)}: `{name}` must be {value.words}, it is `{shown}`"
+            message = f"{describe_element(node)}: `{name}` must be {value.words}, but is `{shown}`"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
-        meant = dict(value.meant).get(text.casefold())
-        hint = f"write `{meant}`" if meant else known_hint(text, terms)
+        alias = dict(value.aliases).get(text.casefold())
+        hint = f"write `{alias}`" if alias else known_hint(text, terms)
         return code.at(place, message, hint)
     hint = None
     if value.kind == "color":
@@ -207,7 +209,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
         hint = f"write `{text.replace(',', '.')}`"
     message = (
-        f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, it is `{shown}`"
+        f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
     )
     return code.at(place, message, hint)
 
@@ -221,25 +223,27 @@ def _with_remedy(hint: str, node: Node, attribute: Attribute) -> str:
 def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
     """Yield mistakes in an element's children, each with the child at fault, if any."""
     known = [child.shape.tag for child in shape.children]
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is None:
-            hint = known_hint(child.tag, known) if known else f"`{node.tag}` holds no elements"
-            message = f"{describe_element(node)} holds an unknown element `{child.tag}`"
+            hint = (
+                known_hint(child.tag, known) if known else f"`{node.tag}` cannot contain elements"
+            )
+            message = f"{describe_element(node)} contains an unknown element `{child.tag}`"
             yield S001.at(child.source.at(), message, hint), child
             continue
-        seen[child.tag] += 1
-        if seen[child.tag] == occurs.maximum + 1:
+        counts[child.tag] += 1
+        if counts[child.tag] == occurs.maximum + 1:
             message = f"{describe_element(node)} has more than {_times(occurs.maximum, child.tag)}"
             hint = "remove this one and any further ones"
             yield S006.at(child.source.at(), message, hint), None
     for occurs in shape.children:
         tag = occurs.shape.tag
-        if seen[tag] < occurs.minimum:
+        if counts[tag] < occurs.minimum:
             message = (
                 f"{describe_element(node)} needs at least {_times(occurs.minimum, tag)}, "
-                f"it has {seen[tag]}"
+                f"but has {counts[tag] or 'none'}"
             )
             hint = node.source.document.to_add(tag, _example(occurs.shape))
             yield S005.at(node.source.at(), message, hint), None
@@ -248,9 +252,12 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
             message = (
-                f"{describe_element(node)} holds the text `{shorten(stray)}`, where none belongs"
+                f"{describe_element(node)} contains the text `{shorten(stray)}`, where none is "
+                "allowed"
             )
             hint = "remove it, or put it in a comment"
+            if shape.child("p") is not None:
+                hint = "put it in a paragraph, `<p>…</p>`"
             yield S007.at(node.source.at(), message, hint), None
 
 
@@ -265,7 +272,10 @@ def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]
             if value in first:
                 line = first[value].source.at().line
                 message = f"{describe_element(child)} has the same {name} as line {line}"
-                yield R007.at(child.source.at(name), message, "give one of them another"), child
+                yield (
+                    R007.at(child.source.at(name), message, f"give one of them another {name}"),
+                    child,
+                )
             else:
                 first[value] = child
 
@@ -278,8 +288,8 @@ def describe_element(node: Node) -> str:
 
 def _times(number: int, tag: str) -> str:
     words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
-    many = f"`{tag}`" if number == 1 else f"`{tag}` elements"
-    return f"{words.get(number, str(number))} {many}" if number < UNBOUNDED else many
+    noun = f"`{tag}`" if number == 1 else f"`{tag}` elements"
+    return f"{words.get(number, str(number))} {noun}" if number < UNBOUNDED else noun
 
 
 def _example(shape: Shape) -> str:

@@ -471,7 +471,7 @@ def _mistakes() -> Iterator[tuple[str, str]]:
     part = '<part cards="5"/>'
     yield f'<generator rarity="level">{part}</generator>', "no card has a weight"
     yield f'<generator rarity="rare">{part}{RARE}</generator>', "the field `rare`"
-    yield f"<generator>{part}{RARE}</generator>", "a field that `generator` does not name"
+    yield f"<generator>{part}{RARE}</generator>", "`generator` names no `rarity`"
     yield '<generator><part cards="5" only="gests"/></generator>', "the group `gests`"
     yield '<generator><part cards="5" where="lvl=1"/></generator>', "the field `lvl`"
     yield f'<generator format="f">{part}</generator>', "the format `f`"

@@ -319,7 +319,7 @@ def test_decks_of_tables_are_written_elsewhere(tmp_path: Path) -> None:
         (tmp_path / "xml" / name).unlink()
     done = deckwright.open_game(tmp_path).deck("All").complete(minimize=["cost"])
     assert [(each.change.copies, each.change.card.name) for each in done.changes] == [(2, "Pear")]
-    with pytest.raises(ChoiceError, match=r"`All` stands in `a\.csv`, which is a table"):
+    with pytest.raises(ChoiceError, match=r"`All` comes from `a\.csv`, which is a table"):
         done.write()
     new = done.write(tmp_path / "xml" / "Decks" / "new.xml")
     assert deckwright.open_game(tmp_path).deck(new.name).check() == ()
