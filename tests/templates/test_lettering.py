@@ -126,10 +126,10 @@ def test_text_on_a_path_shrinks(tmp_path: Path) -> None:
     ("given", "text", "said"),
     [
         ('path="M0 0H2"', "abcd", "the text `abcd` is 4.0 mm long at its smallest size"),
-        ('path="M0 0H2 M3 3H9"', "a", "a text needs a path of one line"),
-        ('path="M0 0"', "a", "a text needs a path of one line"),
+        ('path="M0 0H2 M3 3H9"', "a", "the path of a text must be a single line"),
+        ('path="M0 0"', "a", "the path of a text must be a single line"),
         ('path="circle"', "a", "`circle` is not path data"),
-        ('path="M0 0H20"', "a<br/>b", "a text on a path has more than one line"),
+        ('path="M0 0H20"', "a<br/>b", "a text on a path must be a single line"),
         ('letter-spacing="wide"', "a", "`letter-spacing` of `text`: `wide`"),
         ('letter-spacing="9em"', "a", "`letter-spacing` of `text`: `9em` is not within"),
         ('stroke="rd"', "a", "`stroke` of `text`: `rd` is not a color"),

@@ -188,10 +188,10 @@ def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
         bars = symbol.build()[0]
     except BarcodeError as error:
         raise ElementError(
-            "value", f"`{value}` cannot be in `{name}`: {error}", None, "value"
+            "value", f"`{name}` cannot hold `{value}`: {error}", None, "value"
         ) from (error)
     full_code = symbol.get_fullcode()
     if name != "code128" and len(value) == len(full_code) and value != full_code:
-        message = f"the last digit of `{value}` is wrong: it is to be {full_code[-1]}"
-        raise ElementError("value", message, "leave it out to have it calculated", "value")
+        message = f"the check digit of `{value}` is wrong: it must be {full_code[-1]}"
+        raise ElementError("value", message, "leave it out, and Deckwright calculates it", "value")
     return tuple(bar == "1" for bar in bars)

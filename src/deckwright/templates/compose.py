@@ -99,9 +99,9 @@ def _convert_op(op: Op) -> Op:
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
 L002 = Code("L002", Severity.ERROR, "a character that the font does not have")
-L013 = Code("L013", Severity.ERROR, "a text in a script that print cannot set")
+L013 = Code("L013", Severity.ERROR, "a text in a script that Deckwright cannot typeset")
 I006 = Code("I006", Severity.ERROR, "an SVG drawing that cannot be drawn")
-T008 = Code("T008", Severity.ERROR, "an image path in a template that leads out of the folder img")
+T008 = Code("T008", Severity.ERROR, "an image path in a template that leaves the folder img")
 
 T012 = Code("T012", Severity.ERROR, "a symbol in a text that the game does not have")
 

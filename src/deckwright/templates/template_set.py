@@ -53,20 +53,20 @@ def make_formatter(language: str) -> Callable[[object], object]:
 
 STYLES_SHAPE = element(
     "styles",
-    "names for colors and for sets of attributes, for all templates",
+    "colors and styles that all templates can use by name",
     Occurs(
         element(
             "color",
             "a named color",
-            key("name", ID, "how templates call it"),
-            required("value", COLOR, "the color that is printed"),
+            key("name", ID, "its name in templates"),
+            required("value", COLOR, "the printed color"),
         )
     ),
     Occurs(
         element(
             "style",
-            "attributes for the elements that name it with `class`",
-            key("name", ID, "what `class` names it by"),
+            "attributes for all elements that name it as their `class`",
+            key("name", ID, "its name, for `class`"),
             free=TEXT,
         )
     ),

@@ -71,26 +71,25 @@ def text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
     error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
     than the box are. With `overflow-wrap="anywhere"`, a word that fits in no other way is broken
-    between any letters, without a hyphen. With `text-wrap="balance"`, the lines of a paragraph are
-    about equally long;
-    with `pretty`, they are full, but the last one has more than a short word. A number and its
-    noun, such as "+1 Morale" or "Strength 2", stay on one line. With `text-anchor="justify"`, all
-    lines but the last of a paragraph are as wide as the box, unless that would tear them apart.
+    between any two letters, without a hyphen. With `text-wrap="balance"`, the lines of a paragraph
+    are about equally long; with `pretty`, they are full, but the last one is never a single short
+    word. A number and its noun, such as "+1 Morale" or "Strength 2", stay on one line. With
+    `text-anchor="justify"`, all lines of a paragraph except the last are as wide as the box, unless
+    that would leave large gaps.
 
     The text can contain `<b>`, `<i>`, `<u>` (underlined), `<s>` (struck through), `<sc>` (small
-    capitals), `<br/>`, `<p>` and `<icon name="…"/>`. `<tspan>` gives a run its own `fill`,
-    `font-size` (the distance of lines stays that of the text) and `letter-spacing`. `<list>` holds
-    `<item>`s, which hang beside their marks; its `style` is `bullet`, `number` or `letter`. In any
-    text, `{icon:name}` is an
-    icon, and the id of a symbol from `game.xml` in braces, such as `{coin}`, is that symbol. What
-    `{{ … }}` prints may have the
+    capitals), `<br/>`, `<p>` and `<icon name="…"/>`. `<tspan>` gives a part of it its own `fill`,
+    `font-size` (which does not change the line spacing) and `letter-spacing`. `<list>` contains
+    `<item>`s, indented behind their marks; its `style` is `bullet`, `number` or `letter`. In any
+    text, `{icon:name}` is an icon, and the id of a symbol from `game.xml` in braces, such as
+    `{coin}`, is that symbol. The values of `{{ … }}` can use the
     [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as `*bold*`.
 
-    On faces, `letter-spacing` sets letters apart, `stroke` draws a line around letters that sets
-    them off from what is behind them, and a `path` in SVG's path language, in mm from `x` and `y`,
-    bends a line of text, which begins, is centered or ends on it as `text-anchor` says.
+    On faces, `letter-spacing` spaces letters out, and `stroke` sets them off from their background
+    with a line around them. `path`, in SVG's path language and in mm from `x` and `y`, bends a line
+    of text, which `text-anchor` aligns with the start, the middle or the end of the path.
 
-    On pages whose text flows, `role` is what the text is, [as for blocks](#block).
+    On pages of flowing text, `role` describes the text, [as for blocks](#block).
     """
     tag = tag_of(values)
     if tag is not None:
@@ -102,7 +101,7 @@ def _set_text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """Return the ops of a text."""
     length = len(values["text"])
     if length > _MAX_CHARACTERS and not studio.lenient:
-        message = f"the text has {length:,} characters, at most {_MAX_CHARACTERS:,} may be set"
+        message = f"the text has {length:,} characters, more than {_MAX_CHARACTERS:,}"
         raise ElementError("overflow", message, "shorten it")
     rich = parse_rich_text(values, studio)
     if not rich or values["fill"] is None:
@@ -143,12 +142,12 @@ def _set_along_path(
     except ValueError as error:
         raise ElementError("value", str(error), attribute="path") from error
     if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
-        message = "a text needs a path of one line"
-        raise ElementError("value", message, "begin it with `M`, and nowhere else", "path")
+        message = "the path of a text must be a single line"
+        raise ElementError("value", message, "use `M` only once, at its start", "path")
     track = MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
     metrics, spacing = studio.metrics, _letter_spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
-        message = "a text on a path has more than one line"
+        message = "a text on a path must be a single line"
         raise ElementError("value", message, "leave out `<p>` and `<br/>`")
     block = paragraphs.lay_out(rich, style, metrics, width=None)
     width = block.lines[0].width - spacing
