@@ -102,7 +102,7 @@ def make_watermark(factory: FaceFactory, text: WatermarkText, report: Report) ->
         report.append(L013.at(place, *paragraphs.describe_unsupported(unset)))
         shown = ""
     elif missing:
-        message = f"the font `{font}` has no `{missing[0]}`, which the watermark `{shown}` has"
-        report.append(L002.at(place, message, "write it in other letters"))
+        message = f"the watermark `{shown}` has `{missing[0]}`, which the font `{font}` lacks"
+        report.append(L002.at(place, message, "use other characters, or another font"))
         shown = ""
     return Watermark(shown, font, factory.metrics)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
 I002 = Code("I002", Severity.ERROR, "a file that is not an image")
-I003 = Code("I003", Severity.ERROR, "an image with far too many pixels or bytes")
+I003 = Code("I003", Severity.ERROR, "an image with too many pixels or bytes")
 I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
@@ -153,7 +153,7 @@ def _open(
             decoded = width * height if whole else image.width * image.height
             if decoded > most or width * height > MAX_IMAGE_PIXELS:
                 message = f"the image has {width} × {height} pixels"
-                hint = f"make it smaller, {most // 1_000_000} million pixels at most"
+                hint = f"reduce it to at most {most // 1_000_000} million pixels"
                 hint += " for a file of its size" if most < MAX_IMAGE_PIXELS else ""
                 findings.append(I003.at(place, message, hint))
                 return None
@@ -384,7 +384,9 @@ class ImageStore:
         try:
             if path.stat().st_size > MAX_IMAGE_BYTES:
                 message = f"the image has more than {MAX_IMAGE_BYTES // 1_000_000} MB"
-                return None, [I003.at(Location(path), message, "save it as JPEG, or smaller")]
+                return None, [
+                    I003.at(Location(path), message, "save it as JPEG, or reduce its size")
+                ]
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
         except OSError as error:
@@ -478,7 +480,7 @@ def _check_resolution(key: _Key, prepared: PreparedImage, least_dpi: int) -> Ite
         zoom = crop.zoom * least_dpi / PRINT_DPI
         yield I007.at(
             Location(path),
-            f"the image is printed at {dpi} dpi, {least_dpi} are needed to look sharp",
+            f"the image is printed at {dpi} dpi, but needs {least_dpi} to look sharp",
             f"use one of at least {width * zoom:.0f} × {height * zoom:.0f} pixels",
         )
 

@@ -239,7 +239,7 @@ def inspect_font(path: Path, member: str = "") -> FontFile:
     with path.open("rb") as stream:
         start = stream.read(4)
     if start in _WEB_SIGNATURES:
-        message = f"`{path.name}` is packed for the web"
+        message = f"`{path.name}` is a web font"
         raise UnusableFontError(message, "use the font's TTF or OTF file")
     if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
         raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
@@ -321,7 +321,7 @@ def _member(path: Path, wanted: str) -> int:
     if wanted in names:
         return names.index(wanted)
     known = ", ".join(f"`{name}`" for name in names)
-    message = f"`{path.name}` has no font `{wanted}`, but {known}"
+    message = f"`{path.name}` has no font `{wanted}`, only {known}"
     raise UnusableFontError(message, known_hint(wanted, names))
 
 
@@ -470,7 +470,7 @@ def _with_truetype_outlines(data: bytes) -> bytes:
     font.setGlyphOrder(order)
     glyphs = {}
     for start in track_progress(
-        range(0, len(order), _PROGRESS_STEP), "making a font ready, once for all"
+        range(0, len(order), _PROGRESS_STEP), "preparing a font (only once)"
     ):
         for number, name in enumerate(order[start : start + _PROGRESS_STEP], start):
             pen = TTGlyphPen(None)
@@ -559,13 +559,13 @@ def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
     name, member = split_font_name(family.files[style])
     path = templates / name
     if not stays_inside(path, templates) or not is_file(path):
-        raise StyleError(style, f"`{name}` is no file in the folder `templates`")
+        raise StyleError(style, f"there is no font file `{name}` in the folder `templates`")
     try:
         file = inspect_font(path, member)
     except UnusableFontError as error:
         raise StyleError(style, error.message, error.hint) from error
     if file.is_plain and not _is_intact(path):
-        message = f"`{name}` is damaged: it is not a whole TrueType or OpenType font"
+        message = f"`{name}` is damaged: it is not a complete TrueType or OpenType font"
         raise StyleError(style, message, "save or copy it again, or use another one")
     return file
 
@@ -574,7 +574,7 @@ def _check_weight(family: FontFamily, file: FontFile) -> None:
     """Check that the font has the requested weight."""
     weight, known = family.weight or 0, file.weight
     if known is None:
-        message = f"`{family.files['regular']}` has one weight, and `weight` chooses one of several"
+        message = f"`{family.files['regular']}` has only one weight, so `weight` cannot choose one"
         raise StyleError("weight", message, "leave it out, or use a variable font")
     if not known.minimum <= weight <= known.maximum:
         message = (

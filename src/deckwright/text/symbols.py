@@ -138,8 +138,10 @@ class _Drawings:
             art = _drawing(symbol, self._images)
             size = count_segments(art.art)
             if size > self._left:
-                message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
-                raise _UnusableSymbolError(message, "make them simpler")
+                message = (
+                    f"the drawings of all symbols together have more than {MAX_SEGMENTS:,} lines"
+                )
+                raise _UnusableSymbolError(message, "simplify them")
             self._left -= size
             self._known[symbol.image] = art
         return replace(self._known[symbol.image], id=symbol.id, name=symbol.name)
