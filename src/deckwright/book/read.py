@@ -173,7 +173,7 @@ def _draw_letter(letter: str, x: Mm, y: Mm, metrics: Metrics, font: str) -> Iter
     )
 
 
-R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does not exist")
+R023 = Code("R023", Severity.ERROR, "a card or marker in a rulebook that does not exist")
 S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
 _SECTIONS = {"chapter", "section", "overview"}
@@ -287,7 +287,7 @@ class BookReader:
         for row, texts in zip(rows, cells, strict=True):
             if len(texts) != len(columns) and not self._full():
                 has, wanted = pluralize(len(texts), "cell"), pluralize(len(columns), "column")
-                message = f"the row has {has}, and the table {wanted}"
+                message = f"the row has {has}, but the table has {wanted}"
                 hint = "give each row the same number of cells; `<cell/>` is an empty one"
                 self._report.append(S010.at(row.source.at(), message, hint))
         if all(len(texts) == len(columns) for texts in cells):
@@ -392,7 +392,8 @@ class BookReader:
         part = int(node.get("part") or 1)
         parts = card_and_faction[0].parts
         if part > parts:
-            message = f"card `{node.attributes['id']}` has no part {part}, it has {parts}"
+            has = pluralize(parts, "part")
+            message = f"card `{node.attributes['id']}` has no part {part}, only {has}"
             self._report.append(R023.at(node.source.at("part"), message))
             return None
         compose = self._factory.card_back if node.get("side") == "back" else self._factory.card_face

@@ -113,9 +113,9 @@ class Anchors:
     def _add_overview_anchor(self, node: Node, name: str, anchor: Anchor) -> None:
         """Add an anchor of an `overview`; report an element with the same id."""
         if name in self._first and self._wanted():
-            message = f"`overview` gives the id `{name}`, which this has as well"
+            message = f"the id `{name}` belongs to a faction or race in `overview`"
             place = self._first[name].source.at("id")
-            self._findings.append(R007.at(place, message, "give this one a different id"))
+            self._findings.append(R007.at(place, message, "choose a different id"))
         self._first.setdefault(name, node)
         self.known[name] = anchor
 
@@ -149,7 +149,7 @@ class Anchors:
             line = self._first[name].source.at().line
             message = f"{describe_element(node)} has the same id as line {line}"
             place = node.source.at("id")
-            self._findings.append(R007.at(place, message, "give one of them another"))
+            self._findings.append(R007.at(place, message, "give one of them another id"))
         self._first.setdefault(name, node)
         long = len(title) > _MAX_TITLE
         self.known[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
@@ -163,7 +163,7 @@ def _inner_text(node: Node) -> str:
     return node.text + "".join(_inner_text(child) + child.tail for child in node.children)
 
 
-R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
+R021 = Code("R021", Severity.ERROR, "a cross reference without a target")
 
 
 _SPAN_STYLES: Mapping[str, dict[str, Any]] = {

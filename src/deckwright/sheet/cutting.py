@@ -14,7 +14,7 @@ from deckwright.ops.outlines import rectangle
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.registration import Mark, Medium, Registration
 
-E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine does not take")
+E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine cannot cut")
 
 
 class Layer(Enum):
@@ -94,7 +94,7 @@ class Cutter(NamedTuple):
                     self.gutter,
                     self.bleed,
                 )
-        paper = f"{width:g} × {height:g} mm" if width else "no paper of its own"
+        paper = f"{width:g} × {height:g} mm" if width else "no paper size of its own"
         message = f"`{self.id}` cannot cut {called}, which has {paper}"
         report.append(E090.at(None, message, f"choose one of {', '.join(self.media)}"))
         return None
@@ -106,8 +106,8 @@ def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFo
     Only the paper, the size of the slots and the flip edge of the format are kept.
     """
     if sheet.folded:
-        message = f"the sheet `{sheet.name}` is folded, and a machine cuts one layer"
-        report.append(E090.at(None, message, "name a sheet that is not folded with `--sheet`"))
+        message = f"the sheet `{sheet.name}` is folded, but a machine cuts only one layer"
+        report.append(E090.at(None, message, "choose a sheet that is not folded with `--sheet`"))
         return None
     called = f"the sheet `{sheet.name}`"
     marks = cutter.marks_on(sheet.page_width, sheet.page_height, called, report)
