@@ -151,6 +151,22 @@ def test_the_line_around_letters_is_what_they_are_read_on(tmp_path: Path) -> Non
         assert len(list(found)) == bad, stroke
 
 
+@pytest.mark.parametrize(
+    ("place", "part"),
+    [
+        ('x="1" y="9"', "is 1 mm from the edge, but a cut may touch the outer 3 mm"),
+        ('x="-2" y="9"', "is cut off: it reaches 2 mm beyond the edge"),
+        ('x="9" y="95"', "lies outside the card, so it is not printed"),
+    ],
+)
+def test_text_near_or_beyond_the_edge(tmp_path: Path, place: str, part: str) -> None:
+    face, report = compose(tmp_path, f"<text {place}>a word</text>")
+    assert not report
+    assert face is not None
+    (finding,) = lint_face(face, Subject("x"), 3, HalfEm(), set(), lambda _: None)
+    assert part in finding.message
+
+
 def test_programs_read_the_text(tmp_path: Path, run: Run) -> None:
     face = """<face>
       <text x="5" y="10" letter-spacing="0.12em">Großes Übel</text>

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from deckwright.base.findings import Report
+from deckwright.base.files import path_exists
+from deckwright.base.findings import Location, Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.read import load_valid
+from deckwright.xmlio.load import X006
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,
@@ -243,4 +245,8 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
 
 def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
     """Return the root element of the rulebook."""
+    if not path_exists(folder.rulebook_file):
+        hint = "write it; the game of `deckwright new --like starter` has an example"
+        report.append(X006.at(Location(folder.rulebook_file), "there is no such file", hint))
+        return None
     return load_valid(folder.rulebook_file, rulebook_shape(), report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +40,7 @@ T011 = Code("T011", Severity.ERROR, "templates that include each other endlessly
 
 _CONTROL_ATTRIBUTES = ("each", "when", "class")
 _INCLUDE_ATTRIBUTES = ("href", "with", "each", "when")
+_DECIMAL_COMMA = re.compile(r"\s*([+-]?\d*),(\d+\s*(?:mm|cm|in|pt)?)\s*")
 _EXAMPLES = {
     "each": 'write it as `each="row in card.rows"`',
     "when": 'write it as `when="card.image"`',
@@ -341,7 +343,8 @@ class _TemplateWriter:
                 return attribute.parse(text, self._shared.palette)
             except ValueError as error:
                 message = f"`{name}` of `{node.tag}`: {error}"
-                hint = f"write {attribute.says}"
+                comma = _DECIMAL_COMMA.fullmatch(text)
+                hint = f"write `{comma[1]}.{comma[2]}`" if comma else f"write {attribute.says}"
                 self._limits.find(T004.at(node.source.at(name), message, hint))
         return _NO_VALUE
 

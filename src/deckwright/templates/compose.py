@@ -37,7 +37,7 @@ from deckwright.templates.template import (
     TemplatePart,
 )
 from deckwright.text.richtext import CODE_MARK
-from deckwright.xmlio.node import Source
+from deckwright.xmlio.node import Node, Source
 
 _TRANSLUCENT = re.compile("#[0-9a-f]{8}")
 _OPAQUE_LENGTH = len("#rrggbb")
@@ -330,6 +330,8 @@ class Composer:
         else:
             code, hint, quoted = _CODES[error.kind], error.hint, error.said
             of_text = error.kind in TEXT_KINDS
+            if error.kind == "overflow" and _is_constant(part.node):
+                hint = "shorten it in the template, or enlarge its box or lower its `min-font-size`"
             if error.place is not None:  # in a drawing
                 self._once(code, error.place, message, hint=hint)
                 return
@@ -367,6 +369,12 @@ class Composer:
         known = (f for f in self.report if f.code is code and f.location == location)
         if not any(finding.message.startswith(start) for finding in known):
             self.report.append(code.at(location, f"{start}{self.subject.name}{place})", hint))
+
+
+def _is_constant(node: Node) -> bool:
+    """Return whether an element is a text without expressions."""
+    parts = [part for each in node.walk() for part in (each.text, each.tail)]
+    return node.tag == "text" and not any("{{" in part or "{%" in part for part in parts)
 
 
 def _record_texts(record: Record) -> Iterator[str]:

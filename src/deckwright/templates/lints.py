@@ -181,11 +181,19 @@ def lint_face(
         line = (op.font, op.size, round(op.y, 1))
         if room < safe and line not in seen:
             seen.add(line)
+            printed = box.common(Box(0, 0, face.width, face.height))
+            hint = "move it inward in the template"
+            if not (printed.width and printed.height):
+                fault = "lies outside the card, so it is not printed"
+            elif room < 0:
+                fault = f"is cut off: it reaches {-room:.2g} mm beyond the edge"
+            else:
+                fault = f"is {room:.2g} mm from the edge, but a cut may touch the outer {safe:g} mm"
+                hint += ", or lower `safe` of the kind in game.xml"
             yield L004.at(
                 subject.place,
-                f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
-                f"but a cut may touch the outer {safe:g} mm{format_place(origin(op))}",
-                "move it inward in the template, or lower `safe` of the kind in game.xml",
+                f"{subject.name}: the text `{op.text}` {fault}{format_place(origin(op))}",
+                hint,
             )
 
 

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.base.files import cache_folder, is_file, stays_inside, write_bytes
-from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.findings import (
+    Code,
+    Report,
+    Severity,
+    format_names,
+    known_hint,
+    nearest_hint,
+)
 from deckwright.base.processes import track_progress, track_work
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
@@ -126,7 +133,11 @@ def _package_files(family: FontFamily, name: str, report: Report) -> dict[str, P
     """Return a bundled family's files by style; none after reporting that it is unknown."""
     if name not in _BUNDLED and name not in _VARIABLE:
         message = f"there is no bundled font family `{name}`"
-        hint = known_hint(name, [*_BUNDLED, *_VARIABLE])
+        families = [*_BUNDLED, *_VARIABLE]
+        hint = nearest_hint(name, families) or (
+            f"use one of {format_names(families)}; for a font of your own, copy its file to "
+            '`templates` and write `regular="file.ttf"`'
+        )
         report.append(T007.at(family.source.at("family"), message, hint))
         return {}
     if family.weight is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.files import find_existing, is_file, stays_inside
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import known_hint, nearest_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
 from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_drawing
@@ -45,13 +45,16 @@ from deckwright.text.symbols import load_icon_outline
     stroke_width=size("0.3"),
     alt=string(""),
 )
-def icon(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
+def icon(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """An icon in a square of `width` with its top left corner at `x`, `y`.
 
     `stroke` sets it off from its background with a line around it, not over it. `alt` is its text
     for copying, searching and screen readers.
     """
-    unit = load_icon_outline(values["name"])
+    name = values["name"]
+    if Path(name).suffix.lower() in _PICTURE_SUFFIXES:
+        raise ElementError("value", *_explain_picture_name(name, studio.images), "name")
+    unit = load_icon_outline(name)
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
     if values["stroke"] is not None:
@@ -59,6 +62,18 @@ def icon(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     if values["fill"] is not None:
         ops.append(FillPath(outline, values["fill"]))
     yield from [Group(tuple(ops), alt=values["alt"])] if values["alt"] else ops
+
+
+_PICTURE_SUFFIXES = {".svg", ".png", ".jpg", ".jpeg"}
+
+
+def _explain_picture_name(name: str, folder: Path) -> tuple[str, str | None]:
+    """Return the message and hint about an icon whose name is that of a picture."""
+    if stays_inside(folder / name, folder) and is_file(folder / name):
+        return f"`{name}` is a picture, not an icon", f'show it with `<image href="{name}" …/>`'
+    message = f"there is neither an icon nor a picture `{name}`"
+    pictures = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    return message, nearest_hint(name, pictures) or "copy the picture to the folder `img`"
 
 
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
