@@ -413,7 +413,7 @@ class BookReader:
     def _report_unknown(self, node: Node) -> None:
         """Report an unknown card, unless it may have been omitted because of errors."""
         named, faction_id = node.attributes["id"], node.get("faction")
-        if self._left_out(named, faction_id):
+        if self._may_be_omitted(named, faction_id):
             return
         message = f"there is no card `{named}`"
         if faction_id:
@@ -421,7 +421,7 @@ class BookReader:
         known = sorted({*self._cards_by_id, *self._game.rules})
         self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
 
-    def _left_out(self, card_id: str, faction_id: str | None) -> bool:
+    def _may_be_omitted(self, card_id: str, faction_id: str | None) -> bool:
         """Return whether a card or token may have been omitted because of errors."""
         game = self._game
         factions = [faction_id] if faction_id else [*game.omissions.cards]

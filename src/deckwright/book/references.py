@@ -112,7 +112,7 @@ class Anchors:
 
     def _add_overview_anchor(self, node: Node, name: str, anchor: Anchor) -> None:
         """Add an anchor of an `overview`; report an element with the same id."""
-        if name in self._first and self._wanted():
+        if name in self._first and self._needs_findings():
             message = f"the id `{name}` belongs to a faction or race in `overview`"
             place = self._first[name].source.at("id")
             self._findings.append(R007.at(place, message, "choose a different id"))
@@ -145,7 +145,7 @@ class Anchors:
         self._ids[id(node)] = name or f" {next(self._unnamed)}"
         if name is None:
             return
-        if name in self._first and self._wanted():
+        if name in self._first and self._needs_findings():
             line = self._first[name].source.at().line
             message = f"{describe_element(node)} has the same id as line {line}"
             place = node.source.at("id")
@@ -154,7 +154,7 @@ class Anchors:
         long = len(title) > _MAX_TITLE
         self.known[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
 
-    def _wanted(self) -> bool:
+    def _needs_findings(self) -> bool:
         """Return whether more findings are needed: one more than are shown."""
         return len(self._findings) <= MAX_FINDINGS
 

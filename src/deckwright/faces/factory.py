@@ -232,7 +232,7 @@ class FaceFactory(TemplateSet):
         if key not in self._faces and not self._reuse_face(side):
             findings = self._where(report)
             before = len(findings)
-            face = self._told(side, self._compose(side, findings))
+            face = self._add_alt_text(side, self._compose(side, findings))
             sound = face is not None and len(findings) == before
             if face is None:
                 face = self._stand_in(side.called, side.card.kind)
@@ -250,7 +250,7 @@ class FaceFactory(TemplateSet):
         """Return the errors of a face that was composed despite them."""
         return [] if self._faults is None else [*filter(is_error, found[before:])]
 
-    def _told(self, side: CardSide, face: Face | None) -> Face | None:
+    def _add_alt_text(self, side: CardSide, face: Face | None) -> Face | None:
         """Return the face of a side with its alternative text."""
         if face is None:
             return None
@@ -528,7 +528,7 @@ class FaceFactory(TemplateSet):
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(side, findings) and self.game.can_show(card, faction_id)
             if shown and usable and not self._reuse_face(side):
-                face = self._drawn(side, LimitedReport())
+                face = self._draw_side(side, LimitedReport())
                 if face is not None:
                     self._prefetched[side.key] = side, face
                     faces.append((face, shown))
@@ -545,19 +545,19 @@ class FaceFactory(TemplateSet):
         card = remove_pictures(card, [picture for picture in named if picture not in shown])
         side = side._replace(card=card)
         if not shown:
-            return self._drawn(side, report, lenient=lenient)
+            return self._draw_side(side, report, lenient=lenient)
         trial = LimitedReport()
         _, face = self._prefetched.pop(side.key, (side, None))
         if face is None:
-            face = self._drawn(side, trial)
+            face = self._draw_side(side, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
             findings = LimitedReport()
-            bare = self._drawn(
+            bare = self._draw_side(
                 side._replace(card=remove_pictures(card, reasons)), findings, lenient=lenient
             )
             if bare is not None and self.pictures.can_show(bare):
-                complete = face or self._drawn(side, LimitedReport(), lenient=True)
+                complete = face or self._draw_side(side, LimitedReport(), lenient=True)
                 default = complete is None or draws_default(bare, complete)
                 report.extend(
                     unreadable_finding(card, card.subject, *reason, default=default)
@@ -568,7 +568,7 @@ class FaceFactory(TemplateSet):
             if lenient:
                 report.extend(reasons.values())
                 return None
-        return face or self._drawn(side, report, lenient=lenient)
+        return face or self._draw_side(side, report, lenient=lenient)
 
     def _template_of(self, side: CardSide, report: Report) -> Template | None:
         return self.template(*side.template, report)
@@ -583,7 +583,7 @@ class FaceFactory(TemplateSet):
             context["printed"] = printed_context(side.printed)
         return context
 
-    def _drawn(self, side: CardSide, report: Report, *, lenient: bool = False) -> Face | None:
+    def _draw_side(self, side: CardSide, report: Report, *, lenient: bool = False) -> Face | None:
         """Return a side of a card as its template draws it, even with unusable pictures.
 
         Args:

@@ -149,8 +149,8 @@ def _open(
             most = _most_pixels(image, path.stat().st_size)
             _draft(image, wanted, most)
             # A progressive JPEG is decoded whole, even for a smaller draft.
-            whole = image.info.get("progressive")
-            decoded = width * height if whole else image.width * image.height
+            is_progressive = image.info.get("progressive")
+            decoded = width * height if is_progressive else image.width * image.height
             if decoded > most or width * height > MAX_IMAGE_PIXELS:
                 message = f"the image has {width} × {height} pixels"
                 hint = f"reduce it to at most {most // 1_000_000} million pixels"

@@ -319,13 +319,13 @@ class _Overreach(NamedTuple):
     """The side on which a sheet exceeds the printable area most.
 
     Attributes:
-        near: the distance from the edge of the paper.
-        reach: the margin that the printer leaves white there.
+        distance: the distance from the edge of the paper.
+        margin: the margin that the printer leaves white there.
     """
 
     side: str
-    near: Mm
-    reach: Mm
+    distance: Mm
+    margin: Mm
 
 
 def check_printable_area(
@@ -348,14 +348,15 @@ def check_printable_area(
     fitted = [sheet.fit_to(*size) for size in sizes]
     if trimmed := _find_overreach((each._replace(bleed=0) for each in fitted), offset):
         message = (
-            f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the {trimmed.side} "
-            f"edge of the paper, where the printer leaves {trimmed.reach:g} mm white"
+            f"cards on the sheet `{sheet.name}` start {trimmed.distance:g} mm from the "
+            f"{trimmed.side} edge of the paper, where the printer leaves {trimmed.margin:g} mm "
+            "white"
         )
         report.append(E060.at(None, message, _suggest_sheet(sheet, sizes, offset, xml_folder)))
     elif bled := _find_overreach(fitted, offset):
         message = (
-            f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
-            f"{bled.side} edge of the paper, where the printer leaves {bled.reach:g} mm white"
+            f"the bleed of cards on the sheet `{sheet.name}` ends {bled.distance:g} mm from the "
+            f"{bled.side} edge of the paper, where the printer leaves {bled.margin:g} mm white"
         )
         hint = "cut these edges with care, or choose a sheet with wider margins"
         report.append(L008.at(None, message, hint))
@@ -382,7 +383,7 @@ def _find_overreach(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Ov
             for side, near, reach in zip(_SIDES, moved, sheet.white, strict=True)
             if near < reach - TOLERANCE
         ]
-    return max(sides, key=lambda side: side.reach - side.near, default=None)
+    return max(sides, key=lambda side: side.margin - side.distance, default=None)
 
 
 def _suggest_sheet(

@@ -104,13 +104,13 @@ def compile_template(
     written = _write_program(root, library, within, sources, report)
     known = load_program(sources) if written.is_valid else None
     if known is None:
-        included_findings = written.told
+        included_findings = written.included_findings
         del report[before:]  # the errors are found again, together with those in expressions
         program = ProgramWriter(expressions)
         written = _write_program(root, library, within, program, report)
         # Included templates are not read again, so their findings are restored.
         report[before:before] = [
-            finding for finding in included_findings if finding not in written.told
+            finding for finding in included_findings if finding not in written.included_findings
         ]
         if not written.is_valid:
             return None
@@ -167,7 +167,7 @@ class _TemplateWriter:
         self.included: dict[str, Template] = {}
         self.is_valid = True
         """True unless the template or an included one has errors."""
-        self.told: Report = []
+        self.included_findings: Report = []
         """The findings about included templates."""
         self._texts: list[str] = []
 
@@ -275,7 +275,7 @@ class _TemplateWriter:
             within = IncludeContext((*self._within.names, href), self._limits.depth)
             before = len(self._report)
             template = self._shared.load(href, node, within)
-            self.told += self._report[before:]
+            self.included_findings += self._report[before:]
             self._limits.find()
             if template is None:
                 return None

@@ -254,11 +254,11 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
     if sum(step[0] == "M" for step in edge.outline) < len(op.text.replace(" ", "")):
         return False
     box = outlines.bounds_of(edge.outline)
-    width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _OUTLINE_TOLERANCE
+    width, tolerance = metrics.shape(op.font, op.text).width * op.size, op.size * _OUTLINE_TOLERANCE
     return (
-        abs(box.x - op.x) < near
-        and box.right - op.x - width > -near
-        and op.y - op.size - near < box.y < op.y < box.bottom + near
+        abs(box.x - op.x) < tolerance
+        and box.right - op.x - width > -tolerance
+        and op.y - op.size - tolerance < box.y < op.y < box.bottom + tolerance
     )
 
 

@@ -99,9 +99,9 @@ class InlineError(Exception):
         self.message = message
 
 
-def _parse_run(said: str, palette: Palette) -> str:
+def _parse_run(attributes: str, palette: Palette) -> str:
     parts = []
-    for attribute in filter(None, said.split(ATTRIBUTE_SEPARATOR)):
+    for attribute in filter(None, attributes.split(ATTRIBUTE_SEPARATOR)):
         name, _, text = attribute.partition("=")
         try:
             value = INLINE["tspan"][name].parse(text.strip(), palette)

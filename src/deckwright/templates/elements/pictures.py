@@ -45,7 +45,7 @@ from deckwright.text.symbols import load_icon_outline
     stroke_width=size("0.3"),
     alt=string(""),
 )
-def icon(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """An icon in a square of `width` with its top left corner at `x`, `y`.
 
     `stroke` sets it off from its background with a line around it, not over it. `alt` is its text
@@ -53,7 +53,7 @@ def icon(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """
     name = values["name"]
     if Path(name).suffix.lower() in _PICTURE_SUFFIXES:
-        raise ElementError("value", *_explain_picture_name(name, studio.images), "name")
+        raise ElementError("value", *_explain_picture_name(name, context.images), "name")
     unit = load_icon_outline(name)
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
@@ -77,15 +77,15 @@ def _explain_picture_name(name: str, folder: Path) -> tuple[str, str | None]:
 
 
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
-def symbol(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def symbol(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """A symbol from `game.xml`, by its id, in a square of `width`.
 
     `fill` colors symbols without a color of their own.
     """
-    art = studio.symbols.get(values["name"])
+    art = context.symbols.get(values["name"])
     if art is None:
         message = f"the game has no symbol `{values['name']}`"
-        raise ElementError("value", message, known_hint(values["name"], studio.symbols), "name")
+        raise ElementError("value", message, known_hint(values["name"], context.symbols), "name")
     side = values["width"]
     height = side / max(1, art.aspect)
     x = values["x"] + (side - height * art.aspect) / 2
@@ -166,7 +166,7 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     stroke=optional_color(),
     stroke_width=size("0.3"),
 )
-def image(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """A picture that covers its box (`cover`) or fits in it (`contain`).
 
     `rx` rounds the corners of the box. A picture that covers its box is cropped on two sides:
@@ -185,18 +185,18 @@ def image(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     x, y = values["focus"]
     href, crop = split_crop(values["href"], Crop(x, y, values["zoom"]))
     values = {**values, "href": href}
-    path = _resolve_image(href, studio.images)
+    path = _resolve_image(href, context.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
     ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else CENTER_CROP),)
     if drawn:
-        studio.drawings.add(path)
+        context.drawings.add(path)
         try:
             ops = tuple(_place_drawing(_load_drawing(path, values), box, values, crop))
         except ElementError as error:
             if error.kind != "drawing" or not is_rasterizing() or not path.is_file():
                 raise
-            ops = (_rasterize(path, box, values, crop, studio),)
+            ops = (_rasterize(path, box, values, crop, context),)
             drawn = False
     elif values["palette"] and is_file(path):  # one that is missing is R005
         message = f"`{values['href']}` is not an SVG drawing, so `palette` has no colors to replace"
@@ -235,7 +235,7 @@ def _load_drawing(path: Path, values: AttributeValues) -> Drawing:
 
 
 def _rasterize(
-    path: Path, box: Box, values: AttributeValues, crop: Crop, studio: DrawingContext
+    path: Path, box: Box, values: AttributeValues, crop: Crop, context: DrawingContext
 ) -> DrawImage:
     """Return the op that shows a drawing as pixels."""
     from deckwright.images.drawings.rasterize import rasterize  # noqa: PLC0415 - rarely needed
@@ -248,7 +248,7 @@ def _rasterize(
             crop.zoom,
             cover=cover,
             palette=values["palette"],
-            fonts=studio.fonts,
+            fonts=context.fonts,
         )
     except DrawingError as error:
         raise ElementError("drawing", str(error), error.hint, "href", error.place) from None

@@ -65,7 +65,7 @@ _MAX_LINES = 200
     space_after=size("0"),
     keep=choice("none", "next"),
 )
-def text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """Text in a box. Without `width` it does not wrap; without `height` it can have any height.
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
@@ -93,31 +93,31 @@ def text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """
     tag = tag_of(values)
     if tag is not None:
-        return iter((Group((*_set_text(values, studio),), tag=tag),))
-    return _set_text(values, studio)
+        return iter((Group((*_set_text(values, context),), tag=tag),))
+    return _set_text(values, context)
 
 
-def _set_text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """Return the ops of a text."""
     length = len(values["text"])
-    if length > _MAX_CHARACTERS and not studio.lenient:
+    if length > _MAX_CHARACTERS and not context.lenient:
         message = f"the text has {length:,} characters, more than {_MAX_CHARACTERS:,}"
         raise ElementError("overflow", message, "shorten it")
-    rich = parse_rich_text(values, studio)
+    rich = parse_rich_text(values, context)
     if not rich or values["fill"] is None:
         return iter(())
     style = style_of(values)
     ops = (
-        _set_along_path(rich, style, values, studio)
+        _set_along_path(rich, style, values, context)
         if values["path"]
-        else _set_in_box(rich, style, values, studio)
+        else _set_in_box(rich, style, values, context)
     )
     if values["stroke"] is None or not values["stroke-width"]:
         return ops
     drawn = tuple(ops)
 
     def letters(op: DrawGlyphs) -> Outline:
-        outline = studio.metrics.outline(op.font, op.text, op.kerns)
+        outline = context.metrics.outline(op.font, op.text, op.kerns)
         return scale_and_move(outline, op.x, op.y, op.size)
 
     return iter(
@@ -132,7 +132,7 @@ def _letter_spacing(values: AttributeValues) -> float:
 
 
 def _set_along_path(
-    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, studio: DrawingContext
+    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, context: DrawingContext
 ) -> Iterator[Op]:
     """Yield the ops of a text along a path."""
     from deckwright.text.placing import MeasuredPath, text_on_path  # noqa: PLC0415 - rarely needed
@@ -145,7 +145,7 @@ def _set_along_path(
         message = "the path of a text must be a single line"
         raise ElementError("value", message, "use `M` only once, at its start", "path")
     track = MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
-    metrics, spacing = studio.metrics, _letter_spacing(values)
+    metrics, spacing = context.metrics, _letter_spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
         message = "a text on a path must be a single line"
         raise ElementError("value", message, "leave out `<p>` and `<br/>`")
@@ -153,7 +153,7 @@ def _set_along_path(
     width = block.lines[0].width - spacing
     smallest = min(values["min-font-size"] or style.size, style.size)
     size = min(style.size, track.length / width if width > 0 else style.size)
-    if size < smallest and studio.lenient:
+    if size < smallest and context.lenient:
         size, style = smallest, style._replace(color=FAULT_COLOR)
     elif size < smallest:
         excerpt = shorten(richtext.plain_text(rich))
@@ -167,11 +167,11 @@ def _set_along_path(
 
 
 def _set_in_box(
-    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, studio: DrawingContext
+    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, context: DrawingContext
 ) -> Iterator[Op]:
     """Yield the ops of a text in its box."""
     box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
-    metrics, spacing = studio.metrics, _letter_spacing(values)
+    metrics, spacing = context.metrics, _letter_spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
     block = paragraphs.fit_text(
@@ -181,15 +181,15 @@ def _set_in_box(
         width=width,
         height=height,
         smallest=smallest,
-        hyphens=studio.hyphens,
+        hyphens=context.hyphens,
     )
     valign = values["valign"]
-    if block is None and studio.trying:
+    if block is None and context.trying:
         raise ElementError("overflow", "the text does not fit its box")
     if block is None:
         least = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=width,
-                                   hyphens=studio.hyphens, most=_MAX_LINES)  # fmt: skip
-        if studio.lenient:
+                                   hyphens=context.hyphens, most=_MAX_LINES)  # fmt: skip
+        if context.lenient:
             block, style, valign = least, style._replace(color=FAULT_COLOR), "top"
     if block is None:
         excerpt = shorten(richtext.plain_text(rich))
@@ -211,7 +211,7 @@ def _set_in_box(
     return placing.place_text(block, box, style, anchor=values["text-anchor"], valign=valign)
 
 
-def parse_rich_text(values: AttributeValues, studio: DrawingContext) -> RichText:
+def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichText:
     """Return the text of a `text` element, parsed; check its font and its characters.
 
     In lenient mode, characters that cannot be set are shown in boxes.
@@ -221,35 +221,35 @@ def parse_rich_text(values: AttributeValues, studio: DrawingContext) -> RichText
             in an unsupported script.
     """
     family = values["font-family"]
-    if family not in studio.families:
-        known = ", ".join(f"`{name}`" for name in sorted(studio.families))
+    if family not in context.families:
+        known = ", ".join(f"`{name}`" for name in sorted(context.families))
         message = f"the game has no font `{family}`"
         raise ElementError("value", message, f"use one of {known}", "font-family")
     try:
         rich = richtext.parse_rich_text(
-            values["text"][:_MAX_CHARACTERS] if studio.lenient else values["text"],
+            values["text"][:_MAX_CHARACTERS] if context.lenient else values["text"],
             bold=values["font-weight"] == "bold",
             italic=values["font-style"] == "italic",
             spacing=_letter_spacing(values),
             size=values["font-size"],
-            symbols=LabeledSymbols(studio.symbols, studio.metrics)
-            if studio.lenient and studio.symbols
-            else studio.symbols,
-            language=studio.hyphens.language,
+            symbols=LabeledSymbols(context.symbols, context.metrics)
+            if context.lenient and context.symbols
+            else context.symbols,
+            language=context.hyphens.language,
         )
     except richtext.UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
-        hint = known_hint(error.name, studio.symbols)
-        raise ElementError("symbol", message, hint, said=f"{{{error.name}}}") from None
-    if studio.lenient:
-        return show_code_points(rich, family, studio.metrics)
+        hint = known_hint(error.name, context.symbols)
+        raise ElementError("symbol", message, hint, quoted=f"{{{error.name}}}") from None
+    if context.lenient:
+        return show_code_points(rich, family, context.metrics)
     unset = paragraphs.find_unsupported(rich)
     if unset:
-        raise ElementError("script", *paragraphs.describe_unsupported(unset), said=unset[0])
-    missing = paragraphs.missing_characters(rich, family, studio.metrics)
+        raise ElementError("script", *paragraphs.describe_unsupported(unset), quoted=unset[0])
+    missing = paragraphs.missing_characters(rich, family, context.metrics)
     if missing:
-        problem = paragraphs.describe_missing(family, missing, studio.metrics)
-        raise ElementError("glyph", *problem, said=missing[0])
+        problem = paragraphs.describe_missing(family, missing, context.metrics)
+        raise ElementError("glyph", *problem, quoted=missing[0])
     return rich
 
 
