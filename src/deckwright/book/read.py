@@ -191,7 +191,7 @@ class BookReader:
         self._game = game = factory.game
         self._factory = factory
         self._report = report
-        self._most = len(report) + MAX_FINDINGS
+        self._max_findings = len(report) + MAX_FINDINGS
         self._anchors = Anchors(root, game, report)
         self._inline = InlineReader(self._anchors, factory, report, self._full)
         self._markers = {marker.id: marker for marker in game.setup.markers}
@@ -226,7 +226,7 @@ class BookReader:
 
     def _full(self) -> bool:
         """Return whether the limit on findings is reached."""
-        return len(self._report) > self._most
+        return len(self._report) > self._max_findings
 
     def _blocks(self) -> Iterator[Block]:
         for node in self._root.children:

@@ -213,7 +213,7 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
         "a card of the game",
         optional("faction", ID, "its faction; needed for cards, not for tokens"),
         required("id", ID, "its id; a token's is its rule's id"),
-        optional("side", one_of("face", "back"), "which side"),
+        optional("side", one_of("face", "back"), "the side to show (default: `face`)"),
         optional("part", _PART, "which of its faces, counted from 1, if it has several"),
         optional("scale", _SCALE, "its scale; 1 is the size of the card"),
         Occurs(callout, 0, _MAX_CALLOUTS),

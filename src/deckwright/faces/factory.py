@@ -189,7 +189,7 @@ class FaceFactory(TemplateSet):
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
         self._faces: dict[_Key, _ComposedSide] = {}
-        self._before: dict[_LastingKey, _CachedFace] = {}
+        self._previous_faces: dict[_LastingKey, _CachedFace] = {}
         self._prefetched: dict[_Key, tuple[CardSide, Face]] = {}
         """Faces drawn ahead of composing them, to open their pictures together."""
         self.turns = 0
@@ -274,11 +274,13 @@ class FaceFactory(TemplateSet):
             key, template = side.lasting_key, self._templates.get(side.template[0])
             if sound and face is not None and template is not None:
                 seen = self._context(side) if context is None else context
-                self._before[key] = _CachedFace(seen, template, face)
+                self._previous_faces[key] = _CachedFace(seen, template, face)
             else:
-                self._before.pop(key, None)
+                self._previous_faces.pop(key, None)
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
-        self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
+        self._previous_faces = {
+            key: kept for key, kept in self._previous_faces.items() if key[1:3] in named
+        }
         self.game, self.contexts = game, ContextBuilder(game)
         self._faces, self._backs, self._prefetched = {}, {}, {}
         self.turns += 1
@@ -286,7 +288,7 @@ class FaceFactory(TemplateSet):
     def cached_faces(self) -> Iterator[Face]:
         """Yield all cached faces, including those from before a reload."""
         current = (each.face for each in self._faces.values())
-        earlier = (each.face for each in self._before.values())
+        earlier = (each.face for each in self._previous_faces.values())
         yield from filter(None, (*current, *earlier, *self._backs.values()))
 
     def forget(self, names: Collection[str]) -> None:
@@ -313,11 +315,13 @@ class FaceFactory(TemplateSet):
                 shown.append(composed.face)
             elif composed.is_sound:
                 left[key] = composed
-        before = [kept.face for kept in self._before.values() if _shows(kept.face, paths)]
+        before = [kept.face for kept in self._previous_faces.values() if _shows(kept.face, paths)]
         backs = [back for back in self._backs.values() if back and _shows(back, paths)]
         gone = {id(face) for face in (*before, *backs)}
         self._faces, self._prefetched = left, {}
-        self._before = {k: kept for k, kept in self._before.items() if id(kept.face) not in gone}
+        self._previous_faces = {
+            k: kept for k, kept in self._previous_faces.items() if id(kept.face) not in gone
+        }
         self._backs = {key: back for key, back in self._backs.items() if id(back) not in gone}
         return [*shown, *before, *backs]
 
@@ -344,7 +348,7 @@ class FaceFactory(TemplateSet):
 
     def _reuse_face(self, side: CardSide) -> bool:
         """Reuse the face of a side from before a reload, if unchanged; return whether it was."""
-        kept = self._before.get(side.lasting_key)
+        kept = self._previous_faces.get(side.lasting_key)
         if (
             kept is None
             or not self.game.can_show(side.card, side.faction_id)

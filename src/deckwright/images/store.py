@@ -314,7 +314,7 @@ class ImageStore:
             least_dpi: the resolution below which a warning is given, which depends on the viewing
                 distance.
         """
-        self._given = cache
+        self._cache_folder = cache
         self._min_dpi = least_dpi
         self._prepared: dict[_Key, PreparedImage] = {}
         self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
@@ -322,7 +322,7 @@ class ImageStore:
     @cached_property
     def _cache(self) -> Path:
         """The cache folder, or a temporary one if that cannot be written."""
-        folder = self._given or cache_folder() / "images"
+        folder = self._cache_folder or cache_folder() / "images"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with write_atomically(folder / ".written", sync=False):
@@ -352,7 +352,7 @@ class ImageStore:
 
     def without(self, paths: Collection[Path]) -> ImageStore:
         """Return a store with the same images except these files."""
-        store = ImageStore(self._given, self._min_dpi)
+        store = ImageStore(self._cache_folder, self._min_dpi)
         store._prepared = {
             key: prepared for key, prepared in self._prepared.items() if key[0] not in paths
         }

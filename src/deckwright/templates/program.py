@@ -310,7 +310,7 @@ class TemplateLimits:
         self._root = root
         self._program = program
         self._report = report
-        self._most = len(report) + MAX_FINDINGS
+        self._max_findings = len(report) + MAX_FINDINGS
         self._elements = 0
         self._characters = 0
         self.depth = self._deepest = self._start = depth
@@ -327,9 +327,9 @@ class TemplateLimits:
             StopReadingError: if there are more.
         """
         self._report += findings
-        if len(self._report) > self._most:
+        if len(self._report) > self._max_findings:
             hint = "is this the right kind of file?"
-            self._report[self._most :] = [
+            self._report[self._max_findings :] = [
                 truncation_notice("the template has", self._root.source.at(), hint)
             ]
             raise StopReadingError

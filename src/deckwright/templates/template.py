@@ -143,7 +143,7 @@ class Substitution(NamedTuple):
     """The words of a text that had no room, and those of the alternative drawn by `first`."""
 
     wanted: str
-    drawn: str
+    replacement: str
 
 
 class DrawResult(NamedTuple):

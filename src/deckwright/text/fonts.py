@@ -199,7 +199,7 @@ class Axis(NamedTuple):
     """The range of a variable font's axis, and its default."""
 
     minimum: float
-    usual: float
+    default: float
     maximum: float
 
 

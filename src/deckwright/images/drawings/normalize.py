@@ -65,7 +65,7 @@ class _StyleInliner:
 
     def __init__(self, rules: list[_Rule]) -> None:
         self._rules = rules
-        self._left = _MAX_RULE_TESTS
+        self._remaining = _MAX_RULE_TESTS
         self._room = _MAX_STYLE_LENGTH
 
     def of(self, node: Node) -> Node:
@@ -86,7 +86,7 @@ class _StyleInliner:
         tag = node.tag.removeprefix(SVG)
         if "{" in tag:
             return []
-        self._left -= len(self._rules)
+        self._remaining -= len(self._rules)
         self._check(node)
         classes = frozenset((node.get("class") or "").split())
         matching = [
@@ -104,7 +104,7 @@ class _StyleInliner:
         return matching
 
     def _check(self, node: Node) -> None:
-        if min(self._left, self._room) < 0:
+        if min(self._remaining, self._room) < 0:
             raise locate_error(node, RefusedError("the drawing has too many style rules"))
 
 

@@ -196,7 +196,7 @@ class Definitions:
         self._root = root
         self._view = view
         self._palette = palette
-        self._ways: dict[str, tuple[Node, ...]] | None = None
+        self._ancestries: dict[str, tuple[Node, ...]] | None = None
         self._servers: dict[str, PaintServer] = {}
 
     def paint(self, text: str, name: str) -> tuple[PaintServer | str | None, float]:
@@ -263,15 +263,15 @@ class Definitions:
 
     def _known(self) -> dict[str, tuple[Node, ...]]:
         """Return elements by id, each with its ancestors; the first of equal ids wins."""
-        if self._ways is None:
-            self._ways = {}
+        if self._ancestries is None:
+            self._ancestries = {}
             open_: list[tuple[Node, ...]] = [(self._root,)]
             while open_:
                 way = open_.pop()
-                self._ways.setdefault(way[-1].get("id") or "", way)
+                self._ancestries.setdefault(way[-1].get("id") or "", way)
                 open_ += [(*way, child) for child in reversed(way[-1].children)]
-            self._ways.pop("", None)
-        return self._ways
+            self._ancestries.pop("", None)
+        return self._ancestries
 
     def _chain(self, node: Node, target: str) -> list[Node]:
         """Return a gradient and those from which it inherits by `href`."""

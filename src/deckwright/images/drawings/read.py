@@ -229,7 +229,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self._ops: list[Op] = []
-        self._left = MAX_SEGMENTS
+        self._remaining = MAX_SEGMENTS
         self._view: Size = (0, 0)
         self._sheet: PaintContext
 
@@ -322,8 +322,8 @@ class _Reader:
             self._ops[start:] = [Group(ops, clip=edge)]
 
     def _count(self, segments: int) -> None:
-        self._left -= segments
-        if self._left < 0:
+        self._remaining -= segments
+        if self._remaining < 0:
             raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
     def _clips(self, style: CssStyle, matrix: Matrix, depth: int = 0) -> list[Outline]:

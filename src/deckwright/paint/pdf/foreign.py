@@ -293,7 +293,7 @@ class _FormWriter:
 
     def __init__(self, writer: PdfWriter) -> None:
         self._writer = writer
-        self._made: dict[int, tuple[str, IndirectObject]] = {}
+        self._forms: dict[int, tuple[str, IndirectObject]] = {}
 
     def place(self, number: int, page: Page, leaves: PageCrops) -> None:
         """Draw foreign pages on a page, below its own content."""
@@ -342,8 +342,8 @@ class _FormWriter:
         )
 
         key = id(page.source)
-        if key in self._made:
-            return self._made[key]
+        if key in self._forms:
+            return self._forms[key]
         form = StreamObject()
         form.set_data(page.content)
         form = form.flate_encode()
@@ -358,8 +358,8 @@ class _FormWriter:
         if group is not None:
             form[NameObject("/Group")] = group.get_object().clone(self._writer)
         added = self._writer._add_object(form)  # noqa: SLF001 - no other way
-        self._made[key] = f"Leaf{len(self._made)}", added
-        return self._made[key]
+        self._forms[key] = f"Leaf{len(self._forms)}", added
+        return self._forms[key]
 
 
 def _format_matrix(matrix: Matrix) -> str:

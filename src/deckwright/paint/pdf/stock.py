@@ -133,7 +133,7 @@ class FormCache:
             self.canvas, self._fonts, images, intent.spots if intent else _NO_SPOTS
         )
         self._drawn, self._runs = drawn, runs
-        self._named = WeakValueDictionary[str, ObjectTemplate]()
+        self._templates = WeakValueDictionary[str, ObjectTemplate]()
         self._pieces = OrderedDict[_CacheKey, CachedForm]()
         self._size = 0
         with locate_font_errors():
@@ -303,9 +303,9 @@ class FormCache:
 
     def _part(self, name: str) -> ObjectTemplate:
         """Return an object of ReportLab's document as a template, by name."""
-        part = self._named.get(name)
+        part = self._templates.get(name)
         if part is None:
-            part = self._named[name] = self._made(self._document.idToObject[name])
+            part = self._templates[name] = self._made(self._document.idToObject[name])
         return part
 
     def _made(self, thing: PDFObject) -> ObjectTemplate:
