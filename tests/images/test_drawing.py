@@ -225,7 +225,9 @@ def test_the_drawings_of_all_symbols_are_counted_once_each(
     report: Report = []
     assert list(load_symbols(known, tmp_path, report)) == ["s0", "s1", "s3"]
     (finding,) = report
-    assert finding.message.startswith("symbol `s2`: the drawings of all symbols have more than 6")
+    assert finding.message.startswith(
+        "symbol `s2`: the drawings of all symbols together have more than 6"
+    )
     assert len(counted) == 3
 
 

@@ -444,7 +444,11 @@ def test_cut_files_are_the_same_each_time(small: Path, tmp_path: Path) -> None:
         (["markers", "--kiss-cut"], 2, "--kiss-cut is for machines"),
         (["deck", "hill", "--cut", "none", "--marks", "crop"], 2, "cannot be used together"),
         (["deck", "hill", "--cut", "none", "--sheet", "a4-gutterfold"], 1, "E090: the sheet"),
-        (["deck", "hill", "--cut", "none", "--sheet", "card"], 1, "which has no paper of its own"),
+        (
+            ["deck", "hill", "--cut", "none", "--sheet", "card"],
+            1,
+            "which has no paper size of its own",
+        ),
         (["markers", "--cut", "cricut", "--paper", "a5"], 1, "E090: `cricut` cannot cut"),
         (["tuckbox", "hill", "--cut", "cricut", "--paper", "12x12"], 1, "E090: `cricut` cannot"),
         (["tuckbox", "hill", "--cut", "silhouette", "--cards", "200"], 1, "does not fit between"),

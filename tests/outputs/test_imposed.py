@@ -252,7 +252,7 @@ def test_an_encrypted_pdf_is_told_of(run: Run) -> None:
         (b"<!DOCTYPE html><html>", "but HTML", "save it as one"),
         (b"PK\3\4" + bytes(30), "but a ZIP archive", "save it as one"),
         (b"", "but an empty file", "save it as one"),
-        (b"Dear reader,\n", "this is no PDF\n", "save it as one"),
+        (b"Dear reader,\n", "this is not a PDF\n", "save it as one"),
     ],
 )
 def test_a_file_that_is_no_pdf_is_called_what_it_is(
@@ -261,7 +261,7 @@ def test_a_file_that_is_no_pdf_is_called_what_it_is(
     Path("other.pdf").write_bytes(data)
     done = run("impose", "other.pdf")
     assert done.exit_code == 3
-    assert "E061: this is no PDF" in done.stderr
+    assert "E061: this is not a PDF" in done.stderr
     assert what in done.stderr
     assert hint in done.stderr
 

@@ -155,7 +155,7 @@ def test_a_picture_is_a_poster(run: Run) -> None:
     small = PdfReader("mat_poster.pdf").pages
     assert len(small) == 1  # 101.6 mm at 300 pixels to the inch
     done = run("poster", "mat.png", "--size", "500x500", "--paper", "a3")
-    assert "printed at 61 dpi, 100 are needed" in done.stderr
+    assert "printed at 61 dpi, but needs 100" in done.stderr
     assert "at least 1969 × 984 pixels" in done.stderr
     laid = plan_tiling(500, 250, PAPER_SIZES["a3"], Margins(), 10)
     assert laid is not None
@@ -242,7 +242,7 @@ def test_the_plan_speaks_the_language_of_the_game(small: Path) -> None:
         ),
         ("board.pdf", ("--overlap", "50", "--paper", "a5"), None),
         ("notes.txt", (), "is not an image"),
-        ("broken.pdf", (), "the PDF is broken"),
+        ("broken.pdf", (), "the PDF is damaged"),
     ],
 )
 def test_what_cannot_be_laid_out_is_told(

@@ -76,9 +76,9 @@ def test_a_code_is_one_path_and_says_its_value(tmp_path: Path) -> None:
         (QR.format(""), "a code needs a value"),
         (QR.format(MANY), "cannot hold `https://"),
         ('<code value="Lantern" kind="micro-qr" version="1" width="9"/>', "version 1"),
-        ('<code value="5901234123456" kind="ean13" width="9"/>', "is wrong: it is to be 7"),
-        ('<code value="12a" kind="ean8" width="9"/>', "`12a` cannot be in `ean8`"),
-        ('<code value="ß" kind="code128" width="9"/>', "`ß` cannot be in `code128`"),
+        ('<code value="5901234123456" kind="ean13" width="9"/>', "is wrong: it must be 7"),
+        ('<code value="12a" kind="ean8" width="9"/>', "`ean8` cannot hold `12a`"),
+        ('<code value="ß" kind="code128" width="9"/>', "`code128` cannot hold `ß`"),
         ('<code value="a" version="0" width="9"/>', "is not a whole number from 1 to 40"),
     ],
 )
@@ -101,7 +101,7 @@ def test_what_no_code_can_hold_is_told(tmp_path: Path, code: str, said: str) -> 
         ),
         (
             DARK.replace("65", "20") + BARE,
-            "stands on a ground of several colors",
+            "has a background of several colors",
         ),
         (QR.format("a") + '<rect x="28" y="28" width="9" height="9" fill="red"/>', "drawn over it"),
         (QR.format("a") + '<text x="11" y="13" font-size="5">Ant</text>', "drawn over it"),

@@ -207,6 +207,25 @@ def test_what_cannot_be_drawn_is_reported(tmp_path: Path, body: str, code: str, 
 
 
 @pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        ('<icon name="boot.svg" width="1"/>', "did you mean `boat.svg`?"),
+        ('<icon name="boat.svg" width="1"/>', 'show it with `<image href="boat.svg" …/>`'),
+        ('<icon name="lighthouse.png" width="1"/>', "copy the picture to the folder `img`"),
+        ('<rect x="18,5mm" width="1" height="1" fill="red"/>', "write `18.5mm`"),
+        ('<text width="3" height="3">too long</text>', "shorten it in the template"),
+        ("<text width='3' height='3'>{{ 'too long' }}</text>", "shorten the text, or enlarge"),
+    ],
+)
+def test_a_hint_proposes_the_fix(tmp_path: Path, body: str, hint: str) -> None:
+    (tmp_path / "img").mkdir()
+    (tmp_path / "img" / "boat.svg").write_text(MARK, encoding="utf-8")
+    (finding,) = compose(tmp_path, body)[1]
+    assert finding.hint is not None
+    assert finding.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
     "body",
     [
         '<text width="10" font-size="0">a</text>',

@@ -126,10 +126,10 @@ def test_text_on_a_path_shrinks(tmp_path: Path) -> None:
     ("given", "text", "said"),
     [
         ('path="M0 0H2"', "abcd", "the text `abcd` is 4.0 mm long at its smallest size"),
-        ('path="M0 0H2 M3 3H9"', "a", "a text needs a path of one line"),
-        ('path="M0 0"', "a", "a text needs a path of one line"),
+        ('path="M0 0H2 M3 3H9"', "a", "the path of a text must be a single line"),
+        ('path="M0 0"', "a", "the path of a text must be a single line"),
         ('path="circle"', "a", "`circle` is not path data"),
-        ('path="M0 0H20"', "a<br/>b", "a text on a path has more than one line"),
+        ('path="M0 0H20"', "a<br/>b", "a text on a path must be a single line"),
         ('letter-spacing="wide"', "a", "`letter-spacing` of `text`: `wide`"),
         ('letter-spacing="9em"', "a", "`letter-spacing` of `text`: `9em` is not within"),
         ('stroke="rd"', "a", "`stroke` of `text`: `rd` is not a color"),
@@ -149,6 +149,22 @@ def test_the_line_around_letters_is_what_they_are_read_on(tmp_path: Path) -> Non
         assert face is not None
         found = lint_face(face, Subject("x"), 3, HalfEm(), set(), lambda _: None)
         assert len(list(found)) == bad, stroke
+
+
+@pytest.mark.parametrize(
+    ("place", "part"),
+    [
+        ('x="1" y="9"', "is 1 mm from the edge, but a cut may touch the outer 3 mm"),
+        ('x="-2" y="9"', "is cut off: it reaches 2 mm beyond the edge"),
+        ('x="9" y="95"', "lies outside the card, so it is not printed"),
+    ],
+)
+def test_text_near_or_beyond_the_edge(tmp_path: Path, place: str, part: str) -> None:
+    face, report = compose(tmp_path, f"<text {place}>a word</text>")
+    assert not report
+    assert face is not None
+    (finding,) = lint_face(face, Subject("x"), 3, HalfEm(), set(), lambda _: None)
+    assert part in finding.message
 
 
 def test_programs_read_the_text(tmp_path: Path, run: Run) -> None:

@@ -139,14 +139,15 @@ def test_a_member_of_a_collection(game: Path, member: str) -> None:
 @pytest.mark.parametrize(
     ("font", "said"),
     [
-        ('regular="own.ttc#Own Tow"', "`own.ttc` has no font `Own Tow`, but `One`, `Own Two`"),
+        ('regular="own.ttc#Own Tow"', "`own.ttc` has no font `Own Tow`, only `One`, `Own Two`"),
         ('regular="own.ttc#3"', "has no font `3`"),
-        ('regular="own.woff2"', "`own.woff2` is packed for the web"),
+        ('regular="own.woff2"', "`own.woff2` is a web font"),
         ('regular="own.pfb"', "`own.pfb` is not a TrueType or OpenType font"),
         ('regular="cut.otf"', "the font `cut.otf` is damaged"),
-        ('regular="own.otf" weight="600"', "`own.otf` has one weight"),
+        ('regular="own.otf" weight="600"', "`own.otf` has only one weight"),
         ('regular="own.ttf" weight="50"', "`own.ttf` has weights from 100 to 900, not 50"),
         ('family="Source Sans Pro" weight="600"', "the weights of the bundled family"),
+        ('family="Arial"', 'copy its file to `templates` and write `regular="file.ttf"`'),
     ],
 )
 def test_what_cannot_be_used_is_told(game: Path, run: Run, font: str, said: str) -> None:

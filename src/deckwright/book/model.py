@@ -332,7 +332,7 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
     size = min(sizes, default=_MIN_TEXT)
     if size < _MIN_TEXT - TOLERANCE:
         points = math.floor(size / MM_PER_UNIT["pt"] * 10) / 10
-        message = f"the figure's smallest text has {points:.1f} pt, {MIN_PT:.0f} pt is the minimum"
+        message = f"the figure's smallest text has {points:.1f} pt; the minimum is {MIN_PT:.0f} pt"
         yield L010.at(source.at(), message, "enlarge the text, or make the drawing narrower")
 
 

@@ -232,13 +232,13 @@ def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
     """Return the index entries of the cards of factions."""
     owners = {faction.cards_of for faction in game.factions.values()}
 
-    def called(card: Card) -> str:
+    def label(card: Card) -> str:
         faction = game.factions[card.faction_id]
         shared = faction.cards_of is not None or faction.id in owners
         return f"{card.id}, {faction.name}" if shared else card.id
 
     entries = [
-        IndexEntry(f"{card.name} ({called(card)})", "", (card_anchor(card.faction_id, card.id),))
+        IndexEntry(f"{card.name} ({label(card)})", "", (card_anchor(card.faction_id, card.id),))
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id
@@ -312,20 +312,20 @@ class BookTemplates:
             "cards": contexts.cards,
         }
 
-    def page(self, named: TemplateRef, side: str = "right") -> Face | None:
+    def page(self, ref: TemplateRef, side: str = "right") -> Face | None:
         """Return a page drawn by a template, None if there is none."""
-        return self._drawn(named, (self._theme.width, self._theme.height), {"side": side}, {})
+        return self._compose(ref, (self._theme.width, self._theme.height), {"side": side}, {})
 
-    def pages(self, named: TemplateRef) -> PageBackgrounds | None:
+    def pages(self, ref: TemplateRef) -> PageBackgrounds | None:
         """Return the backgrounds of left and right pages, None if there are none."""
-        left, right = self.page(named, "left"), self.page(named, "right")
+        left, right = self.page(ref, "left"), self.page(ref, "right")
         return None if left is None or right is None else PageBackgrounds(left, right)
 
-    def cover(self, named: TemplateRef) -> Face | None:
+    def cover(self, ref: TemplateRef) -> Face | None:
         """Return the cover drawn by a template, or a plain one."""
-        if named.template is None:
+        if ref.template is None:
             return draw_plain_cover(self._titles, self._theme, self._factory)
-        return self.page(named)
+        return self.page(ref)
 
     def add_heading(self, block: Block, chapters: TemplateRef, factions: TemplateRef) -> Block:
         """Return a block; the heading of a chapter or faction gets the drawing of its template."""
@@ -341,17 +341,17 @@ class BookTemplates:
             return block._replace(face=self._heading(block, chapters, {}))
         return block
 
-    def _heading(self, heading: Heading, named: TemplateRef, more: Context) -> Face | None:
+    def _heading(self, heading: Heading, ref: TemplateRef, more: Context) -> Face | None:
         context = {"id": heading.anchor, "number": heading.number, "title": heading.title}
-        size = (self._theme.column, named.height)
-        return self._drawn(named, size, {}, {"heading": context, **more})
+        size = (self._theme.column, ref.height)
+        return self._compose(ref, size, {}, {"heading": context, **more})
 
-    def _drawn(
-        self, named: TemplateRef, size: tuple[Mm, Mm], page: Context, more: Context
+    def _compose(
+        self, ref: TemplateRef, size: tuple[Mm, Mm], page: Context, more: Context
     ) -> Face | None:
-        if named.template is None:
+        if ref.template is None:
             return None
         context = {**self._context, "page": {**self._page, **page}, **more}
         return self._factory.drawing(
-            named.template, named.source, context, size, self._report, named.attribute
+            ref.template, ref.source, context, size, self._report, ref.attribute
         )

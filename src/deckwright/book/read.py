@@ -173,7 +173,7 @@ def _draw_letter(letter: str, x: Mm, y: Mm, metrics: Metrics, font: str) -> Iter
     )
 
 
-R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does not exist")
+R023 = Code("R023", Severity.ERROR, "a card or marker in a rulebook that does not exist")
 S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
 _SECTIONS = {"chapter", "section", "overview"}
@@ -191,7 +191,7 @@ class BookReader:
         self._game = game = factory.game
         self._factory = factory
         self._report = report
-        self._most = len(report) + MAX_FINDINGS
+        self._max_findings = len(report) + MAX_FINDINGS
         self._anchors = Anchors(root, game, report)
         self._inline = InlineReader(self._anchors, factory, report, self._full)
         self._markers = {marker.id: marker for marker in game.setup.markers}
@@ -226,7 +226,7 @@ class BookReader:
 
     def _full(self) -> bool:
         """Return whether the limit on findings is reached."""
-        return len(self._report) > self._most
+        return len(self._report) > self._max_findings
 
     def _blocks(self) -> Iterator[Block]:
         for node in self._root.children:
@@ -287,7 +287,7 @@ class BookReader:
         for row, texts in zip(rows, cells, strict=True):
             if len(texts) != len(columns) and not self._full():
                 has, wanted = pluralize(len(texts), "cell"), pluralize(len(columns), "column")
-                message = f"the row has {has}, and the table {wanted}"
+                message = f"the row has {has}, but the table has {wanted}"
                 hint = "give each row the same number of cells; `<cell/>` is an empty one"
                 self._report.append(S010.at(row.source.at(), message, hint))
         if all(len(texts) == len(columns) for texts in cells):
@@ -392,7 +392,8 @@ class BookReader:
         part = int(node.get("part") or 1)
         parts = card_and_faction[0].parts
         if part > parts:
-            message = f"card `{node.attributes['id']}` has no part {part}, it has {parts}"
+            has = pluralize(parts, "part")
+            message = f"card `{node.attributes['id']}` has no part {part}, only {has}"
             self._report.append(R023.at(node.source.at("part"), message))
             return None
         compose = self._factory.card_back if node.get("side") == "back" else self._factory.card_face
@@ -412,7 +413,7 @@ class BookReader:
     def _report_unknown(self, node: Node) -> None:
         """Report an unknown card, unless it may have been omitted because of errors."""
         named, faction_id = node.attributes["id"], node.get("faction")
-        if self._left_out(named, faction_id):
+        if self._may_be_omitted(named, faction_id):
             return
         message = f"there is no card `{named}`"
         if faction_id:
@@ -420,7 +421,7 @@ class BookReader:
         known = sorted({*self._cards_by_id, *self._game.rules})
         self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
 
-    def _left_out(self, card_id: str, faction_id: str | None) -> bool:
+    def _may_be_omitted(self, card_id: str, faction_id: str | None) -> bool:
         """Return whether a card or token may have been omitted because of errors."""
         game = self._game
         factions = [faction_id] if faction_id else [*game.omissions.cards]

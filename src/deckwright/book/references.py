@@ -63,12 +63,12 @@ class Anchors:
         self._game = game
         self._findings: Report = []
         self._counter = SectionCounter()
-        self._tally: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
         self._numbers: dict[int, str] = {}
         self._ids: dict[int, str] = {}
         self._in_overview: dict[int, list[str]] = {}
         self._unnamed = count(1)
-        self._first: dict[str, Node] = {}
+        self._first_nodes: dict[str, Node] = {}
         for node in root.children:
             if node.tag == "index":
                 self._enter(node, "", node.attributes["title"])
@@ -112,11 +112,11 @@ class Anchors:
 
     def _add_overview_anchor(self, node: Node, name: str, anchor: Anchor) -> None:
         """Add an anchor of an `overview`; report an element with the same id."""
-        if name in self._first and self._wanted():
-            message = f"`overview` gives the id `{name}`, which this has as well"
-            place = self._first[name].source.at("id")
-            self._findings.append(R007.at(place, message, "give this one a different id"))
-        self._first.setdefault(name, node)
+        if name in self._first_nodes and self._needs_findings():
+            message = f"the id `{name}` belongs to a faction or race in `overview`"
+            place = self._first_nodes[name].source.at("id")
+            self._findings.append(R007.at(place, message, "choose a different id"))
+        self._first_nodes.setdefault(name, node)
         self.known[name] = anchor
 
     def _blocks(self, nodes: Iterable[Node]) -> None:
@@ -136,8 +136,8 @@ class Anchors:
                 self._blocks(node.children)
 
     def _counted(self, kind: str) -> str:
-        self._tally[kind] += 1
-        return f"{self._game.setup.words[kind]} {self._tally[kind]}"
+        self._counts[kind] += 1
+        return f"{self._game.setup.words[kind]} {self._counts[kind]}"
 
     def _enter(self, node: Node, number: str, title: str) -> None:
         self._numbers[id(node)] = number
@@ -145,16 +145,16 @@ class Anchors:
         self._ids[id(node)] = name or f" {next(self._unnamed)}"
         if name is None:
             return
-        if name in self._first and self._wanted():
-            line = self._first[name].source.at().line
+        if name in self._first_nodes and self._needs_findings():
+            line = self._first_nodes[name].source.at().line
             message = f"{describe_element(node)} has the same id as line {line}"
             place = node.source.at("id")
-            self._findings.append(R007.at(place, message, "give one of them another"))
-        self._first.setdefault(name, node)
+            self._findings.append(R007.at(place, message, "give one of them another id"))
+        self._first_nodes.setdefault(name, node)
         long = len(title) > _MAX_TITLE
         self.known[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
 
-    def _wanted(self) -> bool:
+    def _needs_findings(self) -> bool:
         """Return whether more findings are needed: one more than are shown."""
         return len(self._findings) <= MAX_FINDINGS
 
@@ -163,7 +163,7 @@ def _inner_text(node: Node) -> str:
     return node.text + "".join(_inner_text(child) + child.tail for child in node.children)
 
 
-R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
+R021 = Code("R021", Severity.ERROR, "a cross reference without a target")
 
 
 _SPAN_STYLES: Mapping[str, dict[str, Any]] = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from deckwright.base.findings import Report
+from deckwright.base.files import path_exists
+from deckwright.base.findings import Location, Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.read import load_valid
+from deckwright.xmlio.load import X006
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,
@@ -45,7 +47,7 @@ _PART = Value(kind="integer", minimum=1, maximum=99)
 _ID = optional("id", ID, "its name in cross references")
 _TITLE = required("title", NAME, "its title")
 _STYLE_ATTRIBUTES = (
-    optional("only", ID, "the style in which alone it is printed"),
+    optional("only", ID, "the only style in which it is printed"),
     optional("except", ID, "a style in which it is left out"),
 )
 
@@ -79,7 +81,7 @@ def rulebook_shape() -> Shape:
         optional("color", COLOR, "the color of headings and lines"),
         optional("cover", NAME, "the template of its cover, a file in templates/"),
         optional("back", NAME, "the template of its last page"),
-        optional("page", NAME, "the template of what lies beneath the text of its pages"),
+        optional("page", NAME, "the template drawn beneath the text of its pages"),
         optional("heading", NAME, "the template of the headings of chapters"),
         optional("heading-height", LENGTH, "the height of these headings in mm"),
         optional(
@@ -121,7 +123,7 @@ def _inline_shapes() -> tuple[Occurs, ...]:
         (
             "term",
             "a term of the game, in small capitals and listed in the index",
-            (optional("of", NAME, "what the index lists, if it is not this word"),),
+            (optional("of", NAME, "its entry in the index, if not the printed word"),),
         ),
     )
     level: tuple[Occurs, ...] = leaves
@@ -148,7 +150,7 @@ def _block_shapes() -> tuple[Occurs, ...]:
     items = element("list", "a list", style, Occurs(item, 1))
     definition = element(
         "definition",
-        "what a term means; the index lists it",
+        "an explanation of a term, which the index lists",
         _ID,
         required("term", NAME, "the term, as in the index"),
         *inlines,
@@ -199,10 +201,10 @@ def _limits_shape() -> Shape:
 def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
     callout = element(
         "callout",
-        "a letter that points at a spot on the card, with a text below",
+        "a letter that points at a spot on the card, explained below the figure",
         _ID,
-        required("x", _PLACE, "where it points, from the left"),
-        required("y", _PLACE, "where it points, from the top"),
+        required("x", _PLACE, "its distance from the left edge of the card"),
+        required("y", _PLACE, "its distance from the upper edge of the card"),
         *inlines,
         text=True,
     )
@@ -211,7 +213,7 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
         "a card of the game",
         optional("faction", ID, "its faction; needed for cards, not for tokens"),
         required("id", ID, "its id; a token's is its rule's id"),
-        optional("side", one_of("face", "back"), "which side"),
+        optional("side", one_of("face", "back"), "the side to show (default: `face`)"),
         optional("part", _PART, "which of its faces, counted from 1, if it has several"),
         optional("scale", _SCALE, "its scale; 1 is the size of the card"),
         Occurs(callout, 0, _MAX_CALLOUTS),
@@ -219,7 +221,7 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
     marker = element(
         "marker",
         "a marker of the game",
-        required("id", ID, "its id in game.xml, or `damage/10`"),
+        required("id", ID, "its id in game.xml, or its id and value, such as `damage/10`"),
         optional("scale", _SCALE, "its scale; 1 is the size of the marker"),
     )
     drawing = element(
@@ -243,4 +245,8 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
 
 def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
     """Return the root element of the rulebook."""
+    if not path_exists(folder.rulebook_file):
+        hint = "write it; the game of `deckwright new --like starter` has an example"
+        report.append(X006.at(Location(folder.rulebook_file), "there is no such file", hint))
+        return None
     return load_valid(folder.rulebook_file, rulebook_shape(), report)

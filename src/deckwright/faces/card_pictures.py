@@ -18,8 +18,8 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, Group, walk
 from deckwright.templates.compose import I006
 
-I009 = Code("I009", Severity.WARNING, "a card's picture that cannot be read")
-I010 = Code("I010", Severity.ERROR, "a card without its picture, and with none in its place")
+I009 = Code("I009", Severity.WARNING, "a card's picture that cannot be used")
+I010 = Code("I010", Severity.ERROR, "a card whose picture cannot be used and has no replacement")
 
 
 class Picture(NamedTuple):

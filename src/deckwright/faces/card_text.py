@@ -65,7 +65,7 @@ def list_facts(game: Game, card: Card, faction_id: str) -> list[CardFact]:
         faction_id: the faction whose names of rules are used: the card's, or for tokens the deck's.
     """
     race = game.factions[faction_id].race
-    return list(_CardTextReader(game, race, card, numbers=True, marked=True).said())
+    return list(_CardTextReader(game, race, card, numbers=True, marked=True).facts())
 
 
 class _CardTextReader:
@@ -86,10 +86,10 @@ class _CardTextReader:
 
     def lines(self) -> Iterator[str]:
         """Yield the statements as lines."""
-        for name, text, _ in self.said():
+        for name, text, _ in self.facts():
             yield f"{name}: {text}" if name else text
 
-    def said(self) -> Iterator[CardFact]:
+    def facts(self) -> Iterator[CardFact]:
         """Yield the statements of the card."""
         card = self._card
         for field in card.kind.fields:
@@ -100,13 +100,13 @@ class _CardTextReader:
                 # Plain text needs a name for every number, so the field's name is used.
                 name = name or field.name
             if worded and (name or field.type in _PROSE_TYPES):
-                text = self._said(field, value)
+                text = self._format_value(field, value)
                 if text:
                     yield CardFact(name, text, running)
         for spec in card.kind.children:
             children = card.children.get(spec.tag, ())
             if spec.single and spec.fields[0].type == "term":
-                terms = [self._said(spec.fields[0], child.value) for child in children]
+                terms = [self._format_value(spec.fields[0], child.value) for child in children]
                 name = self._game.setup.vocabularies[spec.fields[0].vocabulary or ""].name
                 if terms:
                     yield CardFact(name, ", ".join(terms), running=False)
@@ -130,9 +130,9 @@ class _CardTextReader:
         if not any(field.one.type in _WORD_TYPES and value is not None for field, value in values):
             return ""
         shown = (field for field in values if field[0].one.type in _WORD_TYPES or field[0].numeric)
-        return " ".join(filter(None, (self._said(field, value) for field, value in shown)))
+        return " ".join(filter(None, (self._format_value(field, value) for field, value in shown)))
 
-    def _said(self, field: Field, value: FieldValue) -> str:
+    def _format_value(self, field: Field, value: FieldValue) -> str:
         if value is None or field.ignored or field.picture:
             return ""
         parts = parts_of(value)
@@ -143,8 +143,8 @@ class _CardTextReader:
             term = self._game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))
             return "" if term is None else term.name
         if field.type == "card":
-            named = resolve_card(self._game, self._card, str(value))
-            return "" if named is None else self._plain(named.name)
+            card = resolve_card(self._game, self._card, str(value))
+            return "" if card is None else self._plain(card.name)
         if isinstance(value, (int, float)):
             return format_measure(value, field.unit, self._game.setup.language)
         return self._format_rule(str(value)) if field.type == "rule" else self._plain(str(value))
@@ -164,13 +164,13 @@ class _CardTextReader:
             return text
         symbols = self._game.setup.symbols
 
-        def named(sign: re.Match[str]) -> str:
+        def name_symbol(sign: re.Match[str]) -> str:
             icon, name = sign.groups()
             if icon:
                 return ""
             return f" {symbols[name].name} " if name in symbols else sign.group()
 
-        plain = strip_markup(text, lambda part: _SYMBOL.sub(named, part))
+        plain = strip_markup(text, lambda part: _SYMBOL.sub(name_symbol, part))
         spaced = _SPACE.sub(" ", plain).strip()
         return spaced if spaced == text else _BEFORE_MARK.sub("", spaced)
 

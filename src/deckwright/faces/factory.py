@@ -189,7 +189,7 @@ class FaceFactory(TemplateSet):
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
         self._faces: dict[_Key, _ComposedSide] = {}
-        self._before: dict[_LastingKey, _CachedFace] = {}
+        self._previous_faces: dict[_LastingKey, _CachedFace] = {}
         self._prefetched: dict[_Key, tuple[CardSide, Face]] = {}
         """Faces drawn ahead of composing them, to open their pictures together."""
         self.turns = 0
@@ -232,7 +232,7 @@ class FaceFactory(TemplateSet):
         if key not in self._faces and not self._reuse_face(side):
             findings = self._where(report)
             before = len(findings)
-            face = self._told(side, self._compose(side, findings))
+            face = self._add_alt_text(side, self._compose(side, findings))
             sound = face is not None and len(findings) == before
             if face is None:
                 face = self._stand_in(side.called, side.card.kind)
@@ -250,7 +250,7 @@ class FaceFactory(TemplateSet):
         """Return the errors of a face that was composed despite them."""
         return [] if self._faults is None else [*filter(is_error, found[before:])]
 
-    def _told(self, side: CardSide, face: Face | None) -> Face | None:
+    def _add_alt_text(self, side: CardSide, face: Face | None) -> Face | None:
         """Return the face of a side with its alternative text."""
         if face is None:
             return None
@@ -274,11 +274,13 @@ class FaceFactory(TemplateSet):
             key, template = side.lasting_key, self._templates.get(side.template[0])
             if sound and face is not None and template is not None:
                 seen = self._context(side) if context is None else context
-                self._before[key] = _CachedFace(seen, template, face)
+                self._previous_faces[key] = _CachedFace(seen, template, face)
             else:
-                self._before.pop(key, None)
+                self._previous_faces.pop(key, None)
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
-        self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
+        self._previous_faces = {
+            key: kept for key, kept in self._previous_faces.items() if key[1:3] in named
+        }
         self.game, self.contexts = game, ContextBuilder(game)
         self._faces, self._backs, self._prefetched = {}, {}, {}
         self.turns += 1
@@ -286,7 +288,7 @@ class FaceFactory(TemplateSet):
     def cached_faces(self) -> Iterator[Face]:
         """Yield all cached faces, including those from before a reload."""
         current = (each.face for each in self._faces.values())
-        earlier = (each.face for each in self._before.values())
+        earlier = (each.face for each in self._previous_faces.values())
         yield from filter(None, (*current, *earlier, *self._backs.values()))
 
     def forget(self, names: Collection[str]) -> None:
@@ -313,11 +315,13 @@ class FaceFactory(TemplateSet):
                 shown.append(composed.face)
             elif composed.is_sound:
                 left[key] = composed
-        before = [kept.face for kept in self._before.values() if _shows(kept.face, paths)]
+        before = [kept.face for kept in self._previous_faces.values() if _shows(kept.face, paths)]
         backs = [back for back in self._backs.values() if back and _shows(back, paths)]
         gone = {id(face) for face in (*before, *backs)}
         self._faces, self._prefetched = left, {}
-        self._before = {k: kept for k, kept in self._before.items() if id(kept.face) not in gone}
+        self._previous_faces = {
+            k: kept for k, kept in self._previous_faces.items() if id(kept.face) not in gone
+        }
         self._backs = {key: back for key, back in self._backs.items() if id(back) not in gone}
         return [*shown, *before, *backs]
 
@@ -344,7 +348,7 @@ class FaceFactory(TemplateSet):
 
     def _reuse_face(self, side: CardSide) -> bool:
         """Reuse the face of a side from before a reload, if unchanged; return whether it was."""
-        kept = self._before.get(side.lasting_key)
+        kept = self._previous_faces.get(side.lasting_key)
         if (
             kept is None
             or not self.game.can_show(side.card, side.faction_id)
@@ -528,7 +532,7 @@ class FaceFactory(TemplateSet):
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(side, findings) and self.game.can_show(card, faction_id)
             if shown and usable and not self._reuse_face(side):
-                face = self._drawn(side, LimitedReport())
+                face = self._draw_side(side, LimitedReport())
                 if face is not None:
                     self._prefetched[side.key] = side, face
                     faces.append((face, shown))
@@ -545,19 +549,19 @@ class FaceFactory(TemplateSet):
         card = remove_pictures(card, [picture for picture in named if picture not in shown])
         side = side._replace(card=card)
         if not shown:
-            return self._drawn(side, report, lenient=lenient)
+            return self._draw_side(side, report, lenient=lenient)
         trial = LimitedReport()
         _, face = self._prefetched.pop(side.key, (side, None))
         if face is None:
-            face = self._drawn(side, trial)
+            face = self._draw_side(side, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
             findings = LimitedReport()
-            bare = self._drawn(
+            bare = self._draw_side(
                 side._replace(card=remove_pictures(card, reasons)), findings, lenient=lenient
             )
             if bare is not None and self.pictures.can_show(bare):
-                complete = face or self._drawn(side, LimitedReport(), lenient=True)
+                complete = face or self._draw_side(side, LimitedReport(), lenient=True)
                 default = complete is None or draws_default(bare, complete)
                 report.extend(
                     unreadable_finding(card, card.subject, *reason, default=default)
@@ -568,7 +572,7 @@ class FaceFactory(TemplateSet):
             if lenient:
                 report.extend(reasons.values())
                 return None
-        return face or self._drawn(side, report, lenient=lenient)
+        return face or self._draw_side(side, report, lenient=lenient)
 
     def _template_of(self, side: CardSide, report: Report) -> Template | None:
         return self.template(*side.template, report)
@@ -583,7 +587,7 @@ class FaceFactory(TemplateSet):
             context["printed"] = printed_context(side.printed)
         return context
 
-    def _drawn(self, side: CardSide, report: Report, *, lenient: bool = False) -> Face | None:
+    def _draw_side(self, side: CardSide, report: Report, *, lenient: bool = False) -> Face | None:
         """Return a side of a card as its template draws it, even with unusable pictures.
 
         Args:

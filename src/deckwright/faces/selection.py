@@ -223,7 +223,7 @@ def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) ->
 
 L016 = Code("L016", Severity.WARNING, "a card that prints only the names of its rules")
 
-_HINT = "give the rules shorter texts, or a `brief`, or the card fewer rules"
+_HINT = "shorten the texts of the rules, give them a `brief`, or give the card fewer rules"
 
 
 def find_truncated_cards(faces: Iterable[tuple[Card, Face]]) -> list[Card]:
@@ -240,7 +240,7 @@ def report_truncated_cards(cards: Sequence[Card], where: str, report: Report) ->
     if not cards:
         return
     first, others = cards[0], len(cards) - 1
-    more = f" and {others} other card{'s' * (others > 1)} print" if others else " prints"
+    more = f" and {others} other card{'s' * (others > 1)} have" if others else " has"
     names = "the names of their rules" if others else "the names of its rules"
-    message = f"card `{first.id}`{more} only {names}, for want of room: {where}"
+    message = f"card `{first.id}`{more} room only for {names}: {where}"
     report.append(L016.at(first.source.at(), message, _HINT))

@@ -71,32 +71,34 @@ class StreamingFaceFactory(FaceFactory):
         """Begin with no face composed."""
         super().begin(faults)
         self._lean_faces: dict[tuple[object, ...], _LeanFace] = {}
-        self._ways: dict[int, tuple[Face, _Compose]] = {}
-        self._whole: dict[int, Face] = {}
+        self._composers: dict[int, tuple[Face, _Compose]] = {}
+        self._faces_in_memory: dict[int, Face] = {}
         self._personal: set[tuple[object, ...]] = set()
         self._template_findings: dict[str, tuple[Diagnostic, ...]] = {}
         self._keys = OpKeys()
-        self._usual: dict[tuple[object, ...], frozenset[bytes]] = {}
+        self._shared_ops: dict[tuple[object, ...], frozenset[bytes]] = {}
         self._sides: dict[int, CardSide] = {}
-        self._then: tuple[int, Mapping[int, int], int] = (0, {}, 0)
+        self._last_sizes: tuple[int, Mapping[int, int], int] = (0, {}, 0)
         """The numbers of sides, cached elements and keys after the last release."""
         self.settled = False
         """Whether the last decks added nothing to the caches that others need."""
 
     def faces_with_ops(self) -> list[tuple[Face, Face]]:
         """Return the faces whose ops are still in memory, as pairs without and with ops."""
-        return [(self._ways[number][0], face) for number, face in self._whole.items()]
+        return [
+            (self._composers[number][0], face) for number, face in self._faces_in_memory.items()
+        ]
 
     def whole(self, face: Face) -> Face:
         """Return a face with its ops, composed again if necessary."""
-        known = self._ways.get(id(face))
+        known = self._composers.get(id(face))
         if known is None:
             return face
-        if id(face) not in self._whole:
+        if id(face) not in self._faces_in_memory:
             composed = known[1]([])
             assert composed is not None
-            self._whole[id(face)] = composed
-        return self._whole[id(face)]
+            self._faces_in_memory[id(face)] = composed
+        return self._faces_in_memory[id(face)]
 
     def runs(self, face: Face, ops: Sequence[Op]) -> list[OpRun]:
         """Return the ops of a face in runs; runs shared with other decks have keys.
@@ -107,7 +109,7 @@ class StreamingFaceFactory(FaceFactory):
         return (
             [OpRun(ops)]
             if side is None
-            else self._keys.runs(ops, self._usual[_without_printed(side).key])
+            else self._keys.runs(ops, self._shared_ops[_without_printed(side).key])
         )
 
     def rest(self) -> list[Face]:
@@ -118,30 +120,30 @@ class StreamingFaceFactory(FaceFactory):
         personal = [self._lean_faces.pop(key)[0] for key in self._personal]
         gone = [face for face in personal if face is not None]
         for face in gone:
-            del self._ways[id(face)], self._sides[id(face)]
-            self._whole.pop(id(face), None)
+            del self._composers[id(face)], self._sides[id(face)]
+            self._faces_in_memory.pop(id(face), None)
         # Results for shared faces are not needed again, but those for faces with values of a single
         # deck are: the next deck's faces differ only in these values.
-        usual, drawn, keys = self._then
-        self.settled = bool(self._whole or (gone and len(self._usual) == usual))
+        usual, drawn, keys = self._last_sizes
+        self.settled = bool(self._faces_in_memory or (gone and len(self._shared_ops) == usual))
         if self.drawn() > _MAX_DRAWN:
             self.forget_all_drawn()
             usual, drawn, keys, self.settled = 0, {}, 0, True
         if self.settled:
             self.forget_drawn_since(drawn)
             self._keys.forget(keys)
-            truncate_dict(self._usual, usual)
-        self._then = len(self._usual), self.snapshot_drawn(), len(self._keys)
-        if self._whole or gone:
+            truncate_dict(self._shared_ops, usual)
+        self._last_sizes = len(self._shared_ops), self.snapshot_drawn(), len(self._keys)
+        if self._faces_in_memory or gone:
             forget_drawings()
-        for kept in (self._personal, self._whole, self._faces, self._backs):
+        for kept in (self._personal, self._faces_in_memory, self._faces, self._backs):
             kept.clear()
         self.metrics.forget(_MAX_TEXTS)
         return gone
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards not composed yet, in parallel."""
-        known = self._lean_faces.keys() | self._usual.keys()
+        known = self._lean_faces.keys() | self._shared_ops.keys()
         super().expect([each for each in cards if CardSide(*each).key not in known], report)
 
     def template(
@@ -159,9 +161,9 @@ class StreamingFaceFactory(FaceFactory):
         if not side.printed:
             return self._compose_lean(side.key, partial(self._recompose, side), report)
         bare = _without_printed(side)
-        if bare.key not in self._usual:
+        if bare.key not in self._shared_ops:
             usual = self._compose(bare, [])
-            self._usual[bare.key] = self._keys.of(usual.ops if usual is not None else ())
+            self._shared_ops[bare.key] = self._keys.of(usual.ops if usual is not None else ())
         face = self._compose_lean(side.key, partial(self._recompose, side), report)
         self._personal.add(side.key)
         if face is not None:
@@ -190,8 +192,8 @@ class StreamingFaceFactory(FaceFactory):
             face = compose(new_findings)
             if face is not None:
                 lean = face._replace(ops=(), alt=alt_text(face))
-                self._ways[id(lean)] = lean, compose
-                self._whole[id(lean)] = face
+                self._composers[id(lean)] = lean, compose
+                self._faces_in_memory[id(lean)] = face
                 face = lean
             self._lean_faces[key] = face, (*new_findings,)
         face, findings = self._lean_faces[key]

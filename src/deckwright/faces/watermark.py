@@ -93,16 +93,16 @@ class Watermark:
 
 def make_watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:
     """Return the watermark for a game; report letters that its font lacks."""
-    shown, font = watermark_text(factory.game.setup, text), f"{factory.text_font}-bold"
-    if not shown or not factory.usable:
+    words, font = watermark_text(factory.game.setup, text), f"{factory.text_font}-bold"
+    if not words or not factory.usable:
         return Watermark("", font, factory.metrics)
     place = factory.game.setup.source.at("watermark") if text is None else None
-    missing = factory.metrics.shape(font, shown).missing
-    if unset := find_complex_characters(shown):
+    missing = factory.metrics.shape(font, words).missing
+    if unset := find_complex_characters(words):
         report.append(L013.at(place, *paragraphs.describe_unsupported(unset)))
-        shown = ""
+        words = ""
     elif missing:
-        message = f"the font `{font}` has no `{missing[0]}`, which the watermark `{shown}` has"
-        report.append(L002.at(place, message, "write it in other letters"))
-        shown = ""
-    return Watermark(shown, font, factory.metrics)
+        message = f"the watermark `{words}` has `{missing[0]}`, which the font `{font}` lacks"
+        report.append(L002.at(place, message, "use other characters, or another font"))
+        words = ""
+    return Watermark(words, font, factory.metrics)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
 I002 = Code("I002", Severity.ERROR, "a file that is not an image")
-I003 = Code("I003", Severity.ERROR, "an image with far too many pixels or bytes")
+I003 = Code("I003", Severity.ERROR, "an image with too many pixels or bytes")
 I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
@@ -149,11 +149,11 @@ def _open(
             most = _most_pixels(image, path.stat().st_size)
             _draft(image, wanted, most)
             # A progressive JPEG is decoded whole, even for a smaller draft.
-            whole = image.info.get("progressive")
-            decoded = width * height if whole else image.width * image.height
+            is_progressive = image.info.get("progressive")
+            decoded = width * height if is_progressive else image.width * image.height
             if decoded > most or width * height > MAX_IMAGE_PIXELS:
                 message = f"the image has {width} × {height} pixels"
-                hint = f"make it smaller, {most // 1_000_000} million pixels at most"
+                hint = f"reduce it to at most {most // 1_000_000} million pixels"
                 hint += " for a file of its size" if most < MAX_IMAGE_PIXELS else ""
                 findings.append(I003.at(place, message, hint))
                 return None
@@ -314,7 +314,7 @@ class ImageStore:
             least_dpi: the resolution below which a warning is given, which depends on the viewing
                 distance.
         """
-        self._given = cache
+        self._cache_folder = cache
         self._min_dpi = least_dpi
         self._prepared: dict[_Key, PreparedImage] = {}
         self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
@@ -322,7 +322,7 @@ class ImageStore:
     @cached_property
     def _cache(self) -> Path:
         """The cache folder, or a temporary one if that cannot be written."""
-        folder = self._given or cache_folder() / "images"
+        folder = self._cache_folder or cache_folder() / "images"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with write_atomically(folder / ".written", sync=False):
@@ -352,7 +352,7 @@ class ImageStore:
 
     def without(self, paths: Collection[Path]) -> ImageStore:
         """Return a store with the same images except these files."""
-        store = ImageStore(self._given, self._min_dpi)
+        store = ImageStore(self._cache_folder, self._min_dpi)
         store._prepared = {
             key: prepared for key, prepared in self._prepared.items() if key[0] not in paths
         }
@@ -384,7 +384,9 @@ class ImageStore:
         try:
             if path.stat().st_size > MAX_IMAGE_BYTES:
                 message = f"the image has more than {MAX_IMAGE_BYTES // 1_000_000} MB"
-                return None, [I003.at(Location(path), message, "save it as JPEG, or smaller")]
+                return None, [
+                    I003.at(Location(path), message, "save it as JPEG, or reduce its size")
+                ]
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
         except OSError as error:
@@ -478,7 +480,7 @@ def _check_resolution(key: _Key, prepared: PreparedImage, least_dpi: int) -> Ite
         zoom = crop.zoom * least_dpi / PRINT_DPI
         yield I007.at(
             Location(path),
-            f"the image is printed at {dpi} dpi, {least_dpi} are needed to look sharp",
+            f"the image is printed at {dpi} dpi, but needs {least_dpi} to look sharp",
             f"use one of at least {width * zoom:.0f} × {height * zoom:.0f} pixels",
         )
 

@@ -274,7 +274,7 @@ class ElementError(Exception):
         attribute: the attribute at fault, None for the element as a whole.
         place: the location of the fault if it is not in the template.
         kind: the kind of fault; decides the diagnostic's code.
-        said: the part of a text at fault, as in the game's data; "" for all of it.
+        quoted: the part of a text at fault, as in the game's data; "" for all of it.
         message, hint: for the designer.
     """
 
@@ -285,7 +285,7 @@ class ElementError(Exception):
         hint: str | None = None,
         attribute: str | None = None,
         place: Location | None = None,
-        said: str = "",
+        quoted: str = "",
     ) -> None:
         """Keep what to report."""
         super().__init__(message)
@@ -294,4 +294,4 @@ class ElementError(Exception):
         self.hint = hint
         self.attribute = attribute
         self.place = place
-        self.said = said
+        self.quoted = quoted

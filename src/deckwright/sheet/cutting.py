@@ -14,7 +14,7 @@ from deckwright.ops.outlines import rectangle
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.registration import Mark, Medium, Registration
 
-E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine does not take")
+E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine cannot cut")
 
 
 class Layer(Enum):
@@ -73,11 +73,11 @@ class Cutter(NamedTuple):
     bleed: Mm
     wants_pictures: bool = False
 
-    def marks_on(self, width: Mm, height: Mm, called: str, report: Report) -> Registration | None:
+    def marks_on(self, width: Mm, height: Mm, owner: str, report: Report) -> Registration | None:
         """Return its marks on paper of this size, None after reporting that it does not take it.
 
         Args:
-            called: the owner of the paper for the message, such as "the sheet `a5`".
+            owner: the owner of the paper for the message, such as "the sheet `a5`".
         """
         size = sorted((width, height))
         for medium in self.media.values():
@@ -94,8 +94,8 @@ class Cutter(NamedTuple):
                     self.gutter,
                     self.bleed,
                 )
-        paper = f"{width:g} × {height:g} mm" if width else "no paper of its own"
-        message = f"`{self.id}` cannot cut {called}, which has {paper}"
+        paper = f"{width:g} × {height:g} mm" if width else "no paper size of its own"
+        message = f"`{self.id}` cannot cut {owner}, which has {paper}"
         report.append(E090.at(None, message, f"choose one of {', '.join(self.media)}"))
         return None
 
@@ -106,11 +106,11 @@ def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFo
     Only the paper, the size of the slots and the flip edge of the format are kept.
     """
     if sheet.folded:
-        message = f"the sheet `{sheet.name}` is folded, and a machine cuts one layer"
-        report.append(E090.at(None, message, "name a sheet that is not folded with `--sheet`"))
+        message = f"the sheet `{sheet.name}` is folded, but a machine cuts only one layer"
+        report.append(E090.at(None, message, "choose a sheet that is not folded with `--sheet`"))
         return None
-    called = f"the sheet `{sheet.name}`"
-    marks = cutter.marks_on(sheet.page_width, sheet.page_height, called, report)
+    owner = f"the sheet `{sheet.name}`"
+    marks = cutter.marks_on(sheet.page_width, sheet.page_height, owner, report)
     if marks is None:
         return None
     return sheet._replace(

@@ -440,8 +440,8 @@ def _make_text_strips(
     style = style_of(values)
     block = paragraphs.lay_out(rich, style, studio.metrics, width=width, hyphens=studio.hyphens)
     if block.width > width + TOLERANCE:
-        message = f"a word needs {block.width:.1f} mm, and the column has {width:.1f} mm"
-        hint = "shorten it, or make the columns wider or the type smaller"
+        message = f"a word is {block.width:.1f} mm wide, but the column {width:.1f} mm"
+        hint = "shorten it, widen the columns, or reduce the font size"
         raise ElementError("overflow", message, hint)
     if values["space-before"]:
         yield Strip(values["space-before"], space=True, keep_with_next=True)

@@ -56,23 +56,29 @@ SHEET_SHAPE = element(
     optional("gutter", LENGTH, "distance between slots in mm (default: 0)"),
     optional("row-gutter", LENGTH, "distance between rows in mm (default: as `gutter`)"),
     optional("left", LENGTH, "from the paper's left edge to the first slot (default: centered)"),
-    optional("top", LENGTH, "from its upper edge to the first slot (default: centered)"),
-    optional("margin", LENGTH, "edge of the paper that stays empty (default: 0 mm)"),
-    optional("bleed", LENGTH, "how far print goes beyond the cut (default: 0 mm)"),
-    optional("marks", Value("term", terms=_MARKS), "what shows the cuts (default: `crop`)"),
+    optional("top", LENGTH, "from the paper's upper edge to the first slot (default: centered)"),
+    optional("margin", LENGTH, "width of the empty edge of the paper (default: 0 mm)"),
+    optional("bleed", LENGTH, "how far the print extends beyond the cut (default: 0 mm)"),
+    optional(
+        "marks", Value("term", terms=_MARKS), "marks that show where to cut (default: `crop`)"
+    ),
     optional("mark-length", LENGTH, "length of the marks, 0 for none (default: 4 mm)"),
     optional("mark-distance", LENGTH, "distance from cards to marks (default: 1.5 mm)"),
     optional("mark-width", LENGTH, "line width of the marks (default: 0.1 mm)"),
-    optional("flip", Value("term", terms=_FLIPS), "how it is turned over (default: `long`)"),
     optional(
-        "labels", YES_NO, "whether slots are labels, with a card of any size that fits on each"
+        "flip", Value("term", terms=_FLIPS), "how it is turned over for the backs (default: `long`)"
     ),
-    optional("turn", YES_NO, "whether to turn cards where more fit then (default: `false`)"),
-    optional("order", Value("term", terms=_ORDERS), "how slots are filled (default: `rows`)"),
+    optional(
+        "labels", YES_NO, "whether slots are labels, each with one card of any size that fits"
+    ),
+    optional("turn", YES_NO, "whether to turn cards if more fit that way (default: `false`)"),
+    optional(
+        "order", Value("term", terms=_ORDERS), "order in which slots are filled (default: `rows`)"
+    ),
     optional(
         "fold",
         Value("term", terms=_FOLDS),
-        "how it is folded to bring backs behind faces (default: `none`)",
+        "how it is folded so that backs lie behind faces (default: `none`)",
     ),
 )
 
@@ -122,17 +128,22 @@ def _find_problem(sheet: SheetFormat) -> tuple[str, str] | None:
 def _find_slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return the error in the slots of a format, and a hint; None if valid."""
     if sheet.turn and (sheet.columns or sheet.rows):
-        message = "a sheet that turns cards for more of them has its own columns and rows"
+        message = "a sheet with `turn` calculates its own columns and rows"
         return message, "leave out `columns` and `rows`, or `turn`"
     single = {sheet.columns, sheet.rows} <= ({0, 1} if not sheet.page_width else {1})
     if sheet.labels and not (sheet.columns and sheet.rows and sheet.slot_width):
-        message = "a sheet of labels does not say how many there are, and how large"
+        message = "a sheet of labels needs their number and size"
         return message, "give `columns`, `rows`, `slot-width` and `slot-height`"
     if sheet.has_position and (
         sheet.folded or not (sheet.page_width and sheet.columns and sheet.rows)
     ):
-        message = "only a sheet whose paper, columns and rows are given says where slots begin"
-        return message, "give `page-width`, `page-height`, `columns` and `rows`, and no `fold`"
+        message = (
+            "`left` and `top` need a sheet with given paper, columns and rows that is not folded"
+        )
+        return (
+            message,
+            "give `page-width`, `page-height`, `columns` and `rows`, and leave out `fold`",
+        )
     gutter = sheet.gutter if sheet.row_gutter is None else min(sheet.gutter, sheet.row_gutter)
     if not single and gutter < 2 * sheet.bleed - TOLERANCE:
         message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {gutter:g} mm"
@@ -183,7 +194,7 @@ def find_misfit(
     fitted = sheet.fit_to(width, height)
     if not fitted.capacity or _find_overflow(fitted):
         message = f"the sheet `{sheet.name}` has no room for it"
-        return message, "name a sheet with larger paper"
+        return message, "choose a sheet with larger paper"
     if sheet.labels and not scale:
         room = (fitted.slot_width + TOLERANCE, fitted.slot_height + TOLERANCE)
         if width <= room[0] and height <= room[1]:
@@ -192,13 +203,13 @@ def find_misfit(
             f"the labels of the sheet `{sheet.name}` are "
             f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
         )
-        return message, "name larger labels, or scale the cards to these with `--scale fit`"
+        return message, "choose larger labels, or scale the cards to these with `--scale fit`"
     if not scale and (width, height) != (fitted.slot_width, fitted.slot_height):
         message = (
             f"the slots of the sheet `{sheet.name}` are "
             f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
         )
-        return message, "name another format, or scale the cards to it with `--scale fit`"
+        return message, "choose another format, or scale the cards to it with `--scale fit`"
     return None
 
 
@@ -308,13 +319,13 @@ class _Overreach(NamedTuple):
     """The side on which a sheet exceeds the printable area most.
 
     Attributes:
-        near: the distance from the edge of the paper.
-        reach: the margin that the printer leaves white there.
+        distance: the distance from the edge of the paper.
+        margin: the margin that the printer leaves white there.
     """
 
     side: str
-    near: Mm
-    reach: Mm
+    distance: Mm
+    margin: Mm
 
 
 def check_printable_area(
@@ -337,16 +348,17 @@ def check_printable_area(
     fitted = [sheet.fit_to(*size) for size in sizes]
     if trimmed := _find_overreach((each._replace(bleed=0) for each in fitted), offset):
         message = (
-            f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the {trimmed.side} "
-            f"edge of the paper, where the printer leaves {trimmed.reach:g} mm white"
+            f"cards on the sheet `{sheet.name}` start {trimmed.distance:g} mm from the "
+            f"{trimmed.side} edge of the paper, where the printer leaves {trimmed.margin:g} mm "
+            "white"
         )
         report.append(E060.at(None, message, _suggest_sheet(sheet, sizes, offset, xml_folder)))
     elif bled := _find_overreach(fitted, offset):
         message = (
-            f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
-            f"{bled.side} edge of the paper, where the printer leaves {bled.reach:g} mm white"
+            f"the bleed of cards on the sheet `{sheet.name}` ends {bled.distance:g} mm from the "
+            f"{bled.side} edge of the paper, where the printer leaves {bled.margin:g} mm white"
         )
-        hint = "cut these edges with care, or name a sheet with wider margins"
+        hint = "cut these edges with care, or choose a sheet with wider margins"
         report.append(L008.at(None, message, hint))
 
 
@@ -371,7 +383,7 @@ def _find_overreach(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Ov
             for side, near, reach in zip(_SIDES, moved, sheet.white, strict=True)
             if near < reach - TOLERANCE
         ]
-    return max(sides, key=lambda side: side.reach - side.near, default=None)
+    return max(sides, key=lambda side: side.margin - side.distance, default=None)
 
 
 def _suggest_sheet(
@@ -394,7 +406,7 @@ def _suggest_sheet(
         if suits and _find_overreach(fitted, offset) is None:
             fitting.append((-min(each.capacity for each in fitted), name))
     if not fitting:
-        return "name a sheet of larger paper with `--sheet`"
+        return "choose a sheet of larger paper with `--sheet`"
     return f"print on `--sheet {min(fitting)[1]}`"
 
 

@@ -70,7 +70,7 @@ def _clip_to_edges(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> LineCo
 
 def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords]:
     """Yield the marks of slots."""
-    upright, level = _find_cuts(slots, whole=not sheet.blocks)
+    upright, level = _find_cuts(slots, uninterrupted=not sheet.blocks)
     cuts = [(cut, True) for cut in upright] + [(cut, False) for cut in level]
     if sheet.marks is Marks.CORNERS:
         cuts = [
@@ -155,17 +155,19 @@ def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
         yield start + 2 * number * _DASH, start + (2 * number + 1) * _DASH
 
 
-def _find_cuts(slots: Sequence[Box], *, whole: bool) -> tuple[list[CutLine], list[CutLine]]:
+def _find_cuts(slots: Sequence[Box], *, uninterrupted: bool) -> tuple[list[CutLine], list[CutLine]]:
     """Return the vertical cuts and the horizontal cuts.
 
     Args:
-        whole: whether cuts may run from edge to edge without meeting other cards.
+        uninterrupted: whether cuts may run from edge to edge without meeting other cards.
     """
     cuts = []
     for standing in (True, False):
         edges = [edge for slot in slots for edge in _slot_edges(slot, standing=standing)]
         merged = _merge_edges(edges)
-        cuts.append(merged if whole else list(_split_cuts(merged, edges, slots, standing=standing)))
+        cuts.append(
+            merged if uninterrupted else list(_split_cuts(merged, edges, slots, standing=standing))
+        )
     return cuts[0], cuts[1]
 
 

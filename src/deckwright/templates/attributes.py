@@ -94,7 +94,7 @@ def spacing(default: str = "0", says: str | None = None) -> AttributeType:
         return ems, mm
 
     return AttributeType(
-        parse, default, says or "a share of the type size, such as 0.05em, or a length"
+        parse, default, says or "a length, or a share of the font size such as 0.05em"
     )
 
 
@@ -107,7 +107,7 @@ def length_or_fit() -> AttributeType:
     def parse(text: str, _: Palette) -> float | None:
         return None if text.strip() == "fit" else float(str(size().parse(text, _)))
 
-    return AttributeType(parse, "fit", "`fit`, as much as what is in it needs, or a length in mm")
+    return AttributeType(parse, "fit", "`fit`, the size of the contents, or a length in mm")
 
 
 def padding(default: str) -> AttributeType:
@@ -119,7 +119,9 @@ def padding(default: str) -> AttributeType:
             raise ValueError(f"`{text}` is not one length or two")
         return lengths[0], lengths[-1]
 
-    return AttributeType(parse, default, "a length, or two: above and below, and at the sides")
+    return AttributeType(
+        parse, default, "one length for all sides, or two: top and bottom, left and right"
+    )
 
 
 def number(default: str | None = None) -> AttributeType:
@@ -174,7 +176,7 @@ def dashes() -> AttributeType:
         if len(lengths) > _MAX_DASHES:
             raise ValueError(f"`{text}` has more than {_MAX_DASHES} lengths")
         if sum(lengths) < _MIN_DASH_LENGTH:
-            raise ValueError(f"`{text}` is finer than {_MIN_DASH_LENGTH:g} mm")
+            raise ValueError(f"`{text}` adds up to less than {_MIN_DASH_LENGTH:g} mm")
         return lengths
 
     return AttributeType(parse, "none", "lengths of dashes and gaps, such as `2 1`, or `none`")
@@ -204,7 +206,7 @@ def transform() -> AttributeType:
         return None if matrix == IDENTITY else matrix
 
     says = "`translate(5 2)`, `rotate(45 10 10)`, `scale(2)`, `skewX(10)`, `matrix(…)`"
-    return AttributeType(parse, "", f"any of {says}, as in SVG")
+    return AttributeType(parse, "", f"one or more of {says}, as in SVG")
 
 
 def string(default: str | None = None) -> AttributeType:
@@ -327,11 +329,13 @@ def _parse_stops(
     for index, part in enumerate(parts):
         match = _STOP.fullmatch(part)
         if match is None:
-            raise ValueError(f"`{part}` is not a color with a place such as 80%")
+            raise ValueError(
+                f"`{part}` is not a color, or a color and its position, such as `#fff 80%`"
+            )
         at = float(match[2]) / 100 if match[2] else index / (len(parts) - 1)
         color = str(plain.parse(match[1], palette) or "#ffffff")
         if len(color) > len("#rrggbb"):
-            raise ValueError(f"`{match[1]}` is translucent, which colors of a gradient cannot be")
+            raise ValueError(f"`{match[1]}` is translucent, but gradients need opaque colors")
         yield min(at, 1.0), color
 
 
@@ -347,7 +351,7 @@ def palette() -> AttributeType:
         for part in filter(None, map(str.strip, text.split(";"))):
             name, colon, value = (piece.strip() for piece in part.partition(":"))
             if not colon or not re.fullmatch(r"[\w-]{1,100}", name):
-                message = f"`{part}` is not a name with a color, such as `cloth: #a33`"
+                message = f"`{part}` is not a name and a color, such as `cloth: #a33`"
                 raise ValueError(message)
             if name in colors:
                 message = f"`{name}` has two colors"

@@ -28,13 +28,13 @@ class _MaskPlan(NamedTuple):
     Attributes:
         size: the number of modules in a line.
         masks: the difference of each mask to the first one.
-        kept: the modules that count: all except format and version.
+        counted: the modules that count: all except format and version.
         inner: the modules with a predecessor in their line.
     """
 
     size: int
     masks: tuple[tuple[int, int], ...]
-    kept: tuple[int, int]
+    counted: tuple[int, int]
     inner: int
 
 
@@ -46,7 +46,10 @@ def choose_mask(code: QRCode) -> int:
     """
     plan = _mask_plan(int(code.version))
     rows = [*code.matrix]
-    seen = (_pack_bits(rows) & plan.kept[0], _pack_bits(zip(*rows, strict=True)) & plan.kept[1])
+    seen = (
+        _pack_bits(rows) & plan.counted[0],
+        _pack_bits(zip(*rows, strict=True)) & plan.counted[1],
+    )
     penalties = [
         _compute_penalty(seen[0] ^ across, seen[1] ^ down, plan) for across, down in plan.masks
     ]
@@ -74,13 +77,13 @@ def _mask_plan(version: int) -> _MaskPlan:
         )
         return of_format or kinds[line][column] in fixed
 
-    kept = [[not is_reserved(line, column) for column in lines] for line in lines]
+    counted = [[not is_reserved(line, column) for column in lines] for line in lines]
     masks = [
-        [[kept[i][j] and usual[i][j] != code.matrix[i][j] for j in lines] for i in lines]
+        [[counted[i][j] and usual[i][j] != code.matrix[i][j] for j in lines] for i in lines]
         for code in codes
     ]
     inner = _pack_bits([[column > 0 for column in lines]] * size)
-    return _MaskPlan(size, (*map(_pack_both_ways, masks),), _pack_both_ways(kept), inner)
+    return _MaskPlan(size, (*map(_pack_both_ways, masks),), _pack_both_ways(counted), inner)
 
 
 def _pack_both_ways(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
@@ -188,10 +191,10 @@ def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
         bars = symbol.build()[0]
     except BarcodeError as error:
         raise ElementError(
-            "value", f"`{value}` cannot be in `{name}`: {error}", None, "value"
+            "value", f"`{name}` cannot hold `{value}`: {error}", None, "value"
         ) from (error)
     full_code = symbol.get_fullcode()
     if name != "code128" and len(value) == len(full_code) and value != full_code:
-        message = f"the last digit of `{value}` is wrong: it is to be {full_code[-1]}"
-        raise ElementError("value", message, "leave it out to have it calculated", "value")
+        message = f"the check digit of `{value}` is wrong: it must be {full_code[-1]}"
+        raise ElementError("value", message, "leave it out, and Deckwright calculates it", "value")
     return tuple(bar == "1" for bar in bars)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +40,7 @@ T011 = Code("T011", Severity.ERROR, "templates that include each other endlessly
 
 _CONTROL_ATTRIBUTES = ("each", "when", "class")
 _INCLUDE_ATTRIBUTES = ("href", "with", "each", "when")
+_DECIMAL_COMMA = re.compile(r"\s*([+-]?\d*),(\d+\s*(?:mm|cm|in|pt)?)\s*")
 _EXAMPLES = {
     "each": 'write it as `each="row in card.rows"`',
     "when": 'write it as `when="card.image"`',
@@ -102,13 +104,13 @@ def compile_template(
     written = _write_program(root, library, within, sources, report)
     known = load_program(sources) if written.is_valid else None
     if known is None:
-        included_findings = written.told
+        included_findings = written.included_findings
         del report[before:]  # the errors are found again, together with those in expressions
         program = ProgramWriter(expressions)
         written = _write_program(root, library, within, program, report)
         # Included templates are not read again, so their findings are restored.
         report[before:before] = [
-            finding for finding in included_findings if finding not in written.told
+            finding for finding in included_findings if finding not in written.included_findings
         ]
         if not written.is_valid:
             return None
@@ -165,7 +167,7 @@ class _TemplateWriter:
         self.included: dict[str, Template] = {}
         self.is_valid = True
         """True unless the template or an included one has errors."""
-        self.told: Report = []
+        self.included_findings: Report = []
         """The findings about included templates."""
         self._texts: list[str] = []
 
@@ -273,7 +275,7 @@ class _TemplateWriter:
             within = IncludeContext((*self._within.names, href), self._limits.depth)
             before = len(self._report)
             template = self._shared.load(href, node, within)
-            self.told += self._report[before:]
+            self.included_findings += self._report[before:]
             self._limits.find()
             if template is None:
                 return None
@@ -341,7 +343,8 @@ class _TemplateWriter:
                 return attribute.parse(text, self._shared.palette)
             except ValueError as error:
                 message = f"`{name}` of `{node.tag}`: {error}"
-                hint = f"write {attribute.says}"
+                comma = _DECIMAL_COMMA.fullmatch(text)
+                hint = f"write `{comma[1]}.{comma[2]}`" if comma else f"write {attribute.says}"
                 self._limits.find(T004.at(node.source.at(name), message, hint))
         return _NO_VALUE
 

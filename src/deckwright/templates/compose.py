@@ -37,7 +37,7 @@ from deckwright.templates.template import (
     TemplatePart,
 )
 from deckwright.text.richtext import CODE_MARK
-from deckwright.xmlio.node import Source
+from deckwright.xmlio.node import Node, Source
 
 _TRANSLUCENT = re.compile("#[0-9a-f]{8}")
 _OPAQUE_LENGTH = len("#rrggbb")
@@ -99,9 +99,9 @@ def _convert_op(op: Op) -> Op:
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
 L002 = Code("L002", Severity.ERROR, "a character that the font does not have")
-L013 = Code("L013", Severity.ERROR, "a text in a script that print cannot set")
+L013 = Code("L013", Severity.ERROR, "a text in a script that Deckwright cannot typeset")
 I006 = Code("I006", Severity.ERROR, "an SVG drawing that cannot be drawn")
-T008 = Code("T008", Severity.ERROR, "an image path in a template that leads out of the folder img")
+T008 = Code("T008", Severity.ERROR, "an image path in a template that leaves the folder img")
 
 T012 = Code("T012", Severity.ERROR, "a symbol in a text that the game does not have")
 
@@ -161,7 +161,7 @@ class Composer:
         """
         self.template = template
         self._drawings: set[Path] = set()
-        self._instead: set[Substitution] = set()
+        self._substitutions: set[Substitution] = set()
         self.studio = studio._replace(drawings=self._drawings)
         self.subject = subject
         self.report = report
@@ -190,7 +190,7 @@ class Composer:
             ops,
             subject=self.subject.name,
             drawings=frozenset(self._drawings),
-            unprinted=self._unprinted(ops) if self._instead else frozenset(),
+            unprinted=self._unprinted(ops) if self._substitutions else frozenset(),
         )
 
     def _unprinted(self, ops: Iterable[Op]) -> frozenset[str]:
@@ -209,7 +209,7 @@ class Composer:
         )
 
     def _had_no_room(self, words: str) -> bool:
-        return any(words in wanted and words not in drawn for wanted, drawn in self._instead)
+        return any(words in wanted and words not in drawn for wanted, drawn in self._substitutions)
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the records of the template's elements; none if an expression fails."""
@@ -218,7 +218,7 @@ class Composer:
         except ExpressionError as error:
             source = self.subject.source
             place = f" ({_format_place(source.at())})" if source else ""
-            self._once(T006, error.location, error.message, error.hint, place)
+            self._report_once(T006, error.location, error.message, error.hint, place)
             self._broken = True
             return ()
 
@@ -232,37 +232,37 @@ class Composer:
             if drawn.drawings:
                 self._drawings |= drawn.drawings
             if drawn.substitutions:
-                self._instead |= drawn.substitutions
+                self._substitutions |= drawn.substitutions
             yield from drawn.ops
 
     def _draw_new(self, record: Record) -> tuple[Op, ...]:
         part, before = record.part, len(self.report)
-        around, instead = {*self._drawings}, {*self._instead}
+        around, instead = {*self._drawings}, {*self._substitutions}
         self._drawings.clear()
-        self._instead.clear()
+        self._substitutions.clear()
         ops: tuple[Op, ...] = ()
         inside: tuple[Op, ...] = ()
         try:
             values = part.values(record.texts, self.template.palette)
             if part.type.wrap is not None:
-                inside = tuple(self._inside(record))
-            ops = self._drawn(part, values, inside, self.studio)
+                inside = tuple(self._draw_children(record))
+            ops = self._draw_element(part, values, inside, self.studio)
         except BadValueError as error:
             self.fail(record, error)
             self._broken = True
         except ElementError as error:
             self.fail(record, error)
             if self._lenient:
-                ops = self._in_spite_of(error, record, values, inside)
+                ops = self._draw_leniently(error, record, values, inside)
         if len(self.report) == before:
             part.drawn[record] = DrawResult(
-                ops, frozenset(self._drawings), frozenset(self._instead)
+                ops, frozenset(self._drawings), frozenset(self._substitutions)
             )
         self._drawings |= around
-        self._instead |= instead
+        self._substitutions |= instead
         return ops
 
-    def _drawn(
+    def _draw_element(
         self,
         part: TemplatePart,
         values: AttributeValues,
@@ -277,20 +277,22 @@ class Composer:
             ops = tuple(part.type.wrap(values, inside, studio))
         return apply_effects(values, ops, studio)
 
-    def _in_spite_of(
+    def _draw_leniently(
         self, error: ElementError, record: Record, values: AttributeValues, inside: tuple[Op, ...]
     ) -> tuple[Op, ...]:
         """Return the ops of a faulty element."""
         if error.kind in TEXT_KINDS:
             try:
-                return self._drawn(record.part, values, inside, self.studio._replace(lenient=True))
+                return self._draw_element(
+                    record.part, values, inside, self.studio._replace(lenient=True)
+                )
             except ElementError as other:
                 self.fail(record, other)
                 error = other
         self._broken = self._broken or error.kind != "drawing"
         return ()
 
-    def _inside(self, record: Record) -> Iterable[Op]:
+    def _draw_children(self, record: Record) -> Iterable[Op]:
         """Return the ops of an element's children."""
         if record.part.type.inside == "first":
             return self._first(record)
@@ -313,10 +315,10 @@ class Composer:
                 wanted += _record_texts(child)
         else:
             return self.draw(record.children[-1:])
-        self._instead |= attempt._instead
+        self._substitutions |= attempt._substitutions
         if wanted:
             drawn = _extract_words("\n".join(_record_texts(child)))
-            self._instead |= {Substitution(_extract_words(text), drawn) for text in wanted}
+            self._substitutions |= {Substitution(_extract_words(text), drawn) for text in wanted}
         return ops
 
     def fail(self, record: Record, error: BadValueError | ElementError) -> None:
@@ -328,38 +330,41 @@ class Composer:
             code, of_text, quoted = T004, False, ""
             message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
         else:
-            code, hint, quoted = _CODES[error.kind], error.hint, error.said
+            code, hint, quoted = _CODES[error.kind], error.hint, error.quoted
             of_text = error.kind in TEXT_KINDS
+            if error.kind == "overflow" and _is_constant(part.node):
+                hint = "shorten it in the template, or enlarge its box or lower its `min-font-size`"
             if error.place is not None:  # in a drawing
-                self._once(code, error.place, message, hint=hint)
+                self._report_once(code, error.place, message, hint=hint)
                 return
         value = dict(zip(part.dynamic, record.texts, strict=True)).get(error.attribute or "", "")
         # A path that leaves its folder is the template's fault if the template has added to it.
-        field = self._saying(quoted) if of_text else self._field_of(value, whole=code is T008)
+        field = self._find_field(quoted) if of_text else self._field_of(value, exact=code is T008)
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_format_place(place)})"
             self.report.append(code.at(source.at(field), message, hint))
         else:
-            self._once(code, place, message, hint=hint)
+            self._report_once(code, place, message, hint=hint)
 
-    def _saying(self, said: str) -> str | None:
-        """Return the field of the card whose text contains `said`, None if none does."""
-        return next((name for name, text in self._fields.items() if said and said in text), None)
+    def _find_field(self, quoted: str) -> str | None:
+        """Return the field of the card whose text contains `quoted`, None if none does."""
+        fields = self._fields.items()
+        return next((name for name, text in fields if quoted and quoted in text), None)
 
-    def _field_of(self, value: str, *, whole: bool) -> str | None:
+    def _field_of(self, value: str, *, exact: bool) -> str | None:
         """Return the field of the card that a value comes from, None if there is none.
 
         Args:
-            whole: whether the field must be equal to the value.
+            exact: whether the field must be equal to the value.
         """
         sources = {
             name: text
             for name, text in self._fields.items()
-            if text == value or (not whole and len(text) > _MAX_AMBIGUOUS and text in value)
+            if text == value or (not exact and len(text) > _MAX_AMBIGUOUS and text in value)
         }
         return max(sources, key=lambda name: len(sources[name]), default=None)
 
-    def _once(
+    def _report_once(
         self, code: Code, location: Location, message: str, hint: str | None = None, place: str = ""
     ) -> None:
         """Report a fault of the template once, for the first subject affected."""
@@ -367,6 +372,12 @@ class Composer:
         known = (f for f in self.report if f.code is code and f.location == location)
         if not any(finding.message.startswith(start) for finding in known):
             self.report.append(code.at(location, f"{start}{self.subject.name}{place})", hint))
+
+
+def _is_constant(node: Node) -> bool:
+    """Return whether an element is a text without expressions."""
+    parts = [part for each in node.walk() for part in (each.text, each.tail)]
+    return node.tag == "text" and not any("{{" in part or "{%" in part for part in parts)
 
 
 def _record_texts(record: Record) -> Iterator[str]:
@@ -382,9 +393,9 @@ def join_face_words(ops: Iterable[Op]) -> str:
     return "".join(_extract_words(extract_text(ops)).split())
 
 
-def has_words(said: str, text: str) -> bool:
+def has_words(letters: str, text: str) -> bool:
     """Return whether the letters of a face contain all words of a text in sequence."""
-    return "".join(_extract_words(text).split()) in said
+    return "".join(_extract_words(text).split()) in letters
 
 
 def _extract_words(text: str) -> str:

@@ -136,7 +136,7 @@ def _geometry_of(outline: Outline) -> _OutlineGeometry:
 
 
 L003 = Code("L003", Severity.WARNING, "a text with too little contrast with its background")
-L004 = Code("L004", Severity.WARNING, "a text so near the edge that a cut may touch it")
+L004 = Code("L004", Severity.WARNING, "a text so close to the edge that a cut may touch it")
 
 MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, level AA."""
@@ -172,21 +172,28 @@ def lint_face(
             if ratio < _required_contrast(op):
                 yield L003.at(
                     subject.place,
-                    f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
-                    f"ground ({op.color} on {text.ground}), {_required_contrast(op):g} is the "
-                    f"minimum"
-                    f"{format_place(origin(op))}",
-                    "make the text darker or the background lighter, or the other way around",
+                    f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} with its "
+                    f"background ({op.color} on {text.ground}); the minimum is "
+                    f"{_required_contrast(op):g}{format_place(origin(op))}",
+                    "make one of the two darker or lighter",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
         line = (op.font, op.size, round(op.y, 1))
         if room < safe and line not in seen:
             seen.add(line)
+            printed = box.common(Box(0, 0, face.width, face.height))
+            hint = "move it inward in the template"
+            if not (printed.width and printed.height):
+                fault = "lies outside the card, so it is not printed"
+            elif room < 0:
+                fault = f"is cut off: it reaches {-room:.2g} mm beyond the edge"
+            else:
+                fault = f"is {room:.2g} mm from the edge, but a cut may touch the outer {safe:g} mm"
+                hint += ", or lower `safe` of the kind in game.xml"
             yield L004.at(
                 subject.place,
-                f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
-                f"within the outer {safe:g} mm that a cut may touch{format_place(origin(op))}",
-                "move it inward in the template, or lower `safe` of the kind in game.xml",
+                f"{subject.name}: the text `{op.text}` {fault}{format_place(origin(op))}",
+                hint,
             )
 
 
@@ -247,11 +254,11 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
     if sum(step[0] == "M" for step in edge.outline) < len(op.text.replace(" ", "")):
         return False
     box = outlines.bounds_of(edge.outline)
-    width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _OUTLINE_TOLERANCE
+    width, tolerance = metrics.shape(op.font, op.text).width * op.size, op.size * _OUTLINE_TOLERANCE
     return (
-        abs(box.x - op.x) < near
-        and box.right - op.x - width > -near
-        and op.y - op.size - near < box.y < op.y < box.bottom + near
+        abs(box.x - op.x) < tolerance
+        and box.right - op.x - width > -tolerance
+        and op.y - op.size - tolerance < box.y < op.y < box.bottom + tolerance
     )
 
 
@@ -348,15 +355,15 @@ def _check_module_size(code: _PlacedCode) -> Fault:
     if module > MIN_MODULE - TOLERANCE:
         return None
     return (
-        f"has modules of {module:.2f} mm, {MIN_MODULE:g} mm is what prints and scans reliably",
-        "make it wider, or its value shorter, or its `level` lower",
+        f"has modules of {module:.2f} mm, which need {MIN_MODULE:g} mm to print and scan reliably",
+        "make it wider, shorten its value, or lower its `level`",
     )
 
 
 def _check_code_contrast(code: _PlacedCode, number: int, drawn: list[_PlacedOp]) -> Fault:
     first = next((at for at, one in enumerate(drawn) if one.code == number), None)
     if first is None:
-        return "draws nothing: it has no `fill`", "give it one"
+        return "draws nothing: it has no `fill`", "give it a dark `fill`"
     parts = [one.op for one in drawn if one.code == number]
     dark = parts[-1]
     below = [background_of(*one[:4]) for one in drawn[: first + len(parts) - 1]]
@@ -366,16 +373,16 @@ def _check_code_contrast(code: _PlacedCode, number: int, drawn: list[_PlacedOp])
     points = [*corners, (zone.x + zone.width / 2, zone.y + zone.height / 2)]
     colors = {color_at(point, grounds) for point in points}
     light = colors.pop()
-    hint = "let it have a light `background` and a dark `fill`"
+    hint = "give it a light `background` and a dark `fill`"
     if colors or light is None:
-        return "stands on a ground of several colors", hint
+        return "has a background of several colors", hint
     assert isinstance(dark, FillPath)
     color = dark.colors[0]
     difference = luminance(light) - luminance(color)
     if difference <= -MIN_DIFFERENCE:
-        return f"is light on dark ({color} on {light}), which many cameras do not read", hint
+        return f"is light on dark ({color} on {light}), which many cameras cannot read", hint
     if difference < MIN_DIFFERENCE:
-        return f"has too little contrast with its ground ({color} on {light})", hint
+        return f"has too little contrast with its background ({color} on {light})", hint
     return None
 
 
@@ -392,7 +399,7 @@ def _check_covered(
         if common.width > 0 and common.height > 0:
             return (
                 "has something drawn over it or its quiet zone",
-                "move one of the two, or draw the code behind it in the template",
+                "move one of the two, or put the code after it in the template",
             )
     return None
 
@@ -430,7 +437,7 @@ def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Dia
             yield from _check_braces(node, symbols)
             if node.tag in _SHAPES and not _paints(node) and node.get("class") not in painting:
                 message = f"`{node.tag}` has neither `fill` nor `stroke`, so it prints nothing"
-                hint = 'add `fill="black"`, which SVG would take, or leave it out'
+                hint = 'add `fill="black"`, which is the default in SVG, or remove it'
                 yield T022.at(node.source.at(), message, hint)
 
 

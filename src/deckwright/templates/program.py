@@ -310,7 +310,7 @@ class TemplateLimits:
         self._root = root
         self._program = program
         self._report = report
-        self._most = len(report) + MAX_FINDINGS
+        self._max_findings = len(report) + MAX_FINDINGS
         self._elements = 0
         self._characters = 0
         self.depth = self._deepest = self._start = depth
@@ -327,9 +327,9 @@ class TemplateLimits:
             StopReadingError: if there are more.
         """
         self._report += findings
-        if len(self._report) > self._most:
+        if len(self._report) > self._max_findings:
             hint = "is this the right kind of file?"
-            self._report[self._most :] = [
+            self._report[self._max_findings :] = [
                 truncation_notice("the template has", self._root.source.at(), hint)
             ]
             raise StopReadingError
@@ -358,7 +358,7 @@ class TemplateLimits:
             self._refuse(node, much, _FEWER_INCLUDES)
         if self._deepest > MAX_DEPTH:
             much = f"elements nested more than {MAX_DEPTH} deep"
-            self._refuse(node, much, "put them side by side")
+            self._refuse(node, much, "nest fewer elements in each other")
         if self._characters > MAX_CHARACTERS:
             much = f"more than {MAX_CHARACTERS:,} characters, with those of included templates"
             self._refuse(node, much, _FEWER_INCLUDES)
@@ -381,7 +381,7 @@ class TemplateLimits:
             much = f"expressions of more than {MAX_SIZE:,} names, numbers and signs"
             self._refuse(node, much, "shorten them, or include fewer templates")
         if self._program.names > MAX_NAMES:
-            much = f"more than {MAX_NAMES} different names of values"
+            much = f"more than {MAX_NAMES} different names in its expressions"
             self._refuse(node, much, "use lists or dictionaries, or reuse names")
 
     def _refuse(self, node: Node, much: str, hint: str) -> NoReturn:

@@ -42,7 +42,9 @@ INLINE: dict[str, dict[str, AttributeType]] = {
     "icon": {"name": string()},
     "tspan": {
         "fill": color(""),
-        "font-size": spacing("", "a share of the text's size, such as 0.8em or 80%, or a length"),
+        "font-size": spacing(
+            "", "a length, or a share of the text's font size such as 0.8em or 80%"
+        ),
         "letter-spacing": spacing(""),
     },
     "list": {"style": choice("bullet", "number", "letter")},
@@ -97,9 +99,9 @@ class InlineError(Exception):
         self.message = message
 
 
-def _parse_run(said: str, palette: Palette) -> str:
+def _parse_run(attributes: str, palette: Palette) -> str:
     parts = []
-    for attribute in filter(None, said.split(ATTRIBUTE_SEPARATOR)):
+    for attribute in filter(None, attributes.split(ATTRIBUTE_SEPARATOR)):
         name, _, text = attribute.partition("=")
         try:
             value = INLINE["tspan"][name].parse(text.strip(), palette)
@@ -141,7 +143,7 @@ class Substitution(NamedTuple):
     """The words of a text that had no room, and those of the alternative drawn by `first`."""
 
     wanted: str
-    drawn: str
+    replacement: str
 
 
 class DrawResult(NamedTuple):
@@ -265,13 +267,13 @@ class Template:
         text = self._expressions.run(self.program, context, most, included)
         records = text.split(RECORD)
         if len(records) > MAX_RECORDS:
-            message = f"the template draws more than {MAX_RECORDS:,} elements at once"
+            message = f"the template draws more than {MAX_RECORDS:,} elements"
             self._refused = self.root.source.at(), message
             raise ExpressionError(*self._refused)
         try:
             return tuple(self._read(iter(records[1:]), self.parts))
         except (ValueError, IndexError, RuntimeError):
-            message = "the template writes characters that no text can have"
+            message = "the template prints control characters"
             raise ExpressionError(self.root.source.at(), message) from None
 
     def _read(self, records: Iterator[str], parts: Sequence[TemplatePart]) -> Iterator[Record]:

@@ -53,20 +53,20 @@ def make_formatter(language: str) -> Callable[[object], object]:
 
 STYLES_SHAPE = element(
     "styles",
-    "names for colors and for sets of attributes, for all templates",
+    "colors and styles that all templates can use by name",
     Occurs(
         element(
             "color",
             "a named color",
-            key("name", ID, "how templates call it"),
-            required("value", COLOR, "the color that is printed"),
+            key("name", ID, "its name in templates"),
+            required("value", COLOR, "the printed color"),
         )
     ),
     Occurs(
         element(
             "style",
-            "attributes for the elements that name it with `class`",
-            key("name", ID, "what `class` names it by"),
+            "attributes for all elements that name it as their `class`",
+            key("name", ID, "its name, for `class`"),
             free=TEXT,
         )
     ),
@@ -203,18 +203,18 @@ class TemplateSet:
 
     def _compile_root(
         self,
-        called: str,
+        key: str,
         root: Node,
         report: Report,
         names: Mapping[str, str | None],
         within: IncludeContext = NOT_INCLUDED,
     ) -> Template | None:
         """Return the template with this root element; `names` maps its includes to templates."""
-        known = self._reuse_compiled(called)
+        known = self._reuse_compiled(key)
         if known is not None:
             return known
         styles = self._style_sheet(report)
-        files = self._files[called] = {called.partition(" ")[0]}
+        files = self._files[key] = {key.partition(" ")[0]}
 
         def load(included: str, node: Node, within: IncludeContext) -> Template | None:
             name = names.get(included, included)
@@ -233,15 +233,15 @@ class TemplateSet:
         library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.texts, load)
         return compile_template(root, library, self._expressions, report, within)
 
-    def _reuse_compiled(self, called: str) -> Template | None:
+    def _reuse_compiled(self, key: str) -> Template | None:
         """Return the template compiled for the previous style, if its files are the same."""
         style, templates, files = self._previous_style
-        for name in (*files.get(called, ()), _STYLES_FILE):
+        for name in (*files.get(key, ()), _STYLES_FILE):
             if self.folder.template(name, self.style) != self.folder.template(name, style):
                 return None
-        if called in files:
-            self._files[called] = files[called]
-        return templates.get(called)
+        if key in files:
+            self._files[key] = files[key]
+        return templates.get(key)
 
     def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
         """Return the root element of a template file, None after reporting why there is none."""

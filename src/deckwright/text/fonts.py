@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.base.files import cache_folder, is_file, stays_inside, write_bytes
-from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.findings import (
+    Code,
+    Report,
+    Severity,
+    format_names,
+    known_hint,
+    nearest_hint,
+)
 from deckwright.base.processes import track_progress, track_work
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
@@ -126,7 +133,11 @@ def _package_files(family: FontFamily, name: str, report: Report) -> dict[str, P
     """Return a bundled family's files by style; none after reporting that it is unknown."""
     if name not in _BUNDLED and name not in _VARIABLE:
         message = f"there is no bundled font family `{name}`"
-        hint = known_hint(name, [*_BUNDLED, *_VARIABLE])
+        families = [*_BUNDLED, *_VARIABLE]
+        hint = nearest_hint(name, families) or (
+            f"use one of {format_names(families)}; for a font of your own, copy its file to "
+            '`templates` and write `regular="file.ttf"`'
+        )
         report.append(T007.at(family.source.at("family"), message, hint))
         return {}
     if family.weight is not None:
@@ -188,7 +199,7 @@ class Axis(NamedTuple):
     """The range of a variable font's axis, and its default."""
 
     minimum: float
-    usual: float
+    default: float
     maximum: float
 
 
@@ -239,7 +250,7 @@ def inspect_font(path: Path, member: str = "") -> FontFile:
     with path.open("rb") as stream:
         start = stream.read(4)
     if start in _WEB_SIGNATURES:
-        message = f"`{path.name}` is packed for the web"
+        message = f"`{path.name}` is a web font"
         raise UnusableFontError(message, "use the font's TTF or OTF file")
     if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
         raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
@@ -321,7 +332,7 @@ def _member(path: Path, wanted: str) -> int:
     if wanted in names:
         return names.index(wanted)
     known = ", ".join(f"`{name}`" for name in names)
-    message = f"`{path.name}` has no font `{wanted}`, but {known}"
+    message = f"`{path.name}` has no font `{wanted}`, only {known}"
     raise UnusableFontError(message, known_hint(wanted, names))
 
 
@@ -470,7 +481,7 @@ def _with_truetype_outlines(data: bytes) -> bytes:
     font.setGlyphOrder(order)
     glyphs = {}
     for start in track_progress(
-        range(0, len(order), _PROGRESS_STEP), "making a font ready, once for all"
+        range(0, len(order), _PROGRESS_STEP), "preparing a font (only once)"
     ):
         for number, name in enumerate(order[start : start + _PROGRESS_STEP], start):
             pen = TTGlyphPen(None)
@@ -559,13 +570,13 @@ def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
     name, member = split_font_name(family.files[style])
     path = templates / name
     if not stays_inside(path, templates) or not is_file(path):
-        raise StyleError(style, f"`{name}` is no file in the folder `templates`")
+        raise StyleError(style, f"there is no font file `{name}` in the folder `templates`")
     try:
         file = inspect_font(path, member)
     except UnusableFontError as error:
         raise StyleError(style, error.message, error.hint) from error
     if file.is_plain and not _is_intact(path):
-        message = f"`{name}` is damaged: it is not a whole TrueType or OpenType font"
+        message = f"`{name}` is damaged: it is not a complete TrueType or OpenType font"
         raise StyleError(style, message, "save or copy it again, or use another one")
     return file
 
@@ -574,7 +585,7 @@ def _check_weight(family: FontFamily, file: FontFile) -> None:
     """Check that the font has the requested weight."""
     weight, known = family.weight or 0, file.weight
     if known is None:
-        message = f"`{family.files['regular']}` has one weight, and `weight` chooses one of several"
+        message = f"`{family.files['regular']}` has only one weight, so `weight` cannot choose one"
         raise StyleError("weight", message, "leave it out, or use a variable font")
     if not known.minimum <= weight <= known.maximum:
         message = (

@@ -132,9 +132,8 @@ def find_unsupported(rich: RichText) -> list[str]:
 def describe_unsupported(characters: Iterable[str]) -> tuple[str, str]:
     """Return a message and a hint about characters of unsupported scripts."""
     message = (
-        f"print cannot set {format_characters(characters)}: letters that run from right to left, "
-        f"join or "
-        "change places"
+        f"Deckwright cannot typeset {format_characters(characters)}: letters that run from right "
+        "to left, join or change places"
     )
     return message, "write it in another script, or show it as a picture"
 

@@ -130,17 +130,19 @@ class _Drawings:
     def __init__(self, images: Path) -> None:
         self._images = images
         self._known: dict[str, SymbolArt] = {}
-        self._left = 2 * MAX_SEGMENTS
+        self._remaining = 2 * MAX_SEGMENTS
 
     def of(self, symbol: Symbol) -> SymbolArt:
         """Return the appearance of a symbol."""
         if symbol.image not in self._known:
             art = _drawing(symbol, self._images)
             size = count_segments(art.art)
-            if size > self._left:
-                message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
-                raise _UnusableSymbolError(message, "make them simpler")
-            self._left -= size
+            if size > self._remaining:
+                message = (
+                    f"the drawings of all symbols together have more than {MAX_SEGMENTS:,} lines"
+                )
+                raise _UnusableSymbolError(message, "simplify them")
+            self._remaining -= size
             self._known[symbol.image] = art
         return replace(self._known[symbol.image], id=symbol.id, name=symbol.name)
 

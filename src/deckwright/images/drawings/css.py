@@ -210,7 +210,7 @@ def resolve_variables(
             return values.get(name) or around.get(name)
         if name in open_ or len(open_) > _MAX_VARIABLE_DEPTH:
             made_of = "itself" if name in open_ else f"more than {_MAX_VARIABLE_DEPTH} others"
-            message = f"the variable `{name}` is made of {made_of}"
+            message = f"the variable `{name}` refers to {made_of}"
             raise RefusedError(message, "style")
         open_.append(name)
         values[name] = _substitute(raw[name], name, value, everyone)
@@ -251,7 +251,7 @@ def _substitute(
         replacement = value(variable)
         if replacement is None and otherwise is None:
             near = nearest_hint(variable, [name for name in known if name.startswith("--")])
-            hint = near or f"write what it is where nothing is given: `var({variable}, #7a3b2e)`"
+            hint = near or f"give it a default value: `var({variable}, #7a3b2e)`"
             message = f"`{name}` is `var({variable})`, which has no value"
             raise RefusedError(message, name, hint)
         replacement = (otherwise or "").strip() if replacement is None else replacement
@@ -425,7 +425,7 @@ def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _no_declaration() -> RefusedError:
-    message = "the `style` has something that is not a declaration"
+    message = "the `style` contains something other than declarations"
     return RefusedError(message, "style", "write declarations as `fill: red`")
 
 

@@ -136,7 +136,7 @@ def parse_length(text: str, name: str, whole: float, *, css: bool = False) -> fl
     """
     match = _MEASURE.fullmatch(text.strip(SPACE))
     if match is None or (match[2] != "%" and match[2].lower() not in _PX):
-        raise refusal(name, text, "not a length", "give it in px, mm, cm, in, pt, pc or %")
+        raise refusal(name, text, "not a length", "write it in px, mm, cm, in, pt, pc or %")
     number = check_bounds(float(match[1]), name, text)
     if css and not match[2] and number:
         raise refusal(name, text, "which needs a unit in a style", f"write `{text.strip()}px`")
@@ -147,7 +147,7 @@ def parse_angle(text: str, name: str) -> float:
     """Return a CSS angle in degrees."""
     match = _MEASURE.fullmatch(text.strip(SPACE))
     if match is None or (match[2].lower() not in _DEGREES and (match[2] or float(match[1]))):
-        raise refusal(name, text, "not an angle", "give it in deg, grad, rad or turn")
+        raise refusal(name, text, "not an angle", "write it in deg, grad, rad or turn")
     return check_bounds(float(match[1]), name, text) * _DEGREES.get(match[2].lower(), 1)
 
 

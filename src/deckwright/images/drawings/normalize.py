@@ -53,7 +53,7 @@ def inline_style_sheets(root: Node) -> Node:
         except RefusedError as error:
             raise locate_error(sheet, error) from None
     if len(rules) > _MAX_RULES:
-        message = f"the drawing has more than {_MAX_RULES:,} rules of style"
+        message = f"the drawing has more than {_MAX_RULES:,} style rules"
         raise locate_error(sheets[-1], RefusedError(message))
     # The sort is stable: of two rules with equal specificity, the later one wins.
     rules.sort(key=lambda rule: rule.weight)
@@ -65,7 +65,7 @@ class _StyleInliner:
 
     def __init__(self, rules: list[_Rule]) -> None:
         self._rules = rules
-        self._left = _MAX_RULE_TESTS
+        self._remaining = _MAX_RULE_TESTS
         self._room = _MAX_STYLE_LENGTH
 
     def of(self, node: Node) -> Node:
@@ -86,7 +86,7 @@ class _StyleInliner:
         tag = node.tag.removeprefix(SVG)
         if "{" in tag:
             return []
-        self._left -= len(self._rules)
+        self._remaining -= len(self._rules)
         self._check(node)
         classes = frozenset((node.get("class") or "").split())
         matching = [
@@ -104,8 +104,8 @@ class _StyleInliner:
         return matching
 
     def _check(self, node: Node) -> None:
-        if min(self._left, self._room) < 0:
-            raise locate_error(node, RefusedError("the drawing has too many rules of style"))
+        if min(self._remaining, self._room) < 0:
+            raise locate_error(node, RefusedError("the drawing has too many style rules"))
 
 
 def _is_sheet(node: Node) -> bool:
@@ -187,7 +187,9 @@ def _check_clips(root: Node) -> None:
         named = (child.get("href", child.get(HREF)) or "").strip().removeprefix("#")
         copied = known.get(named, "").removeprefix(SVG) if tag == "use" else tag
         if copied in _GROUPS:
-            raise locate_error(child, RefusedError(f"`{copied}` in a `clipPath` clips to nothing"))
+            raise locate_error(
+                child, RefusedError(f"`{copied}` in a `clipPath` would hide everything")
+            )
 
 
 _GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
@@ -241,7 +243,7 @@ class _Normalizer:
         if not href.strip().startswith("#") or target is None:
             raise refusal("href", href, "which `use` cannot find in this drawing")
         if target in within or len(within) > _MAX_USE_DEPTH or node in target.walk():
-            raise refusal("href", href, "which leads `use` round in a circle")
+            raise refusal("href", href, "which makes `use` copy itself")
         x, y = (parse_length(node.get(name) or "0", name, 0) for name in ("x", "y"))
         moved = Node(f"{SVG}g", {"transform": f"translate({x} {y})"}, node.source)
         inside = (*within, target)

@@ -61,7 +61,7 @@ def unite(shapes: list[Outline]) -> Outline:
     if len(shapes) > 1 and _touch(shapes):
         # Parts with the same direction never cancel each other.
         if any(sum(step[0] == "M" for step in shape) > 1 for shape in shapes):
-            hint = "draw one path that is all of them"
+            hint = "draw them as one path"
             raise RefusedError("a `clipPath` of shapes that overlap cannot be drawn", None, hint)
         shapes = [_make_clockwise(shape) for shape in shapes]
     return tuple(step for shape in shapes for step in shape)
@@ -79,8 +79,8 @@ def to_nonzero_winding(shape: Outline) -> Outline:
     parts = _closed_parts(shape)
     rings = [[(x, y) for x, y, _ in outlines.flatten(part, _CURVE_PARTS)] for part in parts]
     if _cross(rings):
-        hint = "draw the outline of what is left"
-        raise RefusedError("`clip-rule` is `evenodd` for lines that cross", "clip-rule", hint)
+        hint = "draw the outline of the part that stays visible"
+        raise RefusedError("`clip-rule` is `evenodd`, but lines cross", "clip-rule", hint)
     turned: list[Outline] = []
     for index, (part, ring) in enumerate(zip(parts, rings, strict=True)):
         depth = sum(_is_in(ring[0], other) for n, other in enumerate(rings) if n != index)
@@ -109,7 +109,7 @@ def _cross(rings: list[list[Point]]) -> bool:
         if ring[n - 1] != point
     ]
     if len(lines) > _MAX_LINES:
-        message = f"a clip by `evenodd` has more than {_MAX_LINES} lines"
+        message = f"a clip with `evenodd` has more than {_MAX_LINES} lines"
         raise RefusedError(message, "clip-rule")
     return any(
         _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
@@ -196,7 +196,7 @@ class Definitions:
         self._root = root
         self._view = view
         self._palette = palette
-        self._ways: dict[str, tuple[Node, ...]] | None = None
+        self._ancestries: dict[str, tuple[Node, ...]] | None = None
         self._servers: dict[str, PaintServer] = {}
 
     def paint(self, text: str, name: str) -> tuple[PaintServer | str | None, float]:
@@ -258,20 +258,20 @@ class Definitions:
             return refusal(name, text, f"but `{target}` is a `{tag}`, which cannot be drawn")
         ids = (given for given, way in self._known().items() if _tag(way[-1]) in tags)
         kind = "`clipPath`" if "clipPath" in tags else "gradient"
-        why = f"and there is no {kind} of that id"
+        why = f"but there is no {kind} with this id"
         return refusal(name, text, why, nearest_hint(target, sorted(ids)))
 
     def _known(self) -> dict[str, tuple[Node, ...]]:
         """Return elements by id, each with its ancestors; the first of equal ids wins."""
-        if self._ways is None:
-            self._ways = {}
+        if self._ancestries is None:
+            self._ancestries = {}
             open_: list[tuple[Node, ...]] = [(self._root,)]
             while open_:
                 way = open_.pop()
-                self._ways.setdefault(way[-1].get("id") or "", way)
+                self._ancestries.setdefault(way[-1].get("id") or "", way)
                 open_ += [(*way, child) for child in reversed(way[-1].children)]
-            self._ways.pop("", None)
-        return self._ways
+            self._ancestries.pop("", None)
+        return self._ancestries
 
     def _chain(self, node: Node, target: str) -> list[Node]:
         """Return a gradient and those from which it inherits by `href`."""
@@ -283,9 +283,9 @@ class Definitions:
             target = href.strip().removeprefix("#")
             way = self._known().get(target)
             if not href.strip().startswith("#") or way is None or _tag(way[-1]) not in _GRADIENTS:
-                raise refusal("href", href, "which is no gradient of this drawing")
+                raise refusal("href", href, "which is not a gradient in this drawing")
             if target in seen or len(chain) > _MAX_GRADIENT_DEPTH:
-                raise refusal("href", href, "which leads round in a circle")
+                raise refusal("href", href, "which makes the gradient refer to itself")
             seen.add(target)
             chain.append(way[-1])
 
@@ -306,7 +306,7 @@ class Definitions:
         if units not in {"objectBoundingBox", "userSpaceOnUse"}:
             raise refusal("gradientUnits", units, "which cannot be read")
         if given.get("spreadMethod", "pad") != "pad":
-            hint = "repeat its stops"
+            hint = "repeat the stops of the gradient instead"
             raise refusal("spreadMethod", given["spreadMethod"], "which cannot be drawn", hint)
         boxed = units == "objectBoundingBox"
         measures = _BAR if _tag(node) == "linearGradient" else _DISK
@@ -436,7 +436,7 @@ def _check_focus(
             name in given
             and abs(parse_length(given[name], name, whole[_AXIS[name]]) - usual) > _TOLERANCE
         ):
-            hint = "let the gradient begin at its centre"
+            hint = "let the gradient start at its center"
             raise refusal(name, given[name], "which cannot be drawn", hint)
     if numbers[2] < 0:
         raise refusal("r", given["r"], "less than 0")
@@ -452,7 +452,7 @@ def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
     style = compute_style(tag, _plain(node), around)
     for name, usual in _WITHOUT_EFFECT.items():
         if name in style.own and style.own[name].lower() != usual:
-            raise refusal(name, style.own[name], f"which cannot be drawn of a `{tag}`")
+            raise refusal(name, style.own[name], f"which cannot be drawn for a `{tag}`")
     return style
 
 
@@ -568,8 +568,8 @@ def _stroke(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintConte
     if not pen.width:
         return
     if isinstance(paint, PaintServer):
-        hint = "turn the line into a shape, and fill that"
-        raise refusal("stroke", style.get("stroke"), "a gradient, which only fills", hint)
+        hint = "convert the line to a shape, and fill that"
+        raise refusal("stroke", style.get("stroke"), "a gradient, which can only fill shapes", hint)
     parts = list(_split_parts(outline))
     folds = [() if pen.dashes else _fold_line(part) for part in parts]
     usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]

@@ -97,7 +97,7 @@ def read_canvas(root: Node, style: CssStyle) -> Canvas:
     for what, sides in {"canvas": (width, height), "view box": box[2:]}.items():
         if not all(1 / MAX_COORDINATE <= side <= MAX_COORDINATE for side in sides):
             message = f"the {what} is {sides[0]:g} × {sides[1]:g}"
-            raise RefusedError(message, None, "make its sides 1 to 1000 long")
+            raise RefusedError(message, None, "make both sides between 1 and 1000")
     return Canvas((width, height), (box[2], box[3]), _fit_view_box(root, box, (width, height)))
 
 
@@ -214,7 +214,7 @@ def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
         raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
     place = find_instruction(root.source.document.text, "xml-stylesheet")
     if place is not None:
-        message = "the style sheet that `xml-stylesheet` names cannot be drawn"
+        message = "a style sheet in another file (`xml-stylesheet`) cannot be used"
         raise DrawingError(message, root.source.at()._replace(line=place[0], column=place[1]))
     try:
         root = normalize_drawing(root)
@@ -229,7 +229,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self._ops: list[Op] = []
-        self._left = MAX_SEGMENTS
+        self._remaining = MAX_SEGMENTS
         self._view: Size = (0, 0)
         self._sheet: PaintContext
 
@@ -245,7 +245,7 @@ class _Reader:
         if namespace != SVG:
             hint = f'write `<svg xmlns="{SVG}" …>`'
             raise locate_error(
-                root, RefusedError("the `svg` does not say that it is SVG", None, hint)
+                root, RefusedError("the `svg` lacks the namespace of SVG", None, hint)
             )
         try:
             style = compute_style(tag, root.attributes, INITIAL, palette)
@@ -322,8 +322,8 @@ class _Reader:
             self._ops[start:] = [Group(ops, clip=edge)]
 
     def _count(self, segments: int) -> None:
-        self._left -= segments
-        if self._left < 0:
+        self._remaining -= segments
+        if self._remaining < 0:
             raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
     def _clips(self, style: CssStyle, matrix: Matrix, depth: int = 0) -> list[Outline]:
@@ -338,7 +338,7 @@ class _Reader:
             return []
         node = self._sheet.definitions.clip(text, "clip-path")
         if depth > _MAX_CLIP_DEPTH:
-            raise refusal("clip-path", text, "which leads round in a circle")
+            raise refusal("clip-path", text, "which refers to itself")
         try:
             units = node.get("clipPathUnits", "userSpaceOnUse") or ""
             if units != "userSpaceOnUse":
@@ -369,7 +369,9 @@ class _Reader:
         style = compute_style(tag, node.attributes, around)
         _check_clip(style)
         if style.get("clip-path").lower() != "none":
-            raise refusal("clip-path", style.get("clip-path"), "in a `clipPath`")
+            raise refusal(
+                "clip-path", style.get("clip-path"), "which cannot be drawn in a `clipPath`"
+            )
         if not _is_shown(style):
             return
         placed = multiply(matrix, transform_matrix(style, self._view))
@@ -414,7 +416,7 @@ def _check_clip(style: CssStyle) -> None:
     drawn = {"clip-rule": {"nonzero", "evenodd"}, "opacity": {"1"}}
     for name, values in drawn.items():
         if style.get(name).lower() not in values:
-            hint = "draw the outline of what is left"
+            hint = "draw the outline of the part that stays visible"
             raise refusal(name, style.get(name), "which cannot be drawn in a `clipPath`", hint)
 
 

@@ -222,7 +222,7 @@ class Story:
         tag = self._tag(role) if isinstance(role, str) else role
         return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
 
-    def _said(self, text: model.Text) -> str:
+    def _plain_text(self, text: model.Text) -> str:
         """Return a text without its formatting."""
         return richtext.plain_text(self._press.rich(text))
 
@@ -267,7 +267,10 @@ class Story:
         rule = item.indent == "rule"
         indent = self._theme.rule_indent if rule else _INDENT
         if self._list is None or self._list[0] != item.indent:
-            self._list = item.indent, self._tag("L", numbering=_numbering(self._said(item.mark)))
+            self._list = (
+                item.indent,
+                self._tag("L", numbering=_numbering(self._plain_text(item.mark))),
+            )
         going_on = self._list
         part = self._press.tag("LI", going_on[1])
         label = self._press.tag("Lbl", part)
@@ -357,7 +360,7 @@ class Story:
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
         parts: list[Flowable] = []
-        whole, alt = self._tag("Div"), self._said(figure.caption)
+        whole, alt = self._tag("Div"), self._plain_text(figure.caption)
         for number, face in enumerate(figure.faces):
             anchors = () if number else figure.anchors
             parts.append(FacePart(self._press, face, alt, tag=whole, before=1.5, after=1.5,
@@ -560,7 +563,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         whole = (0, 0, theme.width, theme.height)
         covers = {"cover": book.cover, "back": book.back}
         front, *others = [
-            PageTemplate(name, [_frame(*whole)], self._whole(face)) if face else None
+            PageTemplate(name, [_frame(*whole)], self._draw_whole_page(face)) if face else None
             for name, face in covers.items()
         ]
         text = PageTemplate(
@@ -568,7 +571,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         )
         self.addPageTemplates([each for each in (front, text, *others) if each])
 
-    def _whole(self, face: Face) -> Callable[[Any, Any], None]:
+    def _draw_whole_page(self, face: Face) -> Callable[[Any, Any], None]:
         """Return a callback that draws a face over the whole page."""
         alt = alt_text(face) or self.book.title
         tag = self.press.tag("Figure", alt=alt)

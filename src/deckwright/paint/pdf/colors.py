@@ -64,11 +64,11 @@ class Spot(NamedTuple):
 
     Attributes:
         name: the name of the separation.
-        shown: its alternate color in CMYK, each channel from 0 to 1.
+        alternate: its alternate color in CMYK, each channel from 0 to 1.
     """
 
     name: str
-    shown: tuple[float, float, float, float]
+    alternate: tuple[float, float, float, float]
 
 
 class Separations:
@@ -114,7 +114,7 @@ class Separations:
 
 
 def _separation(spot: Spot) -> str:
-    shown = " ".join(f"{share:.3g}" for share in spot.shown)
+    shown = " ".join(f"{share:.3g}" for share in spot.alternate)
     way = f"<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[{shown}]>>"
     return f"[/Separation /{_name(spot.name)} /DeviceCMYK {way}]"
 

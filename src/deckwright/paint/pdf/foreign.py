@@ -111,7 +111,7 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
         version = reader.pdf_header.removeprefix("%PDF-")
     except OSError as error:
         reason = error.strerror or str(error)
-        report.append(E061.at(place, f"cannot read the PDF: {reason}", "name another file"))
+        report.append(E061.at(place, f"cannot read the PDF: {reason}", "choose another file"))
         return None
     except DependencyError:  # what would decrypt it is not installed
         locked = True
@@ -121,7 +121,7 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
             report.append(E061.at(place, *other))
             return None
         said = str(error).split("\n", maxsplit=1)[0][:80]
-        message = f"the PDF is broken{': ' if said else ''}{said}"
+        message = f"the PDF is damaged{': ' if said else ''}{said}"
         report.append(E061.at(place, message, "save it again with the program that made it"))
         return None
     if locked:
@@ -150,7 +150,7 @@ def _describe_other_format(path: Path) -> tuple[str, str] | None:
     if is_pdf(head):
         return None
     marked = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    hint = "name a PDF, or save it as one with the program that made it"
+    hint = "choose a PDF, or save it as one with the program that made it"
     what = next((what for sign, what in _OTHER_SIGNATURES.items() if marked.startswith(sign)), "")
     pictured = [what for sign, what in _PICTURE_SIGNATURES.items() if marked.startswith(sign)]
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
@@ -165,8 +165,8 @@ def _describe_other_format(path: Path) -> tuple[str, str] | None:
     elif marked.startswith(b"<"):
         what = "HTML" if b"<html" in marked.lower() else "XML"
         if b"<data" in marked:
-            hint = "the cards of a game are printed with `deckwright deck`"
-    return f"this is no PDF{f', but {what}' if what else ''}", hint
+            hint = "print the cards of a game with `deckwright deck`"
+    return f"this is not a PDF{f' but {what}' if what else ''}", hint
 
 
 def _read(page: PageObject, number: int) -> ForeignPage:
@@ -293,7 +293,7 @@ class _FormWriter:
 
     def __init__(self, writer: PdfWriter) -> None:
         self._writer = writer
-        self._made: dict[int, tuple[str, IndirectObject]] = {}
+        self._forms: dict[int, tuple[str, IndirectObject]] = {}
 
     def place(self, number: int, page: Page, leaves: PageCrops) -> None:
         """Draw foreign pages on a page, below its own content."""
@@ -342,8 +342,8 @@ class _FormWriter:
         )
 
         key = id(page.source)
-        if key in self._made:
-            return self._made[key]
+        if key in self._forms:
+            return self._forms[key]
         form = StreamObject()
         form.set_data(page.content)
         form = form.flate_encode()
@@ -358,8 +358,8 @@ class _FormWriter:
         if group is not None:
             form[NameObject("/Group")] = group.get_object().clone(self._writer)
         added = self._writer._add_object(form)  # noqa: SLF001 - no other way
-        self._made[key] = f"Leaf{len(self._made)}", added
-        return self._made[key]
+        self._forms[key] = f"Leaf{len(self._forms)}", added
+        return self._forms[key]
 
 
 def _format_matrix(matrix: Matrix) -> str:

@@ -134,7 +134,9 @@ class Painter:
                 inner = [self._operators(child) for child in op.ops]
             if None in inner:
                 return None
-            return "\n".join([_begin_group(op), *filter(None, inner), *self._said(op), "Q"])
+            return "\n".join(
+                [_begin_group(op), *filter(None, inner), *self._end_actual_text(op), "Q"]
+            )
         if isinstance(op, FillPath):
             assert isinstance(op.color, str)
             return f"{_fill_color(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
@@ -183,7 +185,7 @@ class Painter:
             parts.append(f"[{''.join(shown)}] TJ")
         return " ".join(parts) + (" 0 Tc ET" if spacing else " ET")
 
-    def _said(self, op: Group) -> Iterator[str]:
+    def _end_actual_text(self, op: Group) -> Iterator[str]:
         """Yield the operators that end the alternative text of a group.
 
         The text is the ActualText of marked content (ISO 32000-1, 14.9.4). Programs locate it only
@@ -230,7 +232,7 @@ class Painter:
             self._canvas.setOverprintMask(1)
         with self.at_scale(op.scale):
             paint(op.ops, opacity)
-        for operators in self._said(op):
+        for operators in self._end_actual_text(op):
             self._canvas.addLiteral(operators)
         self._canvas.restoreState()
 

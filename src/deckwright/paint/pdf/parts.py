@@ -32,13 +32,13 @@ class FacePart(BookPart):
         self,
         press: BookTypesetter,
         face: Face,
-        said: str,
+        title: str,
         **more: Any,  # noqa: ANN401 - those of Part
     ) -> None:
-        """Show `face` in the middle of the column; `said` is what it shows if it says nothing."""
+        """Show `face` in the middle of the column; `title` is its default alternative text."""
         super().__init__(press, **more)
         self.face = face
-        self.said = said
+        self.title = title
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Use the full width and the height of the scaled face."""
@@ -49,7 +49,7 @@ class FacePart(BookPart):
     def ops(self) -> Sequence[Op]:
         """Return the centered face."""
         x = (self.width / POINTS_PER_MM - self.face.width * self.scale) / 2
-        alt = alt_text(self.face) or self.said
+        alt = alt_text(self.face) or self.title
         tag = Tag("Figure", alt) if alt else None
         return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, x, 0.0), tag=tag)]
 

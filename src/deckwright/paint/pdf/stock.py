@@ -133,7 +133,7 @@ class FormCache:
             self.canvas, self._fonts, images, intent.spots if intent else _NO_SPOTS
         )
         self._drawn, self._runs = drawn, runs
-        self._named = WeakValueDictionary[str, ObjectTemplate]()
+        self._templates = WeakValueDictionary[str, ObjectTemplate]()
         self._pieces = OrderedDict[_CacheKey, CachedForm]()
         self._size = 0
         with locate_font_errors():
@@ -143,10 +143,10 @@ class FormCache:
         self.fonts = {name: self._part(name) for name in names}
         self.intent: ObjectTemplate | None = None
         if intent is not None:
-            self.intent = self._made(metadata.output_intent(self._document, intent))
+            self.intent = self._make_template(metadata.output_intent(self._document, intent))
         elif self.tagged:
             profile = self._document.Reference(colors.srgb_profile())
-            self.intent = self._made(colors.output_intent(profile))
+            self.intent = self._make_template(colors.output_intent(profile))
         self._lasting = frozenset(self._document.idToObject)
         self._forget()
 
@@ -303,12 +303,12 @@ class FormCache:
 
     def _part(self, name: str) -> ObjectTemplate:
         """Return an object of ReportLab's document as a template, by name."""
-        part = self._named.get(name)
+        part = self._templates.get(name)
         if part is None:
-            part = self._named[name] = self._made(self._document.idToObject[name])
+            part = self._templates[name] = self._make_template(self._document.idToObject[name])
         return part
 
-    def _made(self, thing: PDFObject) -> ObjectTemplate:
+    def _make_template(self, thing: PDFObject) -> ObjectTemplate:
         """Return an object of ReportLab as a template, with templates for its references."""
         document = self._document
         written = thing.format(document)

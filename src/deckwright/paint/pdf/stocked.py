@@ -77,7 +77,7 @@ class _PdfBuilder:
         self._info, self._stock = info, stock
         self._numbered = ObjectTable()
         self._structure = Structure(stock.canvas, stock.painter) if stock.tagged else None
-        self._said = parts
+        self._document_parts = parts
         self._parts = DocumentParts(parts, self._numbered.enter) if parts else None
         self._catalog, self._tree, self._fonts = RawObject(b""), RawObject(b""), RawObject(b"")
         for entered in (self._catalog, self._tree, self._fonts):
@@ -170,7 +170,9 @@ class _PdfBuilder:
         enter, info = self._numbered.enter, self._info
         stock, press = self._stock, self._stock.press
         lines = (
-            [] if press is None or press.pdfx != X4 else pdfx_properties(press, info, self._said)
+            []
+            if press is None or press.pdfx != X4
+            else pdfx_properties(press, info, self._document_parts)
         )
         packet = format_xmp(info, *lines, tagged=stock.tagged).encode()
         metadata = b"<</Type/Metadata/Subtype/XML/Length %d>>\nstream\n%s\r\nendstream"

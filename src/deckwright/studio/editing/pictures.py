@@ -144,7 +144,7 @@ def read_upload(body: Mapping[str, object]) -> UploadedImage:
         raise ChoiceError("the picture is not in base64") from None
     if len(data) > MAX_PICTURE_BYTES:
         message = f"the picture has {len(data):,} bytes, {MAX_PICTURE_BYTES:,} are allowed"
-        raise ChoiceError(message, "save it as JPEG, or smaller")
+        raise ChoiceError(message, "save it as JPEG, or reduce its size")
     findings: list[Diagnostic] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture"

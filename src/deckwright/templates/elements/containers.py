@@ -87,7 +87,7 @@ def _matrix(values: AttributeValues) -> Matrix | None:
 def first(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """The first of its elements that can be drawn, such as the longest text that fits.
 
-    If none of them can be drawn, the reason why the last one cannot is reported.
+    If none of them can be drawn, the error of the last one is reported.
     """
     yield from ops
 
@@ -110,7 +110,7 @@ _MAX_OPS = 100_000
 def pattern(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Elements repeated at intervals of `step-x` and `step-y` to fill the box.
 
-    What reaches over the edge of a tile goes on in the next one, also along the edges of the box.
+    Elements that extend beyond their tile continue in the next one, also along the box's edges.
     """
     step_x, step_y = values["step-x"], values["step-y"]
     columns = math.ceil(round(values["width"] / step_x, 6))
@@ -124,7 +124,7 @@ def pattern(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> 
         raise ElementError("value", message, "make the steps larger")
     drawn = tiles_in_all * sum(1 for _ in walk(ops))
     if drawn > _MAX_OPS:
-        message = f"the pattern draws {drawn:,} things, more than {_MAX_OPS:,}"
+        message = f"the pattern draws {drawn:,} elements, more than {_MAX_OPS:,}"
         raise ElementError("value", message, "make the steps larger, or put less into a tile")
     x, y = values["x"], values["y"]
     tiles = tuple(
@@ -155,17 +155,19 @@ _MAX_POINTS = 10_000
     opacity=number("0.4"),
 )
 def shadow(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
-    """Elements with a shadow, `dx` to the right and `dy` below, which fades out over `blur`.
+    """Elements with a shadow, `dx` to the right and `dy` down, which fades out over `blur`.
 
-    Shapes, drawings and images throw a shadow together, an image that of its box; lines and letters
-    throw none. It consists of a few translucent shapes, so PDF files stay small. Files for print
-    services, which take nothing translucent, have pixels there.
+    Shapes, drawings and images cast one shadow together, an image that of its box; lines and
+    letters cast none. It consists of a few translucent shapes, so PDF files stay small. Files for
+    print services, which accept no transparency, contain pixels instead.
     """
     from deckwright.ops import outlines  # noqa: PLC0415 - rarely needed
 
     if outlines.count_points(ops) > _MAX_POINTS:
         message = f"the shapes with a shadow have more than {_MAX_POINTS:,} points"
-        raise ElementError("value", message, "put something simpler of their size behind them")
+        raise ElementError(
+            "value", message, "give the shadow to a simpler shape of the same size behind them"
+        )
     opacity = min(max(values["opacity"], 0.0), 1.0)
     if values["fill"] is not None:
         move = values["dx"], values["dy"]
@@ -182,15 +184,15 @@ def shadow(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> I
     alt=string(""),
 )
 def block(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
-    """Texts that flow one below the other, with drawings placed from its top left corner.
+    """Texts that flow one below the other, and drawings placed from its top left corner.
 
     It is at least `height` high. `keep="together"` keeps it in one column if possible;
     `keep="next"` also keeps it with what follows.
 
-    `role` is what it is to those who do not see the page, in the words of HTML: a heading (`h1` to
-    `h4`), a paragraph (`p`), a `table`, a row (`tr`) or a cell (`th`, `td`) of one, or a `figure`,
-    which is what its `alt` says. A text is a paragraph unless it says otherwise, and so is a
-    drawing with words; one without words is there for the eye alone.
+    `role` describes it to people who cannot see the page, in HTML's terms: a heading (`h1` to
+    `h4`), a paragraph (`p`), a `table`, its rows (`tr`) and cells (`th`, `td`), or a `figure`,
+    described by `alt`. By default, texts and drawings with words are paragraphs, and drawings
+    without words are decoration.
     """
     yield from ops
 
@@ -199,7 +201,7 @@ def block(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> I
 def header(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`.
 
-    What has a `role` in it is said once, on the first page.
+    Screen readers read elements with a `role` only once, on the first page.
     """
     yield from ops
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.files import find_existing, is_file, stays_inside
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import known_hint, nearest_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
 from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_drawing
@@ -45,13 +45,16 @@ from deckwright.text.symbols import load_icon_outline
     stroke_width=size("0.3"),
     alt=string(""),
 )
-def icon(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
+def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """An icon in a square of `width` with its top left corner at `x`, `y`.
 
-    `stroke` sets it off from what is behind it; the line lies around the icon, not on it. `alt` is
-    its text: what gets copied, found by a search, or read out by a screen reader.
+    `stroke` sets it off from its background with a line around it, not over it. `alt` is its text
+    for copying, searching and screen readers.
     """
-    unit = load_icon_outline(values["name"])
+    name = values["name"]
+    if Path(name).suffix.lower() in _PICTURE_SUFFIXES:
+        raise ElementError("value", *_explain_picture_name(name, context.images), "name")
+    unit = load_icon_outline(name)
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
     if values["stroke"] is not None:
@@ -61,16 +64,28 @@ def icon(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     yield from [Group(tuple(ops), alt=values["alt"])] if values["alt"] else ops
 
 
+_PICTURE_SUFFIXES = {".svg", ".png", ".jpg", ".jpeg"}
+
+
+def _explain_picture_name(name: str, folder: Path) -> tuple[str, str | None]:
+    """Return the message and hint about an icon whose name is that of a picture."""
+    if stays_inside(folder / name, folder) and is_file(folder / name):
+        return f"`{name}` is a picture, not an icon", f'show it with `<image href="{name}" …/>`'
+    message = f"there is neither an icon nor a picture `{name}`"
+    pictures = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    return message, nearest_hint(name, pictures) or "copy the picture to the folder `img`"
+
+
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
-def symbol(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def symbol(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """A symbol from `game.xml`, by its id, in a square of `width`.
 
-    `fill` colors symbols that have no color of their own.
+    `fill` colors symbols without a color of their own.
     """
-    art = studio.symbols.get(values["name"])
+    art = context.symbols.get(values["name"])
     if art is None:
         message = f"the game has no symbol `{values['name']}`"
-        raise ElementError("value", message, known_hint(values["name"], studio.symbols), "name")
+        raise ElementError("value", message, known_hint(values["name"], context.symbols), "name")
     side = values["width"]
     height = side / max(1, art.aspect)
     x = values["x"] + (side - height * art.aspect) / 2
@@ -98,18 +113,18 @@ _BARCODE_RATIO = 0.4
     alt=string(""),
 )
 def code(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
-    """A code that cameras read: a QR code (`qr`, or `micro-qr` for a few letters) or a bar code.
+    """A QR code (`qr`, or `micro-qr` for a few characters) or a bar code.
 
-    It is as wide as `width`, with the quiet zone around it that its standard asks for: `quiet`
-    modules, which are the squares or the narrowest bars. QR codes are square; bar codes are as high
-    as `height`, by default two fifths of their width. `level` is how much of a QR code may be
-    unreadable: about 7, 15, 25 or 30 percent; `version` is its size, by default the smallest that
-    holds the value. `ean13`, `ean8` and `upca` are numbers whose last digit is a check, which may
-    be left out; `code128` holds any ASCII text. `alt` is what is copied or read aloud, by default
-    the value.
+    `width` includes the quiet zone, which is `quiet` modules wide, by default as wide as the
+    standard requires. Modules are the squares of a QR code and the narrowest bars of a bar code. QR
+    codes are square; bar codes are `height` high, by default two fifths of their width. `level` is
+    the share of a QR code that may be unreadable: about 7 (`L`), 15 (`M`), 25 (`Q`) or 30 percent
+    (`H`). `version` is its size, by default the smallest that holds the value. `ean13`, `ean8` and
+    `upca` hold a number whose last digit, the check digit, may be left out; `code128` holds any
+    ASCII text. `alt` is the text that is copied or read aloud, by default the value.
 
-    The check warns of codes that may not be readable: of modules below 0.3 mm, too little contrast,
-    or something that is drawn over them.
+    `check` warns of codes that may not scan, because modules are smaller than 0.3 mm, the contrast
+    is too low, or something covers them.
     """
     modules = encode(values["kind"], values["value"], values["level"], values["version"])
     around = modules.quiet if values["quiet"] is None else values["quiet"]
@@ -151,42 +166,40 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     stroke=optional_color(),
     stroke_width=size("0.3"),
 )
-def image(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
-    """A picture that covers its box or is contained in it; `rx` rounds the box's corners.
+def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
+    """A picture that covers its box (`cover`) or fits in it (`contain`).
 
-    A picture that covers its box is cut off at two sides. `focus` is the point of it that stays in
-    the middle, as far as the picture reaches: `focus="0.5 0.2"` keeps a head near the upper edge;
-    and `zoom` shows it larger, `zoom="1.5"` by half. What a card says of its own picture (in
-    [`image-focus` and `image-zoom`](pictures.md#crops)) comes before both.
+    `rx` rounds the corners of the box. A picture that covers its box is cropped on two sides:
+    `focus` is the point of the picture that stays in the middle, as far as the picture reaches
+    (`focus="0.5 0.2"` keeps a head near the upper edge), and `zoom` enlarges it (`zoom="1.5"` by
+    half). A card's own [`image-focus` and `image-zoom`](pictures.md#crops) take precedence.
 
-    A drawing is an SVG file; [drawings](drawings.md) lists which ones can be drawn. `fill` replaces
-    its black and `detail` its white, so it can have any colors, and `palette` gives values to its
-    variables. `stroke` draws a line around it that sets it off from what is behind it. Parts
-    beyond its canvas are cut off, but with `overflow="visible"`, a drawing that is contained in its
-    box shows them as well. An empty `href`, as of a card without a picture, draws nothing.
+    A drawing is an SVG file; [drawings](drawings.md) lists what it may contain. `fill` replaces its
+    black and `detail` its white, and `palette` sets its variables, so it can have any colors.
+    `stroke` sets it off from its background with a line around it. Parts beyond its canvas are cut
+    off unless it fits in its box (`contain`) and has `overflow="visible"`. An empty `href`, as for
+    a card without a picture, draws nothing.
     """
     if not values["href"]:
         return
     x, y = values["focus"]
     href, crop = split_crop(values["href"], Crop(x, y, values["zoom"]))
     values = {**values, "href": href}
-    path = _resolve_image(href, studio.images)
+    path = _resolve_image(href, context.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
     ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else CENTER_CROP),)
     if drawn:
-        studio.drawings.add(path)
+        context.drawings.add(path)
         try:
             ops = tuple(_place_drawing(_load_drawing(path, values), box, values, crop))
         except ElementError as error:
             if error.kind != "drawing" or not is_rasterizing() or not path.is_file():
                 raise
-            ops = (_rasterize(path, box, values, crop, studio),)
+            ops = (_rasterize(path, box, values, crop, context),)
             drawn = False
     elif values["palette"] and is_file(path):  # one that is missing is R005
-        message = (
-            f"`{values['href']}` is not a drawing, it has no colors that `palette` can replace"
-        )
+        message = f"`{values['href']}` is not an SVG drawing, so `palette` has no colors to replace"
         raise ElementError("palette", message, "leave out `palette`", "palette")
     if values["rx"] > 0 or (cover and drawn):
         clip = outlines.rectangle(box.x, box.y, box.width, box.height, values["rx"])
@@ -222,7 +235,7 @@ def _load_drawing(path: Path, values: AttributeValues) -> Drawing:
 
 
 def _rasterize(
-    path: Path, box: Box, values: AttributeValues, crop: Crop, studio: DrawingContext
+    path: Path, box: Box, values: AttributeValues, crop: Crop, context: DrawingContext
 ) -> DrawImage:
     """Return the op that shows a drawing as pixels."""
     from deckwright.images.drawings.rasterize import rasterize  # noqa: PLC0415 - rarely needed
@@ -235,7 +248,7 @@ def _rasterize(
             crop.zoom,
             cover=cover,
             palette=values["palette"],
-            fonts=studio.fonts,
+            fonts=context.fonts,
         )
     except DrawingError as error:
         raise ElementError("drawing", str(error), error.hint, "href", error.place) from None

@@ -173,14 +173,14 @@ _ANCHOR = choice(*ANCHORS)
     **PAINT,
     transform=transform(),
 )
-def box(values: AttributeValues, ops: tuple[Op, ...], studio: DrawingContext) -> Iterator[Op]:
-    """A rectangle around the elements in it, which come to lie in its middle: a chip or a banner.
+def box(values: AttributeValues, ops: tuple[Op, ...], context: DrawingContext) -> Iterator[Op]:
+    """A rectangle with elements centered in it, such as a chip or a banner.
 
-    It is as large as they are, with `padding` around them; texts count from their capitals to their
-    baseline. `x` is its left edge, its middle or its right edge, as `text-anchor` says. `rx` rounds
-    its corners. Without anything in it, it is not drawn.
+    It is as large as its contents and the `padding` around them; texts count from the top of their
+    capitals to their baseline. `x` is its left edge, its middle or its right edge, depending on
+    `text-anchor`. `rx` rounds its corners. A box without contents is not drawn.
     """
-    inner = extent(ops, studio.metrics)
+    inner = extent(ops, context.metrics)
     if inner is None:
         return
     down, across = values["padding"]
@@ -188,9 +188,11 @@ def box(values: AttributeValues, ops: tuple[Op, ...], studio: DrawingContext) ->
     width = max(values["width"] or needed, values["min-width"])
     height = values["height"] or inner.height + 2 * down
     most = values["width"] or values["max-width"]
-    if most is not None and needed > most + TOLERANCE and not studio.lenient:
-        message = f"what is in a box needs {needed:.1f} mm with its padding, of {most:.1f} mm"
-        hint = "give its text a `width` at which it wraps, and a `min-font-size` to shrink to"
+    if most is not None and needed > most + TOLERANCE and not context.lenient:
+        message = (
+            f"the contents of a box need {needed:.1f} mm with padding, but it has {most:.1f} mm"
+        )
+        hint = "give its text a `width` to wrap at and a `min-font-size` to shrink to"
         raise ElementError("overflow", message, hint)
     left, top = values["x"] - ANCHORS[values["text-anchor"]] * width, values["y"]
     yield from paint_outline(outlines.rectangle(left, top, width, height, values["rx"]), values)
@@ -209,16 +211,16 @@ def box(values: AttributeValues, ops: tuple[Op, ...], studio: DrawingContext) ->
     valign=choice("middle", "top", "bottom"),
     transform=transform(),
 )
-def row(values: AttributeValues, ops: tuple[Op, ...], studio: DrawingContext) -> Iterator[Op]:
-    """Elements beside each other, `gap` apart, however wide they are, such as chips of keywords.
+def row(values: AttributeValues, ops: tuple[Op, ...], context: DrawingContext) -> Iterator[Op]:
+    """Elements side by side, `gap` apart, whatever their widths, such as chips of keywords.
 
-    With `width`, they wrap into lines that are `line-gap` apart, each of which begins, is centered
-    or ends in it as `text-anchor` says; without it, that is how they lie to `x`. What is lower than
-    its line stands in it as `valign` says.
+    With `width`, they wrap into lines `line-gap` apart, and `text-anchor` aligns each line within
+    it; otherwise, `text-anchor` aligns the row at `x`. `valign` aligns each element within
+    the height of its line.
     """
     room, y = values["width"], values["y"]
     share = ANCHORS[values["text-anchor"]]
-    for line in _break_lines(ops, room, values["gap"], studio):
+    for line in _break_lines(ops, room, values["gap"], context):
         wide = sum(box.width for _, box in line) + values["gap"] * (len(line) - 1)
         high = max(box.height for _, box in line)
         x = values["x"] + share * ((room or 0) - wide)
@@ -229,18 +231,18 @@ def row(values: AttributeValues, ops: tuple[Op, ...], studio: DrawingContext) ->
 
 
 def _break_lines(
-    ops: tuple[Op, ...], room: Mm | None, gap: Mm, studio: DrawingContext
+    ops: tuple[Op, ...], room: Mm | None, gap: Mm, context: DrawingContext
 ) -> Iterator[list[tuple[Op, Box]]]:
     """Yield the lines of a row, each element with the box around it."""
     line: list[tuple[Op, Box]] = []
     width = 0.0
     for op in ops:
-        box = extent((op,), studio.metrics)
+        box = extent((op,), context.metrics)
         if box is None:
             continue
-        if room is not None and box.width > room + TOLERANCE and not studio.lenient:
-            message = f"something in a row is {box.width:.1f} mm wide, the row {room:.1f} mm"
-            raise ElementError("overflow", message, "make the row wider, or what is in it smaller")
+        if room is not None and box.width > room + TOLERANCE and not context.lenient:
+            message = f"an element in a row is {box.width:.1f} mm wide, but the row {room:.1f} mm"
+            raise ElementError("overflow", message, "make the row wider or the element smaller")
         if line and room is not None and width + gap + box.width > room + TOLERANCE:
             yield line
             line, width = [], 0.0

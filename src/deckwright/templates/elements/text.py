@@ -65,60 +65,59 @@ _MAX_LINES = 200
     space_after=size("0"),
     keep=choice("none", "next"),
 )
-def text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """Text in a box. Without `width` it does not wrap; without `height` it can have any height.
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
     error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
     than the box are. With `overflow-wrap="anywhere"`, a word that fits in no other way is broken
-    between any letters, without a hyphen. With `text-wrap="balance"`, the lines of a paragraph are
-    about equally long;
-    with `pretty`, they are full, but the last one has more than a short word. A number and its
-    noun, such as "+1 Morale" or "Strength 2", stay on one line. With `text-anchor="justify"`, all
-    lines but the last of a paragraph are as wide as the box, unless that would tear them apart.
+    between any two letters, without a hyphen. With `text-wrap="balance"`, the lines of a paragraph
+    are about equally long; with `pretty`, they are full, but the last one is never a single short
+    word. A number and its noun, such as "+1 Morale" or "Strength 2", stay on one line. With
+    `text-anchor="justify"`, all lines of a paragraph except the last are as wide as the box, unless
+    that would leave large gaps.
 
     The text can contain `<b>`, `<i>`, `<u>` (underlined), `<s>` (struck through), `<sc>` (small
-    capitals), `<br/>`, `<p>` and `<icon name="…"/>`. `<tspan>` gives a run its own `fill`,
-    `font-size` (the distance of lines stays that of the text) and `letter-spacing`. `<list>` holds
-    `<item>`s, which hang beside their marks; its `style` is `bullet`, `number` or `letter`. In any
-    text, `{icon:name}` is an
-    icon, and the id of a symbol from `game.xml` in braces, such as `{coin}`, is that symbol. What
-    `{{ … }}` prints may have the
+    capitals), `<br/>`, `<p>` and `<icon name="…"/>`. `<tspan>` gives a part of it its own `fill`,
+    `font-size` (which does not change the line spacing) and `letter-spacing`. `<list>` contains
+    `<item>`s, indented behind their marks; its `style` is `bullet`, `number` or `letter`. In any
+    text, `{icon:name}` is an icon, and the id of a symbol from `game.xml` in braces, such as
+    `{coin}`, is that symbol. The values of `{{ … }}` can use the
     [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as `*bold*`.
 
-    On faces, `letter-spacing` sets letters apart, `stroke` draws a line around letters that sets
-    them off from what is behind them, and a `path` in SVG's path language, in mm from `x` and `y`,
-    bends a line of text, which begins, is centered or ends on it as `text-anchor` says.
+    On faces, `letter-spacing` spaces letters out, and `stroke` sets them off from their background
+    with a line around them. `path`, in SVG's path language and in mm from `x` and `y`, bends a line
+    of text, which `text-anchor` aligns with the start, the middle or the end of the path.
 
-    On pages whose text flows, `role` is what the text is, [as for blocks](#block).
+    On pages of flowing text, `role` describes the text, [as for blocks](#block).
     """
     tag = tag_of(values)
     if tag is not None:
-        return iter((Group((*_set_text(values, studio),), tag=tag),))
-    return _set_text(values, studio)
+        return iter((Group((*_set_text(values, context),), tag=tag),))
+    return _set_text(values, context)
 
 
-def _set_text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
+def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """Return the ops of a text."""
     length = len(values["text"])
-    if length > _MAX_CHARACTERS and not studio.lenient:
-        message = f"the text has {length:,} characters, at most {_MAX_CHARACTERS:,} may be set"
+    if length > _MAX_CHARACTERS and not context.lenient:
+        message = f"the text has {length:,} characters, more than {_MAX_CHARACTERS:,}"
         raise ElementError("overflow", message, "shorten it")
-    rich = parse_rich_text(values, studio)
+    rich = parse_rich_text(values, context)
     if not rich or values["fill"] is None:
         return iter(())
     style = style_of(values)
     ops = (
-        _set_along_path(rich, style, values, studio)
+        _set_along_path(rich, style, values, context)
         if values["path"]
-        else _set_in_box(rich, style, values, studio)
+        else _set_in_box(rich, style, values, context)
     )
     if values["stroke"] is None or not values["stroke-width"]:
         return ops
     drawn = tuple(ops)
 
     def letters(op: DrawGlyphs) -> Outline:
-        outline = studio.metrics.outline(op.font, op.text, op.kerns)
+        outline = context.metrics.outline(op.font, op.text, op.kerns)
         return scale_and_move(outline, op.x, op.y, op.size)
 
     return iter(
@@ -133,7 +132,7 @@ def _letter_spacing(values: AttributeValues) -> float:
 
 
 def _set_along_path(
-    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, studio: DrawingContext
+    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, context: DrawingContext
 ) -> Iterator[Op]:
     """Yield the ops of a text along a path."""
     from deckwright.text.placing import MeasuredPath, text_on_path  # noqa: PLC0415 - rarely needed
@@ -143,18 +142,18 @@ def _set_along_path(
     except ValueError as error:
         raise ElementError("value", str(error), attribute="path") from error
     if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
-        message = "a text needs a path of one line"
-        raise ElementError("value", message, "begin it with `M`, and nowhere else", "path")
+        message = "the path of a text must be a single line"
+        raise ElementError("value", message, "use `M` only once, at its start", "path")
     track = MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
-    metrics, spacing = studio.metrics, _letter_spacing(values)
+    metrics, spacing = context.metrics, _letter_spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
-        message = "a text on a path has more than one line"
+        message = "a text on a path must be a single line"
         raise ElementError("value", message, "leave out `<p>` and `<br/>`")
     block = paragraphs.lay_out(rich, style, metrics, width=None)
     width = block.lines[0].width - spacing
     smallest = min(values["min-font-size"] or style.size, style.size)
     size = min(style.size, track.length / width if width > 0 else style.size)
-    if size < smallest and studio.lenient:
+    if size < smallest and context.lenient:
         size, style = smallest, style._replace(color=FAULT_COLOR)
     elif size < smallest:
         excerpt = shorten(richtext.plain_text(rich))
@@ -168,11 +167,11 @@ def _set_along_path(
 
 
 def _set_in_box(
-    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, studio: DrawingContext
+    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, context: DrawingContext
 ) -> Iterator[Op]:
     """Yield the ops of a text in its box."""
     box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
-    metrics, spacing = studio.metrics, _letter_spacing(values)
+    metrics, spacing = context.metrics, _letter_spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
     block = paragraphs.fit_text(
@@ -182,15 +181,15 @@ def _set_in_box(
         width=width,
         height=height,
         smallest=smallest,
-        hyphens=studio.hyphens,
+        hyphens=context.hyphens,
     )
     valign = values["valign"]
-    if block is None and studio.trying:
+    if block is None and context.trying:
         raise ElementError("overflow", "the text does not fit its box")
     if block is None:
         least = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=width,
-                                   hyphens=studio.hyphens, most=_MAX_LINES)  # fmt: skip
-        if studio.lenient:
+                                   hyphens=context.hyphens, most=_MAX_LINES)  # fmt: skip
+        if context.lenient:
             block, style, valign = least, style._replace(color=FAULT_COLOR), "top"
     if block is None:
         excerpt = shorten(richtext.plain_text(rich))
@@ -212,7 +211,7 @@ def _set_in_box(
     return placing.place_text(block, box, style, anchor=values["text-anchor"], valign=valign)
 
 
-def parse_rich_text(values: AttributeValues, studio: DrawingContext) -> RichText:
+def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichText:
     """Return the text of a `text` element, parsed; check its font and its characters.
 
     In lenient mode, characters that cannot be set are shown in boxes.
@@ -222,35 +221,35 @@ def parse_rich_text(values: AttributeValues, studio: DrawingContext) -> RichText
             in an unsupported script.
     """
     family = values["font-family"]
-    if family not in studio.families:
-        known = ", ".join(f"`{name}`" for name in sorted(studio.families))
+    if family not in context.families:
+        known = ", ".join(f"`{name}`" for name in sorted(context.families))
         message = f"the game has no font `{family}`"
         raise ElementError("value", message, f"use one of {known}", "font-family")
     try:
         rich = richtext.parse_rich_text(
-            values["text"][:_MAX_CHARACTERS] if studio.lenient else values["text"],
+            values["text"][:_MAX_CHARACTERS] if context.lenient else values["text"],
             bold=values["font-weight"] == "bold",
             italic=values["font-style"] == "italic",
             spacing=_letter_spacing(values),
             size=values["font-size"],
-            symbols=LabeledSymbols(studio.symbols, studio.metrics)
-            if studio.lenient and studio.symbols
-            else studio.symbols,
-            language=studio.hyphens.language,
+            symbols=LabeledSymbols(context.symbols, context.metrics)
+            if context.lenient and context.symbols
+            else context.symbols,
+            language=context.hyphens.language,
         )
     except richtext.UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
-        hint = known_hint(error.name, studio.symbols)
-        raise ElementError("symbol", message, hint, said=f"{{{error.name}}}") from None
-    if studio.lenient:
-        return show_code_points(rich, family, studio.metrics)
+        hint = known_hint(error.name, context.symbols)
+        raise ElementError("symbol", message, hint, quoted=f"{{{error.name}}}") from None
+    if context.lenient:
+        return show_code_points(rich, family, context.metrics)
     unset = paragraphs.find_unsupported(rich)
     if unset:
-        raise ElementError("script", *paragraphs.describe_unsupported(unset), said=unset[0])
-    missing = paragraphs.missing_characters(rich, family, studio.metrics)
+        raise ElementError("script", *paragraphs.describe_unsupported(unset), quoted=unset[0])
+    missing = paragraphs.missing_characters(rich, family, context.metrics)
     if missing:
-        problem = paragraphs.describe_missing(family, missing, studio.metrics)
-        raise ElementError("glyph", *problem, said=missing[0])
+        problem = paragraphs.describe_missing(family, missing, context.metrics)
+        raise ElementError("glyph", *problem, quoted=missing[0])
     return rich
 
 

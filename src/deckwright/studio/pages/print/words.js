@@ -277,7 +277,7 @@ const EN = {
   "print-doing-composing faces": "composing faces",
   "print-doing-drawing plates": "drawing plates",
   "print-doing-placing pages": "placing pages",
-  "print-doing-making a font ready, once for all": "making a font ready, once for all",
+  "print-doing-preparing a font (only once)": "preparing a font (only once)",
 };
 
 const DE = {
@@ -558,7 +558,7 @@ const DE = {
   "print-doing-composing faces": "setzt Kartenseiten",
   "print-doing-drawing plates": "zeichnet Druckplatten",
   "print-doing-placing pages": "ordnet Seiten an",
-  "print-doing-making a font ready, once for all": "richtet eine Schrift ein, ein für alle Mal",
+  "print-doing-preparing a font (only once)": "richtet eine Schrift ein (nur einmal)",
 };
 
 teach({ en: EN, de: DE });
