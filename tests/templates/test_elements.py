@@ -14,8 +14,8 @@ from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath
 from deckwright.templates.elements import ELEMENTS, ElementType, element, register
 from deckwright.text import paragraphs
-from deckwright.text.breaking import RichText
 from deckwright.text.richtext import plain_text
+from deckwright.text.words import RichText
 from ops_as_text import format_face
 from support import compose, composer, load_all, ops_of
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.text.breaking import Piece
 from deckwright.text.richtext import CODE_MARK, parse_rich_text, plain_text
+from deckwright.text.words import Piece
 
 
 def marked(text: str) -> str:

@@ -11,10 +11,10 @@ import uharfbuzz as hb
 
 from conftest import Run, edit
 from deckwright.base import strings
-from deckwright.text.breaking import find_complex_characters, replace_complex
 from deckwright.text.fonts import default_fonts
 from deckwright.text.richtext import CODE_MARK, parse_rich_text, plain_text
 from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.text.words import find_complex_characters, replace_complex
 from support import page_texts
 
 RULES = Path("xml/rules.xml")

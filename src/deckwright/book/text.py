@@ -11,7 +11,6 @@ from deckwright.book.model import Span, Text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.words import find_stray_braces
 from deckwright.templates.compose import L002, L013, T012
-from deckwright.text.breaking import Piece, RichText
 from deckwright.text.fonts import CODE_FAMILY
 from deckwright.text.paragraphs import (
     describe_missing,
@@ -22,6 +21,7 @@ from deckwright.text.paragraphs import (
 from deckwright.text.richtext import RichTextBuilder, UnknownSymbolError, split_markup
 from deckwright.text.shaping import icon_outline
 from deckwright.text.symbols import SymbolArt
+from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Source
 
 _CODE_SIZE = 0.9

@@ -16,9 +16,9 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.text import paragraphs, placing
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.breaking import Piece, RichText
 from deckwright.text.placing import FAULT_COLOR
 from deckwright.text.shaping import Metrics
+from deckwright.text.words import Piece, RichText
 
 _PAPER = "#ffffff"
 _LINE: Mm = 1.2

@@ -19,8 +19,8 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.templates.compose import L002, L013
 from deckwright.text import paragraphs
-from deckwright.text.breaking import find_complex_characters
 from deckwright.text.shaping import Metrics
+from deckwright.text.words import find_complex_characters
 
 _LINE, _HALO = "#6e6e6e", "#ffffff"
 _LINE_WIDTHS: tuple[Mm, Mm] = (0.25, 0.45)

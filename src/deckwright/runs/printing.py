@@ -30,8 +30,8 @@ from deckwright.runs.options import resolve_box_paper, resolve_order, resolve_sh
 from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
 from deckwright.templates.codes import encode
-from deckwright.text.breaking import replace_complex
 from deckwright.text.shaping import Metrics
+from deckwright.text.words import replace_complex
 
 _INK = "#000000"
 _GREY = "#555555"

@@ -20,9 +20,9 @@ from deckwright.templates.elements.text import parse_rich_text, style_of
 from deckwright.templates.template import BadValueError, Record
 from deckwright.text import paragraphs, placing
 from deckwright.text.break_opportunities import Hyphenator, bind_words
-from deckwright.text.breaking import Piece, RichText
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Node
 
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")

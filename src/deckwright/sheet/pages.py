@@ -14,7 +14,7 @@ from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Segment,
 from deckwright.sheet.cutting import CutPlan
 from deckwright.sheet.grid import Fold, Margins, Marks, SheetFormat
 from deckwright.sheet.registration import Registration
-from deckwright.text.breaking import replace_complex
+from deckwright.text.words import replace_complex
 
 _INK = "#000000"
 _DASH: Mm = 3

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.base.strings import lower
 
 if TYPE_CHECKING:
-    from deckwright.text.breaking import Piece, Word
+    from deckwright.text.words import Piece, Word
 
 _QUOTES = "\"'«»„“”\u2018\u2019\u201a"
 _OPENING = f"([{{{_QUOTES}"

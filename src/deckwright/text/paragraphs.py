@@ -12,18 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.breaking import (
+from deckwright.text.breaking import TextRun, Wrap, break_lines, choose_width, shape_word
+from deckwright.text.words import (
     Paragraph,
     Piece,
     RichText,
-    TextRun,
-    Wrap,
-    break_lines,
-    choose_width,
     find_complex_characters,
     find_missing,
     mark_of,
-    shape_word,
 )
 
 if TYPE_CHECKING:

@@ -13,19 +13,12 @@ from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Outline, StrokePath
 from deckwright.ops.outlines import bounds_of, flatten
-from deckwright.text.breaking import (
-    ICON_EM,
-    Piece,
-    RichText,
-    TextRun,
-    clusters,
-    find_complex_characters,
-    split_by_font,
-)
+from deckwright.text.breaking import ICON_EM, TextRun
 from deckwright.text.fonts import CODE_FAMILY
 from deckwright.text.paragraphs import MARK_GAP, TextBlock, TextLine, TextStyle
 from deckwright.text.shaping import bounding_box, text_box
 from deckwright.text.symbols import SymbolArt, load_icon_outline
+from deckwright.text.words import Piece, RichText, clusters, find_complex_characters, split_by_font
 
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """The share of the free space that goes before a line."""

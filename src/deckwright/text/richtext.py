@@ -13,7 +13,7 @@ from deckwright.base.files import to_letters
 from deckwright.base.strings import upper
 from deckwright.base.units import Mm
 from deckwright.text.break_opportunities import bind_words, split_ideographs
-from deckwright.text.breaking import Paragraph, Piece, RichText, Word, clusters
+from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
 
 if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt

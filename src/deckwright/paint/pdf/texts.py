@@ -26,11 +26,12 @@ from deckwright.paint.pdf.painter import Painter
 from deckwright.paint.pdf.structure import Structure
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.breaking import RichText, TextRun
+from deckwright.text.breaking import TextRun
 from deckwright.text.fonts import Font
 from deckwright.text.paragraphs import TextLine, TextStyle, lay_out
 from deckwright.text.shaping import Metrics
 from deckwright.text.symbols import SymbolArt
+from deckwright.text.words import RichText
 
 _MIN_TEXT_CONTRAST = 4.5
 """The minimum contrast of small letters with paper: WCAG 2.2, level AA."""

@@ -26,8 +26,8 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.elements import DrawingContext, element
 from deckwright.text import paragraphs, placing, richtext
-from deckwright.text.breaking import RichText
 from deckwright.text.placing import FAULT_COLOR, LabeledSymbols, show_code_points
+from deckwright.text.words import RichText
 
 _MAX_CHARACTERS = 20_000
 """The longest text of a box, in characters: about ten pages."""
