@@ -26,9 +26,7 @@ _MAX_NAMED_FACES, _MIN_SHARE = 5, 0.001
 @common.style_option
 @common.dpi_option(150)
 @click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
-@click.option(
-    "--ink", is_flag=True, help="Draw how much ink is where, and where it is more than allowed."
-)
+@click.option("--ink", is_flag=True, help="Draw the ink coverage, and where it exceeds the limit.")
 @click.option(
     "--icc",
     metavar="PROFILE",
@@ -102,7 +100,7 @@ def _press_proofs(
         echo(
             *_ink_lines(drawn)
             if ink
-            else [f"left on the screen, right by {_describe_profile(drawn)}"]
+            else [f"left: on the screen, right: with {_describe_profile(drawn)}"]
         )
     elif not report:
         echo("there is nothing to draw")
@@ -123,11 +121,11 @@ def _ink_lines(drawn: PressProof) -> list[str]:
         profile = _describe_profile(drawn)
         return [f"at most {most:.0f} % of ink by {profile} ({name}); {limit} % is allowed"]
     count = common.counted(len(above), "face")
-    lines = [f"{count} with more than {limit} % of ink by {_describe_profile(drawn)}:"]
+    lines = [f"{count} with more than {limit} % of ink with {_describe_profile(drawn)}:"]
     lines += [
         f"  {name}: {most:.0f} %, {share:.1%} of it above"
         for name, most, share in above[:_MAX_NAMED_FACES]
     ]
     if len(above) > _MAX_NAMED_FACES:
         lines.append(f"  and {len(above) - _MAX_NAMED_FACES} more")
-    return [*lines, "print services get less ink there: Deckwright sees to it"]
+    return [*lines, "Deckwright reduces the ink there for print services"]

@@ -104,7 +104,7 @@ def test_what_is_not_proven_is_told(game: Path) -> None:
     (look,) = found.factions
     unsure = look._replace(best=(look.best[0]._replace(proven=False),))
     lines = [*BalanceText(found._replace(factions=(unsure,))).lines()]
-    told = [line for line in lines if "not proven to be the best in the time" in line]
+    told = [line for line in lines if "time ran out before it was proven the best" in line]
     assert [line.split(":")[0] for line in told] == ["  strongest deck"]
 
 

@@ -207,7 +207,7 @@ def test_the_file_keeps_its_comments_its_order_and_its_form(folder: Path, run: R
     assert mine(folder).read_text(encoding="utf-8") == text
     assert run("check", "mine", "--game", str(folder)).exit_code == 0
     again = run("solve", "mine", "--complete", "--write", "--game", str(folder))
-    assert again.stdout == "mine keeps all limits: there is nothing to change\n"
+    assert again.stdout == "mine is within all limits: there is nothing to change\n"
     assert mine(folder).read_text(encoding="utf-8") == text
 
 
@@ -234,7 +234,7 @@ def test_without_being_asked_nothing_is_written(folder: Path, run: Run) -> None:
     assert "<!-- two! -->" in elsewhere.read_text(encoding="utf-8")
     fine = run("solve", "fine", "--complete", "--write", *game)
     assert (fine.exit_code, fine.stderr) == (0, "")
-    assert fine.stdout == "fine keeps all limits: there is nothing to change\n"
+    assert fine.stdout == "fine is within all limits: there is nothing to change\n"
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_what_cannot_become_legal_has_its_conflict(folder: Path, run: Run) -> No
     result = run("solve", "mine", *asked)
     assert result.exit_code == 1
     assert result.stderr == (
-        "no deck keeps all that `mine` must\n"
+        "no deck can meet all limits of `mine` must\n"
         "  `size` (at least 4), `costs` (at most 7) and `own` (the deck's own only) cannot all "
         "hold\n  possible with `--limit size=3` or `--limit costs=8`\n"
     )
