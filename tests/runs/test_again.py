@@ -173,7 +173,7 @@ def test_boxes_say_whose_they_are(run: Run, small: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (("--paper", "a3"), "--paper is that of boxes"),
+        (("--paper", "a3"), "--paper is for boxes"),
         (("--boxes", "--service", "press"), "--boxes is for sheets"),
     ],
 )

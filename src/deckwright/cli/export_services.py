@@ -161,7 +161,7 @@ def _summarize_order(ordered: ServiceExport, *, check: bool, stated: bool) -> li
         rows += [("backs", str(path)) for path in part.backs if not check]
         if part.others and not check:
             pictures = common.counted(part.others, "picture")
-            rows.append(("take care", f"the folder also has {pictures} from another order"))
+            rows.append(("note", f"the folder also has {pictures} from another order"))
     rows += [
         ("inks", inks_row(part.inks, [path.name for path in part.masks]))
         for part in ordered.parts

@@ -104,7 +104,7 @@ def poster(
     """Lay out a PDF page, a picture or a drawing over several sheets.
 
     The first page is a plan. Cut the sheets at their marks and glue them together, each onto the
-    strips of the sheets before it. The labels are in the language of GAME, if there is one.
+    strips of the sheets before it. The labels are in the language of the game, if there is one.
     """
     target = common.output_path_here(f"{file.stem}_poster.pdf", out)
     common.export_each(
@@ -159,10 +159,10 @@ def impose(
 ) -> None:
     """Lay out cards of a PDF or of a folder of pictures on sheets.
 
-    Each page of the PDF is a face or a back. A page that is larger than its card has it in the
-    middle, or in its trim box; what is beyond is the bleed. In a folder, fox_back.png is behind
-    fox.png, back.png behind all others, and "fox x3.png" is three cards; or a CSV file says front,
-    back and quantity. GAME lends its sheets and words, if there is one.
+    Each page of the PDF is a face or a back. If a page is larger than its card, the card is its
+    trim box or its middle, and the rest is bleed. In a folder, fox_back.png is the back of fox.png,
+    back.png the back of all other cards, and "fox x3.png" means three copies; a CSV file can list
+    front, back and quantity instead. Sheets and labels are those of the game, if there is one.
     """
     name = pdf.resolve().name if pdf.is_dir() else pdf.stem
     target = common.output_path_here(f"{name or 'cards'}_sheets.pdf", out)

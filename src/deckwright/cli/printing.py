@@ -160,14 +160,18 @@ def build(
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out", out)
     all_findings: Report = []
+    faulty_deck = False
     for path, make in opened.everything(target, style=style, **options):
         printed, report = common.run_catching(make)
         common.show_kinds(common.new_findings(report, all_findings))
         all_findings += report
         if printed is None:
             echo(f"{path.name} was not printed", err=True)
+            faulty_deck = faulty_deck or path.name.startswith("deck_")
         elif not quiet:
             echo(f"{path}: {common.counted(printed.pages, 'page')}")
+    if faulty_deck:
+        echo("`deckwright deck NAME --draft` prints a deck despite its errors", err=True)
     if all_findings:
         echo(common.describe_totals(all_findings), err=True)
     common.exit_with_findings(all_findings)

@@ -245,7 +245,7 @@ def solve(
     else:
         echo(*_table_lines(solution.decks))
     echo(*_gain_lines(solution.gains, found=explain and bool(solution.decks)))
-    kept = "within all limits, as requested" if include or exclude else "within all limits"
+    kept = "meets all limits and requests" if include or exclude else "meets all limits"
     echo(*_shortfall_lines(solution, f"deck of `{faction}` {kept}", different, time), err=True)
     echo(*conflict_lines(solution.conflict), err=True)
     if out is not None:

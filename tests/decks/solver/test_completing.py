@@ -240,11 +240,11 @@ def test_without_being_asked_nothing_is_written(folder: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["--write"], "--write is for --complete, and takes no --out"),
-        (["--complete", "--write", "--out", "x"], "--write is for --complete, and takes no --out"),
-        (["--complete", "--like", "fine"], "--complete takes no `--like`"),
+        (["--write"], "--write is for --complete, without --out"),
+        (["--complete", "--write", "--out", "x"], "--write is for --complete, without --out"),
+        (["--complete", "--like", "fine"], "--complete cannot be used with `--like`"),
         (["--complete", "--different", "2", "--explain"],
-         "--complete takes no `--explain`, `--different`"),
+         "--complete cannot be used with `--explain`, `--different`"),
     ],
 )  # fmt: skip
 def test_options_that_mean_nothing_are_told(
@@ -271,9 +271,9 @@ def test_what_cannot_become_legal_has_its_conflict(folder: Path, run: Run) -> No
     result = run("solve", "mine", *asked)
     assert result.exit_code == 1
     assert result.stderr == (
-        "no deck can meet all limits of `mine` must\n"
+        "no deck can meet all limits of `mine`\n"
         "  `size` (at least 4), `costs` (at most 7) and `own` (the deck's own only) cannot all "
-        "hold\n  possible with `--limit size=3` or `--limit costs=8`\n"
+        "be met\n  possible with `--limit size=3` or `--limit costs=8`\n"
     )
     done = deckwright.open_game(folder).deck("mine").complete(limit={"costs": 7})
     assert done.conflict is not None

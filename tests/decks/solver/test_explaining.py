@@ -64,8 +64,8 @@ def test_what_conflicts_is_told_whenever_there_is_no_deck(folder: Path, run: Run
     result = run("solve", "AA", "--include", "A3=2", "--limit", "costs=9", "--game", str(folder))
     assert result.exit_code == 1
     assert result.stderr == (
-        "no deck of `AA` within all limits, as requested\n"
-        "  `costs` (at most 9) and `include A3=2` cannot all hold\n"
+        "no deck of `AA` meets all limits and requests\n"
+        "  `costs` (at most 9) and `include A3=2` cannot all be met\n"
         "  possible with `--limit costs=12`\n"
     )
     found = deckwright.open_game(folder).solve("AA", include=["A3=2"], limit={"costs": 9})

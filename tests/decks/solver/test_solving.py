@@ -121,7 +121,7 @@ def test_cards_are_in_the_deck_or_not_as_asked(
 
 def test_what_there_is_not_is_told_with_what_is_near(folder: Path) -> None:
     game = deckwright.open_game(folder)
-    unknown = "`action` is no sum of fields: no kind of card has a field `action` with numbers"
+    unknown = "`action` is not a sum of fields: no kind of card has a field `action` with numbers"
     for asked, message, hint in (
         ({"include": ["A33"]}, "there is no card `A33`", "did you mean `A3`?"),
         ({"exclude": ["Quen"]}, "there is no card `Quen`", "did you mean `Queen`?"),
@@ -138,7 +138,7 @@ def test_what_there_is_not_is_told_with_what_is_near(folder: Path) -> None:
         (
             {"exclude": ["A3=2"]},
             "`A3=2` has a number, but no copy of an excluded card is left",
-            "have at most so many with `--include 'A3<=2'`",
+            "limit its copies with `--include 'A3<=2'`",
         ),
         ({"maximize": ["action"]}, unknown, "did you mean `actions`?"),
     ):
@@ -191,7 +191,7 @@ def test_several_decks_differ_from_each_other(folder: Path) -> None:
 def test_a_sum_that_nothing_limits_is_no_deck_of_999_copies(folder: Path, tmp_path: Path) -> None:
     game = deckwright.open_game(folder)
     off = {"size": None, "costs": None, "copies": None}
-    with pytest.raises(ValueError, match="nothing limits how many copies of `A1` are in `main`"):
+    with pytest.raises(ValueError, match="no limit restricts the copies of `A1` in `main`"):
         game.solve("AA", maximize=["actions"], limit=off)
     assert len(game.solve("AA", maximize=["actions"], limit={"size": None}).decks) == 1
     write(tmp_path, limits="")
@@ -210,9 +210,9 @@ def test_what_cannot_be_is_told(folder: Path, run: Run) -> None:
     assert solution.impossible
     result = run("solve", "AA", "--limit", "costs=3", "--game", str(folder))
     assert result.exit_code == 1
-    assert "no deck of `AA` keeps all limits\n" in result.output
+    assert "no deck of `AA` meets all limits\n" in result.output
     result = run("solve", "AA", "--include", "A1,A3=4", "--game", str(folder))
-    assert "no deck of `AA` within all limits, as requested\n" in result.output
+    assert "no deck of `AA` meets all limits and requests\n" in result.output
 
 
 def test_limits_that_cannot_be_told_a_solver_are_named(tmp_path: Path, run: Run) -> None:
