@@ -278,7 +278,7 @@ def check_images(side: PrintedSide, images: ImageStore, service: Service) -> Ite
             yield E032.at(
                 side.place,
                 f"{side.subject}: the image `{op.path.name}` is printed at {dpi} dpi, "
-                f"{service.name} wants {wanted}",
+                f"but {service.name} requires {wanted}",
                 f"use one of at least {zoom * to_pixels(box.width, wanted):.0f} × "
                 f"{zoom * to_pixels(box.height, wanted):.0f} pixels",
             )
