@@ -208,8 +208,8 @@ class Stage:
     def _help(self, words: list[str]) -> None:
         """Ask for the help of a command, and of all commands below it."""
         self.said.write(f"$ {' '.join(words)} --help\n")
-        _, _, commands = self._run([*words, "--help"]).partition("\nCommands:\n")
-        for name in re.findall(r"^  (\S+)", commands, re.MULTILINE):
+        _, _, commands = self._run([*words, "--help"]).partition("\nOptions:\n")
+        for name in re.findall(r"^  ([a-z]\S*)", commands, re.MULTILINE):
             self._help([*words, name])
 
     def _edit(self, name: str, old: str, new: str) -> None:

@@ -56,7 +56,7 @@ def test_a_command_that_prints_shows_each_kind_once(run: Run, game: Path) -> Non
     assert result.exit_code == 0, result.stderr
     assert sorted(re.findall(r" ([A-Z]\d{3}): ", result.stderr)) == ["R005", "R020"]
     assert f"  {NUMBER - 1} more like this\n" in result.stderr
-    assert "`deckwright check` shows where the others are\n" in result.stderr
+    assert "`deckwright check` lists the others\n" in result.stderr
 
 
 @pytest.mark.parametrize(

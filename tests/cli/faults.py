@@ -94,7 +94,7 @@ class Ended(NamedTuple):
     def calm(self) -> bool:
         """Whether it ended without a traceback and without blaming itself."""
         fault = self.code in {70, 120} or self.code < 0
-        return not fault and "Traceback" not in self.said and "fault of Deckwright" not in self.said
+        return not fault and "Traceback" not in self.said and "bug in Deckwright" not in self.said
 
 
 HOLDING = """

@@ -79,7 +79,7 @@ def test_exit_codes_are_told_by_name() -> None:
         (["deck", "x", "--game", "xml"], ["there is no game in", "it has no folder `xml`"]),
         (["deck", "godo"], ["there is no such deck list", "did you mean `good`?"]),
         (["check", "godo"], ["godo"]),
-        (["chekc"], ["No such command 'chekc'"]),
+        (["chekc"], ["there is no command `chekc`"]),
     ],
 )
 @pytest.mark.usefixtures("game")

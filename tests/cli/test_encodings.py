@@ -51,7 +51,7 @@ def said(folder: Path, arguments: str, **environment: str) -> subprocess.Complet
 )  # fmt: skip
 def test_no_encoding_is_a_fault(foreign: Path, arguments: str, environment: dict[str, str]) -> None:
     done = said(foreign, arguments, **environment)
-    assert b"fault of Deckwright" not in done.stderr
+    assert b"bug in Deckwright" not in done.stderr
     assert b"Traceback" not in done.stderr
 
 

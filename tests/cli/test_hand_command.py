@@ -73,9 +73,9 @@ def test_a_redraw_and_turns_are_told(run: Run) -> None:
 @pytest.mark.parametrize(("options", "said"), [
     (["--turns", "1"], "game.xml does not say how many cards are drawn each turn"),
     (["--zone", "side"], "`Deck` has no cards in the zone `side`"),
-    (["--hands", "2", "--redraw", "A1"], "--redraw is for one hand"),
+    (["--hands", "2", "--redraw", "A1"], "--redraw is for a single hand"),
     (["--redraw", "A9"], "there is no card `A9` in the hand"),
-    (["--out", "hand.pdf"], "--out names a PNG file, and `hand.pdf` is none"),
+    (["--out", "hand.pdf"], "--out takes a PNG file, and `hand.pdf` is none"),
     (["--style", "mono"], "there is no style `mono`"),
 ])  # fmt: skip
 def test_what_cannot_be_is_a_mistake_in_usage(run: Run, options: list[str], said: str) -> None:

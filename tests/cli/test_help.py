@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 from conftest import ROOT, Run
 from deckwright.cli import deckwright
-from deckwright.cli.terminal import LazyGroup
+from deckwright.cli.terminal import _OPTION_HEADINGS, LazyGroup
 from support import run_program
 
 
@@ -85,9 +86,59 @@ def test_a_group_alone_shows_its_help_with_no_line_cut_off(run: Run, group: tupl
     assert alone.exit_code == 0
     assert alone.stderr == ""
     assert alone.stdout == run(*group, "--help").stdout
-    listed = alone.stdout.partition("Commands:\n")[2].splitlines()
+    listed = re.findall(r"^  [a-z].*", alone.stdout, re.MULTILINE)
     assert len(listed) >= 2
     assert [line for line in listed if not line.endswith((".", "`.")) or "..." in line] == []
+
+
+def test_commands_and_many_options_are_grouped_under_headings(run: Run) -> None:
+    assert headings(run("--help").stdout) == [
+        "Options",
+        "Start",
+        "Check",
+        "Print",
+        "Build and play decks",
+        "Export and import",
+        "Print runs",
+    ]
+    deck = run("deck", "--help").stdout
+    assert headings(deck) == ["Options", "Content", "Faces", "Paper", "Backs", "Deck limits"]
+    assert re.search(r"^Backs:\n  --backs ", deck, re.MULTILINE)
+    assert headings(run("stats", "--help").stdout) == ["Options"]
+
+
+def headings(text: str) -> list[str]:
+    return re.findall(r"^([A-Z][a-z ]+):$", text, re.MULTILINE)
+
+
+def test_options_under_headings_are_options_of_commands() -> None:
+    known = {param.name for words in COMMANDS for param in command_of(*words).params}
+    listed = [name for names in _OPTION_HEADINGS.values() for name in names.split()]
+    assert set(listed) <= known
+    assert len(listed) == len(set(listed))
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("print cats", "did you mean `build` or `deck`?"),
+        ("Lint", "did you mean `check`?"),
+        ("preview", "did you mean `studio` or `proof`?"),
+        ("chekc", "did you mean `check`?"),
+        ("export pn", "did you mean `png`?"),
+    ],
+)
+def test_a_near_word_leads_to_the_command(run: Run, typed: str, hint: str) -> None:
+    result = run(*typed.split())
+    assert result.exit_code == 2
+    assert result.stderr.endswith(f"\n  hint: {hint}\n")
+
+
+def test_synonyms_name_commands_and_are_none() -> None:
+    commands = {name for name, *_ in COMMANDS}
+    assert isinstance(deckwright, LazyGroup)
+    assert {word for names in deckwright.synonyms.values() for word in names.split()} <= commands
+    assert not deckwright.synonyms.keys() & commands
 
 
 @pytest.mark.parametrize("words", [(), ("deck",), ("export",), ("export", "png")])
@@ -157,9 +208,13 @@ def test_lists_of_commands_tell_the_beginning_of_each_ones_help() -> None:
             assert text == command.get_short_help_str(limit=500)
 
 
-def command_of(name: str) -> click.Command:
-    command = deckwright.get_command(click.Context(deckwright), name)
-    assert command is not None
+def command_of(*words: str) -> click.Command:
+    command: click.Command = deckwright
+    for word in words:
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), word)
+        assert found is not None
+        command = found
     return command
 
 

@@ -62,7 +62,7 @@ def test_options_are_for_all_games(run: Run) -> None:
 def test_what_is_no_game_is_named(run: Run) -> None:
     for wrong, said in (
         (("--games", "gmaes/*"), "there is no game in `gmaes/*`"),
-        (("--games", "games/*", "games/notes"), "`games/notes` is no folder of a game"),
+        (("--games", "games/*", "games/notes"), "`games/notes` is not a game folder"),
     ):
         result = run("check", *wrong)
         assert result.exit_code == 2

@@ -103,7 +103,7 @@ def test_a_game_without_an_opening_needs_only_a_number(run: Run, game: Path) -> 
     edit(game / "xml/game.xml", OPENING, "")
     result = run("odds", "one")
     assert result.exit_code == 2
-    assert "game.xml does not say with how many cards players begin" in result.stderr
+    assert "game.xml does not define the opening hand" in result.stderr
     assert "--hand 7" in result.stderr
     assert run("odds", "one", "--hand", "2", "--card", "A2").exit_code == 0
 
@@ -131,7 +131,7 @@ def test_a_hand_larger_than_the_deck_is_said(run: Run) -> None:
         (["--turn", "3-1"], "`--turn 3-1` is not of the form 3 or 1-6"),
         (["--at-least", "2"], "there are no cards to count at least 2 of"),
         (["--card", "A1", "--at-least", "1", "--at-least", "2"], "no group of cards to count"),
-        (["--mulligans", "101"], "odds with 101 mulligans are not worked out"),
+        (["--mulligans", "101"], "odds with 101 mulligans are not supported"),
         (["--zone", "mian"], "there is no zone `mian` in game.xml\n  hint: did you mean `main`?"),
     ],
 )  # fmt: skip

@@ -125,8 +125,8 @@ def pem(private: x25519.X25519PrivateKey | ed25519.Ed25519PrivateKey, password: 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is no file of a private key"),
-        (PEM[:60], "is no file of a private key"),
+        (b"", "is not a private key file"),
+        (PEM[:60], "is not a private key file"),
         (pem(KEY, b"secret"), "is locked with a password"),
         (pem(x25519.X25519PrivateKey.generate(), b""), "is not for Ed25519"),
         (pem(ed25519.Ed25519PrivateKey.generate(), b""), "its public key is"),

@@ -240,7 +240,7 @@ def test_a_game_without_a_set_up_is_compared_with_nothing(tracked: Path, run: Ru
     edit(tracked / SETUP, "</game>", "")
     result = run("diff", "v1")
     assert result.exit_code == 1
-    assert result.stdout == "nothing that could be compared has changed\n"
+    assert result.stdout == "nothing that can be compared has changed\n"
     assert "nothing could be compared" in result.stderr
 
 

@@ -348,8 +348,8 @@ def test_the_summary_names_cut_files_their_pages_and_the_marks(small: Path, run:
     result = run("deck", "hill", "-g", str(small), "--cut", "silhouette", "-o", f"{small}/s.pdf")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines()[-2:] == [
-        f"  cut     {small}/s_cut1.svg, {small}/s_cut1.dxf (page 1; lines of the marks: 5 mm)",
-        f"  cut     {small}/s_cut2.svg, {small}/s_cut2.dxf (page 2; lines of the marks: 5 mm)",
+        f"  cut     {small}/s_cut1.svg, {small}/s_cut1.dxf (page 1; length of the marks: 5 mm)",
+        f"  cut     {small}/s_cut2.svg, {small}/s_cut2.dxf (page 2; length of the marks: 5 mm)",
     ]
 
 

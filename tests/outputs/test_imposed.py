@@ -132,7 +132,10 @@ def test_the_boxes_of_pages_are_respected(run: Run) -> None:
     assert at(sheet, slot.x + 2, slot.y + 2) == RED
     refused = run("impose", "boxed.pdf", "--size", "63x88")
     assert refused.exit_code == 1
-    assert "E062: page 1 is cut to 50 × 60 mm, which makes no card of 63 × 88 mm" in refused.stderr
+    assert (
+        "E062: page 1 is cut to 50 × 60 mm, which does not fit cards of 63 × 88 mm"
+        in refused.stderr
+    )
 
 
 def test_a_card_is_placed_with_its_unit(run: Run) -> None:
@@ -198,14 +201,14 @@ def test_each_page_is_one_form_and_the_same_input_gives_the_same_bytes(run: Run)
     ("options", "told"),
     [
         (["--backs", "alternate", "--pages", "1-3"], "an even number of pages, not 3"),
-        (["--backs", "last", "--pages", "2"], "one page cannot be both"),
+        (["--backs", "last", "--pages", "2"], "a single page cannot be both"),
         (["--pages", "3-9"], "there is no page 5: the PDF has 4"),
         (["--back", "three.pdf"], "there are 3 backs for 4 faces"),
-        (["--size", "20x20"], "which makes no card of 20 × 20 mm"),
+        (["--size", "20x20"], "which does not fit cards of 20 × 20 mm"),
         (["--size", "63x88", "--sheet", "a4-poker"], "but the slots of the sheet `a4-poker` are"),
         (["--sheet", "nosuch"], "nosuch"),
         (["--size", "wide"], "is not a size such as 63x88"),
-        (["--pages", "x"], "is no page or range"),
+        (["--pages", "x"], "is not a page or a range"),
         (["--back", "three.pdf", "--backs", "last"], "cannot be among the pages as well"),
     ],
 )  # fmt: skip

@@ -86,7 +86,7 @@ def test_a_game_that_has_no_opening_is_told_how_to_say_it(tmp_path: Path, run: R
     write(tmp_path, "")
     result = run("deck", "one", "--odds", "-g", str(tmp_path))
     assert result.exit_code == 2
-    assert "game.xml does not say with how many cards players begin" in result.stderr
+    assert "game.xml does not define the opening hand" in result.stderr
     assert not (tmp_path / "out").exists()
 
 

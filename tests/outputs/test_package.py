@@ -388,9 +388,7 @@ def test_a_pdf_that_is_too_large_is_told_of_and_not_read(
     found = list(ticket_module.verify_folder(pack))
     assert sorted(each.location.path for each in found if each.location) == pdfs
     assert {each.code.id for each in found} == {"E104"}
-    assert all(
-        "is too large to be looked into: at most 1,000 bytes are" in e.message for e in found
-    )
+    assert all("is too large to check: it has more than 1,000 bytes" in e.message for e in found)
 
 
 def test_a_file_that_is_no_pdf_is_no_accident() -> None:

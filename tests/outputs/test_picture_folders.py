@@ -99,7 +99,7 @@ def test_folders_say_sides(folder: Path) -> None:
     touch(folder, "double_sided/A1.png", "other/B.png")
     assert told(folder)["A1.png"] == ("A1.png", 1)
     touch(folder, "backs/more.png")
-    assert faults(folder) == ["E063 the picture is the back of no face"] * 2
+    assert faults(folder) == ["E063 the picture is a back without a face"] * 2
 
 
 def test_a_table_says_what_is_printed(folder: Path) -> None:
@@ -123,13 +123,11 @@ def test_what_is_wrong_in_a_table_is_told_where_it_is(folder: Path) -> None:
     assert [(f.location and f.location.line, f.message) for f in report] == [
         (2, "there is no picture `And` in the folder"),
         (3, "there is no picture `../../x.png` in the folder"),
-        (4, "`many` is no number of copies"),
-        (5, "`1000` is no number of copies"),
+        (4, "`many` is not a number of copies"),
+        (5, "`1000` is not a number of copies"),
     ]
     table.write_text("what\nAnt\n")
-    assert faults(folder) == [
-        "E063 the table has no column `front`, which names the pictures of faces"
-    ]
+    assert faults(folder) == ["E063 the table has no column `front` for the pictures of faces"]
     touch(folder, "other.csv")
     assert "several CSV files" in faults(folder)[0]
 
@@ -198,15 +196,16 @@ def test_bleed_that_pictures_have_is_used(folder: Path, run: Run) -> None:
     # It is the user's to say that there is none: then the picture is the card.
     arguments = ("--picture-bleed", "0", "--scale", "fit")
     result = run("impose", "pics", *SIZE, "--sheet", "card-3mm", "--no-footer", *arguments)
-    assert "warning E082: `Fox.png` has no bleed, the sheet shows 3 mm" in result.stderr.replace(
-        "pics: ", ""
+    assert (
+        "warning E082: `Fox.png` has no bleed, but the sheet needs 3 mm"
+        in result.stderr.replace("pics: ", "")
     )
 
 
 def test_a_little_bleed_is_made_more(folder: Path, run: Run) -> None:
     picture(folder / "Fox.png", bleed=1)
     result = run("impose", "pics", *SIZE, "--sheet", "card-3mm", "--no-footer")
-    assert "`Fox.png` has 1 mm of bleed, the sheet shows 3 mm: the rest is their edges" in (
+    assert "`Fox.png` has 1 mm of bleed, but the sheet needs 3 mm: the edges fill the gap" in (
         " ".join(result.stderr.split())
     )
     (card,) = drawn("pics_sheets.pdf")
@@ -228,7 +227,9 @@ def test_a_picture_of_another_shape_is_refused_or_cut(folder: Path, run: Run) ->
     picture(folder / "Fox.png", size=(63, 70))
     result = run("impose", "pics", *SIZE)
     assert result.exit_code == 1
-    assert "error E063: the picture has 756 × 840 pixels, which makes no card" in result.stderr
+    assert (
+        "error E063: the picture has 756 × 840 pixels, not the shape of cards of" in result.stderr
+    )
     assert run("impose", "pics", *SIZE, "--scale", "fit").exit_code == 0
 
 
@@ -252,7 +253,7 @@ def test_a_folder_needs_a_size_and_takes_no_pages(folder: Path, run: Run) -> Non
     plain(folder / "Fox.png")
     result = run("impose", "pics")
     assert result.exit_code == 1
-    assert "error E063: pictures do not say how large their cards are" in result.stderr
+    assert "error E063: the size of cards cannot be read from pictures" in result.stderr
     for arguments in ({"pages": (1,)}, {"order": "last"}):
         with pytest.raises(ChoiceError, match="is a folder of pictures"):
             impose("pics", "x.pdf", size=(63, 88), **arguments)
@@ -262,7 +263,7 @@ def test_a_folder_needs_a_size_and_takes_no_pages(folder: Path, run: Run) -> Non
 
 
 def test_an_empty_folder_is_told(folder: Path) -> None:
-    assert faults(folder) == ["E063 there is no picture of a card, PNG or JPEG, in the folder"]
+    assert faults(folder) == ["E063 the folder has no picture of a card, PNG or JPEG"]
 
 
 def test_the_same_folder_gives_the_same_bytes(folder: Path) -> None:
@@ -344,7 +345,7 @@ def test_thousands_of_pictures_are_many_sheets_or_too_many(folder: Path, run: Ru
     assert "267 sheets" in result.stdout
     for number in range(1200, 5001):
         (folder / f"{number}.png").hardlink_to(folder / "0.png")
-    assert faults(folder) == ["E063 there are 5,001 pictures, at most 5,000 are laid out"]
+    assert faults(folder) == ["E063 there are 5,001 pictures, more than the 5,000 allowed"]
 
 
 def test_the_order_of_an_export_is_laid_out_again(small: Path, run: Run) -> None:
@@ -368,7 +369,7 @@ def test_a_back_of_no_face_is_told(folder: Path) -> None:
     report: Report = []
     assert read_folder(folder, None, report) is None
     (finding,) = report
-    assert finding.message == "the picture is the back of no face"
+    assert finding.message == "the picture is a back without a face"
     assert finding.location is not None
     assert finding.location.path.name == "Fux_back.png"
     (folder / "Fux_back.png").unlink()

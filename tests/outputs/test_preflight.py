@@ -134,7 +134,7 @@ def test_a_text_must_be_in_the_safe_zone() -> None:
     for text in (glyphs(3.5, 10), glyphs(52.5, 10), glyphs(10, 5), glyphs(10, 76)):
         (message,) = safe(text)
         assert message.startswith(
-            "card `X`: the text `abcd` is 3.5 mm from the cut, Own Press wants 4"
+            "card `X`: the text `abcd` is 3.5 mm from the cut, but Own Press requires 4"
         )
     assert "is 0 mm" in safe(glyphs(-2, 10))[0]
     assert safe(glyphs(1, 10, "   ")) == []
@@ -302,7 +302,7 @@ def test_an_image_needs_the_pixels_of_the_service(
     images.prepare([drawing], [])
     face = Face(60, 80, (drawing,), subject="card `X`")
     found = [f.message for f in check_images(side()._replace(face=face), images, SERVICE)]
-    wanted = [f"card `X`: the image `a.png` is printed at {dpi} dpi, Own Press wants 300"]
+    wanted = [f"card `X`: the image `a.png` is printed at {dpi} dpi, but Own Press requires 300"]
     assert found == (wanted if dpi < 298 else [])
 
 
@@ -446,18 +446,18 @@ def test_a_text_has_the_size_that_the_service_prints() -> None:
     assert fine(sized(6), ground="#ffffff") == []
     assert fine(sized(5.5, text=" "), ground="#ffffff") == []
     assert fine(sized(5.5), sized(5.5, text="efgh"), ground="#ffffff") == [
-        "E044 card `X`: the text `abcd` has 5.5 pt, Own Press wants 6 pt at least"
+        "E044 card `X`: the text `abcd` has 5.5 pt, but Own Press requires at least 6 pt"
     ]
     scaled_down = Group((Group((sized(10),), (0.8, 0, 0, 0.8, 1, 1)),), (0, 0.7, -0.7, 0, 60, 0))
     assert fine(scaled_down) == [
-        "E044 card `X`: the text `abcd` has 5.6 pt, Own Press wants 6 pt at least"
+        "E044 card `X`: the text `abcd` has 5.6 pt, but Own Press requires at least 6 pt"
     ]
     small = side()._replace(face=Face(60, 80, (sized(1),)))
     assert [*check_fineness([small], SERVICE, HalfEm())] == []
 
 
 def test_a_light_text_on_something_dark_must_be_larger() -> None:
-    told = ["E044 card `X`: the light text `abcd` has 6.5 pt, Own Press wants 7 pt at least"]
+    told = ["E044 card `X`: the light text `abcd` has 6.5 pt, but Own Press requires at least 7 pt"]
     panel = FillPath(rectangle(10, 10, 40, 40), "#fbf7ec")
     shade = Gradient((0, 0), (60, 0), ((0, "#ffffff"), (1, "#203040")))
     photo = DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True)
@@ -477,7 +477,7 @@ def test_a_line_has_the_width_that_the_service_prints() -> None:
         return StrokePath(rectangle(10, 10, 20, 20), "#000000", points / POINTS_PER_MM)
 
     assert fine(line(0.5), line(0.48)) == []
-    told = ["E045 card `X`: a line has 0.4 pt, Own Press wants 0.5 pt at least"]
+    told = ["E045 card `X`: a line has 0.4 pt, but Own Press requires at least 0.5 pt"]
     assert fine(line(0.4), line(0.4)) == told
     assert fine(Group((line(0.8),), (0.5, 0, 0, 0.5, 0, 0))) == told
     # It is printed wider than it is drawn.

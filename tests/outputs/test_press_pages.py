@@ -206,10 +206,10 @@ def test_the_summary_says_what_it_was_made_ready_for(run: Run, tmp_path: Path) -
     assert (result.exit_code, result.stderr) == (0, "")
     pages, lacking, first, *rows = (line.strip() for line in result.output.splitlines())
     assert pages.startswith("3 pages in ")
-    assert lacking.startswith("stapled, it would need 1 empty page more")
+    assert lacking.startswith("a stapled book would need 1 empty page more")
     assert first == "ready for a print shop"
     colors = "CMYK for FOGRA39 with the profile FOGRA39 coated (Deckwright), at most 300% ink"
-    state = "made as PDF/X-4, which the file does not state: have it checked, Deckwright cannot"
+    state = "made as PDF/X-4, though the file does not state it; have it checked, Deckwright cannot"
     assert rows == [f"colors  {colors}", f"PDF/X   {state}"]
 
 

@@ -118,7 +118,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_proof_ink_draws_maps_and_says_where_too_much_is(game: Path, run: Run) -> None:
     result = run("proof", "A1", "--ink", "--icc", "press.icc", "--service", "dtc")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "1 face with more than 240 % of ink by the profile Press for tests" in result.output
+    assert "1 face with more than 240 % of ink with the profile Press for tests" in result.output
     assert "card `A1`: " in result.output
     picture = open_rgb(game / "out" / "proof" / "ink" / "A1.png")
     assert (game / "out" / "proof" / "ink" / "contact_AA.png").is_file()

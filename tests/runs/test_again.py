@@ -60,7 +60,7 @@ def test_what_is_printed_on_a_deck_is_its_own(printed: Path) -> None:
 def test_large_files_have_the_pages_of_all_decks(printed: Path, run: Run) -> None:
     result = run("run", "merge", "run", "--by", "3")
     assert result.exit_code == 0, result.stderr
-    assert "1 of the run's are not printed" in result.stderr
+    assert "1 of the run are not printed yet" in result.stderr
     files = sorted((printed / "merged").glob("*.pdf"))
     assert [path.name for path in files] == ["0001.pdf", "0002.pdf"]
     found = [text for path in files for text in texts(path)]
@@ -130,7 +130,7 @@ def test_the_status_counts_what_was_printed(run: Run) -> None:
     }
     assert [one["deck"] for one in said["aside"]] == ["D-3"]
     text = run("run", "status", "run").stdout
-    assert "nobody is printing it" in text
+    assert "not running" in text
     assert "deck D-3 (line 3): D001: " in text
     *first, last = Path("run/manifest.jsonl").read_text(encoding="utf-8").splitlines()
     assert '"D-5"' in last
@@ -173,7 +173,7 @@ def test_boxes_say_whose_they_are(run: Run, small: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (("--paper", "a3"), "--paper is that of boxes"),
+        (("--paper", "a3"), "--paper is for boxes"),
         (("--boxes", "--service", "press"), "--boxes is for sheets"),
     ],
 )
@@ -210,5 +210,5 @@ def test_of_very_many_reasons_the_first_are_told() -> None:
     told = set_aside_lines(decks)
     assert told[0] == "deck D-1 (line 1), D-31 (line 31), D-61 (line 61) and 1 other: no 1"
     assert len(told) == 11
-    assert told[-1].startswith("and for 20 other reasons: ")
+    assert told[-1].startswith("and 20 other reasons: ")
     assert len(set_aside_lines(decks[:10])) == 10

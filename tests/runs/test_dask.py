@@ -109,7 +109,7 @@ CERTIFICATES = ("--tls-ca", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "
     ("asked", "told"),
     [
         (("--engine", "dask"), "--engine dask needs --scheduler"),
-        (("--scheduler", "tcp://127.0.0.1:1"), "are for --engine dask"),
+        (("--scheduler", "tcp://127.0.0.1:1"), "need --engine dask"),
         (("--engine", "dask", "--scheduler", "tcp://10.1.2.3:8786"), "neither encrypted nor on"),
         (("--engine", "dask", "--scheduler", "tcp://127.evil.example:1"), "neither encrypted nor"),
         (("--engine", "dask", "--scheduler", "ws://127.0.0.1:1"), "neither encrypted nor on"),
@@ -192,18 +192,20 @@ def test_only_the_files_of_a_shard_are_written(plan: RunPlan) -> None:
         ([line(plan, key="another")], {}),
     ):
         ((lost),) = answered(plan, (lines, files))
-        assert lost == LostShard(shard(plan), "what came back from its worker is damaged")
+        assert lost == LostShard(shard(plan), "its worker returned damaged data")
     assert (plan.folder / "run.json").stat().st_size > 0
 
 
 def test_what_befalls_workers_is_told(plan: RunPlan) -> None:
     assert answered(plan, MemoryError()) == [LostShard(shard(plan), "its worker died")]
     assert answered(plan, TimeoutError()) == [
-        LostShard(shard(plan), "it did not come back from its worker")
+        LostShard(shard(plan), "its worker did not return it")
     ]
     with pytest.raises(EngineError, match="workers cannot print: no space"):
         answered(plan, OSError("no space"))
     with pytest.raises(EngineError, match="Deckwright 0"):
         answered(plan, "a worker has Deckwright 0")
-    with pytest.raises(EngineError, match=r"10\.1\.1\.1:5` is neither encrypted nor here"):
+    with pytest.raises(
+        EngineError, match=r"10\.1\.1\.1:5` is neither encrypted nor on this machine"
+    ):
         answered(plan, MemoryError(), "tcp://10.1.1.1:5")

@@ -236,7 +236,7 @@ def test_links_and_pipes_in_a_run_are_refused(
         assert result.exit_code == 0
         return
     assert result.exit_code == 1, result.output
-    what = "a link" if kind == "link" else "no regular file"
+    what = "a link" if kind == "link" else "not a regular file"
     assert f"run/{place}: error E123: `{own.name}` is {what}" in result.stderr
     assert content(outside) == before
 

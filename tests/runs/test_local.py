@@ -91,7 +91,7 @@ def test_a_worker_whose_game_is_gone_fails(run: Run) -> None:
         shutil.rmtree("run/work")
         _, said = prints.communicate()
     assert (prints.returncode, said.count("\n")) == (1, 2), said
-    assert said.startswith("run: error E121: the copy of the game that the run prints is gone\n")
+    assert said.startswith("run: error E121: the copy of the game that the run prints is missing\n")
     assert '"aside"' not in Path("run/manifest.jsonl").read_text()
     assert run("run", "start", "run", "--workers", "2").exit_code == 0
     assert run("run", "start", "other", "--workers", "2").exit_code == 0

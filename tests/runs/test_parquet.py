@@ -100,16 +100,16 @@ def test_cards_are_a_list_and_values_a_map_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        ({"cards": None}, "1:1 the heading lacks `cards`"),
-        ({"id": None, "faction": None}, "1:1 the heading lacks `id`, `faction`"),
+        ({"cards": None}, "1:1 the heading row lacks `cards`"),
+        ({"id": None, "faction": None}, "1:1 the heading row lacks `id`, `faction`"),
         ({"faction": pa.array([None], pa.string())}, "1:1 `faction` is missing"),
-        ({"cards": ["two of them"]}, "1:1 `two of them` is no card"),
-        ({"cards": [[]]}, "1:1 `cards` is no list of 1"),
-        ({"cards": [7]}, "1:1 `cards` is no list of 1"),
-        ({"cards": [["RW1"]]}, "1:1 a card is no object"),
+        ({"cards": ["two of them"]}, "1:1 `two of them` is not a card"),
+        ({"cards": [[]]}, "1:1 `cards` is not a list of 1"),
+        ({"cards": [7]}, "1:1 `cards` is not a list of 1"),
+        ({"cards": [["RW1"]]}, "1:1 a card is not an object"),
         ({"picture": [b"\x89PNG"]}, "1:1 the value `picture` is neither a text nor a number"),
         ({"signed": [True]}, "1:1 the value `signed` is neither"),
-        ({"values": ["Ada"]}, "1:1 `values` is no object"),
+        ({"values": ["Ada"]}, "1:1 `values` is not an object"),
     ],
 )
 def test_what_is_no_deck_is_told(tmp_path: Path, columns: dict[str, Any], said: str) -> None:
@@ -133,7 +133,7 @@ def test_a_damaged_file_is_told(tmp_path: Path, cut: int) -> None:
     path.write_bytes(path.read_bytes()[:cut])
     found, wrong = read(path)
     assert found == []
-    assert wrong[0].startswith("1:1 the file is no Parquet, or damaged: ")
+    assert wrong[0].startswith("1:1 the file is damaged or not Parquet: ")
     assert "\n" not in wrong[0]
 
 

@@ -79,34 +79,37 @@ def test_a_table_has_decks_too(tmp_path: Path, name: str, separator: str) -> Non
     )
     assert (found[1].format, found[1].name, found[1].values) == ("casual", "Two\nlines", {})
     assert (found[2].name, found[2].cards) == ("A-3", (CardLine("RW1", 2),))
-    assert wrong == ["7:1 `faction` is no text"]
+    assert wrong == ["7:1 `faction` is not a text"]
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", "the line is no JSON"),
-        ("[]", "the line is no JSON object"),
+        ("{", "the line is not JSON"),
+        ("[]", "the line is not a JSON object"),
         ("[" * 100_000, "the line is too deeply nested"),
-        ('{"id": "../up", "faction": "RW", "cards": [{"id": "a"}]}', "`../up` is no id of a deck"),
-        ('{"id": 7, "faction": "RW", "cards": [{"id": "a"}]}', "`id` is no text"),
+        (
+            '{"id": "../up", "faction": "RW", "cards": [{"id": "a"}]}',
+            "`../up` is not a valid deck id",
+        ),
+        ('{"id": 7, "faction": "RW", "cards": [{"id": "a"}]}', "`id` is not a text"),
         ('{"faction": "RW", "cards": [{"id": "a"}]}', "`id` is missing"),
         ('{"id": "A", "cards": [{"id": "a"}]}', "`faction` is missing"),
-        ('{"id": "A", "faction": "RW"}', "`cards` is no list"),
-        ('{"id": "A", "faction": "RW", "cards": []}', "`cards` is no list"),
-        ('{"id": "A", "faction": "RW", "cards": ["a"]}', "a card is no object"),
+        ('{"id": "A", "faction": "RW"}', "`cards` is not a list"),
+        ('{"id": "A", "faction": "RW", "cards": []}', "`cards` is not a list"),
+        ('{"id": "A", "faction": "RW", "cards": ["a"]}', "a card is not an object"),
         ('{"id": "A", "faction": "RW", "cards": [{"id": "a", "amount": 0}]}', "`amount` is not"),
         ('{"id": "A", "faction": "RW", "cards": [{"id": "a", "amount": true}]}', "`amount`"),
         ('{"id": "A", "faction": "RW", "cards": [{"id": "a", "amount": 1.5}]}', "`amount`"),
-        ('{"id": "A", "fraction": "RW", "cards": [{"id": "a"}]}', "`fraction` is nothing that"),
-        (GOOD[:-1] + ', "values": []}', "`values` is no object"),
-        (GOOD[:-1] + ', "values": {"a b": 1}}', "`a b` is no name of a value"),
-        (GOOD[:-1] + ', "values": {"a": NaN}}', "`a` is no number"),
+        ('{"id": "A", "fraction": "RW", "cards": [{"id": "a"}]}', "`fraction` is not a field of"),
+        (GOOD[:-1] + ', "values": []}', "`values` is not an object"),
+        (GOOD[:-1] + ', "values": {"a b": 1}}', "`a b` is not a valid name of a value"),
+        (GOOD[:-1] + ', "values": {"a": NaN}}', "`a` is not a number"),
         (GOOD[:-1] + ', "values": {"a": true}}', "the value `a` is neither"),
         (GOOD[:-1] + ', "values": {"a": "\\u0007"}}', "`a` has characters that cannot be printed"),
         (GOOD[:-1] + ', "name": "\\ud800"}', "`name` has characters that cannot be printed"),
-        (GOOD, "the id `A-1` is that of line 1, too"),
-        (GOOD.replace("A-1", "a-1"), "the id `a-1` is that of line 1, too"),
+        (GOOD, "the id `A-1` is already used in line 1"),
+        (GOOD.replace("A-1", "a-1"), "the id `a-1` is already used in line 1"),
     ],
 )
 def test_what_is_no_deck_is_told(tmp_path: Path, line: str, said: str) -> None:
@@ -120,12 +123,12 @@ def test_what_is_no_deck_is_told(tmp_path: Path, line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "there is no deck in the file"),
+        (b"", "the file has no decks"),
         (b'{"id": "\xff"}', "1:1 the line is not in UTF-8"),
-        (b"id;name;faction\n", "1:1 the heading lacks `cards`"),
+        (b"id;name;faction\n", "1:1 the heading row lacks `cards`"),
         (b"id,id,name,faction,cards\n", "1:1 the heading has `id` twice"),
         (b"id,name,faction,cards\nA,A,RW,RW1,too,many\n", "2:1 the row has more cells"),
-        (b"id,name,faction,cards\nA,A,RW,two of these\n", "2:1 `two of these` is no card"),
+        (b"id,name,faction,cards\nA,A,RW,two of these\n", "2:1 `two of these` is not a card"),
     ],
 )
 def test_files_that_are_no_runs_are_told(tmp_path: Path, content: bytes, said: str) -> None:
@@ -140,7 +143,7 @@ def test_of_very_many_mistakes_the_first_are_told(tmp_path: Path) -> None:
     (tmp_path / "run.jsonl").write_text("{}\n" * 100_000, encoding="utf-8")
     found, wrong = read(tmp_path / "run.jsonl")
     assert len(wrong) == MAX_FINDINGS + 1
-    assert wrong[-1].endswith("the rest was not read")
+    assert wrong[-1].endswith("the remaining lines were not read")
     assert json.dumps(found) == "[]"
 
 
@@ -149,10 +152,10 @@ def test_of_very_many_mistakes_the_first_are_told(tmp_path: Path) -> None:
     [
         (
             "A-2,RW," + "x" * 131_073,
-            "the row is no CSV, or a cell has more than 131,072 characters",
+            "the row is not CSV, or a cell has more than 131,072 characters",
         ),
-        ("A-2,RW,RW1," + "x," * 600_000, "the line has more than 1,000,000 characters, and"),
-        ('A-2,RW,"' + 'x\n","' * 400_000, "the line has more than 1,000,000 characters, and"),
+        ("A-2,RW,RW1," + "x," * 600_000, "the line has more than 1,000,000 characters; the rest"),
+        ('A-2,RW,"' + 'x\n","' * 400_000, "the line has more than 1,000,000 characters; the rest"),
     ],
 )
 def test_a_row_that_is_too_long_is_told(tmp_path: Path, row: str, message: str) -> None:

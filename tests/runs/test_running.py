@@ -222,7 +222,7 @@ def test_where_decks_cannot_be_written_the_reason_is_told(plan: RunPlan) -> None
     report: Report = []
     assert start_run(plan, full, report) is None
     assert [(one.code.id, one.hint) for one in report] == [
-        ("E002", "mend that, and start the run again: it goes on where it was")
+        ("E002", "fix that, and start the run again to resume it")
     ]
 
 
@@ -261,14 +261,14 @@ def test_the_same_run_is_planned_once(plan: RunPlan, small: Path) -> None:
     with pytest.raises(ChoiceError, match="has other options"):
         planned(small, backs=False)
     Path("run.jsonl").write_text(Path("run.jsonl").read_text().replace("No. 1", "No. one"))
-    with pytest.raises(ChoiceError, match="is of other decks"):
+    with pytest.raises(ChoiceError, match="has other decks"):
         planned(small)
     (small / "templates/extra.xml").write_text("<face/>")
-    with pytest.raises(ChoiceError, match="the game as it was before"):
+    with pytest.raises(ChoiceError, match="an earlier state of the game"):
         planned(small)
     Path("notes").mkdir()
     Path("notes/a.txt").write_text("mine")
-    with pytest.raises(ChoiceError, match="is no run"):
+    with pytest.raises(ChoiceError, match="is not a run"):
         planned(small, "notes")
     assert Path("notes/a.txt").read_text() == "mine"
 
@@ -288,9 +288,9 @@ def test_a_plan_that_was_changed_is_not_printed(plan: RunPlan, name: str) -> Non
     report: Report = []
     assert start_run(plan, Here, report) is None
     assert [(one.code.id, one.message) for one in report] == [
-        ("E121", "the file is not as it was planned")
+        ("E121", "the file has changed since the run was planned")
     ]
-    assert findings(plan) == ["E121 the file is not as it was planned"]
+    assert findings(plan) == ["E121 the file has changed since the run was planned"]
 
 
 def test_what_is_not_as_printed_is_told(plan: RunPlan) -> None:
@@ -305,7 +305,7 @@ def test_what_is_not_as_printed_is_told(plan: RunPlan) -> None:
     (plan.folder / "decks/mine.pdf").write_bytes(b"")
     assert findings(plan) == [
         "E122 deck `D-1` cannot be read: No such file or directory",
-        "E122 deck `D-2` is not as it was printed",
+        "E122 deck `D-2` has changed since it was printed",
         "E122 the run has not printed this file",
     ]
 

@@ -352,13 +352,13 @@ def test_pictures_are_not_merged_and_lie_in_a_folder_when_printed_again(
         ({"service": "press", "sheet": "a4"}, "--sheet is for sheets"),
         ({"service": "press", "footer": False}, "--no-footer is for sheets"),
         ({"service": "press", "backs": True}, "--backs is for sheets"),
-        ({"icc": "none"}, "--icc is for print services"),
-        ({"tokens": False}, "--no-tokens is for print services"),
+        ({"icc": "none"}, "--icc needs a print service"),
+        ({"tokens": False}, "--no-tokens needs a print service"),
         ({"service": "pres"}, "pres"),
         ({"service": "mpc", "icc": "press.icc"}, "--icc"),
         ({"slips": True}, "--slips"),
-        ({"stock": "S33"}, "--stock is for print services"),
-        ({"foil": True}, "--foil is for print services"),
+        ({"stock": "S33"}, "--stock needs a print service"),
+        ({"foil": True}, "--foil needs a print service"),
         ({"service": "mpc", "stock": "S31"}, "MakePlayingCards has no stock `S31`"),
         ({"service": "mpc", "stock": "P10", "foil": True}, "makes no foil on"),
         ({"service": "press", "stock": "S33"}, "name no stock, so it takes no `--stock`"),
@@ -430,5 +430,5 @@ def test_a_sheet_that_cards_do_not_fit_is_told_before_the_run_is_planned(
     result = run("run", "plan", "club.jsonl", "--out", str(tmp_path / "run"))
     assert result.exit_code == 1
     assert "E003" in result.stderr
-    assert "nothing was planned" in result.stderr
+    assert "no run was planned" in result.stderr
     assert not (tmp_path / "run").exists()

@@ -95,7 +95,7 @@ def test_only_the_publisher_can_sign(run: Run) -> None:
     Path("key.pem").write_bytes(new_key()[0])
     result = run("run", "sign", "run.jsonl", "--key", "key.pem", "--out", "other.jsonl")
     assert result.exit_code == 2
-    assert "the key belongs to public_key=" in result.stderr
+    assert "the public key of this key is public_key=" in result.stderr
     assert not Path("other.jsonl").exists()
 
 

@@ -87,7 +87,7 @@ def test_decks_share_sheets_in_one_file(game: Path, run: Run) -> None:
         "deck_d.manifest.json", "deck_e.manifest.json", "decks.pdf",
     ]  # fmt: skip
     again = run("deck", "d", "--changed-since", "out/deck_d.manifest.json")
-    assert "nothing that gets printed" in again.stdout
+    assert "nothing that is printed" in again.stdout
 
 
 def test_shared_sheets_name_their_decks(game: Path, run: Run) -> None:

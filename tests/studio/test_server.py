@@ -154,7 +154,7 @@ def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
 
     out, err = studio.end(signal.SIGINT)
     assert (studio.process.returncode, err) == (0, "")
-    assert out == "\nThe studio has ended.\n"
+    assert out == "\nThe studio has stopped.\n"
 
 
 def test_what_is_not_saved_is_told_at_the_end(folder: Path) -> None:
@@ -169,7 +169,7 @@ def test_what_is_not_saved_is_told_at_the_end(folder: Path) -> None:
     assert out == (
         "\nNot saved:\n- the deck Ants\n"
         "It stays in the browser: start the studio again to save it.\n"
-        "\nThe studio has ended.\n"
+        "\nThe studio has stopped.\n"
     )
 
 
@@ -223,7 +223,7 @@ def test_strangers_shut_nobody_out(folder: Path, number: int, said: bytes) -> No
             assert opened[0].recv(9) == b""  # it made room
         out, err = studio.end(signal.SIGINT)
         assert (studio.process.returncode, err) == (0, "")
-        assert out == "\nThe studio has ended.\n"
+        assert out == "\nThe studio has stopped.\n"
 
 
 def test_wrong_keys_shut_nobody_out(folder: Path) -> None:
@@ -293,7 +293,7 @@ def test_ctrl_c_ends_it_while_sheets_are_laid_out(folder: Path) -> None:
         time.sleep(1)
         out, err = studio.end(signal.SIGINT)
     assert (studio.process.returncode, err) == (0, "")
-    assert out == "\nThe studio has ended.\n"
+    assert out == "\nThe studio has stopped.\n"
 
 
 def start_again(folder: Path, *options: str) -> tuple[int, str, str]:

@@ -139,7 +139,7 @@ def test_cards_without_a_row_stay_unless_they_are_to_go(cards: Path, small: Path
     rewrite(cards, [row for row in table(cards) if row[0] not in {"WF3", "WF5"}])
     before = files_of(small)
     result = run("import", "csv", str(cards))
-    assert "card: 2 cards have no row and stay as they are; --delete removes: WF3, WF5" in (
+    assert "card: 2 cards have no row and stay unchanged; --delete would remove: WF3, WF5" in (
         result.stdout
     )
     assert files_of(small) == before

@@ -126,7 +126,7 @@ def test_the_command_lists_and_draws(run: Run, tmp_path: Path) -> None:
         assert picture.format == "PNG"
     nothing = run("icons", "xyzzy")
     assert nothing.exit_code == 1
-    assert nothing.stderr == "there is no icon for `xyzzy`; try another word for it\n"
+    assert nothing.stderr == "there is no icon for `xyzzy`; try another word\n"
 
 
 def test_an_icon_in_a_text_may_be_asked_for_by_a_word(tmp_path: Path, run: Run) -> None:

@@ -43,39 +43,62 @@ GC_THRESHOLD = 50_000
 
 
 class _Commands(LazyGroup):
-    modules: ClassVar = {
-        "balance": "balance",
-        "booklet": "impose",
-        "build": "printing",
-        "calibrate": "calibrate",
-        "check": "check",
-        "codes": "codes",
-        "compare": "stats",
-        "deck": "printing",
-        "diff": "diff",
-        "explain": "reference",
-        "export": "export",
-        "fmt": "fmt",
-        "generate": "generate",
-        "hand": "odds",
-        "icons": "reference",
-        "import": "import_",
-        "impose": "impose",
-        "markers": "printing",
-        "new": "new",
-        "odds": "odds",
-        "overview": "printing",
-        "package": "package",
-        "poster": "impose",
-        "proof": "proof",
-        "rulebook": "printing",
-        "run": "run",
-        "schema": "reference",
-        "solve": "solve",
-        "stats": "stats",
-        "studio": "studio",
-        "tokens": "printing",
-        "tuckbox": "package",
+    sections: ClassVar = {
+        "Start": {
+            "new": "new",
+            "studio": "studio",
+            "icons": "reference",
+        },
+        "Check": {
+            "check": "check",
+            "proof": "proof",
+            "explain": "reference",
+            "fmt": "fmt",
+            "schema": "reference",
+            "diff": "diff",
+        },
+        "Print": {
+            "build": "printing",
+            "deck": "printing",
+            "tokens": "printing",
+            "markers": "printing",
+            "rulebook": "printing",
+            "overview": "printing",
+            "tuckbox": "package",
+            "calibrate": "calibrate",
+            "impose": "impose",
+            "booklet": "impose",
+            "poster": "impose",
+        },
+        "Build and play decks": {
+            "solve": "solve",
+            "stats": "stats",
+            "compare": "stats",
+            "hand": "odds",
+            "odds": "odds",
+            "balance": "balance",
+        },
+        "Export and import": {
+            "export": "export",
+            "import": "export",
+            "package": "package",
+        },
+        "Print runs": {
+            "generate": "generate",
+            "run": "run",
+            "codes": "codes",
+        },
+    }
+    synonyms: ClassVar = {
+        **dict.fromkeys(("print", "pdf", "make", "compile"), "build deck"),
+        **dict.fromkeys(("validate", "verify", "lint", "test"), "check"),
+        **dict.fromkeys(("init", "create", "start"), "new"),
+        **dict.fromkeys(("serve", "server", "edit", "open", "watch"), "studio"),
+        **dict.fromkeys(("preview", "show", "view"), "studio proof"),
+        **dict.fromkeys(("render", "draw", "png", "images"), "proof export"),
+        **dict.fromkeys(("format", "tidy"), "fmt"),
+        **dict.fromkeys(("csv", "xlsx", "json"), "export import"),
+        "box": "tuckbox",
     }
 
 
@@ -155,7 +178,7 @@ def _prepare_process() -> None:
     try:
         Path.cwd()
     except OSError:
-        echo("the working folder is gone; go to another one", err=True)
+        echo("the current folder no longer exists; change to another one", err=True)
         sys.exit(ExitCode.USAGE)
     if not os.path.isdir(os.path.expanduser("~")):  # noqa: PTH111, PTH112 - raises nothing
         # ReportLab reads its settings from there, and fails if the home is not a folder.
@@ -177,7 +200,7 @@ def _report_bug(error: Exception) -> NoReturn:
     if os.environ.get("DECKWRIGHT_DEBUG"):
         raise error
     echo(
-        f"this is a fault of Deckwright itself: {type(error).__name__}: {error}",
+        f"this is a bug in Deckwright: {type(error).__name__}: {error}",
         "  hint: please report it, with what DECKWRIGHT_DEBUG=1 prints",
         err=True,
     )

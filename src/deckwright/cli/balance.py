@@ -90,7 +90,7 @@ class BalanceText:
         numbers = [(deck.worth, self._worth), (deck.cost, self._cost)]
         parts = [*filter(None, (self._number(*each) for each in numbers))]
         cards = f"{deck.cards} {label(self._words, 'cards')}"
-        doubt = [] if deck.proven else ["not proven to be the best in the time"]
+        doubt = [] if deck.proven else ["time ran out before it was proven the best"]
         return ", ".join([*(reversed(parts) if cost_first else parts), cards, *doubt])
 
     def _plot(self, cards: Sequence[PricedCard]) -> Iterator[str]:
@@ -114,7 +114,7 @@ class BalanceText:
         if look.lacking:
             yield f"  {look.lacking}"
         if look.left_out:
-            yield f"  limits that the solver cannot be told: {', '.join(look.left_out)}"
+            yield f"  limits left out of the search: {', '.join(look.left_out)}"
         yield from self._cards(look)
         for each in look.dominances:
             yield f"  {each.worse.name} ({each.worse.id}) {self._say.dominance(each)}"
@@ -180,24 +180,26 @@ if TYPE_CHECKING:
     "balance", "balance --faction HK --worth 'strength + 2*actions'", "balance --out report.pdf"
 )
 @common.game_option
-@click.option("--faction", "factions", multiple=True, metavar="ID", help="Look at this one alone.")
-@click.option("--worth", metavar="MEASURE", help="What cards are worth: strength + 2*actions.")
-@click.option("--cost", metavar="MEASURE", help="What cards cost, a sum of fields as well.")
+@click.option(
+    "--faction", "factions", multiple=True, metavar="ID", help="Analyze only this faction."
+)
+@click.option("--worth", metavar="MEASURE", help="What a card is worth: strength + 2*actions.")
+@click.option("--cost", metavar="MEASURE", help="What a card costs, also a sum of fields.")
 @click.option(
     "--best",
     type=click.IntRange(1, 100),
     default=10,
     show_default=True,
-    help="How many of the best decks to look for.",
+    help="How many of the best decks to find.",
 )
 @click.option(
     "--apart",
     type=click.IntRange(1, 100),
     default=3,
     show_default=True,
-    help="In how many copies each of them differs at least from all before it.",
+    help="Each deck differs from all earlier ones in at least this many copies.",
 )
-@common.time_option("How long the search may take for each faction.")
+@common.time_option("The time limit of the search, for each faction.")
 @click.option(
     "--format",
     "form",
@@ -226,7 +228,7 @@ def balance(
     paper: str,
     **options: Unpack[BalanceOptions],
 ) -> None:
-    """Look at the whole game: best decks, and cards that others beat.
+    """Analyze the game: best decks, and cards that others beat.
 
     For every faction: the strongest and the cheapest legal deck, how often each card is in the best
     ones, cards that others beat, and cost against worth with a fitted line and its outliers.

@@ -39,7 +39,7 @@ _DEFAULT = "calibration.pdf"
               help="The edge the printer flips the paper on; long by default.")  # fmt: skip
 @click.option("--printer", metavar="NAME", help="Save the numbers under this printer name.")
 @click.option("--back-offset", type=Parsed(parse_offset), metavar="X,Y",
-              help="The offset you read off the second side.")  # fmt: skip
+              help="The offset you read on the second side.")  # fmt: skip
 @click.option("--margins", type=Parsed(parse_margins), metavar="A,B,C,D",
               help="The white edges you read, clockwise from the top, or one for all.")  # fmt: skip
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
@@ -54,11 +54,11 @@ def calibrate(
     out: Path,
     game: Path,
 ) -> None:
-    """Measure your printer: how far backs are off, and its white edges.
+    """Measure your printer: the offset of backs and the white edges.
 
-    Prints a page with two sides to read the numbers from, in the language of the game. With
-    --printer, and --back-offset or --margins, they are saved instead, and `deckwright deck
-    --printer NAME` then makes up for them.
+    Prints a two-sided page to read the numbers from, in the language of the game. With --printer,
+    and --back-offset or --margins, they are saved instead, and `deckwright deck --printer NAME`
+    then makes up for them.
     """
     report: Report = []
     folder = GameFolder(game)
@@ -74,7 +74,7 @@ def calibrate(
         if print_calibration(paper, Flip(flip or "long"), language, out, report):
             echo(f"{out}: print it at 100% on both sides of one sheet, then read both sides")
     elif printer is None:
-        raise click.UsageError("these numbers need a printer to save them under: --printer NAME")
+        raise click.UsageError("name the printer to save these numbers for: --printer NAME")
     elif not is_printer_name(printer):
         raise click.UsageError("the name of a printer has at most 40 letters, digits, `-` and `_`")
     else:

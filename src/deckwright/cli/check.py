@@ -60,7 +60,9 @@ def _find_game_folders(patterns: Sequence[str], named: Sequence[str]) -> list[Pa
     """Return the folders of games without duplicates."""
     for name in named:
         if not is_game(Path(name)):
-            raise click.UsageError(f"`{name}` is no folder of a game: name files without --games")
+            raise click.UsageError(
+                f"`{name}` is not a game folder: leave out --games to check files"
+            )
     folders = [Path(name) for name in named]
     for pattern in patterns:
         matched = [Path(name) for name in sorted(glob(pattern, recursive=True))]  # noqa: PTH207 - may be absolute
@@ -111,7 +113,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
     "--games",
     multiple=True,
     metavar="PATTERN",
-    help="Check all games whose folders a pattern such as 'games/*' matches.",
+    help="Check all games in the folders that match a pattern, such as 'games/*'.",
 )
 @common.rasterize_option
 @common.limit_options
@@ -130,7 +132,7 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option(
     "--changed-since",
     metavar="REV",
-    help="Check what has changed since this git revision, and whatever depends on it.",
+    help="Check what has changed since this git revision, and all that depends on it.",
 )
 @click.option(
     "--untrusted",

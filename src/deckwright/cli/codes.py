@@ -17,16 +17,16 @@ from deckwright.cli.terminal import CommandGroup, ExitCode, command, echo
 
 @click.group(cls=CommandGroup)
 def codes() -> None:
-    """Sign decks, so that their codes prove what they consist of."""
+    """Sign decks with codes that prove which cards they have."""
 
 
 @command("codes key publisher.pem", "codes key ~/keys/lantern-tide.pem")
 @click.argument("file", type=click.Path(path_type=Path))
 def key(file: Path) -> None:
-    """Make a new key to sign decks with, and print the public key that belongs to it.
+    """Make a new key for signing decks, and print its public key.
 
-    Whoever has FILE can make codes: keep it apart from the game, and a copy of it in a safe place.
-    An existing file is never written over.
+    Whoever has FILE can make codes: keep it outside the game, and a copy in a safe place. An
+    existing file is never overwritten.
     """
     from deckwright.decks.signing import new_key  # noqa: PLC0415 - an extra
 
@@ -35,7 +35,7 @@ def key(file: Path) -> None:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
             stream.write(written)
     except FileExistsError:
-        raise click.UsageError(f"`{file}` is there already, and may be a key") from None
+        raise click.UsageError(f"`{file}` already exists, and may be a key") from None
     except OSError as error:
         echo(f"cannot write {file}: {error.strerror}", err=True)
         raise click.exceptions.Exit(ExitCode.FILES) from None
@@ -49,8 +49,8 @@ def key(file: Path) -> None:
 @common.game_option
 @common.limit_options
 @click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="The file of the private key, as `codes key` makes it.")  # fmt: skip
-@click.option("--id", "deck_id", metavar="ID", help="The deck's id; otherwise its file's name.")
+              help="The private key, made by `codes key`.")  # fmt: skip
+@click.option("--id", "deck_id", metavar="ID", help="The deck's id; by default, its file name.")
 def sign(
     decks: tuple[str, ...],
     game: Path,
@@ -60,11 +60,11 @@ def sign(
 ) -> None:
     """Print the code of each deck: its id and a signature.
 
-    As a QR code on the deck it proves which cards the deck has. Decks must keep their limits.
+    As a QR code on the deck it proves which cards the deck has. Decks must be within their limits.
     """
     opened = common.open_game(game)
     if deck_id is not None and len(decks) > 1:
-        raise click.UsageError("--id is for one deck alone")
+        raise click.UsageError("--id is for a single deck")
     findings: Report = []
     for name in decks:
         try:
@@ -81,14 +81,14 @@ def sign(
 @click.argument("code")
 @common.game_option
 def verify(deck: str, code: str, game: Path) -> None:
-    """Tell whether CODE was made for what DECK lists, with the key of the game's publisher.
+    """Check that CODE was made for the cards of DECK, with the key of the game's publisher.
 
-    CODE is what the QR code on the deck says.
+    CODE is the text of the QR code on the deck.
     """
     findings = [*common.open_game(game).deck(deck).verify_code(code)]
     common.show(findings)
     if not findings:
-        echo("proven: the list is the one that was signed")
+        echo("proven: this is the deck list that was signed")
     common.exit_with_findings(findings)
 
 

@@ -77,7 +77,7 @@ game_option = click.option(
     "game",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
-    help="The game's folder, which holds xml/. The default is the current folder.",
+    help="The game folder, which holds xml/. The default is the current folder.",
 )
 
 
@@ -101,7 +101,7 @@ watermark_option = click.option(
     "--watermark",
     metavar="TEXT",
     callback=_read_watermark,
-    help='Put a text across all faces, such as PLAYTEST; "" leaves out that of game.xml.',
+    help='Print a text across all faces, such as PLAYTEST; "" omits the one in game.xml.',
 )
 
 
@@ -112,7 +112,7 @@ def watermark_options(command: F) -> F:
         is_flag=True,
         expose_value=False,
         callback=_apply_draft,
-        help="Put the game's word for a draft across all faces.",
+        help="Print the game's word for a draft across all faces.",
     )
     return watermark_option(draft(command))
 
@@ -148,7 +148,7 @@ answer_options = combine_options(
         "--out",
         "-o",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="The file to write the answer to, instead of the terminal.",
+        help="Write the answer to this file instead of the terminal.",
     ),
 )
 """The options for the format and the file of an answer."""
@@ -254,9 +254,7 @@ def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) 
         click.UsageError: if two files would have the same path.
     """
     if out is not None and len(names) > 1 and not _is_folder_target(out):
-        message = (
-            "to print several, --out must be a folder; end it with a slash if it does not exist"
-        )
+        message = "--out must be a folder if you print several; end a new one with a slash"
         raise click.UsageError(message)
     makers: dict[Path, str] = {}
     for made_of, name in names.items():
@@ -281,7 +279,7 @@ rasterize_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_apply_rasterize,
-    help="Turn drawings that Deckwright cannot draw into pixels.",
+    help="Rasterize drawings that Deckwright cannot draw.",
 )
 
 style_option = combine_options(
@@ -332,12 +330,12 @@ def make_limit_options(*others: str) -> Callable[[F], F]:
             multiple=True,
             callback=_parse_limits,
             metavar="ID=VALUE",
-            help="Change one limit, or switch it off: provisions=210, size=off.",
+            help="Change a limit, or turn it off: provisions=210, size=off.",
         ),
         click.option(
             "--date",
             metavar="DAY",
-            help="Use the list of banned and restricted cards of this day, such as 2026-03-01.",
+            help="Use the list of banned and restricted cards in force on this day: 2026-03-01.",
         ),
     )
 
@@ -405,7 +403,7 @@ def show_kinds(report: Report) -> None:
     # The check does not report findings of family E: only printing finds them.
     more = any(group.others and not group.first.code.id.startswith("E") for group in groups)
     if more and translated_labels(output_language(), report) is None:
-        echo("`deckwright check` shows where the others are", err=True)
+        echo("`deckwright check` lists the others", err=True)
 
 
 def show_and_count(report: Report) -> None:
@@ -469,7 +467,7 @@ def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
         if len(units) > _MAX_LISTED_PAGES:
             units = [*units[:2], "…", units[-1]]
         pages = f"page{'' if len(cut.pages) == 1 else 's'} {', '.join(units)}"
-        marks = f"; lines of the marks: {cut.arm:g} mm" if cut.arm else ""
+        marks = f"; length of the marks: {cut.arm:g} mm" if cut.arm else ""
         rows.append(("cut", f"{names} ({pages}{marks})"))
         if cut.pictures:
             width, height = (f"{side:.1f}" for side in cut.size)

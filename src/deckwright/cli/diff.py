@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @common.game_option
 @common.out_option("diff.pdf")
 @click.option(
-    "--pdf/--no-pdf", default=None, help="Whether to print old and new faces side by side."
+    "--pdf/--no-pdf", default=None, help="Print old and new faces side by side, or do not."
 )
 @common.style_option
 @click.option(
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     "output",
     type=click.Choice(("text", "json")),
     default="text",
-    help="List the changes as text, or as JSON.",
+    help="List the changes as text or JSON.",
 )
-@click.option("--exit-code", is_flag=True, help="End with exit code 1 if anything has changed.")
+@click.option("--exit-code", is_flag=True, help="Exit with code 1 if anything has changed.")
 @common.quiet_option
 def diff(
     old: str,
@@ -51,13 +51,13 @@ def diff(
     exit_code: bool,
     quiet: bool,
 ) -> None:
-    """Show what has changed in a game, in words and side by side.
+    """Show what has changed in a game, as text and side by side.
 
-    OLD and NEW are folders, or revisions of the git repository that holds the game, such as v1.0
-    or HEAD~3. Without NEW, OLD is compared with the game as it is now.
+    OLD and NEW are folders, or revisions of the git repository that holds the game, such as v1.0 or
+    HEAD~3. Without NEW, OLD is compared with the game as it is now.
 
-    OLD may also be a deck you have printed, out/deck_NAME.pdf with its manifest beside it: you
-    are then told which cards would print differently now.
+    OLD may also be a deck you have printed, out/deck_NAME.pdf with its manifest beside it: you are
+    then told which cards would print differently now.
     """
     options = _DiffOptions(GameFolder(game), out, pdf, style, output, quiet)
     if is_file(Path(old)):
@@ -186,7 +186,7 @@ def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[
     from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
 
     if wanted.pdf:
-        message = "what was printed cannot be shown side by side because a manifest holds no faces"
+        message = "a print cannot be shown side by side because its manifest holds no faces"
         raise click.UsageError(message + "\nLeave out --pdf, or name a revision or a folder.")
     report: Report = []
     if new is None:
@@ -195,8 +195,8 @@ def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[
         before = _read_manifest(path, None, report)
         after = _read_manifest(Path(new), before.game if before else None, report)
     else:
-        message = f"`{path}` was printed, so it can only be compared with another print"
-        raise click.UsageError(message + "\nLeave out NEW to compare it with the game as it is.")
+        message = f"`{path}` is a print, which can only be compared with another print"
+        raise click.UsageError(message + "\nLeave out NEW to compare it with the current game.")
     common.show(report)
     if before is None or after is None:
         echo(common.describe_totals(report), err=True)

@@ -1,4 +1,4 @@
-"""`deckwright export`: cards and decks for other programs and print services."""
+"""`deckwright export` and `import`: groups of commands, each with its formats."""
 
 from __future__ import annotations
 
@@ -13,22 +13,18 @@ from deckwright.cli.terminal import LazyGroup
 _PROFILES = Path(__file__).parents[1] / "outputs" / "services" / "profiles"
 
 
-class _Formats(LazyGroup):
+class _ExportFormats(LazyGroup):
     """The export formats, and a command for each print service with a bundled profile."""
 
-    modules: ClassVar = {
-        "cockatrice": "export_virtual_tables",
-        "csv": "export_spreadsheets",
-        "playground": "export_virtual_tables",
-        "png": "export_pictures",
-        "service": "export_services",
-        "sheet": "export_virtual_tables",
-        "svg": "export_pictures",
-        "tabletopia": "export_virtual_tables",
-        "tts": "export_virtual_tables",
-        "webp": "export_pictures",
-        "xlsx": "export_spreadsheets",
-        **{path.stem: "export_services" for path in _PROFILES.glob("*.xml")},
+    sections: ClassVar = {
+        "Pictures": dict.fromkeys(("png", "webp", "svg"), "export_pictures"),
+        "Spreadsheets": dict.fromkeys(("xlsx", "csv"), "export_spreadsheets"),
+        "Virtual tables": dict.fromkeys(
+            ("tts", "tabletopia", "playground", "cockatrice", "sheet"), "export_virtual_tables"
+        ),
+        "Print services": dict.fromkeys(
+            (*sorted(path.stem for path in _PROFILES.glob("*.xml")), "service"), "export_services"
+        ),
     }
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -59,6 +55,15 @@ def _profile(path: Path) -> dict[str, str]:
     return root
 
 
-@click.command(cls=_Formats)
+@click.command(cls=_ExportFormats)
 def export() -> None:
     """Write cards and decks for other programs and print services."""
+
+
+class _ImportFormats(LazyGroup):
+    sections: ClassVar = {"Commands": dict.fromkeys(("csv", "json", "xlsx"), "import_")}
+
+
+@click.command(cls=_ImportFormats, name="import")
+def import_() -> None:
+    """Bring changes made in spreadsheets back into the XML files."""

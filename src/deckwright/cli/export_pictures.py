@@ -57,7 +57,7 @@ face_options = combine_options(
         metavar="LENGTH",
         type=length_type(0, 50),
         default="0mm",
-        help="Include this much bleed around the trim box, such as 3mm.",
+        help="Include this much bleed outside the trim box, such as 3mm.",
     ),
     watermark_options,
     folder_option("out/FORMAT"),
@@ -71,7 +71,7 @@ pixel_options = combine_options(
         "--size",
         metavar="WIDTHxHEIGHT",
         type=Parsed(parse_pixels),
-        help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
+        help="Make every picture exactly this many pixels wide and high; overrides --dpi.",
     ),
 )
 """The options for the size of pictures in pixels."""
@@ -126,14 +126,14 @@ def png(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> Pic
 
 @picture_command("export svg HK3", "export svg HK --backs")
 def svg(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
-    """Draw faces as SVG files that need no other files."""
+    """Draw faces as self-contained SVG files."""
     return game.export_pictures(folder, cards, form="svg", **options)
 
 
 @picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
 @pixel_options
 @click.option("--quality", type=click.IntRange(1, 100), default=85, show_default=True,
-              help="Quality of the picture; lower makes smaller files.")  # fmt: skip
+              help="Quality of the pictures; lower means smaller files.")  # fmt: skip
 @click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
               "search for the smallest file.")  # fmt: skip
 def webp(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401

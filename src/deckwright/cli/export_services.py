@@ -28,16 +28,16 @@ prepress_options = common.combine_options(
     click.option(
         "--tokens/--no-tokens",
         default=True,
-        help="Whether to include the deck's tokens in the order.",
+        help="Order the deck's tokens too, or leave them out.",
     ),
     pdfx_options,
     click.option(
         "--inks",
         type=click.Choice(["separations", "pages", "none"]),
-        help="How to hand over foil, varnish and other inks: in the PDF, as masks on pages or "
-        "pictures of their own, or not at all. The default is the service's way.",
+        help="How to deliver foil, varnish and other extra inks: in the PDF, as masks on pages or "
+        "in pictures of their own, or not at all. The default is what the service takes.",
     ),
-    click.option("--anyway", is_flag=True, help="Write files even if they will not print well."),
+    click.option("--anyway", is_flag=True, help="Write files even if the preflight finds errors."),
 )
 """The prepress options: tokens, inks, PDF/X."""
 
@@ -52,7 +52,7 @@ _order_options = common.combine_options(
     common.game_option,
     common.folder_option("out/"),
     common.style_option,
-    click.option("--size", metavar="ID", help="Which of the service's cards to print on."),
+    click.option("--size", metavar="ID", help="The service's card size to print on."),
     scale_option,
     common.only_option("Order only these cards, by id or name, separated by commas."),
     click.option(
@@ -142,7 +142,7 @@ def _export_order(
             check=check,
             **options,
         ),
-        lambda name, _: f"{opened.folder.deck_file(name).name} was not made ready",
+        lambda name, _: f"{opened.folder.deck_file(name).name} was not prepared",
         lambda _, ordered: (
             () if quiet else _summarize_order(ordered, check=check, stated=state_pdfx)
         ),
@@ -161,7 +161,7 @@ def _summarize_order(ordered: ServiceExport, *, check: bool, stated: bool) -> li
         rows += [("backs", str(path)) for path in part.backs if not check]
         if part.others and not check:
             pictures = common.counted(part.others, "picture")
-            rows.append(("take care", f"{pictures} from another order in that folder"))
+            rows.append(("note", f"the folder also has {pictures} from another order"))
     rows += [
         ("inks", inks_row(part.inks, [path.name for path in part.masks]))
         for part in ordered.parts

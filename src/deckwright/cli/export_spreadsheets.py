@@ -79,10 +79,8 @@ _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
 @common.game_option
 @kind_option
 @click.option("--delimiter", type=click.Choice([*_DELIMITERS]), default="comma", show_default=True,
-              help="What separates columns. German Excel expects semicolons.")  # fmt: skip
-@click.option(
-    "--bom", is_flag=True, help="Begin the file with a byte order mark, which Excel needs."
-)
+              help="The separator of columns. German Excel expects semicolons.")  # fmt: skip
+@click.option("--bom", is_flag=True, help="Begin files with a byte order mark, which Excel needs.")
 @click.option(
     "--out",
     "-o",

@@ -77,7 +77,7 @@ def _export_folders(
 @click.option(
     "--picture-url",
     metavar="BASE",
-    help="The web address where the pictures will be, for Cockatrice to download them.",
+    help="The web address that Cockatrice will download the pictures from.",
 )
 @click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
 @click.option("--power", multiple=True, metavar="FIELD",
@@ -129,7 +129,7 @@ def _summarize_cockatrice(exported: CockatriceExport, target: Path) -> list[str]
 @click.option(
     "--url",
     metavar="BASE",
-    help="The web address where the folder `pictures` will be, so that others see the cards.",
+    help="The web address of the folder `pictures`, for others to see the cards.",
 )
 @format_option
 @common.limit_options
@@ -185,7 +185,7 @@ def tabletopia(
     quiet: bool,
     **options: Any,  # noqa: ANN401 - those of `Deck.export_tabletopia`
 ) -> None:
-    """Write decks as single pictures, as Tabletopia takes them.
+    """Write decks as single pictures for Tabletopia.
 
     Each pile is a folder, with a picture for each card and each back; `cards.csv` says how often
     the deck has each. DECK is the name of a file in xml/Decks, or any path; without one, all decks
@@ -269,10 +269,10 @@ def _parse_grid(text: str) -> tuple[int, int]:
     "--grid",
     type=Parsed(_parse_grid),
     metavar="COLUMNSxROWS",
-    help="How many cards a picture has; by default the fewest cells, at most 10x7.",
+    help="How many cards a picture holds; by default as few cells as needed, at most 10x7.",
 )
 @click.option("--size", "cell", type=Parsed(parse_pixels), metavar="WIDTHxHEIGHT",
-              help="The pixels of each card.")  # fmt: skip
+              help="The size of each card in pixels.")  # fmt: skip
 @common.dpi_option(150, "Pixels per inch of the cards; not with --size.")
 @click.option("--max-pixels", "longest", type=click.IntRange(64, 16_383), default=4096,
               show_default=True, metavar="N", help="The longest side of a picture.")  # fmt: skip
@@ -283,11 +283,11 @@ def _parse_grid(text: str) -> tuple[int, int]:
     type=click.Choice(["sheet", "last", "one", "none"]),
     default="sheet",
     show_default=True,
-    help="A picture of backs behind each one of faces, the back in the last cell, or one back.",
+    help="Backs: a picture of them for each picture of faces, the last cell, or one picture.",
 )
 @click.option("--copies", is_flag=True, help="Draw each copy in the deck, not each card once.")
 @click.option("--name", default=DEFAULT_NAME, show_default=True, metavar="PATTERN",
-              help="How pictures are called, with these fields.")  # fmt: skip
+              help="The names of pictures, with these fields.")  # fmt: skip
 @common.limit_options
 @common.quiet_option
 def sheet(
@@ -297,10 +297,10 @@ def sheet(
     quiet: bool,
     **options: Any,  # noqa: ANN401 - those of `Deck.export_sheets`
 ) -> None:
-    """Write decks as pictures with a grid of cards.
+    """Write decks as card sheets: pictures with a grid of cards.
 
-    They are for any virtual table that takes such pictures. A CSV file beside them says which card
-    is in which cell. Without DECK, all decks of the game are written.
+    They are for any virtual table that takes card sheets. A CSV file beside them says which card is
+    in which cell. Without DECK, all decks of the game are written.
     """
     opened = common.open_game(game)
     folder = opened.folder

@@ -40,12 +40,12 @@ _INLINE_ELEMENTS = {"rulebook": frozenset({"row"})}
 )
 @click.option("--diff", "showing", is_flag=True, help="Change nothing; show what would change.")
 def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showing: bool) -> None:
-    """Format the game's XML files, so that diffs stay small.
+    """Format the game's XML files, to keep diffs small.
 
-    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks.
-    Without any, all files are formatted: UTF-8, one element per line, two spaces of indentation,
-    attributes in the order of the schemas. Comments, blank lines, line endings and everything that
-    prints stay as they are.
+    FILES are files of the game, folders of such files, or names of deck lists in xml/Decks. Without
+    any, all files are formatted: UTF-8, one element per line, two spaces of indentation, attributes
+    in the order of the schemas. Comments, blank lines, line endings and everything that prints stay
+    as they are.
     """
     folder = common.open_folder(game)
     report: Report = []
@@ -215,7 +215,7 @@ def _format_file(
         return None
     form = games.forms(path).of(path, root)
     if form is None:
-        message = f"the root element is `{root.tag}`, which no file of a game has"
+        message = f"the root element is `{root.tag}`, which no file of a game can have"
         report.append(S008.at(root.source.at(), message, "is this the right file?"))
         return None
     old = new = root.source.document.text

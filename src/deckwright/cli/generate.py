@@ -46,7 +46,7 @@ class StatisticsText:
         again = counted(stats.again, "attempt")
         yield from map(sanitize_line, format_table(f"seed {stats.seed}", [
             ("decks", f"{stats.decks:,}"),
-            ("made again", f"{again} more, since others were like it" if stats.again else ""),
+            ("regenerated", f"{again} more, too similar to others" if stats.again else ""),
             ("by the solver", f"{stats.repaired:,} made legal" if stats.repaired else ""),
             ("factions", _format_shares(stats.houses.items(), stats.decks)),
             ("rarities", _format_shares(stats.rarities().items(), sum(stats.rarities().values()))),
@@ -137,21 +137,21 @@ class _DeckNumber(click.ParamType[tuple[int, int]]):
 )
 @common.game_option
 @click.option("--seed", required=True, metavar="TEXT",
-              help="What all is made of: the same seed gives the same decks.")  # fmt: skip
+              help="The seed: the same seed gives the same decks.")  # fmt: skip
 @click.option("--count", type=click.IntRange(1, 9_999_999), default=1, show_default=True,
-              metavar="N", help="How many decks, boosters or drafts.")  # fmt: skip
+              metavar="N", help="How many decks, boosters or drafts to make.")  # fmt: skip
 @click.option("--only", type=_DeckNumber(), metavar="NUMBER",
-              help="Show this deck alone: 4711, or 4711.2 where its id ends so.")  # fmt: skip
-@click.option("--booster", metavar="ID", help="Fill boosters of this kind, in place of decks.")
+              help="Show only this deck: 4711, or 4711.2 if its id ends in that.")  # fmt: skip
+@click.option("--booster", metavar="ID", help="Make boosters of this kind instead of decks.")
 @click.option("--draft", "players", type=click.IntRange(1, 64), metavar="PLAYERS",
-              help="With --booster: fill those of drafts for so many players.")  # fmt: skip
+              help="With --booster: make drafts with this many players.")  # fmt: skip
 @click.option("--rounds", type=click.IntRange(1, 20), default=3, show_default=True, metavar="N",
               help="How many boosters each player of a draft opens.")  # fmt: skip
 @click.option("--out", "-o", metavar="FILE",
-              help="The file to write, a deck a line. The default is out/run.jsonl.")  # fmt: skip
+              help="The file to write, one deck a line. The default is out/run.jsonl.")  # fmt: skip
 @click.option("--report", "report_file", type=click.Path(dir_okay=False, path_type=Path),
               metavar="FILE",
-              help="Write what decks are like to this file: .txt, .json, .csv, .pdf.")  # fmt: skip
+              help="Write statistics to this file: .txt, .json, .csv or .pdf.")  # fmt: skip
 @common.quiet_option
 def generate(
     game: Path,
@@ -167,15 +167,15 @@ def generate(
 ) -> None:
     """Make decks that are all different, or boosters.
 
-    How decks are made is said in `generator` of game.xml. Each depends on the seed and its number
-    alone, so that anybody who has the game and the seed can make it again.
+    `generator` in game.xml says how to make decks. Each depends on the seed and its number alone,
+    so that anyone with the game and the seed can make it again.
     """
     if players is not None and booster is None:
         raise click.UsageError("--draft needs --booster")
     if only is not None and (booster is not None or out is not None or report_file is not None):
-        raise click.UsageError("--only shows one deck; it takes no --booster, --out and --report")
+        raise click.UsageError("--only shows one deck; it takes no --booster, --out or --report")
     if report_file is not None and report_file.suffix not in _REPORT_SUFFIXES:
-        raise click.UsageError(f"--report writes files that end in {', '.join(_REPORT_SUFFIXES)}")
+        raise click.UsageError(f"--report takes names that end in {', '.join(_REPORT_SUFFIXES)}")
     opened = common.open_game(game)
     if only is not None:
         try:
@@ -197,7 +197,7 @@ def generate(
     if result is not None and not quiet:
         echo(f"{common.counted(result.decks, 'deck')} in {target}")
         if report_file is not None and not has_errors(report):
-            echo(f"what they are like in {report_file}")
+            echo(f"statistics in {report_file}")
         else:
             echo("", *_statistics_lines(result))
     common.exit_with_findings(report)

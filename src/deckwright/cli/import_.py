@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import ClassVar
 
 import click
 
 from deckwright.api.options import Limits, resolve_limits
 from deckwright.base.findings import Report, require_known
 from deckwright.cli import common
-from deckwright.cli.terminal import LazyGroup, command, echo
+from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import identify_table
 from deckwright.grids.csv import read_csv
@@ -28,16 +27,6 @@ from deckwright.tables.importing import (
     import_tables,
     table_columns,
 )
-
-
-class _Formats(LazyGroup):
-    modules: ClassVar = dict.fromkeys(("csv", "json", "xlsx"), "import_")
-
-
-@click.command(cls=_Formats, name="import")
-def import_() -> None:
-    """Bring changes made in spreadsheets back into the XML files."""
-
 
 MapOption = tuple[str, str]
 """The title of a column and the field that it holds."""
@@ -84,7 +73,7 @@ def foreign_options(read: TableReader) -> TableReader:
         click.option(
             "--kind",
             metavar="KIND",
-            help="The kind of card in the file, if its name or tab is not that.",
+            help="The kind of card in the file, if the file or tab is not named after it.",
         ),
         click.option(
             "--map",
@@ -92,9 +81,9 @@ def foreign_options(read: TableReader) -> TableReader:
             metavar="TITLE=FIELD",
             multiple=True,
             callback=_parse_mappings,
-            help="What a column holds that is not called like a field.",
+            help="The field of a column that has another name.",
         ),
-        click.option("--faction", metavar="ID", help="The faction of cards that name none."),
+        click.option("--faction", metavar="ID", help="The faction of cards without one."),
     )(run)
 
 
@@ -161,8 +150,8 @@ def csv(
     """Import changes from the files of `deckwright export csv`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
-    is wrong, in the tables or in the game they would make, nothing is changed. Tables that were
-    made elsewhere need --kind, and --map for columns that are not called like a field.
+    is wrong, in the tables or in the resulting game, nothing is changed. Tables that were made
+    elsewhere need --kind, and --map for columns that do not have the name of a field.
     """
     kind = foreign.kind
     if kind is not None and len(files) > 1:
@@ -178,7 +167,7 @@ def csv(
         if grid is None or title is None:
             continue
         if title in grids:
-            raise click.UsageError(f"{sources[title]} and {path} are both tables of `{title}`")
+            raise click.UsageError(f"{sources[title]} and {path} are both tables of kind `{title}`")
         sources[title] = path
         named = grid if title == path.stem else read_csv(path, title, known, report)
         if named is not None:
@@ -195,7 +184,7 @@ def csv(
     "import json out/cards.json --list data.cards --map attributes.title=name",
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--list", "where", metavar="PATH", help="Where the list is, such as data.cards.")
+@click.option("--list", "where", metavar="PATH", help="The path of the list, such as data.cards.")
 @import_options
 @foreign_options
 def json(
@@ -203,15 +192,14 @@ def json(
 ) -> list[CellGrid] | None:
     """Import cards from the JSON export of a card database.
 
-    The cards are a list of objects, wherever it stands in the file; --list says where.
-    --map names what stands in objects inside of these by its path, as in
-    `--map attributes.title=name`. Cards that the game has are changed, others are new. What is not
-    mapped is passed over.
+    The cards are a list of objects anywhere in the file; --list gives its path. --map reads fields
+    of nested objects by their paths, as in `--map attributes.title=name`. Existing cards are
+    changed, others are added; fields that are not mapped are ignored.
     """
     kinds = [plan.title for plan in loaded.plans if not plan.kind.token]
     kind = foreign.kind or (kinds[0] if len(kinds) == 1 else None)
     if kind is None or kind not in table_columns(loaded):
-        raise click.UsageError(f"say which kind of card is in it, by --kind: {', '.join(kinds)}")
+        raise click.UsageError(f"name the kind of card in the file with --kind: {', '.join(kinds)}")
     grids = read_grids(file, where, (), report)
     sole = None if grids is None else find_sole_grid(grids, kind, None, file, report)
     if sole is None:
@@ -223,7 +211,7 @@ def json(
 
 @command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--tab", metavar="NAME", help="With --kind, the tab that is read.")
+@click.option("--tab", metavar="NAME", help="With --kind, the tab to read.")
 @import_options
 @foreign_options
 def xlsx(
@@ -232,8 +220,8 @@ def xlsx(
     """Import changes from the workbook of `deckwright export xlsx`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
-    is wrong, in the workbook or in the game it would make, nothing is changed. Workbooks that were
-    made elsewhere need --kind, and --map for columns that are not called like a field.
+    is wrong, in the workbook or in the resulting game, nothing is changed. Workbooks that were made
+    elsewhere need --kind, and --map for columns that do not have the name of a field.
     """
     if foreign.kind is None:
         if tab is not None:

@@ -33,17 +33,19 @@ from deckwright.sheet.grid import Flip
 @command("booklet out/rulebook.pdf", "booklet out/rulebook.pdf --signature 4 --creep 0.15mm")
 @click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--paper", type=click.Choice([*PAPER_SIZES]),
-              help="The paper; by default, the smallest that two pages fit on.")  # fmt: skip
+              help="The paper size; by default, the smallest that holds two pages.")  # fmt: skip
 @click.option("--signature", type=click.IntRange(1, 99), metavar="SHEETS",
-              help="Fold this many sheets into each other; all by default.")  # fmt: skip
+              help="Nest this many sheets per signature; all by default.")  # fmt: skip
 @click.option("--creep", type=length_type(0, 2), default="0.1mm", show_default=True,
-              help="How much nearer to the fold each inner sheet is printed.")  # fmt: skip
+              help="Shift the pages of each inner sheet this much towards the fold.")  # fmt: skip
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]), default="short",
               show_default=True, help="The edge the printer flips the paper on.")  # fmt: skip
 @click.option(
-    "--back-cover", is_flag=True, help="Keep the last page the last: blank ones go before."
+    "--back-cover", is_flag=True, help="Keep the last page last: insert blank pages before it."
 )
-@click.option("--zine", is_flag=True, help="Make up to eight pages a zine of one folded sheet.")
+@click.option(
+    "--zine", is_flag=True, help="Make a zine of up to eight pages from one folded sheet."
+)
 @click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
               "NAME_booklet.pdf in the current folder.")  # fmt: skip
 @common.quiet_option
@@ -55,8 +57,8 @@ def booklet(
 ) -> None:
     """Lay out the pages of a PDF as a booklet.
 
-    Print it on both sides, fold it in the middle, and staple it. Pages are made smaller if two do
-    not fit side by side, never larger.
+    Print it on both sides, fold it in the middle, and staple it. Pages are scaled down if two do
+    not fit side by side, and never scaled up.
     """
     target = common.output_path_here(
         f"{pdf.stem}_{'zine' if options['zine'] else 'booklet'}.pdf", out
@@ -78,14 +80,14 @@ def booklet(
     type=Parsed(partial(parse_size, known=POSTER_SIZES)),
     metavar="WxH",
     help=f"The size of the poster, such as 600x400 or 24x36in, or {', '.join(POSTER_SIZES)}; "
-    "that of the page by default.",
+    "by default, that of the page.",
 )
 @click.option("--page", type=click.IntRange(1), default=1, show_default=True,
               help="The page of the PDF.")  # fmt: skip
 @click.option("--paper", type=click.Choice([*PAPER_SIZES]), default="a4", show_default=True,
-              help="The paper; it stands or lies, as fewer sheets are needed.")  # fmt: skip
+              help="The paper size, turned to need fewest sheets.")  # fmt: skip
 @click.option("--overlap", type=length_type(5, 50), default="10mm", show_default=True,
-              help="The width of the strips that sheets are glued onto.")  # fmt: skip
+              help="The width of the strips where sheets overlap.")  # fmt: skip
 @printer_option
 @common.rasterize_option
 @common.game_option
@@ -102,7 +104,7 @@ def poster(
     """Lay out a PDF page, a picture or a drawing over several sheets.
 
     The first page is a plan. Cut the sheets at their marks and glue them together, each onto the
-    strips of those before it. GAME lends its words, if there is one.
+    strips of the sheets before it. The labels are in the language of the game, if there is one.
     """
     target = common.output_path_here(f"{file.stem}_poster.pdf", out)
     common.export_each(
@@ -123,10 +125,10 @@ def poster(
 )
 @click.argument("pdf", metavar="PDF|DIR", type=click.Path(exists=True, path_type=Path))
 @click.option("--size", type=Parsed(parse_size), metavar="WxH",
-              help=f"The size of cards, such as 63x88 or 2.5x3.5in, or of {', '.join(CARD_SIZES)}.",
+              help=f"The size of cards, such as 63x88 or 2.5x3.5in, or {', '.join(CARD_SIZES)}.",
               )  # fmt: skip
 @click.option("--backs", "order", type=click.Choice(BACK_ORDERS), default="none",
-              help="Where backs are: each behind its face, or the last page for all.")  # fmt: skip
+              help="Where backs are: after each face, or on the last page for all.")  # fmt: skip
 @click.option("--back", metavar="FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="A PDF with the backs: one page for all, or one for each face; for pictures, "
@@ -136,10 +138,10 @@ def poster(
 @click.option("--copies", type=click.IntRange(1, 999), default=1,
               help="Print this many copies of each card.")  # fmt: skip
 @click.option("--picture-bleed", type=click.FloatRange(0, 20), metavar="MM",
-              help="How much bleed pictures have. The default is what their shape tells.",
+              help="The bleed of pictures. The default follows from their shape.",
               )  # fmt: skip
 @click.option("--mend-bleed", type=click.Choice(["mirror", "stretch", "none"]), default="mirror",
-              help="How to make bleed that pictures lack, of their edges.")  # fmt: skip
+              help="How to make missing bleed from the edges of pictures.")  # fmt: skip
 @layout_options
 @backs_apart_option
 @marks_options
@@ -157,10 +159,10 @@ def impose(
 ) -> None:
     """Lay out cards of a PDF or of a folder of pictures on sheets.
 
-    Each page of the PDF is a face or a back. A page that is larger than its card has it in the
-    middle, or in its trim box; what is beyond is the bleed. In a folder, fox_back.png is behind
-    fox.png, back.png behind all others, and "fox x3.png" is three cards; or a CSV file says front,
-    back and quantity. GAME lends its sheets and words, if there is one.
+    Each page of the PDF is a face or a back. If a page is larger than its card, the card is its
+    trim box or its middle, and the rest is bleed. In a folder, fox_back.png is the back of fox.png,
+    back.png the back of all other cards, and "fox x3.png" means three copies; a CSV file can list
+    front, back and quantity instead. Sheets and labels are those of the game, if there is one.
     """
     name = pdf.resolve().name if pdf.is_dir() else pdf.stem
     target = common.output_path_here(f"{name or 'cards'}_sheets.pdf", out)

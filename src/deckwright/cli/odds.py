@@ -53,20 +53,22 @@ _MAX_SEED = 2**53
 @click.argument("deck")
 @common.game_option
 @click.option("--seed", type=click.IntRange(0, _MAX_SEED),
-              help="Shuffle by this number: the same number gives the same hand.")  # fmt: skip
+              help="The seed of the shuffle: the same seed gives the same hand.")  # fmt: skip
 @click.option("--hands", type=click.IntRange(1, 100), default=1,
-              help="Draw this many hands, each by the next seed.")  # fmt: skip
-@click.option("--mulligan", count=True, help="Shuffle the hand back and draw another; repeatable.")
+              help="Draw this many hands, each with the next seed.")  # fmt: skip
+@click.option(
+    "--mulligan", count=True, help="Shuffle the hand back and draw another one; repeatable."
+)
 @click.option("--redraw", multiple=True, metavar="CARD",
-              help="Lay this card aside for another one, by id or name; repeatable.")  # fmt: skip
+              help="Replace this card by another one, by id or name; repeatable.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(0, MAX_COUNT), default=0,
-              help="Show what is drawn in this many turns, too.")  # fmt: skip
+              help="Also show the draws of this many turns.")  # fmt: skip
 @opening_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
-              help="How to tell of the hands.")  # fmt: skip
-@click.option("--out", "-o", help="Draw the hands to this PNG file, too.")
+              help="Show hands as text, JSON or a table.")  # fmt: skip
+@click.option("--out", "-o", help="Also draw the hands to this PNG file.")
 @click.option("--layout", type=click.Choice(["fan", "rows"]), default="fan", show_default=True,
-              help="How cards lie in the picture.")  # fmt: skip
+              help="The layout of cards in the picture.")  # fmt: skip
 @common.dpi_option(200)
 @common.style_option
 @language_option
@@ -82,13 +84,13 @@ def hand(
 ) -> None:
     """Draw sample hands from a deck, as text and as a picture.
 
-    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. It need not keep
-    its limits. Without --seed, one is chosen and shown.
+    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. It may break its
+    limits. Without --seed, a seed is chosen and shown.
     """
     if options["hands"] > 1 and options["redraw"]:
-        raise click.UsageError("--redraw is for one hand: give its --seed, and no --hands")
+        raise click.UsageError("--redraw is for a single hand: give its --seed, without --hands")
     if out is not None and Path(out).suffix.lower() not in {"", ".png"}:
-        raise click.UsageError(f"--out names a PNG file, and `{out}` is none: end it with .png")
+        raise click.UsageError(f"--out takes a PNG file: end `{out}` with .png")
     folder = common.open_folder(game)
     style = resolve_style(folder, style)
     report: Report = []
@@ -475,9 +477,9 @@ def _parse_turns(
 @click.option("--card", "cards", multiple=True, metavar="CARD",
               help="Ask for this card, by id or name; repeatable.")  # fmt: skip
 @click.option("--at-least", type=click.IntRange(0, 99), multiple=True, metavar="NUMBER",
-              help="Ask for so many of each group, in their order. The default is 1.")  # fmt: skip
+              help="Ask for this many of each group, in order. The default is 1.")  # fmt: skip
 @click.option("--turn", "turns", multiple=True, metavar="TURN", callback=_parse_turns,
-              help="Ask for the hand after the draw of this turn, or of several: 1-6.")  # fmt: skip
+              help="Ask for the hand after this turn's draw, or several turns': 1-6.")  # fmt: skip
 @opening_options
 @common.answer_options
 @language_option
@@ -494,10 +496,10 @@ def odds(
 ) -> None:
     """Show how likely an opening hand has which cards.
 
-    That is each row, each level and each card; the figures are exact. Where the game allows to lay
-    cards aside or to draw a new hand, players are taken to do so as well as possible for what is
-    asked. With --where and --card, show how likely a player has these cards, all of them together.
-    Decks need not keep their limits.
+    Odds are exact, for each row, each level and each card. If the game lets players set cards aside
+    or draw a new hand, they are assumed to do so as well as possible for the cards asked for. With
+    --where and --card, show how likely a player has all of these cards together. Decks may break
+    their limits.
     """
     from deckwright.api.decks import load_game_and_stats  # noqa: PLC0415 - not with --help
     from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415

@@ -85,12 +85,12 @@ def parse_pages(text: str) -> tuple[int, ...]:
     for part in filter(None, text.replace(" ", "").split(",")):
         first, dash, last = part.partition("-")
         if not (first.isascii() and first.isdecimal() and len(first) < _MAX_PAGE_DIGITS):
-            raise ValueError(f"`{part}` is no page or range of pages, such as 3 or 1-54")
+            raise ValueError(f"`{part}` is not a page or a range of pages such as 3 or 1-54")
         if dash and not (last.isascii() and last.isdecimal() and len(last) < _MAX_PAGE_DIGITS):
-            raise ValueError(f"`{part}` is no range of pages, such as 1-54")
+            raise ValueError(f"`{part}` is not a range of pages such as 1-54")
         numbers += range(int(first), int(last or first) + 1)
     if text.strip() and not numbers:
-        raise ValueError(f"`{text}` names no pages, such as 1-54,60")
+        raise ValueError(f"`{text}` names no pages; write them as in 1-54,60")
     return tuple(numbers)
 
 
@@ -103,9 +103,9 @@ def _number_option(name: str, help_: str, least: int = 0) -> Callable[[F], F]:
 
 opening_options = common.combine_options(
     click.option("--zone", metavar="ID", help="Draw from this zone instead of the game's."),
-    _number_option("--hand", "Begin with this many cards instead of the game's number.", 1),
-    _number_option("--redraws", "Let players lay this many cards aside once, for as many others."),
-    _number_option("--mulligans", "Let players shuffle the whole hand back this often."),
+    _number_option("--hand", "Start with this many cards instead of the game's number.", 1),
+    _number_option("--redraws", "Let players replace this many cards once."),
+    _number_option("--mulligans", "Let players shuffle their hand back this many times."),
     _number_option("--draws", "Draw this many cards each turn."),
 )
 """The options that override the game's `opening`."""
@@ -130,7 +130,7 @@ printer_option = click.option(
     "--printer",
     metavar="NAME",
     callback=_load_printer,
-    help="Apply what `deckwright calibrate` saved for this printer.",
+    help="Apply the measurements that `deckwright calibrate` saved for this printer.",
 )
 footer_option = click.option(
     "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
@@ -139,20 +139,18 @@ footer_option = click.option(
 cut_option = click.option(
     "--cut",
     metavar="MACHINE",
-    help="Print the marks of a cutting machine, and write files for it: silhouette, cricut, …",
+    help="Print registration marks for a cutting machine and write its files: silhouette, cricut.",
 )
 cut_options = common.combine_options(
     cut_option,
-    click.option(
-        "--kiss-cut", is_flag=True, help="Have it cut stickers only, not the paper below them."
-    ),
+    click.option("--kiss-cut", is_flag=True, help="Cut stickers only, not the backing paper."),
 )
 """The options for cutting machines."""
 
 reference_option = click.option(
     "--reference/--no-reference",
     default=None,
-    help="Print rule references at the end of decks, or leave them out.",
+    help="Print a rule reference after each deck, or omit it.",
 )
 backs_apart_option = click.option(
     "--backs-apart", is_flag=True, help="Print backs to a separate file."
@@ -168,7 +166,7 @@ layout_options = common.combine_options(
     click.option(
         "--turn/--no-turn",
         default=None,
-        help="Turn some cards if more fit on a sheet then.",
+        help="Turn some cards if more then fit on a sheet.",
     ),
 )
 """The options for the layout of cards."""
@@ -176,7 +174,7 @@ marks_options = common.combine_options(
     click.option(
         "--flip",
         type=click.Choice([flip.value for flip in Flip]),
-        help="The edge the printer flips the paper on.",
+        help="The edge on which the printer flips the paper.",
     ),
     click.option(
         "--back-offset",
@@ -198,14 +196,14 @@ hand_cut_options = common.combine_options(
     click.option(
         "--backs/--no-backs",
         default=None,
-        help="Print backs, each sheet followed by its back, or leave them out.",
+        help="Print backs, after each sheet, or omit them.",
     ),
     backs_apart_option,
     marks_options,
     click.option(
         "--fill",
         is_flag=True,
-        help="Fill the last sheet with spare tokens; several decks share sheets in one PDF.",
+        help="Fill the last sheet with spare tokens; several decks share sheets and one PDF.",
     ),
 )
 """The options for sheets that people cut by hand."""
@@ -227,17 +225,17 @@ pdfx_options = common.combine_options(
     click.option(
         "--icc",
         metavar="FILE",
-        help="The ICC profile for CMYK; `none` for RGB. The default is the one that suits best.",
+        help="The ICC profile for CMYK, or `none` for RGB. The default suits the service best.",
     ),
     click.option(
         "--pdfx",
         type=click.Choice(["x-1a", "x-4"]),
-        help="The kind of PDF/X to make instead of the one the service asks for.",
+        help="The PDF/X version to make instead of the service's.",
     ),
     click.option(
         "--state-pdfx",
         is_flag=True,
-        help="Label the PDF as PDF/X. Have it checked first: Deckwright cannot.",
+        help="Label the PDF as PDF/X. Deckwright cannot check that: have it checked.",
     ),
 )
 """The options for the ICC profile and PDF/X."""
@@ -245,10 +243,10 @@ press_options = common.combine_options(
     click.option(
         "--service",
         metavar="ID",
-        help="Make it ready for this print service, such as `press`: in its inks, with its bleed.",
+        help="Prepare the PDF for this print service, such as `press`: with its inks and bleed.",
     ),
     pdfx_options,
-    click.option("--anyway", is_flag=True, help="Write a file even if it will not print well."),
+    click.option("--anyway", is_flag=True, help="Write a file even if the preflight finds errors."),
 )
 """The press options of commands that also print for people."""
 
@@ -291,7 +289,7 @@ def color_rows(
     most = f", at most {service.ink}% ink" if service.ink < _FULL_INK else ""
     rows = [("colors", f"CMYK{suffix} with the profile {profile.name}{most}")]
     if service.pdfx:
-        statement = "which the file states" if stated else "which the file does not state"
-        description = f"made as {service.pdfx}, {statement}: have it checked, Deckwright cannot"
+        statement = "as the file states" if stated else "though the file does not state it"
+        description = f"made as {service.pdfx}, {statement}; have it checked, Deckwright cannot"
         rows.append(("PDF/X", description))
     return rows

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "verified",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Make nothing; look whether the package in this folder is whole.",
+    help="Make nothing; verify that the package in this folder is complete and unchanged.",
 )
 @common.game_option
 @common.folder_option("out/package")
@@ -48,18 +48,22 @@ if TYPE_CHECKING:
     default="press",
     show_default=True,
     metavar="NAME",
-    help="The print service to make it for: a bundled one, or one of xml/services.",
+    help="The print service: a bundled one, or one in xml/services.",
 )
 @click.option(
     "--sets",
     type=click.IntRange(1, 10_000_000),
-    help="How many of all that is in it are ordered. The default is a line to write on.",
+    help="How many sets to order. The default is a blank line to fill in.",
 )
 @click.option(
-    "--boxes/--no-boxes", default=True, help="Whether to include a tuck box for each deck."
+    "--boxes/--no-boxes", default=True, help="Include a tuck box for each deck, or leave them out."
 )
-@click.option("--markers/--no-markers", default=True, help="Whether to include the markers.")
-@click.option("--rulebook/--no-rulebook", default=True, help="Whether to include the rulebook.")
+@click.option(
+    "--markers/--no-markers", default=True, help="Include the markers, or leave them out."
+)
+@click.option(
+    "--rulebook/--no-rulebook", default=True, help="Include the rulebook, or leave it out."
+)
 @scale_option
 @prepress_options
 @click.option(
@@ -79,12 +83,12 @@ def package(
     quiet: bool,
     **options: Any,  # noqa: ANN401 - those of `Game.package`
 ) -> None:
-    """Make the folder that a printer gets.
+    """Make a complete folder for a print shop.
 
-    It holds a PDF for each pile of cards that have one size and one back, tuck boxes, markers and
-    the rulebook, a job ticket as a page, as XJDF and as JSON, and checksums. DECK is the name of a
-    file in xml/Decks, or any path; without any, all decks are in it. Services that take pictures
-    get those of the cards alone.
+    It holds a PDF for each pile of cards of the same size and back, tuck boxes, markers, the
+    rulebook, a job ticket as PDF, XJDF and JSON, and checksums. DECK is the name of a file in
+    xml/Decks, or any path; without any, all decks are included. For services that take pictures, it
+    holds only the pictures of cards.
     """
     if verified is not None:
         if decks or out is not None:
@@ -95,7 +99,7 @@ def package(
     packaged, report = common.run_catching(partial(opened.package, decks, target, **options))
     common.show(report)
     if packaged is None:
-        echo(f"no package was made: {common.describe_totals(report)}", err=True)
+        echo(f"no package was written: {common.describe_totals(report)}", err=True)
     elif not quiet:
         echo(*_summarize(packaged))
     common.exit_with_findings(report)
@@ -105,9 +109,9 @@ def _verify_and_exit(folder: Path, *, quiet: bool) -> NoReturn:
     report = [*verify_package(folder)]
     common.show(report)
     if report:
-        echo(f"{folder} is not as it was made: {common.describe_totals(report)}", err=True)
+        echo(f"{folder} has changed since it was made: {common.describe_totals(report)}", err=True)
     elif not quiet:
-        echo(f"{folder} is whole")
+        echo(f"{folder} is complete and unchanged")
     common.exit_with_findings(report)
 
 
@@ -143,7 +147,7 @@ def _describe_pile(pile: TicketPile, ticket: Ticket) -> list[str]:
               show_default=True, help="The thickness of one card.")  # fmt: skip
 @click.option("--clearance", type=length_type(0, 50), metavar="MM", default=1.0,
               show_default=True,
-              help="How much larger the inside is than the stack of cards, in each direction.",
+              help="The gap between cards and box in each direction.",
               )  # fmt: skip
 @click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
 @click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
@@ -161,8 +165,8 @@ def tuckbox(
     """Print a tuck box for a deck: cut it out, fold it, glue it.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
-    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a press,
-    `--service` makes a page as large as the net, with the lines of the die as separations.
+    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a print
+    shop, `--service` makes a page as large as the net, with the die lines as separations.
     """
     opened, press = common.open_game(game), take_press_options(options)
     folder = opened.folder

@@ -38,27 +38,23 @@ from deckwright.game.folder import GameFolder
 @common.style_option
 @sheet_options
 @reference_option
-@click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
-@common.only_option(
-    "Print only the card sheets of these cards, given by id or name, separated by commas."
-)
+@click.option("--odds", is_flag=True, help="Also print the odds of opening hands.")
+@common.only_option("Print only the sheets of these cards, by id or name, separated by commas.")
 @click.option(
     "--changed-since",
     metavar="MANIFEST",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Print only cards that have changed since an earlier print: its manifest, or its PDF.",
+    help="Print only cards that have changed since an earlier print, given as its manifest or PDF.",
 )
 @click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each card.")
 @click.option(
     "--draft",
     is_flag=True,
-    help="Print despite errors, with a bar across each faulty face and the word for it on all.",
+    help="Print despite errors, with a bar across faulty faces and a draft watermark on all.",
 )
-@click.option(
-    "--slips", is_flag=True, help="Print slips of paper to put in front of old cards in sleeves."
-)
+@click.option("--slips", is_flag=True, help="Print paper slips to sleeve in front of other cards.")
 @click.option("--slip-trim", type=length_type(0, 10), metavar="LENGTH",
-              help="How much smaller slips are than cards; 1mm by default.")  # fmt: skip
+              help="How much smaller than cards slips are; 1mm by default.")  # fmt: skip
 @common.watermark_option
 @common.limit_options
 @common.quiet_option
@@ -72,7 +68,7 @@ def deck(
     """Print decks: deck list, cards, tokens and a rule reference.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. A deck with an
-    error is not printed, except as a draft.
+    errors is not printed, except as a draft.
     """
     opened = common.open_game(game)
     folder = opened.folder
@@ -116,7 +112,7 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
     last = printed.decks[-1]
     lines += common.format_table(last.deck.name, [*common.stats_rows(last), *_print_rows(printed)])
     if since:
-        changes = [f"  {line}" for line in printed.changes] or ["  nothing that gets printed"]
+        changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
         lines = [f"changed since {since}:", *changes, *lines]
     return lines
 
@@ -157,21 +153,25 @@ def build(
     quiet: bool,
     **options: Unpack[GamePrint],
 ) -> None:
-    """Print everything a game has, from decks to the rulebook.
+    """Print the whole game, from decks to the rulebook.
 
-    Whatever has an error is left out; the rest is printed.
+    Parts with errors are left out; all others are printed.
     """
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out", out)
     all_findings: Report = []
+    faulty_deck = False
     for path, make in opened.everything(target, style=style, **options):
         printed, report = common.run_catching(make)
         common.show_kinds(common.new_findings(report, all_findings))
         all_findings += report
         if printed is None:
             echo(f"{path.name} was not printed", err=True)
+            faulty_deck = faulty_deck or path.name.startswith("deck_")
         elif not quiet:
             echo(f"{path}: {common.counted(printed.pages, 'page')}")
+    if faulty_deck:
+        echo("`deckwright deck NAME --draft` prints a deck despite its errors", err=True)
     if all_findings:
         echo(common.describe_totals(all_findings), err=True)
     common.exit_with_findings(all_findings)
@@ -223,9 +223,9 @@ def markers(
 ) -> None:
     """Print the game's markers on as few sheets as possible.
 
-    Without a MARKER, all markers in game.xml are printed. If any of them has another side, each
-    sheet is followed by its back: print on both sides and flip on the long edge. For a press,
-    `--service` gives them bleed and the lines of a die, in their shapes.
+    Without a MARKER, all markers in game.xml are printed. If any of them has a second side, each
+    sheet is followed by its back: print on both sides and flip on the long edge. For a print shop,
+    `--service` adds bleed and die lines in their shapes.
     """
     opened, press = common.open_game(game), take_press_options(options)
     target = common.output_path(prefix_service("markers.pdf", press), opened.folder, out)
@@ -266,8 +266,9 @@ def tokens(
 ) -> None:
     """Print the tokens of a deck or a faction, without the cards.
 
-    Of each token there are as many as the deck can need, or as many as one copy of each card of
-    the faction can create. For a press, `--service` makes each of them a page with bleed.
+    For a deck, each token is printed as often as the deck can need it; for a faction, as often as
+    one copy of each card can create it. For a print shop, `--service` makes a page with bleed for
+    each token.
     """
     opened, press = common.open_game(game), take_press_options(options)
     stems = {name: Path(name).name.removesuffix(".xml") for name in names}
@@ -307,10 +308,10 @@ def overview(
     quiet: bool,
     **options: Any,  # noqa: ANN401 - those of `press_options`
 ) -> None:
-    """Print every faction with its cards and rules, and indexes.
+    """Print a catalog of factions: cards, rules and indexes.
 
-    FACTION is the id of a faction, which is printed to out/overview_FACTION.pdf. Without one, all
-    are printed, with a cover, a table of contents, and indexes of cards and rules.
+    FACTION is the id of a faction; its catalog is out/overview_FACTION.pdf. Without one, all are
+    printed, with a cover, a table of contents, and indexes of cards and rules.
     """
     opened, press = common.open_game(game), take_press_options(options)
     name = "_".join(["overview", *dict.fromkeys(factions)]) + ".pdf"
@@ -329,7 +330,7 @@ def overview(
 @common.game_option
 @common.out_option("rulebook.pdf")
 @common.style_option
-@click.option("--booklet", is_flag=True, help="Lay it out on sheets to fold and staple.")
+@click.option("--booklet", is_flag=True, help="Impose it on sheets to fold and staple.")
 @press_options
 @common.quiet_option
 def rulebook(
@@ -342,9 +343,9 @@ def rulebook(
 ) -> None:
     """Print the rulebook, xml/rulebook.xml.
 
-    `--style` chooses the templates for the cards in its figures. A booklet is called
-    rulebook_booklet.pdf; print it on both sides and flip on the short edge. A print shop binds by
-    itself: for one, `--service` makes a page a page, with bleed.
+    `--style` chooses the templates for the cards in its figures. A booklet is named
+    rulebook_booklet.pdf; print it on both sides and flip on the short edge. Print shops do the
+    binding: for them, `--service` makes single pages with bleed.
     """
     opened, press = common.open_game(game), take_press_options(options)
     name = "rulebook_booklet.pdf" if booklet else "rulebook.pdf"
@@ -371,4 +372,4 @@ def _stapling_note(printed: Print) -> list[str]:
     if printed.pressed is None or not lacking:
         return []
     pages = common.counted(lacking, "empty page")
-    return [f"stapled, it would need {pages} more: ask whether the print shop adds them"]
+    return [f"a stapled book would need {pages} more: ask whether the print shop adds them"]

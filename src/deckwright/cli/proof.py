@@ -26,14 +26,12 @@ _MAX_NAMED_FACES, _MIN_SHARE = 5, 0.001
 @common.style_option
 @common.dpi_option(150)
 @click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
-@click.option(
-    "--ink", is_flag=True, help="Draw how much ink is where, and where it is more than allowed."
-)
+@click.option("--ink", is_flag=True, help="Draw the ink coverage, and where it exceeds the limit.")
 @click.option(
     "--icc",
     metavar="PROFILE",
     help="Draw faces as they are and as this ICC profile prints them: a file, or a part of the "
-    "name of one that is known, such as fogra39.",
+    "name of a known one, such as fogra39.",
 )
 @click.option(
     "--service",
@@ -42,6 +40,7 @@ _MAX_NAMED_FACES, _MIN_SHARE = 5, 0.001
 )
 @common.watermark_options
 @common.folder_option("out/proof")
+@common.quiet_option
 def proof(
     cards: tuple[str, ...],
     game: Path,
@@ -53,6 +52,7 @@ def proof(
     service: str | None,
     watermark: str | bool | None,
     out: Path | None,
+    quiet: bool,
 ) -> None:
     """Draw faces as PNG files, with contact sheets.
 
@@ -67,7 +67,7 @@ def proof(
             "sides": sides, "style": style, "dpi": dpi, "watermark": watermark, "icc": icc,
             "service": service or "press",
         }  # fmt: skip
-        _press_proofs(opened, target, cards, ink=ink, how=how)
+        _press_proofs(opened, target, cards, ink=ink, quiet=quiet, how=how)
         return
     drawn, report = common.run_catching(
         lambda: opened.export_proofs(
@@ -75,10 +75,10 @@ def proof(
         )
     )
     common.show_and_count(report)
-    if drawn is not None:
+    if drawn is not None and not quiet:
         echo(f"{common.counted(drawn.number, 'face')} in {target}, {dpi:g} dpi; look at")
         echo(*(f"  {path}" for path in drawn.sheets))
-    elif not report:
+    elif drawn is None and not report:
         echo("there is nothing to draw")
     common.exit_with_findings(report)
 
@@ -89,6 +89,7 @@ def _press_proofs(
     cards: tuple[str, ...],
     *,
     ink: bool,
+    quiet: bool,
     how: PressProofOptions,
 ) -> None:
     """Draw ink maps or soft proofs of faces."""
@@ -96,15 +97,15 @@ def _press_proofs(
     folder = target / ("ink" if ink else "press")
     drawn, report = common.run_catching(lambda: make(folder, cards, **how))
     common.show_and_count(report)
-    if drawn is not None:
+    if drawn is not None and not quiet:
         echo(f"{common.counted(drawn.number, 'face')} in {folder}, {how['dpi']:g} dpi; look at")
         echo(*(f"  {path}" for path in drawn.sheets))
         echo(
             *_ink_lines(drawn)
             if ink
-            else [f"left on the screen, right by {_describe_profile(drawn)}"]
+            else [f"left: on the screen, right: with {_describe_profile(drawn)}"]
         )
-    elif not report:
+    elif drawn is None and not report:
         echo("there is nothing to draw")
     common.exit_with_findings(report)
 
@@ -121,13 +122,13 @@ def _ink_lines(drawn: PressProof) -> list[str]:
     if not above:
         name, (most, _) = ranked[0]
         profile = _describe_profile(drawn)
-        return [f"at most {most:.0f} % of ink by {profile} ({name}); {limit} % is allowed"]
+        return [f"at most {most:.0f} % of ink with {profile} ({name}); {limit} % is allowed"]
     count = common.counted(len(above), "face")
-    lines = [f"{count} with more than {limit} % of ink by {_describe_profile(drawn)}:"]
+    lines = [f"{count} with more than {limit} % of ink with {_describe_profile(drawn)}:"]
     lines += [
         f"  {name}: {most:.0f} %, {share:.1%} of it above"
         for name, most, share in above[:_MAX_NAMED_FACES]
     ]
     if len(above) > _MAX_NAMED_FACES:
         lines.append(f"  and {len(above) - _MAX_NAMED_FACES} more")
-    return [*lines, "print services get less ink there: Deckwright sees to it"]
+    return [*lines, "Deckwright reduces the ink there for print services"]

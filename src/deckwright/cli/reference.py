@@ -27,9 +27,9 @@ _HEADING = re.compile(r"^(##|###) (.*)$", re.MULTILINE)
 @command("explain R003", "explain")
 @click.argument("codes", nargs=-1, metavar="[CODE…]")
 def explain(codes: tuple[str, ...]) -> None:
-    """Explain codes such as R003: what they mean, and what to do.
+    """Explain codes of findings such as R003, and how to fix them.
 
-    Each comes with an example. Without a code, all of them are listed.
+    Each explanation has an example. Without a code, all codes are listed.
     """
     if not codes:
         echo(*_list_headings(read_codes_page()))
@@ -69,22 +69,22 @@ def _section_lines(body: str) -> Iterator[str]:
     "--out",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the icons to this PNG file as well.",
+    help="Also draw the icons to this PNG file.",
 )
 @click.option(
-    "--most", type=click.IntRange(1, 400), default=24, help="Show so many at most (default: 24)."
+    "--most", type=click.IntRange(1, 400), default=24, help="Show at most this many (default: 24)."
 )
 def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
-    """Find icons by what they mean.
+    """Find icons by their meaning.
 
-    WORD is English or German, or a part of a name. Icons that fit best come first, those for
-    related things last. Their names are for templates, texts and game.xml.
+    WORD is English or German, or a part of a name. The best matches come first, icons for related
+    things last. Use their names in templates, texts and game.xml.
     """
     from deckwright.text.symbols import find_icons, icon_meanings  # noqa: PLC0415 - opens fonts
 
     matches = find_icons(" ".join(words))
     if not matches:
-        echo(f"there is no icon for `{' '.join(words)}`; try another word for it", err=True)
+        echo(f"there is no icon for `{' '.join(words)}`; try another word", err=True)
         raise SystemExit(1)
     shown = matches[:most]
     width = max(map(len, shown))
@@ -107,10 +107,10 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
 @common.game_option
 @common.folder_option("xml/schema")
 def schema(game: Path, out: Path | None) -> None:
-    """Write XML schemas for editors to complete and check against.
+    """Write XML schemas, for completion and checks in editors.
 
-    The schemas of cards, rules and deck lists follow from game.xml and name the game's factions
-    and rules; run this again when those change.
+    The schemas of cards, rules and deck lists follow game.xml and list the game's factions and
+    rules; run this again when those change.
     """
     from deckwright.api.schemas import build_schemas  # noqa: PLC0415 - keeps --help quick
 

@@ -29,7 +29,7 @@ from deckwright.runs.run import open_run as opened
 
 @click.group(cls=CommandGroup)
 def run() -> None:
-    """Print thousands of decks, each its own, and go on after any end."""
+    """Print thousands of different decks, with resumable runs."""
 
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ def set_aside_lines(records: Iterable[ManifestRecord]) -> list[str]:
         for line in f"deck {_join_names(names)}: {reason}".splitlines()
     ]
     if (more := len(decks) - _MAX_REASONS) > 0:
-        lines.append(f"and for {more:,} other reasons: `run status --format json` has all of them")
+        lines.append(f"and {more:,} other reasons: `run status --format json` lists them all")
     return lines
 
 
@@ -93,17 +93,17 @@ def _join_names(names: list[str]) -> str:
 @command("run merge out/run --by 50", "run merge out/run --by 200 --no-separators --out big")
 @folder_argument
 @click.option("--by", type=click.IntRange(1, 10_000), default=50, show_default=True, metavar="N",
-              help="How many decks a file has.")  # fmt: skip
+              help="How many decks to put into a file.")  # fmt: skip
 @click.option("--separators/--no-separators", default=None,
-              help="Print a page before each deck that names it, as sheets have it.")  # fmt: skip
+              help="Print a separator page before each deck.")  # fmt: skip
 @click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
-              help="The folder of the files; by default merged/ of the run.")  # fmt: skip
+              help="The folder of the files; by default merged/ in the run.")  # fmt: skip
 def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> None:
     """Print the decks of a run into larger files.
 
-    Before each deck stands a page with its name, its number, a checksum and a QR code of its id;
-    PDF/X-4 for a print service says in document parts which pages are which deck's. Pages are
-    those of the decks' own files; decks that are not yet printed are left out.
+    A page before each deck shows its name, its number, a checksum and a QR code of its id; PDF/X-4
+    for a print service marks the pages of each deck as document parts. Pages are copied from the
+    files of the decks; decks that are not yet printed are left out.
     """
     run = open_run(folder)
     target = out or folder / MERGED
@@ -115,7 +115,7 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
         decks = common.counted(merged.decks, "deck")
         echo(f"{decks} with {common.counted(merged.pages, 'page')} in {files} in {target}")
         if merged.decks < run.decks:
-            echo(f"{run.decks - merged.decks} of the run's are not printed", err=True)
+            echo(f"{run.decks - merged.decks} of the run are not printed yet", err=True)
     common.exit_with_findings(report)
 
 
@@ -128,25 +128,27 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @common.game_option
 @click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
-              help="The folder of the run; by default out/ and the name of FILE.")  # fmt: skip
+              help="The folder of the run; by default out/ with the name of FILE.")  # fmt: skip
 @common.style_option
 @hand_cut_options
 @reference_option
-@click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
-@click.option("--boxes", is_flag=True, help="Print a tuck box for each deck, too.")
-@click.option("--paper", type=click.Choice(BOX_PAPERS), help="The paper of boxes; a4 by default.")
+@click.option("--odds", is_flag=True, help="Also print the odds of opening hands.")
+@click.option("--boxes", is_flag=True, help="Also print a tuck box for each deck.")
+@click.option(
+    "--paper", type=click.Choice(BOX_PAPERS), help="The paper size of boxes; a4 by default."
+)
 @click.option("--service", metavar="ID",
-              help="Make decks ready for this print service: a card on each page.")  # fmt: skip
-@click.option("--size", metavar="ID", help="Which of the service's cards to print on.")
+              help="Prepare decks for this print service, with a card on each page.")  # fmt: skip
+@click.option("--size", metavar="ID", help="The service's card size to print on.")
 @prepress_options
 @card_stock_options
 @common.watermark_option
 @common.limit_options
 def plan(file: Path, game: Path, out: Path | None, **options: Unpack[RunPrint]) -> None:
-    """Plan to print decks, one a line of a file.
+    """Plan a run of the decks in a file, one per line.
 
-    FILE has a JSON object a line, or is CSV or Parquet. The folder of the run keeps its decks, the
-    options and the game as it is now. Nothing is printed before `run start`.
+    FILE has a JSON object per line, or is CSV or Parquet. The folder of the run keeps its decks,
+    the options and the current state of the game. `run start` prints it.
     """
     folder = common.open_folder(game)
     target = out or folder.path / "out" / file.stem
@@ -156,19 +158,19 @@ def plan(file: Path, game: Path, out: Path | None, **options: Unpack[RunPrint]) 
     except GameError as error:
         report = [*error.findings]
         common.show(report)
-        echo(f"{common.describe_totals(report)}; nothing was planned", err=True)
+        echo(f"{common.describe_totals(report)}; no run was planned", err=True)
         common.exit_with_findings(report)
     echo(f"{common.counted(run.decks, 'deck')} planned in {target}")
-    echo(f"print them with: deckwright run start {target}")
+    echo(f"print it with: deckwright run start {target}")
 
 
 @command("run prove out/run D-000017.K4FJIT…", "run prove club A-17.K4FJIT…")
 @folder_argument
 @click.argument("code")
 def prove(folder: Path, code: str) -> None:
-    """Tell which deck of a run a code proves.
+    """Show which deck of a run a code proves.
 
-    It proves one that it was made of with the publisher's key. CODE is what the QR code says.
+    The code must be made for the deck with the publisher's key. CODE is the text of the QR code.
     """
     run = open_run(folder)
     line = run_or_exit(partial(run.prove, code))
@@ -181,11 +183,11 @@ def prove(folder: Path, code: str) -> None:
 @folder_argument
 @click.argument("what", metavar="DECK[:CARD]")
 @click.option("--out", "-o", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="The file to write; by default in reprints/ of the run.")  # fmt: skip
+              help="The file to write; by default in reprints/ in the run.")  # fmt: skip
 def reprint(folder: Path, what: str, out: Path | None) -> None:
     """Print a deck of a run again, or the copies of one of its cards.
 
-    All is as it was, with the same values on it, whatever has become of the game since.
+    The print is the same as before, with the same values, even if the game has changed since.
     """
     run = open_run(folder)
     deck, _, card = what.partition(":")
@@ -207,13 +209,13 @@ def reprint(folder: Path, what: str, out: Path | None) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @common.game_option
 @click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="The file of the private key, as `codes key` makes it.")  # fmt: skip
+              help="The private key, made by `codes key`.")  # fmt: skip
 @click.option("--out", "-o", required=True, metavar="FILE", help="The file to write.",
               type=click.Path(path_type=Path, dir_okay=False))  # fmt: skip
 def sign(file: Path, game: Path, key: Path, out: Path) -> None:
-    """Give each deck of FILE a code that proves what it consists of.
+    """Give each deck in FILE a code that proves which cards it has.
 
-    Templates print it as `{{ printed.proof }}`, best in a QR code; `run prove` proves it.
+    Templates print it as `{{ printed.proof }}`, best in a QR code; `run prove` checks it.
     """
     folder = common.open_folder(game)
     forbid_outward_links(out)
@@ -251,23 +253,23 @@ def _pem_option(name: str, about: str) -> Callable[[Any], Any]:
 )
 @folder_argument
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N",
-              help="How many decks are printed here at a time; by default one a core.")  # fmt: skip
+              help="How many decks to print at a time; by default one per core.")  # fmt: skip
 @click.option(
     "--timeout",
     type=click.FloatRange(1),
     default=TIMEOUT,
     show_default=True,
     metavar="SECONDS",
-    help="How long a deck may take before it is set aside.",
+    help="Set a deck aside if it takes longer than this.",
 )
-@click.option("--retry", is_flag=True, help="Try decks again that were set aside.")
+@click.option("--retry", is_flag=True, help="Retry the decks that were set aside.")
 @click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True,
-              help="Who prints: this machine, or workers of Dask on many.")  # fmt: skip
+              help="Where to print: on this machine, or on workers of Dask.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
-              help="Where Dask's scheduler is, such as tls://print.example:8786.")  # fmt: skip
-@_pem_option("--tls-ca", "Who signs the certificates of scheduler and workers, as PEM.")
-@_pem_option("--tls-cert", "The own certificate, as PEM.")
-@_pem_option("--tls-key", "Its key, as PEM.")
+              help="The address of the scheduler, such as tls://print.example:8786.")  # fmt: skip
+@_pem_option("--tls-ca", "The CA of the scheduler's and workers' certificates, as PEM.")
+@_pem_option("--tls-cert", "Your certificate, as PEM.")
+@_pem_option("--tls-key", "The key of your certificate, as PEM.")
 @common.quiet_option
 def start(
     folder: Path,
@@ -277,10 +279,10 @@ def start(
     quiet: bool,
     **options: Unpack[_EngineOptions],
 ) -> None:
-    """Print the decks of a run that are not yet printed.
+    """Start or resume a run: print the decks that are not yet printed.
 
-    However it was ended, `run start` goes on where it was: each deck is printed once. Decks that
-    cannot be printed are set aside, and the others printed.
+    After any interruption, `run start` resumes: each deck is printed once. Decks that cannot be
+    printed are set aside, and all others are printed.
     """
     run = open_run(folder)
     begun = time.monotonic()
@@ -303,7 +305,7 @@ def start(
 
 
 def _warn(text: str) -> None:
-    echo(f"take care: {text}", err=True)
+    echo(f"note: {text}", err=True)
 
 
 def _make_engine_factory(
@@ -317,16 +319,16 @@ def _make_engine_factory(
         from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only runs need it
 
         if scheduler or any(pems):
-            raise ChoiceError("a scheduler and certificates are for --engine dask")
+            raise ChoiceError("--scheduler and certificates need --engine dask")
         return partial(LocalEngine, workers or count_cores(), seconds=seconds)
     from deckwright.runs.dask import Cluster, DaskEngine, require_safe  # noqa: PLC0415
 
     if scheduler is None:
         raise ChoiceError(
-            "--engine dask needs --scheduler", "as in --scheduler tcp://127.0.0.1:8786"
+            "--engine dask needs --scheduler", "such as --scheduler tcp://127.0.0.1:8786"
         )
     if workers:
-        raise ChoiceError("--workers is for this machine: of Dask, all workers print")
+        raise ChoiceError("--workers is for this machine; with Dask, all workers print")
     cluster = Cluster(scheduler, *pems)
     require_safe(cluster)
     return partial(DaskEngine, cluster, seconds=seconds)
@@ -335,9 +337,9 @@ def _make_engine_factory(
 @command("run status out/run", "run status out/run --format json")
 @folder_argument
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text",
-              help="How to tell it.")  # fmt: skip
+              help="Show the status as text or JSON.")  # fmt: skip
 def status(folder: Path, output: str) -> None:
-    """Tell how far a run has come, and which decks were set aside."""
+    """Show the progress of a run, and the decks that were set aside."""
     from deckwright.base.strings import dump_safe_json  # noqa: PLC0415
 
     progress = run_or_exit(open_run(folder).status)
@@ -357,7 +359,7 @@ def status(folder: Path, output: str) -> None:
         ("missing", f"{progress.missing:,}{_expected_size(progress)}"),
     ]  # fmt: skip
     echo(*common.format_table(str(folder), rows))
-    echo("being printed" if progress.at_work else "nobody is printing it")
+    echo("being printed" if progress.at_work else "not running")
     echo(*set_aside_lines(progress.aside))
 
 
@@ -371,10 +373,10 @@ def _expected_size(found: RunStatus) -> str:
 @command("run verify out/run", "run verify /media/print/club")
 @folder_argument
 def verify(folder: Path) -> None:
-    """Hold each file of a run against what the manifest says of it.
+    """Verify each file of a run against the manifest.
 
-    Files that are missing or differ, decks that are not printed, and files that are not the run's
-    are findings. `run start` prints again what is missing.
+    Files that are missing or different, decks that are not printed, and foreign files are findings.
+    `run start` prints missing decks again.
     """
     run = open_run(folder)
     report = [*run_or_exit(run.verify)]

@@ -14,7 +14,7 @@ from deckwright.base.findings import Report, format_names
 from deckwright.base.units import format_plain, round_number
 from deckwright.cli import common
 from deckwright.cli.stats import stats_lines
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import Command, command, echo
 
 if TYPE_CHECKING:
     from deckwright.api.completing import Completion
@@ -46,7 +46,7 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
 def reject_options(options: Iterable[str]) -> None:
     """Raise a UsageError for options that do not go with `--complete`."""
     if named := list(options):
-        raise click.UsageError(f"--complete takes no {format_names(named)}")
+        raise click.UsageError(f"--complete cannot be used with {format_names(named)}")
 
 
 def complete_and_exit(
@@ -81,10 +81,8 @@ def complete_and_exit(
         elif completion.changes:
             echo("nothing is written without --write or --out", err=True)
     else:
-        none = f"no deck keeps all that `{path.stem}` must"
-        late = (
-            f"the search has ended after {common.counted(round_number(options.seconds), 'second')}"
-        )
+        none = f"no deck can meet all limits of `{path.stem}`"
+        late = f"the search stopped after {common.counted(round_number(options.seconds), 'second')}"
         echo(
             late if completion.conflict is None else none,
             *conflict_lines(completion.conflict),
@@ -96,7 +94,7 @@ def complete_and_exit(
 def _change_lines(done: Completion, name: str) -> Iterator[str]:
     """Yield the changes of a deck, each with its reasons."""
     if not done.changes:
-        yield f"{name} keeps all limits: there is nothing to change"
+        yield f"{name} is within all limits: there is nothing to change"
     out = -sum(mend.change.copies for mend in done.changes if mend.change.copies < 0)
     in_ = sum(mend.change.copies for mend in done.changes if mend.change.copies > 0)
     if done.changes:
@@ -105,10 +103,10 @@ def _change_lines(done: Completion, name: str) -> Iterator[str]:
     changes = [_describe_repair(mend) for mend in done.changes]
     width = max(map(len, changes), default=0)
     for line, mend in zip(changes, done.changes, strict=True):
-        why = ", ".join(f"`{each}`" for each in mend.why) or "no part of the deck takes it"
+        why = ", ".join(f"`{each}`" for each in mend.why) or "no zone of the deck takes it"
         yield f"  {line:<{width}}  {why}"
     if not done.proven:
-        yield "a smaller change may do: more --time would tell"
+        yield "a smaller change may be possible: try more --time"
 
 
 def _describe_repair(mend: Repair) -> str:
@@ -129,7 +127,7 @@ def _write(done: Completion, out: Path | None) -> Report:
 _AIMS_KEY = "deckwright.aims"
 
 
-class _SolveCommand(click.Command):
+class _SolveCommand(Command):
     """Records the common order of `--maximize` and `--minimize`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -155,18 +153,18 @@ class _SolveCommand(click.Command):
     multiple=True,
     metavar="SUM",
     expose_value=False,
-    help="Have most of this sum of fields. Several count in their order.",
+    help="Maximize this sum of fields. Several count in their order.",
 )
 @click.option(
     "--minimize",
     multiple=True,
     metavar="SUM",
     expose_value=False,
-    help="Have least of this sum of fields.",
+    help="Minimize this sum of fields.",
 )
-@common.cards_option("--include", "Have these cards: HK3, or so many copies: HK3=2,HK4>=2.")
-@common.cards_option("--exclude", "Have no copy of these cards: HK7,HK8.")
-@click.option("--like", metavar="DECK", help="Be as near to this deck as the sums allow.")
+@common.cards_option("--include", "Include these cards: HK3, or a number of copies: HK3=2,HK4>=2.")
+@common.cards_option("--exclude", "Exclude these cards: HK7,HK8.")
+@click.option("--like", metavar="DECK", help="Stay as close to this deck as the sums allow.")
 @click.option(
     "--different",
     type=click.IntRange(1, 100),
@@ -180,16 +178,16 @@ class _SolveCommand(click.Command):
     default=3,
     show_default=True,
     metavar="K",
-    help="With --different: how many copies of each deck no earlier one has.",
+    help="With --different: decks differ by at least this many copies.",
 )
-@common.time_option("How long to look for better decks.")
+@common.time_option("The time limit of the search.")
 @click.option(
     "--complete",
     is_flag=True,
-    help="Find the smallest change that makes a deck legal, which is named instead of a faction.",
+    help="Find the smallest change that makes a deck legal; name the deck instead of a faction.",
 )
-@click.option("--write", is_flag=True, help="With --complete: make it in the deck's own file.")
-@click.option("--explain", is_flag=True, help="Say what the deck could be without each limit.")
+@click.option("--write", is_flag=True, help="With --complete: change the file of the deck.")
+@click.option("--explain", is_flag=True, help="Show how good the deck could be without each limit.")
 @click.option("--name", help="The name of the deck.")
 @click.option(
     "--out", "-o", metavar="FILE", help="Write the deck to this file, or to a file in this folder."
@@ -211,12 +209,12 @@ def solve(
     out: str | None,
     **limits: Unpack[Limits],
 ) -> None:
-    """Find the best deck of a faction that keeps all limits.
+    """Find the best legal deck of a faction.
 
-    Without --maximize, --minimize and --like, it is worth most and, of such decks, costs least, as
-    game.xml says. Sums are of fields with factors, such as "strength + 2*actions"; each one
-    chooses among the decks that are best by those before it. Cards are named by ids or names, with
-    the faction before a colon where that is needed.
+    Without --maximize, --minimize and --like, it has the highest worth and, of such decks, the
+    lowest cost, as game.xml defines them. Sums add fields with factors, such as "strength +
+    2*actions"; each sum chooses among the best decks by the sums before it. Name cards by id or
+    name, with the faction and a colon before it where that is needed.
     """
     from deckwright.api.session import GameSession  # noqa: PLC0415 - not to show help
     from deckwright.api.solving import find_decks  # noqa: PLC0415
@@ -228,7 +226,7 @@ def solve(
         [Objective(*each) for each in aims], include, exclude, None, different, apart, time, name
     )
     if write and (out is not None or not complete):
-        raise click.UsageError("--write is for --complete, and takes no --out")
+        raise click.UsageError("--write is for --complete, without --out")
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
         reject_options(option for option, aims in given.items() if aims)
@@ -247,7 +245,7 @@ def solve(
     else:
         echo(*_table_lines(solution.decks))
     echo(*_gain_lines(solution.gains, found=explain and bool(solution.decks)))
-    kept = "keeps all limits and the wishes" if include or exclude else "keeps all limits"
+    kept = "meets all limits and requests" if include or exclude else "meets all limits"
     echo(*_shortfall_lines(solution, f"deck of `{faction}` {kept}", different, time), err=True)
     echo(*conflict_lines(solution.conflict), err=True)
     if out is not None:
@@ -266,8 +264,10 @@ def _deck_lines(deck: SolvedDeck) -> Iterator[str]:
 def _describe_quality(value: AimValue) -> str:
     """Describe how good a value is."""
     if value.proven:
-        return "which is the best possible"
-    limit = "" if value.bound is None else f": none is better than {format_plain(value.bound)}"
+        return "the best possible"
+    limit = (
+        "" if value.bound is None else f": no deck can be better than {format_plain(value.bound)}"
+    )
     return f"not proven to be the best{limit}"
 
 
@@ -284,7 +284,7 @@ def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
     """Yield the values that a deck could reach without single limits."""
     if found:
         yield ""
-        yield f"{gains[0].aim}:" if gains else "no limit by itself keeps it from being better"
+        yield f"{gains[0].aim}:" if gains else "no single limit prevents a better deck"
     for gain in gains:
         value = "any number" if gain.value is None else format_plain(float(gain.value))
         yield f"  {gain}: {value}"
@@ -296,10 +296,10 @@ def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) ->
     if count < wanted and solution.impossible:
         yield f"{'no other' if count else 'no'} {what}"
     elif count < wanted or not all(deck.proven for deck in solution.decks):
-        late = f"the search has ended after {common.counted(round_number(time), 'second')}"
+        late = f"the search stopped after {common.counted(round_number(time), 'second')}"
         yield f"{late}; `--time {6 * time:g}` gives it more"
     elif not all(deck.settled for deck in solution.decks):
-        yield "other decks are as good: with more `--time`, another one may come first"
+        yield "other decks are as good: with more `--time`, another one may be chosen"
 
 
 def _write_decks(

@@ -50,7 +50,7 @@ def stats(
 ) -> None:
     """Show decks in numbers: cards, curves and limits.
 
-    A limit that a deck breaks is marked with an exclamation mark.
+    An exclamation mark marks limits that a deck breaks.
     """
     folder = common.open_folder(game)
     all_findings: Report = []
@@ -256,9 +256,9 @@ def compare(
 ) -> None:
     """Show decks side by side: cards, sums, curves, odds, limits.
 
-    A star marks cards that not all of the decks have, a tilde those of which they have different
-    numbers, and an exclamation mark limits that a deck breaks. Of two decks, the changes that make
-    the second of the first are listed as well.
+    A star marks cards that some decks lack, a tilde cards in different numbers, and an exclamation
+    mark limits that a deck breaks. For two decks, the changes from the first to the second are
+    listed too.
     """
     opened = common.open_game(game)
     comparison, report = common.run_catching(partial(opened.compare, decks, **limits))

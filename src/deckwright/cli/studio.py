@@ -24,17 +24,15 @@ _REQUIRED_LIBRARIES = ("starlette", "uvicorn", "watchfiles")
     "--port",
     type=click.IntRange(1024, 65535),
     default=None,
-    help="The port to listen on. The default is a free one, the same for a game where it can be.",
+    help="The port to listen on. The default is a free one, the same for a game if possible.",
 )
-@click.option("--no-browser", is_flag=True, help="Only print the address, and open no browser.")
-@click.option("--poll", is_flag=True, help="Look at files again and again, for network drives.")
-@click.option(
-    "--read-only", is_flag=True, help="Only look: nothing in the game's folder is changed."
-)
+@click.option("--no-browser", is_flag=True, help="Print the address, but open no browser.")
+@click.option("--poll", is_flag=True, help="Poll files for changes, for network drives.")
+@click.option("--read-only", is_flag=True, help="Read-only: change nothing in the game folder.")
 @click.option(
     "--untrusted",
     is_flag=True,
-    help="Open a game you do not trust, if `check --untrusted` finds no error; so with changes.",
+    help="Open a game you do not trust, if `check --untrusted` finds no error, even after changes.",
 )
 def studio(
     game: Path,
@@ -45,10 +43,10 @@ def studio(
     read_only: bool,
     untrusted: bool,
 ) -> None:
-    """Work on cards and decks, and print them, live in the browser.
+    """Edit cards and decks live in the browser, and print them.
 
-    Nobody but you can reach the page: it is served on this machine alone, and only who has the
-    address that is printed is let in. Ctrl-C ends it.
+    Nobody else can open the page: it is served on this machine only, and requires the secret in the
+    printed address. Press Ctrl-C to stop.
     """
     if not all(map(find_spec, _REQUIRED_LIBRARIES)):
         message = "the studio needs libraries that are not installed"
@@ -86,7 +84,7 @@ def studio(
 
         def tell(address: str) -> None:
             remember_studio(folder.path, address)
-            echo(f"{opened.name} is at", address, "Ctrl-C ends the studio.")
+            echo(f"{opened.name} is at", address, "Press Ctrl-C to stop.")
             if browse:
                 browse(address)
 
@@ -103,7 +101,7 @@ def studio(
             )
         except KeyboardInterrupt:
             clear_interrupts()
-            echo("", "The studio has ended.")
+            echo("", "The studio has stopped.")
 
 
 def _report_unsaved(works: Sequence[str]) -> None:

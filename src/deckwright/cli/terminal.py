@@ -9,7 +9,7 @@ import re
 import sys
 import time
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import wraps
 from keyword import iskeyword
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from deckwright.base.findings import ChoiceError
+from deckwright.base.findings import ChoiceError, nearest_hint
 from deckwright.base.strings import sanitize_line
 
 _LOOKALIKES = str.maketrans(
@@ -167,8 +167,56 @@ HELP_OPTIONS = ("-h", "--help")
 """The options that show a command's help."""
 
 
+_MAX_UNGROUPED_OPTIONS = 12
+"""Help pages with more options group them under the headings of `_OPTION_HEADINGS`."""
+_OPTION_HEADINGS = {
+    "Content": "only changed_since copies counts odds reference fill slips slip_trim tokens boxes "
+    "markers rulebook sets",
+    "Faces": "style rasterize watermark draft",
+    "Paper": "sheet paper scale turn printer marks footer cut kiss_cut",
+    "Backs": "backs backs_apart flip back_offset",
+    "Deck limits": "ignore_limits limits limit date",
+    "Print shop": "service size icc pdfx state_pdfx inks stock foil anyway",
+}
+"""The parameters under each heading; all others, and a heading's only one, are "Options"."""
+
+
+class Command(click.Command):
+    """A command that groups its options under headings if they are many."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options."""
+        records = {
+            str(param.name): record
+            for param in self.get_params(ctx)
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx))
+        }
+        sections = {}
+        if len(records) > _MAX_UNGROUPED_OPTIONS:
+            for title, names in _OPTION_HEADINGS.items():
+                present = [name for name in names.split() if name in records]
+                if len(present) > 1:
+                    sections[title] = [records.pop(name) for name in present]
+        _write_sections(formatter, {"Options": [*records.values()], **sections})
+
+
+_MAX_TERM_WIDTH = 30
+"""The first column of a list is at most this wide, as in click."""
+
+
+def _write_sections(
+    formatter: click.HelpFormatter, sections: Mapping[str, Sequence[tuple[str, str]]]
+) -> None:
+    """Write lists of terms and descriptions under headings, all with the same columns."""
+    width = max(len(term) for rows in sections.values() for term, _ in rows)
+    width = min(width, _MAX_TERM_WIDTH)
+    for title, rows in sections.items():
+        with formatter.section(title):
+            formatter.write_dl([(f"{term:<{width}}", text) for term, text in rows])
+
+
 def command(
-    *examples: str, cls: type[click.Command] = click.Command
+    *examples: str, cls: type[click.Command] = Command
 ) -> Callable[[Callable[..., object]], click.Command]:
     """Return a decorator that makes a command with examples at the end of its help.
 
@@ -204,7 +252,26 @@ def with_hint(message: str, hint: str | None) -> str:
 
 
 class CommandGroup(click.Group):
-    """A group that shows its help, without an error, if it is called without arguments."""
+    """A group that shows its help, without an error, if it is called without arguments.
+
+    Attributes:
+        synonyms: words that people may type instead, and the commands to suggest for each.
+    """
+
+    synonyms: ClassVar[Mapping[str, str]] = {}
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is named; a usage error suggests one for an unknown name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand:
+            name = args[0]
+            hint = nearest_hint(name, self.list_commands(ctx))
+            if meant := self.synonyms.get(name.lower()):
+                hint = f"did you mean {' or '.join(f'`{word}`' for word in meant.split())}?"
+            raise click.UsageError(with_hint(f"there is no command `{name}`", hint), ctx) from None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any, show the help."""
@@ -218,11 +285,17 @@ class LazyGroup(CommandGroup):
     """A group that imports a command's module only when the command runs.
 
     Attributes:
-        modules: the module of `deckwright.cli` that defines each command. There a command named
-            after a Python keyword has a trailing underscore.
+        sections: the commands under each heading of the help, and the module of `deckwright.cli`
+            that defines each. There a command named after a Python keyword has a trailing
+            underscore.
     """
 
-    modules: ClassVar[Mapping[str, str]]
+    sections: ClassVar[Mapping[str, Mapping[str, str]]]
+
+    @property
+    def modules(self) -> dict[str, str]:
+        """The modules of all commands."""
+        return {name: module for part in self.sections.values() for name, module in part.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of all commands."""
@@ -241,23 +314,28 @@ class LazyGroup(CommandGroup):
         command: click.Command = getattr(module, name)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """List the commands without importing them."""
-        click.Group(commands=self._command_stubs()).format_commands(ctx, formatter)
+        limit = formatter.width - 6 - max(map(len, self.modules))
+        rows = {
+            title: [(name, self._stub(name).get_short_help_str(limit)) for name in part]
+            for title, part in self.sections.items()
+        }
+        _write_sections(formatter, rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete options, and names of commands without importing these."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - only to complete
 
         return [
-            CompletionItem(command.name, help=command.get_short_help_str())
-            for command in self._command_stubs()
-            if str(command.name).startswith(incomplete)
+            CompletionItem(name, help=self._stub(name).get_short_help_str())
+            for name in self.list_commands(ctx)
+            if name.startswith(incomplete)
         ] + click.Command.shell_complete(self, ctx, incomplete)
 
-    def _command_stubs(self) -> list[click.Command]:
-        """Return stubs of the commands with their names and short help texts."""
-        return [click.Command(name, help=self.read_help(name)) for name in sorted(self.modules)]
+    def _stub(self, name: str) -> click.Command:
+        """Return a command with the help of the one of that name."""
+        return click.Command(name, help=self.read_help(name))
 
     def read_help(self, name: str) -> str | None:
         """Return the first paragraph of a command's help, read from its source file."""

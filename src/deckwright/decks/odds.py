@@ -251,12 +251,12 @@ def compute_odds(
     rest = sum(pile) - hand
     redraws, later = min(opening.redraws, hand, rest), min(opening.draws * turn, rest)
     if opening.mulligans > MAX_MULLIGANS:
-        message = f"odds with {pluralize(opening.mulligans, 'mulligan')} are not worked out"
+        message = f"odds with {pluralize(opening.mulligans, 'mulligan')} are not supported"
         raise ChoiceError(message, f"ask for at most {MAX_MULLIGANS}")
     if _estimate_work(pile, kinds, hand, redraws, later) > _MAX_WORK:
         raise ChoiceError(
-            "there are too many possible hands to go through all of them",
-            "ask for fewer groups, cards or turns",
+            "there are too many possible hands to count",
+            "use fewer groups, cards or turns",
         )
     player = Player(kinds, at_least, rest, redraws, later)
     hands = [
@@ -328,7 +328,7 @@ def resolve_opening(setup: Setup, **openings: Unpack[OpeningOptions]) -> Opening
     defaults = setup.opening or Opening(None, 0)
     hand = openings.get("hand")
     if hand is None and setup.opening is None:
-        message = "game.xml does not say with how many cards players begin"
+        message = "game.xml does not define the opening hand"
         hint = 'write `<opening hand="7"/>` into its element `deck`'
         raise ChoiceError(message, f"give `--hand 7`, or {hint}" if "hand" in openings else hint)
     zone = openings.get("zone") or defaults.zone or setup.main_zone.id
@@ -421,7 +421,7 @@ def _require_allowed(wanted: int, allowed: int, what: str) -> None:
     if wanted > allowed:
         allowance = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
         message = (
-            f"the game allows {allowance}, and {wanted} {'is' if wanted == 1 else 'are'} asked for"
+            f"the game allows {allowance}, but {wanted} {'is' if wanted == 1 else 'are'} requested"
         )
         raise ChoiceError(message, f"allow more with `--{what}s {wanted}`")
 

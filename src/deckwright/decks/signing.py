@@ -94,7 +94,7 @@ def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
     except TypeError:
         raise ChoiceError(f"the key in `{name}` is locked with a password") from None
     except ValueError:
-        message = f"`{name}` is no file of a private key"
+        message = f"`{name}` is not a private key file"
         raise ChoiceError(message, "make one with `deckwright codes key`") from None
     if not isinstance(private, ed25519.Ed25519PrivateKey):
         raise ChoiceError(f"the key in `{name}` is not for Ed25519")
@@ -117,7 +117,7 @@ def parse_public_key(written: str) -> Ed25519PublicKey:
 
     decoded = _decode(written)
     if decoded is None or len(decoded) != KEY_BYTES:
-        raise ChoiceError(f"`{written}` is no public key: these are 52 letters and digits")
+        raise ChoiceError(f"`{written}` is not a public key, which has 52 letters and digits")
     return ed25519.Ed25519PublicKey.from_public_bytes(decoded)
 
 

@@ -315,5 +315,5 @@ def require_measure(text: str, setup: Setup) -> Measure:
     try:
         return parse_measure(text, fields, [zone.id for zone in setup.zones])
     except MeasureError as error:
-        message = f"`{text}` is no sum of fields: {error}"
+        message = f"`{text}` is not a sum of fields: {error}"
         raise ChoiceError(message, known_hint(text, [*fields, "cards"])) from None

@@ -193,7 +193,7 @@ class GameComparison(NamedTuple):
     def summary(self) -> str:
         """A summary of the changes in words."""
         if self.left_out and not self.lines:
-            return "nothing that could be compared has changed"
+            return "nothing that can be compared has changed"
         return summarize_changes(self.cards, len(self.things))
 
 

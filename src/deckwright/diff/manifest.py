@@ -619,8 +619,8 @@ def read_manifest(path: Path, report: Report, game: str | None = None) -> Manife
     version = root.get("version")
     if version != VERSION:
         message = (
-            f"the manifest is in version {str(version)[:20]} of its format, "
-            f"Deckwright {__version__} reads version {VERSION}"
+            f"the manifest has format version {str(version)[:20]}, "
+            f"but Deckwright {__version__} reads version {VERSION}"
         )
         newer = isinstance(version, int) and version > VERSION
         hint = (
@@ -635,7 +635,7 @@ def read_manifest(path: Path, report: Report, game: str | None = None) -> Manife
         return None
     if game is not None and manifest.game != game:
         message = f"the manifest is of the game `{manifest.game}`, not of `{game}`"
-        hint = "name the manifest of a deck of this game, or print the whole deck"
+        hint = "use the manifest of a deck of this game, or print the whole deck"
         report.append(E022.at(place, message, hint))
         return None
     return manifest

@@ -144,7 +144,7 @@ if TYPE_CHECKING:
     from deckwright.paint.pdf.metadata import Info
     from deckwright.paint.pdf.texts import BookResources
 
-L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
+L005 = Code("L005", Severity.ERROR, "a book with content larger than a page")
 
 
 def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int | None:
@@ -217,7 +217,7 @@ def _report_overflow(book: Book, report: Report) -> Iterator[list[bool]]:
     except TooLargeError as error:
         fits.clear()
         place = Location(book.source.path) if book.source else None
-        message = f"what follows page {error.page} of the book is larger than a page"
+        message = f"the content after page {error.page} of the book is larger than a page"
         report.append(L005.at(place, message, "shorten it, split it, or choose larger paper"))
 
 

@@ -274,7 +274,7 @@ _LINE_COLOR = "#c9ccd1"
 
 _HEADINGS = {"rule": "Rules", "deck": "Decks", "faction": "Factions"}
 _SETUP = "game.xml"
-_LEGEND = "Frames mark what only one of the two faces has."
+_LEGEND = "Frames mark parts that only one of the two faces has."
 
 
 class _PageStrip(NamedTuple):

@@ -13,7 +13,7 @@ from deckwright.ops.model import Face
 from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, read_pdf
 from deckwright.sheet.layout import SheetOptions
 
-E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as asked")
+E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as requested")
 
 BackOrder = Literal["none", "alternate", "last"]
 """Where backs are: nowhere, after each face, or on the last page for all cards."""
@@ -112,7 +112,7 @@ def _choose_pages(file: ForeignFile, numbers: Sequence[int], report: Report) -> 
     wrong = [number for number in numbers if not 1 <= number <= last]
     for number in wrong:
         message = f"there is no page {number}: the PDF has {last}"
-        report.append(E062.at(Location(file.path), message, f"name pages from 1 to {last}"))
+        report.append(E062.at(Location(file.path), message, f"choose pages from 1 to {last}"))
     if not numbers:
         return [*file.pages]
     return [file.pages[number - 1] for number in numbers if number not in wrong]
@@ -133,10 +133,13 @@ def _pair_backs(
         message = f"there are {len(behind.pages)} backs for {pluralize(number, 'face')}"
         wrong = message, "give one page for all, or one for each face"
     elif order == "alternate" and number % 2:
-        message = f"faces and backs in turn are an even number of pages, not {number}"
+        message = f"alternating faces and backs need an even number of pages, not {number}"
         wrong = message, "choose pages with `--pages`, or use `--backs last` for one back of all"
     elif order == "last" and number == 1:
-        wrong = "one page cannot be both a face and the back of all", "leave out `--backs last`"
+        wrong = (
+            "a single page cannot be both a face and the back of all",
+            "leave out `--backs last`",
+        )
     if wrong is not None:
         report.append(E062.at(Location(place), *wrong))
         return []
@@ -210,9 +213,9 @@ class _CropCache:
         what = "is cut to" if page.has_trim_box else "is"
         message = (
             f"page {page.number} {what} {trim.width:.4g} × {trim.height:.4g} mm, "
-            f"which makes no card of {size[0]:g} × {size[1]:g} mm"
+            f"which does not fit cards of {size[0]:g} × {size[1]:g} mm"
         )
-        hint = "name its own size with `--size`, or scale pages to the slots with `--scale fit`"
+        hint = "give its size with `--size`, or scale pages to the slots with `--scale fit`"
         if behind:
             hint = "make backs as large as faces, or scale them to the slots with `--scale fit`"
         self._report.append(E062.at(Location(file.path), message, hint))

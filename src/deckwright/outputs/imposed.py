@@ -48,7 +48,7 @@ from deckwright.sheet.pages import Page, PlacedFace, cut_marks
 from deckwright.text.fonts import Font, default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 
-L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet shows")
+L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet needs")
 
 _DEFAULT_SHEET = "a4"
 """The default sheet."""
@@ -163,9 +163,9 @@ def _make_layout(
         (face.bleed for card in cards for face in (card.face, card.back) if face), default=0
     )
     if least < sheet.bleed - _BLEED_TOLERANCE:
-        shown = f"the sheet `{sheet.name}` shows {sheet.bleed:g} mm of bleed"
-        message = f"{shown}, but pages have {least:.2g} mm"
-        hint = "name a sheet without bleed, or smaller cards with `--size`"
+        shown = f"the sheet `{sheet.name}` needs {sheet.bleed:g} mm of bleed"
+        message = f"{shown}, but the pages have only {least:.2g} mm"
+        hint = "use a sheet without bleed, or smaller cards with `--size`"
         report.append(L012.at(Location(path), message, hint))
     apart = backs and wanted.apart and not sheet.folded
     cuts = Layer.KISS_CUT if wanted.kiss_cut else Layer.CUT

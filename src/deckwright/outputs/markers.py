@@ -148,7 +148,7 @@ def lay_out_markers(
         if not paper.fits(marker.size, marker.height):
             message = (
                 f"marker `{marker.id}` is {marker.size:g} × {marker.height:g} mm, larger than the "
-                f"paper of {paper.width:g} × {paper.height:g} mm less its margins"
+                f"paper of {paper.width:g} × {paper.height:g} mm without its margins"
             )
             report.append(E003.at(marker.source.at("size"), message, "make it smaller"))
             continue

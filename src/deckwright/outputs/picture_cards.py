@@ -83,7 +83,7 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
             report.append(E063.at(Location(path), message, "put a copy of it into the folder"))
     if len(listing.pictures) > MAX_PICTURES:
         message = (
-            f"there are {len(listing.pictures):,} pictures, at most {MAX_PICTURES:,} are laid out"
+            f"there are {len(listing.pictures):,} pictures, more than the {MAX_PICTURES:,} allowed"
         )
         report.append(E063.at(Location(folder), message, "lay out fewer at a time"))
     if len(report) > before:
@@ -92,14 +92,14 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
     table = next((path for path in tables if path.name.casefold() == "cards.csv"), None)
     if table is None and len(tables) > 1:
         names = ", ".join(f"`{path.name}`" for path in tables[:3])
-        message = f"several CSV files could say how many of each card there are: {names}"
-        report.append(E063.at(Location(folder), message, "call the right one `cards.csv`"))
+        message = f"several CSV files may list the numbers of copies: {names}"
+        report.append(E063.at(Location(folder), message, "rename the right one to `cards.csv`"))
     table = table or next(iter(tables), None)
     if table is None:
         listing.report_unpaired(report)
     cards = listing.cards() if table is None else [*_read_list(table, listing, folder, report)]
     if len(report) == before and not cards:
-        message = "there is no picture of a card, PNG or JPEG, in the folder"
+        message = "the folder has no picture of a card, PNG or JPEG"
         hint = "put faces into it, or into a folder `fronts` in it"
         report.append(E063.at(Location(folder), message, hint))
     return cards if len(report) == before else None
@@ -188,9 +188,9 @@ class _PictureFolder:
         stems = [path.stem for path in self._fronts]
         for path in self._left:
             hint = known_hint(path.stem, stems, at_most=0)
-            message = "the picture is the back of no face"
+            message = "the picture is a back without a face"
             report.append(
-                E063.at(Location(path), message, hint or "call it as its face, with `_back`")
+                E063.at(Location(path), message, hint or "name it like its face, with `_back`")
             )
 
     def back_of(self, face: Path) -> Path | None:
@@ -233,8 +233,8 @@ def _read_list(
         for column, names in _COLUMNS.items()
     }
     if columns["front"] is None:
-        message = "the table has no column `front`, which names the pictures of faces"
-        report.append(E063.at(Location(table), message, "begin it with a row of titles"))
+        message = "the table has no column `front` for the pictures of faces"
+        report.append(E063.at(Location(table), message, "begin it with a row of column titles"))
         return
     for row in rows[1:]:
         card = _card(row, columns, found, folder, report)
@@ -271,14 +271,14 @@ def _card(
     text = said.text.strip() if said else "1"
     if not (text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) <= _MAX_COPIES):  # noqa: PLR2004
         assert said is not None
-        message = f"`{text}` is no number of copies"
+        message = f"`{text}` is not a number of copies"
         report.append(E063.at(said.place, message, f"write a number from 0 to {_MAX_COPIES}"))
         return None
     return CardPictures(face, back or found.back_of(face), int(text)) if int(text) else None
 
 
-E082 = Code("E082", Severity.WARNING, "pictures whose missing bleed was made of their edges")
-E083 = Code("E083", Severity.WARNING, "pictures with something fine near to the cut")
+E082 = Code("E082", Severity.WARNING, "pictures whose missing bleed was made from their edges")
+E083 = Code("E083", Severity.WARNING, "pictures with fine details near the cut")
 
 Mend = Literal["mirror", "stretch", "none"]
 """How to add bleed that a picture lacks."""
@@ -312,8 +312,8 @@ class PictureCards(NamedTuple):
 def read_pictures(folder: Path, options: PageOptions, report: Report) -> PictureCards | None:
     """Return the cards of a folder of pictures, None after reporting errors."""
     if options.size is None:
-        message = "pictures do not say how large their cards are"
-        hint = "name the size with `--size`, such as `--size 63x88` or `--size poker`"
+        message = "the size of cards cannot be read from pictures"
+        hint = "give the size with `--size`, such as `--size 63x88` or `--size poker`"
         report.append(E063.at(Location(folder), message, hint))
         return None
     listed = read_folder(folder, options.back, report)
@@ -378,10 +378,10 @@ class _FaceCache:
         bleed = self._bleed if self._bleed is not None else _infer_bleed(columns / rows, wide, high)
         if bleed is None and not self._scale:
             message = (
-                f"the picture has {columns} × {rows} pixels, which makes no card of "
+                f"the picture has {columns} × {rows} pixels, not the shape of cards of "
                 f"{width:g} × {height:g} mm"
             )
-            hint = "name the right `--size`, or cut it to that shape with `--scale fit`"
+            hint = "give the right `--size`, or crop it to that shape with `--scale fit`"
             self._report.append(E063.at(Location(path), message, hint))
             return None
         bleed = bleed or 0
@@ -436,12 +436,12 @@ def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> Pi
         for card in found.cards
     )
     if short and how != "none":
-        done = "mirrored" if how == "mirror" else "drawn longer"
+        done = "mirrored" if how == "mirror" else "stretched"
         message = (
-            f"{_count_pictures(short)} {_describe_bleed(min(short.values()))}, the sheet shows "
-            f"{wanted:.2g} mm: the rest is their edges, {done}"
+            f"{_count_pictures(short)} {_describe_bleed(min(short.values()))}, but the sheet needs "
+            f"{wanted:.2g} mm: the edges fill the gap, {done}"
         )
-        hint = "look at the edges in print, or choose with `--mend-bleed`"
+        hint = "check the edges in print, or choose another way with `--mend-bleed`"
         report.append(E082.at(Location(found.path), message, hint))
     return found._replace(cards=cards)
 
@@ -477,10 +477,10 @@ def _check_safe_zone(
     if near:
         message = (
             f"{_count_pictures(near)} sharp edges less than {_SAFE_DISTANCE:g} mm from the cut, "
-            f"as letters "
-            "and frames have"
+            f"such as "
+            "letters or frames"
         )
-        hint = "look whether a cut that is a little off would harm them"
+        hint = "check whether a slightly misaligned cut would harm them"
         report.append(E083.at(Location(folder), message, hint))
 
 

@@ -426,7 +426,7 @@ def check_picture_size(
     if max(width, height) <= longest and width * height <= _MAX_PIXELS:
         return None
     message = (
-        f"the picture `{name}` would have {width} × {height} pixels, at most "
+        f"the picture `{name}` would have {width} × {height} pixels, but at most "
         f"{longest} per side and {_MAX_PIXELS // 1_000_000} million in total are possible"
     )
     hint = "lower `--dpi`" if raster.size is None else "make `--size` smaller"

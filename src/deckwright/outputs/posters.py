@@ -79,16 +79,16 @@ def print_poster(
         return None
     if options.page > len(file.pages):
         message = f"there is no page {options.page}: the file has {len(file.pages)}"
-        report.append(E062.at(Location(path), message, "name another one with `--page`"))
+        report.append(E062.at(Location(path), message, "choose another one with `--page`"))
         return None
     page = file.pages[options.page - 1]
     scale = _fit_scale(page.trim.width, page.trim.height, options.size)
     width, height = page.trim.width * scale, page.trim.height * scale
     laid = plan_tiling(width, height, PAPER_SIZES[options.paper], options.margins, options.overlap)
     if laid is None or laid.sheets > _MAX_SHEETS:
-        takes = "cannot be laid over" if laid is None else f"takes {laid.sheets} sheets of"
+        takes = "cannot be split over" if laid is None else f"takes {laid.sheets} sheets of"
         message = f"a poster of {width:.0f} × {height:.0f} mm {takes} paper `{options.paper}`"
-        hint = f"choose a smaller `--size` or larger `--paper`: {_MAX_SHEETS} sheets are the most"
+        hint = f"choose a smaller `--size` or larger `--paper`: at most {_MAX_SHEETS} sheets"
         if laid is None:
             hint = "choose a smaller `--overlap` or larger `--paper`"
         report.append(E062.at(Location(path), message, hint))

@@ -93,7 +93,7 @@ def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
         if entry.type == tarfile.XHDTYPE:
             header = _LONG_NAME_HEADER.fullmatch(archive.read(min(entry.size, _MAX_HEADER_BYTES)))
             if header is None:
-                raise ValueError("it holds headers of another kind")
+                raise ValueError("it has headers of another kind")
             long_name = header[1].decode(errors="surrogateescape")
             continue
         name, long_name = long_name or entry.name, ""
@@ -105,7 +105,7 @@ def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
         seen.add(path)
         yield path, entry.size
     if not seen.isdisjoint(parent for path in seen for parent in path.parents):
-        raise ValueError("it holds a file in the place of a folder")
+        raise ValueError("it has a file in place of a folder")
 
 
 def _is_safe_name(name: str) -> bool:
@@ -159,9 +159,9 @@ def unpack_temporarily(archive: Path, work: Path | None = None) -> Iterator[Path
                 unpack(stream, folder / "game")
         except OSError as error:
             message = f"the game of the run cannot be unpacked: {error.strerror or error}"
-            hint = "make room on that disk, and see to it that the folder can be written"
+            hint = "make room on that disk, and make the folder writable"
             if work is None:
-                hint += ", or name another for temporary files by TMPDIR"
+                hint += ", or set TMPDIR to another folder for temporary files"
             place = Location(folder or Path(gettempdir()))
             raise GameError([E002.at(place, message, hint)]) from None
         yield folder / "game"

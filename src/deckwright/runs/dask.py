@@ -109,10 +109,10 @@ def print_shard(
         OSError: if the worker's folder cannot be written.
     """
     if version != __version__:
-        return f"a worker has Deckwright {__version__}, and the run needs {version}"
+        return f"a worker has Deckwright {__version__}, but the run needs {version}"
     desk = _worker_runs.get(name)
     if desk is None:
-        return "a worker has not got the game"
+        return "a worker did not receive the game"
     with _print_lock:
         # A C-level watchdog: code that hangs while it holds the GIL would block a Python timer.
         faulthandler.dump_traceback_later(seconds, exit=True)
@@ -163,13 +163,13 @@ def require_safe(cluster: Cluster) -> None:
     files = (cluster.ca, cluster.certificate, cluster.key)
     if cluster.encrypted:
         if None in files:
-            hint = "name them with --tls-ca, --tls-cert and --tls-key"
+            hint = "give them with --tls-ca, --tls-cert and --tls-key"
             raise ChoiceError("a scheduler with TLS needs certificates", hint)
     elif not _is_loopback(cluster.scheduler):
         message = f"`{cluster.scheduler}` is neither encrypted nor on this machine"
         raise ChoiceError(message, "use a scheduler with TLS, such as tls://print.example:8786")
     elif any(files):
-        hint = "name it as tls://…, or leave the certificates out"
+        hint = "write tls://… as its address, or leave out the certificates"
         raise ChoiceError(f"`{cluster.scheduler}` does not use certificates", hint)
 
 
@@ -240,7 +240,7 @@ class DaskEngine:
             raise
         except Exception as error:  # noqa: BLE001 - workers pass on any error
             self.__exit__()
-            raise EngineError(f"workers cannot begin: {error}") from None
+            raise EngineError(f"workers cannot start: {error}") from None
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -267,7 +267,9 @@ class DaskEngine:
             if not (
                 address.startswith("tls://") if self._cluster.encrypted else _is_loopback(address)
             ):
-                raise EngineError(f"the worker at `{address}` is neither encrypted nor here")
+                raise EngineError(
+                    f"the worker at `{address}` is neither encrypted nor on this machine"
+                )
         self._threads = sum(workers.values())
 
     def room(self) -> bool:
@@ -306,7 +308,7 @@ class DaskEngine:
             return LostShard(shard, "its worker died")
         except TimeoutError:
             # Its worker has left, and no other worker has taken it over.
-            return LostShard(shard, "it did not come back from its worker")
+            return LostShard(shard, "its worker did not return it")
         except Exception as error:  # noqa: BLE001 - workers pass on any error
             raise EngineError(f"workers cannot print: {error or type(error).__name__}") from None
         finally:
@@ -315,7 +317,7 @@ class DaskEngine:
             raise EngineError(printed)
         lines, files = printed
         if not _is_intact(shard, lines, files):
-            return LostShard(shard, "what came back from its worker is damaged")
+            return LostShard(shard, "its worker returned damaged data")
         try:
             for name, data in files.items():
                 write_bytes(self._target / name, data)

@@ -70,8 +70,8 @@ def read_raw_lines(path: Path, longest: int = MAX_LINE) -> Iterator[NumberedLine
 
 
 def _too_long(longest: int) -> LineError:
-    message = f"the line has more than {longest:,} characters, and the rest was not read"
-    return LineError(message, "write one deck a line")
+    message = f"the line has more than {longest:,} characters; the rest was not read"
+    return LineError(message, "write one deck per line")
 
 
 def _json_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
@@ -90,12 +90,15 @@ def _json_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
             yield number, LineError("the line is too deeply nested")
         except ValueError as error:
             why = getattr(error, "msg", str(error))
-            yield number, LineError(f"the line is no JSON: {why}", "write one object a line")
+            yield number, LineError(f"the line is not JSON: {why}", "write one object per line")
         else:
             if isinstance(read, dict):
                 yield number, read
             else:
-                yield number, LineError("the line is no JSON object", 'write {"id": …} a line')
+                yield (
+                    number,
+                    LineError("the line is not a JSON object", 'write {"id": …} in each line'),
+                )
 
 
 class _TooLongError(Exception):
@@ -151,7 +154,7 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
             limit = csv.field_size_limit()
             yield (
                 number,
-                LineError(f"the row is no CSV, or a cell has more than {limit:,} characters"),
+                LineError(f"the row is not CSV, or a cell has more than {limit:,} characters"),
             )
             continue
         if not any(map(str.strip, row)):
@@ -176,7 +179,9 @@ def _find_heading_error(names: Sequence[str]) -> LineError | None:
     """Return the error in the heading of a table, None if it is valid."""
     if missing := [name for name in _REQUIRED_COLUMNS if name not in names]:
         names_text = ", ".join(f"`{name}`" for name in missing)
-        return LineError(f"the heading lacks {names_text}", "begin with the names of the columns")
+        return LineError(
+            f"the heading row lacks {names_text}", "begin the file with the names of the columns"
+        )
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         return LineError(f"the heading has `{twice[0]}` twice")
     return None
@@ -188,7 +193,7 @@ def _parse_card_cell(text: str) -> list[dict[str, object]] | LineError:
     for part in filter(None, map(str.strip, text.split(";"))):
         match = _CARD_PATTERN.fullmatch(part)
         if match is None:
-            return LineError(f"`{part}` is no card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
+            return LineError(f"`{part}` is not a card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
         card: dict[str, object] = {"id": match["id"], "amount": int(match["amount"] or 1)}
         if match["faction"]:
             card["faction"] = match["faction"]
@@ -217,7 +222,7 @@ def _parquet_lines(path: Path) -> Iterator[NumberedLine]:
                     yield number, _convert_row(row)
         except pyarrow.ArrowException as error:
             why = str(error).partition("\n")[0]
-            yield max(number, 1), LineError(f"the file is no Parquet, or damaged: {why}")
+            yield max(number, 1), LineError(f"the file is damaged or not Parquet: {why}")
 
 
 def _convert_row(cells: Mapping[str, object]) -> Mapping[str, object] | LineError:
@@ -261,7 +266,7 @@ def _to_json_value(cell: object) -> object:
     return str(cell) if isinstance(cell, Decimal | date | time) else cell
 
 
-E120 = Code("E120", Severity.ERROR, "a line of a run that is no deck")
+E120 = Code("E120", Severity.ERROR, "a line of a run that is not a valid deck")
 
 Value = str | int | float
 NO_VALUES: Mapping[str, Value] = {}  # sent to workers, and mapping proxies cannot be pickled
@@ -383,15 +388,15 @@ def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[
             if first == number:
                 yield line
                 continue
-            line = LineError(f"the id `{line.id}` is that of line {first}, too")
+            line = LineError(f"the id `{line.id}` is already used in line {first}")
         report.append(_make_finding(path, number, line))
         wrong += 1
         if wrong == MAX_FINDINGS:
-            message = f"there are {wrong} mistakes, and the rest was not read"
+            message = f"there are {wrong} mistakes; the remaining lines were not read"
             report.append(E120.at(Location(path, number, 1), message))
             return
     if not seen and not wrong:
-        report.append(E120.at(Location(path), "there is no deck in the file"))
+        report.append(E120.at(Location(path), "the file has no decks"))
 
 
 def parse_line(text: str) -> DeckLine:
@@ -405,7 +410,7 @@ def parse_line(text: str) -> DeckLine:
     except RecursionError:
         raise ValueError("it is too deeply nested") from None
     if not isinstance(read, dict):
-        raise ValueError("it is no JSON object")  # noqa: TRY004 - as below
+        raise ValueError("it is not a JSON object")  # noqa: TRY004 - as below
     line = _read_deck(read)
     if isinstance(line, LineError):
         raise ValueError(line.message)  # noqa: TRY004 - what it holds is wrong
@@ -431,11 +436,11 @@ def _read_deck(read: Mapping[str, object]) -> DeckLine | LineError:
         _require_known(read, _DECK_KEYS, "a deck")
         deck_id = _read_text(read, "id")
         if not is_id(deck_id):
-            message = f"`{deck_id}` is no id of a deck"
+            message = f"`{deck_id}` is not a valid deck id"
             raise _LineFaultError(message, "use at most 64 letters, digits, `-`, `_` and `.`")  # noqa: TRY301
         cards = read.get("cards")
         if not isinstance(cards, list) or not 0 < len(cards) <= _MAX_CARD_LINES:
-            raise _LineFaultError(f"`cards` is no list of 1 to {_MAX_CARD_LINES} cards")  # noqa: TRY301
+            raise _LineFaultError(f"`cards` is not a list of 1 to {_MAX_CARD_LINES} cards")  # noqa: TRY301
         return DeckLine(
             deck_id,
             _read_text(read, "name") if "name" in read else deck_id,
@@ -450,7 +455,7 @@ def _read_deck(read: Mapping[str, object]) -> DeckLine | LineError:
 
 def _read_card(read: object) -> CardLine:
     if not isinstance(read, dict):
-        raise _LineFaultError("a card is no object", 'write {"id": "HK4", "amount": 2}')
+        raise _LineFaultError("a card is not an object", 'write {"id": "HK4", "amount": 2}')
     _require_known(read, _CARD_KEYS, "a card")
     amount = read.get("amount", 1)
     if not isinstance(amount, int) or isinstance(amount, bool) or not 1 <= amount <= MAX_COPIES:
@@ -481,11 +486,11 @@ def _read_values(read: Mapping[str, object]) -> Mapping[str, Value]:
     if values is None:
         return NO_VALUES
     if not isinstance(values, dict):
-        raise _LineFaultError("`values` is no object", 'write {"serial": "000001"}')
+        raise _LineFaultError("`values` is not an object", 'write {"serial": "000001"}')
     for name, value in values.items():
         if not _NAME_PATTERN.fullmatch(name):
-            hint = "begin with a letter, and use letters, digits and `_`"
-            raise _LineFaultError(f"`{name}` is no name of a value", hint)
+            hint = "start with a letter, and use letters, digits and `_`"
+            raise _LineFaultError(f"`{name}` is not a valid name of a value", hint)
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
             raise _LineFaultError(f"the value `{name}` is neither a text nor a number")
         _require_printable(name, value)
@@ -495,7 +500,7 @@ def _read_values(read: Mapping[str, object]) -> Mapping[str, Value]:
 def _read_text(read: Mapping[str, object], name: str) -> str:
     value = read.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise _LineFaultError(f"`{name}` is {'missing' if value is None else 'no text'}")
+        raise _LineFaultError(f"`{name}` is {'missing' if value is None else 'not a text'}")
     _require_printable(name, value)
     return value
 
@@ -503,7 +508,7 @@ def _read_text(read: Mapping[str, object], name: str) -> str:
 def _require_printable(name: str, value: object) -> None:
     """Raise if a value cannot be printed: lone surrogates, control characters, NaN."""
     if isinstance(value, float) and not abs(value) < float("inf"):
-        raise _LineFaultError(f"`{name}` is no number")
+        raise _LineFaultError(f"`{name}` is not a number")
     if isinstance(value, str) and not all(sign.isprintable() or sign == "\n" for sign in value):
         raise _LineFaultError(f"`{name}` has characters that cannot be printed")
 
@@ -513,4 +518,4 @@ def _require_known(read: Mapping[str, object], names: Iterable[str], what: str) 
     for name in read:
         if name not in known:
             hint = known_hint(name, known)
-            raise _LineFaultError(f"`{name}` is nothing that {what} has", hint)
+            raise _LineFaultError(f"`{name}` is not a field of {what}", hint)

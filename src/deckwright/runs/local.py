@@ -190,7 +190,7 @@ class _WorkerSlot:
         except BrokenProcessPool:
             self._failed_starts += 1
             if self._failed_starts == _MAX_FAILED_STARTS:
-                raise EngineError("workers die as soon as they begin") from None
+                raise EngineError("workers die as soon as they start") from None
             self._restart()
             return False
         if reasons:

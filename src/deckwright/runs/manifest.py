@@ -131,7 +131,7 @@ def parse_record(text: str) -> ManifestRecord:
     except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not is_id(record.deck) or type(record.number) is not int or record.number < 1:
-        raise ValueError("it names no deck")
+        raise ValueError("it does not name a deck")
     for name, size, _ in record.files:
         known = isinstance(name, str) and belongs_to_deck(record.deck, name)
         if not known or type(size) is not int or not 0 <= size <= _MAX_FILE_BYTES:
@@ -203,7 +203,7 @@ def make_reason(message: str, hint: str = "") -> Mapping[str, Any]:
     return {"message": message, **({"hint": hint} if hint else {})}
 
 
-E122 = Code("E122", Severity.ERROR, "a deck of a run that is not as it was printed")
+E122 = Code("E122", Severity.ERROR, "a deck of a run that differs from what was printed")
 
 _MAX_STRANGERS = 20
 """At most this many unknown files are reported."""
@@ -290,7 +290,9 @@ def verify_run(plan: RunPlan, report: Report) -> None:
         hint = f"print them with `deckwright run start {plan.folder}`"
         report.append(E122.at(Location(plan.manifest), message, hint))
     if records:
-        message = f"the manifest has decks that the run has not, first line {min(records)}"
+        message = (
+            f"the manifest has decks that are not in the run, the first in line {min(records)}"
+        )
         report.append(E122.at(Location(plan.manifest), message))
     _find_strangers(plan, files, report)
 
@@ -298,7 +300,7 @@ def verify_run(plan: RunPlan, report: Report) -> None:
 def _read_records(plan: RunPlan, report: Report) -> Iterator[ManifestRecord]:
     for number, (_, record) in enumerate(read_records(plan.manifest), 1):
         if record is None:
-            hint = f"mend it with `deckwright run start {plan.folder}`"
+            hint = f"repair it with `deckwright run start {plan.folder}`"
             report.append(
                 E122.at(Location(plan.manifest, number, 1), "the line cannot be read", hint)
             )
@@ -319,7 +321,7 @@ def _verify_files(plan: RunPlan, record: ManifestRecord, report: Report) -> None
         else:
             if digest == checksum:
                 continue
-            message = f"deck `{record.deck}` is not as it was printed"
+            message = f"deck `{record.deck}` has changed since it was printed"
         report.append(E122.at(Location(path), message, hint))
 
 

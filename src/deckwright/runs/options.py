@@ -90,7 +90,10 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
         if not options_data.pop("tokens", True):
             options_data["no_tokens"] = True
         _reject(
-            options_data, _SERVICE_OPTIONS, "{} is for print services", "name one with `--service`"
+            options_data,
+            _SERVICE_OPTIONS,
+            "{} needs a print service",
+            "choose one with `--service`",
         )
         if "printer" in options_data:
             options_data["printer"] = _printer_json(resolve_printer(options_data["printer"]))
@@ -131,10 +134,12 @@ def require_valid_options(said: object) -> None:
         ChoiceError: if an option is invalid.
     """
     if not isinstance(said, dict):
-        raise ChoiceError("the options of a run are no object")
+        raise ChoiceError("the options of a run are not an object")
     for name, value in said.items():
         if not _is_option(name, value):
-            raise ChoiceError(f"a run's option `{name[:_MAX_TEXT_LENGTH]}` cannot have this value")
+            raise ChoiceError(
+                f"the option `{name[:_MAX_TEXT_LENGTH]}` of the run has an invalid value"
+            )
 
 
 def _is_option(name: str, value: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
@@ -212,7 +217,7 @@ def resolve_box_paper(how: RunPrint) -> str | None:
         require_known(paper, BOX_PAPERS, "paper")
     if not how.get("boxes"):
         if paper is not None:
-            raise ChoiceError("--paper is that of boxes", "ask for them with `--boxes`")
+            raise ChoiceError("--paper is for boxes", "request them with `--boxes`")
         return None
     return paper or BOX_PAPERS[0]
 

@@ -37,8 +37,8 @@ from deckwright.runs.archive import digest, pack_game, read_entries
 from deckwright.runs.lines import read_lines
 from deckwright.runs.options import require_valid_options, resolve_options
 
-E121 = Code("E121", Severity.ERROR, "a folder that is no run, or one that is damaged")
-E123 = Code("E123", Severity.ERROR, "a run's folder with a link, a pipe or a device in it")
+E121 = Code("E121", Severity.ERROR, "a folder that is not a run, or a damaged run")
+E123 = Code("E123", Severity.ERROR, "a run folder with a link, a pipe or a device in it")
 
 VERSION = 1
 """The version of the files in a run's folder."""
@@ -214,16 +214,18 @@ def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
     findings: Report = []
     plan = read_plan(target, findings) if target.is_dir() else None
     if plan is None:
-        raise ChoiceError(f"`{target}` is there already, and is no run", "name another with --out")
+        raise ChoiceError(
+            f"`{target}` already exists, and is not a run", "choose another folder with --out"
+        )
     for name, what in (
         ("deckwright", "was planned with another version of Deckwright"),
-        ("game", "is of the game as it was before"),
-        ("lines", "is of other decks"),
+        ("game", "is of an earlier state of the game"),
+        ("lines", "has other decks"),
         ("options", "has other options"),
         ("date", "has another date"),
     ):
         if getattr(plan.facts, name) != getattr(facts, name):
-            hint = "name another folder with --out, or remove this one"
+            hint = "choose another folder with --out, or remove this one"
             raise ChoiceError(f"the run in `{target}` {what}", hint)
     return plan
 
@@ -256,11 +258,11 @@ def read_plan(target: Path, report: Report) -> RunPlan | None:
         report.append(_unreadable_finding(path, error))
         return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        report.append(E121.at(Location(path), "the facts of the run cannot be read", _PLAN_AGAIN))
+        report.append(E121.at(Location(path), "the facts of the run are damaged", _PLAN_AGAIN))
         return None
     if version != VERSION:
         hint = "use the version of Deckwright that planned it"
-        report.append(E121.at(Location(path), f"runs of version {version} are not known", hint))
+        report.append(E121.at(Location(path), f"runs of version {version} are not supported", hint))
         return None
     return RunPlan(target, facts)
 
@@ -293,7 +295,7 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
     Raises:
         OSError: if a folder cannot be listed.
     """
-    hint = "remove it: a run has files and folders of its own alone"
+    hint = "remove it: a run has only regular files and folders"
     folders = [(folder, 1)]
     while folders:
         here, depth = folders.pop()
@@ -302,7 +304,7 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
                 if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH:
                     folders += [(here / entry.name, depth + 1)] * below
                 elif not entry.is_file(follow_symlinks=False):
-                    what = "a link" if entry.is_symlink() else "no regular file"
+                    what = "a link" if entry.is_symlink() else "not a regular file"
                     yield E123.at(Location(here / entry.name), f"`{entry.name}` is {what}", hint)
 
 
@@ -312,7 +314,7 @@ def check_usable(plan: RunPlan, report: Report) -> bool:
     if planned == __version__:
         return check_intact(plan, report)
     message = f"the run was planned with Deckwright {planned}"
-    hint = f"use that version, or plan it anew with this one, {__version__}"
+    hint = f"use that version, or plan it again with this one, {__version__}"
     report.append(E121.at(Location(plan.folder / FACTS), message, hint))
     return False
 
@@ -347,7 +349,7 @@ def _require_lines(stream: IO[bytes], facts: RunFacts) -> None:
     _require_digest(checksum.hexdigest(), facts.lines)
     if decks != facts.decks:
         lines, planned = pluralize(decks, "line"), pluralize(facts.decks, "deck")
-        raise ValueError(f"the file has {lines}, and the run {planned}")
+        raise ValueError(f"the file has {lines}, but the run {planned}")
 
 
 def _require_game(stream: BufferedReader, facts: RunFacts) -> None:
@@ -358,12 +360,12 @@ def _require_game(stream: BufferedReader, facts: RunFacts) -> None:
     try:
         deque(read_entries(stream), maxlen=0)
     except ValueError as error:
-        raise ValueError(f"the file is no archive of a game: {error}") from None
+        raise ValueError(f"the file is not an archive of a game: {error}") from None
 
 
 def _require_digest(found: str, planned: str) -> None:
     if found != planned:
-        raise ValueError("the file is not as it was planned")
+        raise ValueError("the file has changed since the run was planned")
 
 
 def read_deck_ids(plan: RunPlan, report: Report) -> list[str] | None:
@@ -372,7 +374,5 @@ def read_deck_ids(plan: RunPlan, report: Report) -> list[str] | None:
     ids = [line.id for line in read_lines(plan.lines, findings, _MAX_LINE_BYTES)]
     report += findings
     if not findings and len(ids) != plan.facts.decks:
-        report.append(
-            E121.at(Location(plan.lines), "there are empty lines in the file", _PLAN_AGAIN)
-        )
+        report.append(E121.at(Location(plan.lines), "the file has empty lines", _PLAN_AGAIN))
     return ids if len(ids) == plan.facts.decks else None

@@ -442,7 +442,7 @@ class RunPrinter:
             yield
         finally:
             if not self._files.issubset(files_below(self._game)):
-                raise EngineError("the copy of the game that the run prints is gone")
+                raise EngineError("the copy of the game that the run prints is missing")
 
 
 def _finding_json(finding: Diagnostic, game: Path) -> Mapping[str, Any]:

@@ -83,7 +83,7 @@ def merge_run(
     if service and separators:
         raise ChoiceError(
             "--separators is for sheets, not for print services",
-            "the service would print them as cards: document parts tell decks apart",
+            "the service would print them as cards; document parts separate the decks instead",
         )
     separators = not service if separators is None else separators
     ids = read_deck_ids(plan, report) if check_usable(plan, report) else None
@@ -93,7 +93,7 @@ def merge_run(
     decks = sum(len(group.decks) for group in groups)
     if not all(_has_pdfs(group) for group in groups):
         message = "the decks of the run are pictures, and only PDFs can be merged"
-        raise ChoiceError(message, "hand them over deck by deck, as they are in decks/")
+        raise ChoiceError(message, "deliver them deck by deck, as in decks/")
     from deckwright.runs.printing import forget_printers  # noqa: PLC0415 - heavy
 
     with unpack_temporarily(plan.game) as game:
@@ -270,7 +270,7 @@ def sign_lines(
         return None
     if setup.public_key != format_public_key(key):
         own = f"`{setup.public_key}`" if setup.public_key else "nothing"
-        hint = f'the key belongs to public_key="{format_public_key(key)}"'
+        hint = f'the public key of this key is public_key="{format_public_key(key)}"'
         raise ChoiceError(f"game.xml has {own} as its `public_key`", hint)
     try:
         with write_atomically(target) as stream:

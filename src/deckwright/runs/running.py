@@ -47,7 +47,7 @@ SHARD_SIZE = 8
 """The number of decks in a shard."""
 _MAX_TRIES = 2
 """A deck is set aside after losing this many workers."""
-_RESTART_HINT = "mend that, and start the run again: it goes on where it was"
+_RESTART_HINT = "fix that, and start the run again to resume it"
 
 EngineFactory = Callable[[WorkerSetup], Engine]
 """Makes an engine from the setup of its workers."""
@@ -219,10 +219,8 @@ class _Scheduler:
         if needed > free:
             warn(
                 f"the rest of the run, {pluralize(left, 'deck')}, needs about "
-                f"{format_bytes(needed)}, "
-                f"and only {format_bytes(free)} are free: make room meanwhile, or the run ends "
-                f"when "
-                "the disk is full, and goes on when it is started again"
+                f"{format_bytes(needed)}, and only {format_bytes(free)} are free: free some space, "
+                "or the run stops when the disk is full; starting it again resumes it"
             )
 
     def _order(self) -> None:

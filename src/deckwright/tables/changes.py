@@ -66,11 +66,11 @@ class KeyFinder(ABC):
 
     def _new_key(self, row: GridRow, card_id: str) -> CardKey:
         if not card_id:
-            message = f"row {row.number} has no id, so it belongs to no card"
+            message = f"row {row.number} has no card id"
             raise CellError(message, "give it an id, or clear the row")
         key = self._key(card_id, row.text("faction_id"))
         if key in self.seen:
-            raise CellError(f"`{card_id}` already has a row, {self.seen[key].number}", self._remedy)
+            raise CellError(f"`{card_id}` already has row {self.seen[key].number}", self._remedy)
         return key
 
     @abstractmethod
@@ -117,13 +117,15 @@ class CardKeyFinder(KeyFinder):
             candidates = self._by_id.get(card_id, [])
             if len(candidates) == 1:
                 return candidates[0]
-            message = f"the row of `{card_id}` does not say which faction it belongs to"
+            message = f"the row of `{card_id}` does not name a faction"
             raise CellError(message, known_hint("", factions), "faction_id")
         if faction_id not in factions:
             message = f"there is no faction `{faction_id}`"
             raise CellError(message, known_hint(faction_id, factions), "faction_id")
         if owner := factions[faction_id].cards_of:
-            message = f"faction `{faction_id}` uses the cards of `{owner}` and has none of its own"
+            message = (
+                f"faction `{faction_id}` uses the cards of `{owner}` and has no cards of its own"
+            )
             raise CellError(message, f"write `{owner}`", "faction_id")
         if " " in card_id:
             raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
@@ -160,7 +162,7 @@ class DeckKeyFinder(KeyFinder):
         if len(keys) == 1:
             return keys[0]
         if keys:
-            message = f"the row of `{card_id}` does not say which faction it belongs to"
+            message = f"the row of `{card_id}` does not name a faction"
             raise CellError(message, known_hint("", self._factions), "faction_id")
         of = f" of faction `{faction_id}`" if faction_id else ""
         known = [key[1] for key in self._known if faction_id in {key[0], ""}]

@@ -156,7 +156,7 @@ class CardComparison:
         if fits and self._sizes[key[0]] > MAX_BYTES:
             what = f"the cards of `{key[0]}`" if key[0] else "the tokens"
             message = f"with this row {what} have more than the {MAX_BYTES:,} bytes of a file"
-            self._report.append(cell.finding(X005, message, "share them among other factions"))
+            self._report.append(cell.finding(X005, message, "move some to other factions"))
         elif fits and self._items > MAX_ITEMS:
             message = f"with this row more than {MAX_ITEMS:,} children of cards change"
             self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
@@ -171,7 +171,7 @@ class CardComparison:
         maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
         what = "columns" if len(names) > 1 else "column"
         message = f"new cards need the {what} {format_names(names)}, which the table does not have"
-        hint = f"are they called otherwise? try `{maps}`" if maps else "add it to the table"
+        hint = f"do they have other names? try `{maps}`" if maps else "add it to the table"
         self._report.append(cell.finding(E013, message, hint))
 
     def _has_lost_zeros(self, row: GridRow, key: CardKey) -> bool:

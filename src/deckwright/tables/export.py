@@ -196,11 +196,11 @@ def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
 def deck_columns(loaded: LoadedGame) -> tuple[Column, ...]:
     """Return the columns of the table of deck lists."""
     return (
-        Column("faction_id", ("faction",), note="The faction that has the card."),
+        Column("faction_id", ("faction",), note="The faction of the card."),
         Column("id", note="The card's id."),
-        Column("name", note="The card's name, which is not read back."),
+        Column("name", note="The card's name, which is not imported."),
         *(
-            Column(deck.title, attribute=AMOUNT, note="How many copies the deck has.")
+            Column(deck.title, attribute=AMOUNT, note="The number of copies in the deck.")
             for deck in loaded.decks
         ),
     )

@@ -280,14 +280,14 @@ def find_known_grids(
     if not known:
         tabs = ", ".join(f"`{grid.title}`" for grid in grids)
         listed = ", ".join(f"`{title}`" for title in tables)
-        message = f"the workbook has no tab that belongs to the game, only {tabs}"
-        report.append(E015.at(place, message, f"name its tabs {listed}"))
+        message = f"the workbook has only {tabs}, but no tab of the game"
+        report.append(E015.at(place, message, f"rename its tabs to {listed}"))
         return None
     missing = [title for title in tables if title not in {grid.title for grid in known}]
     for grid in grids:
         if grid.title.casefold() not in {*names, titles.lists.casefold()}:
             hint = known_hint(grid.title, missing, at_most=0)
-            report.append(E014.at(place, f"the tab `{grid.title}` is not read", hint))
+            report.append(E014.at(place, f"the tab `{grid.title}` is ignored", hint))
     return known
 
 
@@ -325,7 +325,7 @@ def _missing_note(title: str, ids: Sequence[str]) -> str:
     """Return a note about cards without a row."""
     listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
     have = "card has" if len(ids) == 1 else "cards have"
-    return f"{title}: {len(ids)} {have} no row and stay as they are; --delete removes: {listed}"
+    return f"{title}: {len(ids)} {have} no row and stay unchanged; --delete would remove: {listed}"
 
 
 def _renaming_notes(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[str]:

@@ -76,13 +76,13 @@ def test_what_a_card_takes_from_the_strongest_deck_is_known(game: Path) -> None:
 def test_a_faction_without_a_legal_deck_says_so(game: Path, run: Run) -> None:
     found = deckwright.open_game(game).balance()
     bees = next(look for look in found.factions if look.faction.id == "BB")
-    assert (bees.best, bees.cheapest, bees.lacking) == ((), None, "no deck keeps all limits")
-    assert "  no deck keeps all limits" in run("balance", "--faction", "BB").stdout
+    assert (bees.best, bees.cheapest, bees.lacking) == ((), None, "no deck meets all limits")
+    assert "  no deck meets all limits" in run("balance", "--faction", "BB").stdout
 
 
 def test_what_nothing_limits_is_told_and_the_rest_is_there(game: Path, run: Run) -> None:
     said = run("balance", "--faction", "AA", "--limit", "copies=off", "--limit", "costs=off").stdout
-    assert "nothing limits how many copies of `A" in said
+    assert "no limit restricts the copies of `A" in said
     assert "Ant (A1) beaten by Wasp" in said
     assert game.is_dir()
 
@@ -104,7 +104,7 @@ def test_what_is_not_proven_is_told(game: Path) -> None:
     (look,) = found.factions
     unsure = look._replace(best=(look.best[0]._replace(proven=False),))
     lines = [*BalanceText(found._replace(factions=(unsure,))).lines()]
-    told = [line for line in lines if "not proven to be the best in the time" in line]
+    told = [line for line in lines if "time ran out before it was proven the best" in line]
     assert [line.split(":")[0] for line in told] == ["  strongest deck"]
 
 

@@ -64,7 +64,7 @@ def test_where_no_name_is_allowed_that_is_said(run: Run, game: Path) -> None:
     (game / "xml" / "Words" / "never.txt").write_text("e\n", encoding="utf-8")
     result = run("generate", "--seed", "w")
     assert result.exit_code == 1
-    assert "E110: of 1000 names none is allowed, such as `The " in result.stderr
+    assert "E110: none of 1000 names is allowed, such as `The " in result.stderr
 
 
 @pytest.mark.parametrize(

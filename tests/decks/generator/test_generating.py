@@ -118,7 +118,10 @@ def test_a_run_ends_where_there_are_no_more_decks(run: Run, game: Path) -> None:
     edit(game / "xml" / "game.xml", 'min="10"', 'min="2"')
     result = run("generate", "--seed", "winter", "--count", "7")
     assert result.exit_code == 1
-    assert "E110: after 6 decks, none of 100 more has other cards than all of them" in result.stderr
+    assert (
+        "E110: after 6 decks, none of 100 attempts has other cards than all of them"
+        in result.stderr
+    )
     assert not (game / "out" / "run.jsonl").exists()
 
 
@@ -203,14 +206,14 @@ TWO_PARTS = """<generator><part cards="10" except="guests"/>
 def test_the_solver_takes_only_cards_that_are_drawn_for_such_decks(tmp_path: Path) -> None:
     low = '<limit id="low" name="low" zone="side" sum="actions" max="9"/>'
     with_generator(tmp_path, TWO_PARTS, f'{low}<limit id="n" name="n" zone="side" exactly="3"/>')
-    with pytest.raises(deckwright.GameError, match="no further one of `GG` fits its limits"):
+    with pytest.raises(deckwright.GameError, match="no other card of `GG` fits its limits"):
         made(tmp_path, 1)
 
 
 def test_no_deck_has_less_cards_than_its_parts(tmp_path: Path) -> None:
     low = '<limit id="low" name="low" zone="side" sum="actions" max="9"/>'
     with_generator(tmp_path, TWO_PARTS, low)
-    with pytest.raises(deckwright.GameError, match="no further one of `GG` fits its limits"):
+    with pytest.raises(deckwright.GameError, match="no other card of `GG` fits its limits"):
         made(tmp_path, 1)
 
 
@@ -314,7 +317,7 @@ def test_what_no_deck_can_have_is_told_at_its_place(run: Run, tmp_path: Path) ->
     with_generator(tmp_path, f"<generator>{part}{must}</generator>", "")
     result = run("generate", "--seed", "winter", "-g", str(tmp_path))
     assert result.exit_code == 1
-    assert "could be made as `generator` says; the last one lacks this" in result.stderr
+    assert "could be made with `generator`; the last one lacks this" in result.stderr
     assert '<must where="faction_id=GG"/>' in result.stderr.splitlines()[1]
 
 
@@ -325,7 +328,7 @@ def test_cards_that_cannot_be_had_together_are_told_of(run: Run, tmp_path: Path)
     )
     result = run("generate", "--seed", "winter", "-g", str(tmp_path))
     assert result.exit_code == 1
-    assert "the last one had 8 cards, and no further one of `" in result.stderr
+    assert "the last one had 8 cards, and no other card of `" in result.stderr
 
 
 BOOSTER = """<generator>
@@ -414,7 +417,7 @@ def test_a_booster_that_would_have_a_card_twice_is_told_of(run: Run, boosters: P
     assert result.exit_code == 0
     edit(boosters / "xml" / "game.xml", "<slot><sheet", '<slot cards="3"><sheet')
     result = run("generate", "-g", str(boosters), "--seed", "w", "--booster", "pack")
-    assert "`slot` takes 3 of 6 cards, of which slots before it may have taken 4" in result.stderr
+    assert "`slot` takes 3 of 6 cards, but earlier slots may have taken 4" in result.stderr
 
 
 def test_statistics_count_what_is_in_the_file(run: Run, game: Path) -> None:
@@ -506,7 +509,7 @@ def test_mistakes_are_told_with_their_places(
         (["--only", "x"], "not of the form 4711"),
         (["--only", "0"], "not of the form 4711"),
         (["--only", "3", "--out", "a.jsonl"], "--only shows one deck"),
-        (["--report", "a.html"], "files that end in .txt, .json, .csv, .pdf"),
+        (["--report", "a.html"], "names that end in .txt, .json, .csv, .pdf"),
         (["--report", "a.json", "--out", "./a.json"], "--report and --out name the same file"),
     ],
 )

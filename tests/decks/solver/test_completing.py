@@ -207,7 +207,7 @@ def test_the_file_keeps_its_comments_its_order_and_its_form(folder: Path, run: R
     assert mine(folder).read_text(encoding="utf-8") == text
     assert run("check", "mine", "--game", str(folder)).exit_code == 0
     again = run("solve", "mine", "--complete", "--write", "--game", str(folder))
-    assert again.stdout == "mine keeps all limits: there is nothing to change\n"
+    assert again.stdout == "mine is within all limits: there is nothing to change\n"
     assert mine(folder).read_text(encoding="utf-8") == text
 
 
@@ -234,17 +234,17 @@ def test_without_being_asked_nothing_is_written(folder: Path, run: Run) -> None:
     assert "<!-- two! -->" in elsewhere.read_text(encoding="utf-8")
     fine = run("solve", "fine", "--complete", "--write", *game)
     assert (fine.exit_code, fine.stderr) == (0, "")
-    assert fine.stdout == "fine keeps all limits: there is nothing to change\n"
+    assert fine.stdout == "fine is within all limits: there is nothing to change\n"
 
 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["--write"], "--write is for --complete, and takes no --out"),
-        (["--complete", "--write", "--out", "x"], "--write is for --complete, and takes no --out"),
-        (["--complete", "--like", "fine"], "--complete takes no `--like`"),
+        (["--write"], "--write is for --complete, without --out"),
+        (["--complete", "--write", "--out", "x"], "--write is for --complete, without --out"),
+        (["--complete", "--like", "fine"], "--complete cannot be used with `--like`"),
         (["--complete", "--different", "2", "--explain"],
-         "--complete takes no `--explain`, `--different`"),
+         "--complete cannot be used with `--explain`, `--different`"),
     ],
 )  # fmt: skip
 def test_options_that_mean_nothing_are_told(
@@ -271,9 +271,9 @@ def test_what_cannot_become_legal_has_its_conflict(folder: Path, run: Run) -> No
     result = run("solve", "mine", *asked)
     assert result.exit_code == 1
     assert result.stderr == (
-        "no deck keeps all that `mine` must\n"
+        "no deck can meet all limits of `mine`\n"
         "  `size` (at least 4), `costs` (at most 7) and `own` (the deck's own only) cannot all "
-        "hold\n  possible with `--limit size=3` or `--limit costs=8`\n"
+        "be met\n  possible with `--limit size=3` or `--limit costs=8`\n"
     )
     done = deckwright.open_game(folder).deck("mine").complete(limit={"costs": 7})
     assert done.conflict is not None

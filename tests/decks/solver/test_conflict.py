@@ -58,7 +58,7 @@ def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
     assert changes(conflict) == ["size=3", "costs=23", "copies=5"]
     assert str(conflict) == (
         "`size` (at least 5), `costs` (at most 12), `own` (the deck's own only) and `copies` "
-        "(at most 2 of each card) cannot all hold; possible with `size` at least 3 or `costs` at "
+        "(at most 2 of each card) cannot all be met; possible with `size` at least 3 or `costs` at "
         "most 23 or `copies` at most 5"
     )
 
@@ -82,9 +82,7 @@ def test_one_limit_alone_may_be_impossible(tmp_path: Path) -> None:
     conflict = find_conflict(question(tmp_path, SIZE, third, COSTS, OWN))
     assert names(conflict) == ["third"]
     assert changes(conflict) == ["third=0"]
-    assert str(conflict) == (
-        "`third` (at least 2) cannot be kept; possible with `third` at least 0"
-    )
+    assert str(conflict) == ("`third` (at least 2) cannot be met; possible with `third` at least 0")
 
 
 @pytest.mark.parametrize(("number", "possible"), [(9, 4), (0, 1)])
@@ -104,7 +102,7 @@ def test_a_wish_conflicts_with_limits(tmp_path: Path) -> None:
     conflict = find_conflict(wished(wished(asked, "A1", 1), "A3", 2))
     assert names(conflict) == ["costs", "include A3=2"]
     assert changes(conflict) == ["costs=20"]
-    assert conflict.limits.clash == "`costs` (at most 12) cannot be kept"
+    assert conflict.limits.clash == "`costs` (at most 12) cannot be met"
 
 
 def test_of_two_conflicts_one_is_told_with_its_own_numbers(tmp_path: Path) -> None:
@@ -112,7 +110,7 @@ def test_of_two_conflicts_one_is_told_with_its_own_numbers(tmp_path: Path) -> No
     conflict = find_conflict(question(tmp_path, SIZE, third, COPIES, COSTS, OWN))
     assert names(conflict) == ["third"]
     assert changes(conflict) == ["third=0"]
-    assert conflict.way == "there are other conflicts; this one ends with `third` at least 0"
+    assert conflict.way == "there are other conflicts; this one is solved with `third` at least 0"
 
 
 def test_what_takes_too_long_is_not_called_impossible(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ LIMITS = """<limit id="size" name="cards" zone="main" min="3" max="4"/>
     <limit id="own" name="faction" zone="main" faction="own"/>
     <limit id="idle" name="cards" zone="main" max="2" severity="warning"/>
     <limit id="guests" name="guests" zone="side" max="1"/>"""
-PROVEN = "which is the best possible"
+PROVEN = "the best possible"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_sum_without_an_end_stands_first(folder: Path) -> None:
 def test_nothing_may_hold_a_deck_back(folder: Path, run: Run) -> None:
     asked = ("solve", "AA", "--minimize", "cards", "--limit", "size=9", "--ignore-limits")
     result = run(*asked, "--explain", "--game", str(folder))
-    assert result.stdout.endswith("\nno limit by itself keeps it from being better\n")
+    assert result.stdout.endswith("\nno single limit prevents a better deck\n")
 
 
 def test_what_conflicts_is_told_whenever_there_is_no_deck(folder: Path, run: Run) -> None:
@@ -64,8 +64,8 @@ def test_what_conflicts_is_told_whenever_there_is_no_deck(folder: Path, run: Run
     result = run("solve", "AA", "--include", "A3=2", "--limit", "costs=9", "--game", str(folder))
     assert result.exit_code == 1
     assert result.stderr == (
-        "no deck of `AA` keeps all limits and the wishes\n"
-        "  `costs` (at most 9) and `include A3=2` cannot all hold\n"
+        "no deck of `AA` meets all limits and requests\n"
+        "  `costs` (at most 9) and `include A3=2` cannot all be met\n"
         "  possible with `--limit costs=12`\n"
     )
     found = deckwright.open_game(folder).solve("AA", include=["A3=2"], limit={"costs": 9})

@@ -121,7 +121,7 @@ def test_cards_are_in_the_deck_or_not_as_asked(
 
 def test_what_there_is_not_is_told_with_what_is_near(folder: Path) -> None:
     game = deckwright.open_game(folder)
-    unknown = "`action` is no sum of fields: no kind of card has a field `action` with numbers"
+    unknown = "`action` is not a sum of fields: no kind of card has a field `action` with numbers"
     for asked, message, hint in (
         ({"include": ["A33"]}, "there is no card `A33`", "did you mean `A3`?"),
         ({"exclude": ["Quen"]}, "there is no card `Quen`", "did you mean `Queen`?"),
@@ -138,7 +138,7 @@ def test_what_there_is_not_is_told_with_what_is_near(folder: Path) -> None:
         (
             {"exclude": ["A3=2"]},
             "`A3=2` has a number, but no copy of an excluded card is left",
-            "have at most so many with `--include 'A3<=2'`",
+            "limit its copies with `--include 'A3<=2'`",
         ),
         ({"maximize": ["action"]}, unknown, "did you mean `actions`?"),
     ):
@@ -191,7 +191,7 @@ def test_several_decks_differ_from_each_other(folder: Path) -> None:
 def test_a_sum_that_nothing_limits_is_no_deck_of_999_copies(folder: Path, tmp_path: Path) -> None:
     game = deckwright.open_game(folder)
     off = {"size": None, "costs": None, "copies": None}
-    with pytest.raises(ValueError, match="nothing limits how many copies of `A1` are in `main`"):
+    with pytest.raises(ValueError, match="no limit restricts the copies of `A1` in `main`"):
         game.solve("AA", maximize=["actions"], limit=off)
     assert len(game.solve("AA", maximize=["actions"], limit={"size": None}).decks) == 1
     write(tmp_path, limits="")
@@ -210,9 +210,9 @@ def test_what_cannot_be_is_told(folder: Path, run: Run) -> None:
     assert solution.impossible
     result = run("solve", "AA", "--limit", "costs=3", "--game", str(folder))
     assert result.exit_code == 1
-    assert "no deck of `AA` keeps all limits\n" in result.output
+    assert "no deck of `AA` meets all limits\n" in result.output
     result = run("solve", "AA", "--include", "A1,A3=4", "--game", str(folder))
-    assert "no deck of `AA` keeps all limits and the wishes\n" in result.output
+    assert "no deck of `AA` meets all limits and requests\n" in result.output
 
 
 def test_limits_that_cannot_be_told_a_solver_are_named(tmp_path: Path, run: Run) -> None:
@@ -246,9 +246,9 @@ def test_the_command_shows_the_deck_and_writes_it(folder: Path, run: Run) -> Non
     result = run("solve", "AA", *asked, "--out", str(out), "--name", "Best", *game)
     assert result.exit_code == 0
     assert "  2x Queen (A3)" in result.stdout
-    tail = "minimize cards: 4, which is the best possible\n"
-    tail += "maximize actions: 24, which is the best possible\n"
-    tail += f"minimize costs: 14, which is the best possible\nwrote {out}\n"
+    tail = "minimize cards: 4, the best possible\n"
+    tail += "maximize actions: 24, the best possible\n"
+    tail += f"minimize costs: 14, the best possible\nwrote {out}\n"
     assert result.stdout.endswith(tail)
     assert '<meta main_faction_id="AA" name="Best"/>' in out.read_text(encoding="utf-8")
     assert run("fmt", "--check", str(out), *game).exit_code == 0
@@ -285,15 +285,15 @@ def test_with_too_little_time_it_is_said_what_is_known(
     monkeypatch.setattr(HighsSolver, "most", stopped)
     result = run("solve", "AA", "--maximize", "actions", *game)
     assert result.exit_code == 0
-    told = "maximize actions: 25, not proven to be the best: none is better than 30\n"
+    told = "maximize actions: 25, not proven to be the best: no deck can be better than 30\n"
     assert told in result.stdout
-    assert "the search has ended after 10 seconds; `--time 60` gives it more" in result.stderr
+    assert "the search stopped after 10 seconds; `--time 60` gives it more" in result.stderr
     monkeypatch.setattr(
         HighsSolver, "most", lambda _self, _aim: SolverOutcome(SolverStatus.STOPPED)
     )
     result = run("solve", "AA", "--time", "2", *game)
     assert result.exit_code == 1
-    assert result.output == "the search has ended after 2 seconds; `--time 12` gives it more\n"
+    assert result.output == "the search stopped after 2 seconds; `--time 12` gives it more\n"
 
 
 def test_a_search_ends_when_its_time_is_over(folder: Path) -> None:
@@ -334,4 +334,4 @@ def test_without_the_solver_it_is_said_what_to_install(
 def test_the_shipped_game_has_a_best_deck(run: Run) -> None:
     result = run("solve", "HK", "--game", str(ROOT), "--limit", "size=26", "--exclude", "NR4")
     assert result.exit_code == 0
-    assert "minimize costs: 200, which is the best possible" in result.stdout
+    assert "minimize costs: 200, the best possible" in result.stdout

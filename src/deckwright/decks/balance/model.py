@@ -317,8 +317,8 @@ def _own_dominances(
     return tuple(each for each in dominances if each.worse.faction_id == pool.faction.id)
 
 
-_NO_DECK = "no deck keeps all limits"
-_NO_TIME = "there was not enough time"
+_NO_DECK = "no deck meets all limits"
+_NO_TIME = "time ran out"
 
 
 class SearchOptions(NamedTuple):

@@ -44,10 +44,10 @@ class BoosterGenerator:
             taken = sum(min(other.cards, len({*sheet} & {*cards})) for other, cards in earlier)
             if len({*sheet}) - taken < slot.cards:
                 message = (
-                    f"`slot` takes {slot.cards} of {len({*sheet})} cards, of which slots before it "
-                    f"may have taken {taken}, and no booster has a card twice"
+                    f"`slot` takes {slot.cards} of {len({*sheet})} cards, but earlier slots "
+                    f"may have taken {taken} of them, and no booster has a card twice"
                 )
-                hint = "take fewer of them, or have more cards on the sheet"
+                hint = "take fewer cards, or add cards to the sheet"
                 raise OutputError(E110.at(slot.source.at(), message, hint))
 
     def _sheet(self, slot: BoosterSlot) -> list[int]:

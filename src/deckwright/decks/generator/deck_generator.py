@@ -189,15 +189,15 @@ class DeckGenerator:
         self._limit_trackers: dict[str, LimitTracker] = {}
         if not generator.parts:
             raise generation_error(generator, "`generator` has no `part`, so it makes no decks",
-                         'say what decks consist of: `<part cards="30"/>`')  # fmt: skip
+                         'define the parts of decks: `<part cards="30"/>`')  # fmt: skip
         for part, pools in zip(generator.parts, self.stock.pools, strict=True):
             if len(pools) < part.houses:
                 have = "has" if len(pools) == 1 else "have"
                 message = (
-                    f"a part of decks is of {pluralize(part.houses, 'faction')}, but {len(pools)} "
+                    f"a part of decks has {pluralize(part.houses, 'faction')}, but {len(pools)} "
                     f"{have} cards that can be drawn for it"
                 )
-                hint = "look at its `where`, `only` and `except`, and at the weights of rarities"
+                hint = "check its `where`, `only` and `except`, and the weights of rarities"
                 raise OutputError(E110.at(part.source.at(), message, hint))
 
     def content(self, seed: str, number: int, attempt: int) -> DeckContent:
@@ -252,8 +252,8 @@ class DeckGenerator:
         content = self._find_nearest(drawing, deck)
         faction = deck.faction_id
         if content is None:
-            message = f"no deck of `{faction}` could be made as `generator` says; the last one "
-            hint = "let parts have other numbers of cards, or demand less of decks"
+            message = f"no deck of `{faction}` could be made with `generator`; the last one "
+            hint = "change the numbers of cards of parts, or relax the demands"
             lacking = drawing.lacking()
             if lacking is not None:
                 place = self.generator.demands[lacking].source.at()
@@ -362,7 +362,7 @@ class _Drawing:
                 for _ in range(part.cards):
                     if not self._draw_place(pools, house):
                         cards = f"had {pluralize(len(self.places), 'card')}"
-                        self._ended = f"{cards}, and no further one of `{house}` fits its limits"
+                        self._ended = f"{cards}, and no other card of `{house}` fits its limits"
                         # Continue with the other houses, so that the solver has less to repair.
                         break
         return not self._ended

@@ -108,8 +108,8 @@ class NameGenerator:
             name = " ".join("".join(parts).split())
             if name and not self._forbidden.holds(name):
                 return name
-        message = f"of {_MAX_NAME_DRAWS} names none is allowed, such as `{name}`"
-        hint = "look at the lists of `forbidden`: one may hold a letter alone"
+        message = f"none of {_MAX_NAME_DRAWS} names is allowed, such as `{name}`"
+        hint = "check the lists of `forbidden`: one may have a single letter"
         raise OutputError(E110.at(pattern.source.at("is"), message, hint))
 
 
@@ -284,11 +284,11 @@ class RunGenerator:
             else:
                 what = "has other cards" if same is None else "has another name"
                 after = pluralize(number - 1, "deck")
-                message = f"after {after}, none of {MAX_ATTEMPTS} more {what} than all of them"
+                message = f"after {after}, none of {MAX_ATTEMPTS} attempts {what} than all of them"
                 hint = (
-                    "have fewer decks, or more cards to draw from"
+                    "make fewer decks, or add cards to draw from"
                     if same is None
-                    else 'have longer word lists, or `unique="false"`'
+                    else 'use longer word lists, or `unique="false"`'
                 )
                 raise generation_error(self._generator, message, hint)
 

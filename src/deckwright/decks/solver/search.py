@@ -243,7 +243,7 @@ def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
     if len(owners) > 1:
         message = f"several factions have a card `{name}`"
         raise ChoiceError(
-            message, f"say which: {format_names(f'{each}:{wanted}' for each in owners)}"
+            message, f"name one: {format_names(f'{each}:{wanted}' for each in owners)}"
         )
     return matches
 
@@ -330,7 +330,7 @@ def make_exclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
     copy_range = parse_copy_range(text)
     if (copy_range.least, copy_range.most) != (1, None):
         message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
-        raise ChoiceError(message, f"have at most so many with `--include '{copy_range.card}<=2'`")
+        raise ChoiceError(message, f"limit its copies with `--include '{copy_range.card}<=2'`")
     cards = _find_card_keys(copy_range.card, built, game)
     return CardConstraint(f"exclude {text.strip()}", cards, most=0)
 

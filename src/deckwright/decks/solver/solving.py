@@ -101,7 +101,7 @@ def make_answer(
     report: Report = []
     check_limits(game, deck, held, report)
     if has_errors(report) and not built.left_out:
-        raise AssertionError(f"the deck that was found breaks limits: {report[0].message}")
+        raise AssertionError(f"the deck breaks limits: {report[0].message}")
     values = tuple(
         AimValue(
             each.aim.text,
@@ -125,7 +125,7 @@ class UnlimitedError(ChoiceError):
 def unlimited_error(slot: CardSlot, game: Game, held: DeckRules) -> UnlimitedError:
     """Return the error for a card whose copies no limit bounds."""
     zone = slot.zone.id
-    message = f"nothing limits how many copies of `{slot.card.id}` are in `{zone}`"
+    message = f"no limit restricts the copies of `{slot.card.id}` in `{zone}`"
     now = {limit.id for limit in held.limits}
     for limit in game.setup.limits:
         if limit.zone == zone and limit.id not in now and limit.bound in {"max", "exactly"}:
@@ -270,7 +270,7 @@ class Conflict(NamedTuple):
     @property
     def clash(self) -> str:
         """The statement of the conflict in English."""
-        return f"{self.names} cannot {'all hold' if len(self.parts) > 1 else 'be kept'}"
+        return f"{self.names} cannot {'all be met' if len(self.parts) > 1 else 'be met'}"
 
     @property
     def way(self) -> str:
@@ -280,7 +280,9 @@ class Conflict(NamedTuple):
             f"`{each.id}` {describe_bounds(WORDS, each._replace(per=None, own_faction=False))}"
             for each in limits
         ]
-        what = "possible with" if self.only else "there are other conflicts; this one ends with"
+        what = (
+            "possible with" if self.only else "there are other conflicts; this one is solved with"
+        )
         return f"{what} {' or '.join(ways)}" if ways else ""
 
 

@@ -29,30 +29,30 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-E091 = Code("E091", Severity.ERROR, "a profile of a cutting machine that cannot be")
+E091 = Code("E091", Severity.ERROR, "a contradictory profile of a cutting machine")
 
 _FILES = BundledFiles(Path(__file__).parent / "profiles", "cutters")
 _PAPER = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="a name of letters, digits, - and _")
 
 SHAPE = element(
     "cutter",
-    "what a cutting machine reads and takes",
-    required("name", NAME, "what the machine is called"),
+    "a cutting machine: its marks and sheets",
+    required("name", NAME, "the name of the machine"),
     optional("inset", LENGTH, "distance from the edges of the paper to the marks (default: 0 mm)"),
     optional("thickness", LENGTH, "width of the lines of marks (default: 0 mm)"),
     optional("arm", LENGTH, "shortest lines of marks that are corners (default: 0 mm)"),
-    optional("longest-arm", LENGTH, "longest ones, where there is room (default: the shortest)"),
-    optional("clear", LENGTH, "how far print keeps away from marks (default: 0 mm)"),
+    optional("longest-arm", LENGTH, "longest lines, where there is room (default: the shortest)"),
+    optional("clear", LENGTH, "distance of print from the marks (default: 0 mm)"),
     optional(
         "corners",
         one_of(
             ("empty", "nothing is printed in the squares that they span"),
-            ("free", "print may be as near as `clear` to their lines"),
+            ("free", "print may come as close as `clear` to their lines"),
         ),
-        "what may be inside of marks that are corners (default: `empty`)",
+        "what may be printed inside marks that are corners (default: `empty`)",
     ),
     optional("gutter", LENGTH, "distance between cuts (default: 2 mm)"),
-    optional("bleed", LENGTH, "how far print goes beyond cuts (default: half the gutter)"),
+    optional("bleed", LENGTH, "how far print extends beyond cuts (default: half the gutter)"),
     optional(
         "pictures",
         YES_NO,
@@ -70,12 +70,12 @@ SHAPE = element(
                     ("corner", "two lines, as an L"),
                     ("frame", "lines all around"),
                 ),
-                "what it looks like",
+                "its shape",
             ),
             optional(
                 "at",
                 one_of("top-left", "top-right", "bottom-left", "bottom-right"),
-                "where it is; not needed for a frame (default: `top-left`)",
+                "its position; not needed for a frame (default: `top-left`)",
             ),
             optional("size", POSITIVE_LENGTH, "width of a square or disc in mm"),
         ),
@@ -84,18 +84,26 @@ SHAPE = element(
     Occurs(
         element(
             "medium",
-            "a sheet that it takes, upright; marks turn with it and keep their corners",
-            key("paper", _PAPER, "the sheet format that has this paper"),
+            "a sheet that it takes, in portrait; marks turn with it and keep their corners",
+            key("paper", _PAPER, "the sheet format with this paper"),
             required("width", POSITIVE_LENGTH, "width of the paper in mm"),
             required("height", POSITIVE_LENGTH, "height of the paper in mm"),
-            optional("inset-x", LENGTH, "left and right of the marks (default: `inset`)"),
-            optional("inset-y", LENGTH, "above and below the marks (default: `inset`)"),
+            optional(
+                "inset-x",
+                LENGTH,
+                "distance of the marks from the left and right (default: `inset`)",
+            ),
+            optional(
+                "inset-y",
+                LENGTH,
+                "distance of the marks from the top and bottom (default: `inset`)",
+            ),
             optional(
                 "area-width",
                 POSITIVE_LENGTH,
-                "width of what can be cut, in the middle (default: all between the marks)",
+                "width of the cutting area, centered (default: all between the marks)",
             ),
-            optional("area-height", POSITIVE_LENGTH, "its height"),
+            optional("area-height", POSITIVE_LENGTH, "height of the cutting area"),
         ),
         1,
         40,
@@ -124,13 +132,13 @@ def _find_faults(root: Node) -> Iterator[tuple[Location, str, str]]:
     for node, mark in zip(root.named("mark"), cutter.marks, strict=True):
         called = f"the mark is a {mark.shape.value}"
         if mark.shape in {MarkShape.SQUARE, MarkShape.DISC} and not mark.size:
-            yield node.source.at("shape"), f"{called} without `size`", "say how wide it is in mm"
+            yield node.source.at("shape"), f"{called} without `size`", "give its width in mm"
         elif mark.shape is MarkShape.CORNER and not (cutter.thickness and cutter.min_arm):
             lacking = "arm" if cutter.thickness else "thickness"
             hint = f"give the cutter `{lacking}` in mm"
-            yield node.source.at("shape"), f"{called}, and the cutter has no `{lacking}`", hint
+            yield node.source.at("shape"), f"{called}, but the cutter has no `{lacking}`", hint
         elif mark.shape is MarkShape.FRAME and not cutter.thickness:
-            message = f"{called}, and the cutter has no `thickness`"
+            message = f"{called}, but the cutter has no `thickness`"
             yield node.source.at("shape"), message, "give the cutter `thickness` in mm"
     for node in root.named("medium"):
         medium = cutter.media[node.attributes["paper"]]
@@ -139,8 +147,8 @@ def _find_faults(root: Node) -> Iterator[tuple[Location, str, str]]:
             message = f"marks {medium.inset_x:g} and {medium.inset_y:g} mm from the edges leave "
             yield node.source.at("width"), f"{message}nothing of {paper}", "make `inset` smaller"
         elif medium.width > medium.height:
-            hint = "exchange `width` and `height`: media are upright"
-            yield node.source.at("width"), f"{paper} lies", hint
+            hint = "swap `width` and `height`: media are in portrait"
+            yield node.source.at("width"), f"{paper} is in landscape", hint
         elif min(medium.area.x, medium.area.y) < -TOLERANCE:
             area = f"the area of {medium.area.width:g} × {medium.area.height:g} mm"
             hint = "make `area-width` and `area-height` smaller"

@@ -223,7 +223,7 @@ def parse_ticket(text: str) -> Ticket:
             raise ValueError("it is not a job ticket")
         if data["version"] != VERSION:
             raise ValueError(
-                f"it is of version {data['version']}, and this is for version {VERSION}"
+                f"its version is {data['version']}, but this Deckwright reads version {VERSION}"
             )
         return Ticket(
             **_pick_fields(Ticket, data)
@@ -234,7 +234,7 @@ def parse_ticket(text: str) -> Ticket:
             }
         )
     except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise ValueError("it is not a whole job ticket") from error
+        raise ValueError("it is incomplete or damaged") from error
 
 
 def _pick_fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a tuple's class
@@ -272,7 +272,7 @@ def _name(name: Any) -> str:  # noqa: ANN401 - whatever JSON has
     text = str(name)
     text.encode()
     if "\0" in text:
-        raise ValueError("it names a file that no folder can have")
+        raise ValueError("it names a file outside the package")
     return text
 
 
@@ -280,7 +280,7 @@ def _read_size(size: Any) -> tuple[float, float]:  # noqa: ANN401 - whatever JSO
     return float(size["width"]), float(size["height"])
 
 
-E100 = Code("E100", Severity.ERROR, "a folder that is no package of Deckwright")
+E100 = Code("E100", Severity.ERROR, "a folder that is not a package of Deckwright")
 
 _LINE = re.compile(r"([0-9a-f]{64}) [ *]([^\0]+)")
 
@@ -304,7 +304,7 @@ def read_sums(text: str) -> dict[str, tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         matched = _LINE.fullmatch(line)
         if matched is None:
-            raise ValueError(f"line {number} is not a checksum and the name of a file")
+            raise ValueError(f"line {number} is not a checksum with a file name")
         sums_by_name[matched.group(2)] = number, matched.group(1)
     return sums_by_name
 
@@ -316,7 +316,7 @@ def check_target(target: Path, report: Report) -> bool:
     if not path_exists(target):
         return True
     if not is_folder(target):
-        report.append(E100.at(place, "a package is a folder, and this is a file", hint))
+        report.append(E100.at(place, "a package is a folder, but this is a file", hint))
         return False
     there = {path.relative_to(target).as_posix() for path in files_below(target)}
     if not there and not any(target.iterdir()):
@@ -326,7 +326,7 @@ def check_target(target: Path, report: Report) -> bool:
     except (OSError, ValueError):
         ours = set()
     if TICKET_JSON not in ours:
-        report.append(E100.at(place, "the folder is not empty, and it is no package", hint))
+        report.append(E100.at(place, "the folder is neither empty nor a package", hint))
         return False
     others = sorted(there - ours)
     if others:
@@ -467,9 +467,9 @@ def points(length: Mm) -> str:
 E101 = Code("E101", Severity.ERROR, "a package that lacks a file")
 E102 = Code("E102", Severity.ERROR, "a file of a package that has changed")
 E103 = Code("E103", Severity.ERROR, "a file that does not belong to its package")
-E104 = Code("E104", Severity.ERROR, "a PDF that is not as its job ticket says")
+E104 = Code("E104", Severity.ERROR, "a PDF that does not match its job ticket")
 
-_RESEND_HINT = "have the package sent again, or make it again with `deckwright package`"
+_RESEND_HINT = "ask for the package again, or make it again with `deckwright package`"
 
 
 def verify_folder(folder: Path) -> Iterator[Diagnostic]:
@@ -479,7 +479,7 @@ def verify_folder(folder: Path) -> Iterator[Diagnostic]:
         return
     texts = [_read_text(folder / name) for name in (SUMS, TICKET_JSON)]
     if texts == [None, None]:
-        message = f"the folder is no package: it has neither `{SUMS}` nor `{TICKET_JSON}`"
+        message = f"the folder is not a package: it has neither `{SUMS}` nor `{TICKET_JSON}`"
         yield E100.at(Location(folder), message, "name the folder of a package")
         return
     yield from _verify_sums(folder, texts[0])
@@ -525,7 +525,7 @@ def _verify_sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
     for path in sorted(files_below(folder)):
         name = path.relative_to(folder).as_posix()
         if name not in known and name != SUMS:
-            hint = "take it out of the folder, so that nobody prints it"
+            hint = "remove it, so that nobody prints it"
             yield E103.at(Location(path), f"`{name}` does not belong to the package", hint)
 
 
@@ -536,7 +536,7 @@ def _describe_change(path: Path, digest: str) -> str | None:
             actual = hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         return f"cannot be read: {error.strerror}"
-    return None if actual == digest else "is not as it was when the package was made"
+    return None if actual == digest else "has changed since the package was made"
 
 
 def _verify_pdfs(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
@@ -546,7 +546,9 @@ def _verify_pdfs(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
         for number, name in enumerate(pile.files):
             place, path = Location(folder / TICKET_JSON), folder / name
             if name not in files:
-                message = f"the pile `{pile.id}` has the file `{name}`, which the list lacks"
+                message = (
+                    f"the pile `{pile.id}` has the file `{name}`, which its list of files lacks"
+                )
                 yield E104.at(place, message, _RESEND_HINT)
             elif files[name].pages is not None and stays_inside(path, folder) and is_file(path):
                 for problem in _compare_pdf(path, files[name], pile, first=number == 0):
@@ -558,7 +560,7 @@ def _compare_pdf(path: Path, file: PackedFile, pile: TicketPile, *, first: bool)
     try:
         with open_file(path) as stream:
             if os.fstat(stream.fileno()).st_size > MAX_PDF_BYTES:
-                yield f"is too large to be looked into: at most {MAX_PDF_BYTES:,} bytes are"
+                yield f"is too large to check: it has more than {MAX_PDF_BYTES:,} bytes"
                 return
             sizes = measure_pdf(stream)
     except (ValueError, OSError):
@@ -566,7 +568,7 @@ def _compare_pdf(path: Path, file: PackedFile, pile: TicketPile, *, first: bool)
         return
     for pages in dict.fromkeys((file.pages, pile.pages if first else file.pages)):
         if len(sizes.trims) != pages:
-            yield f"has {pluralize(len(sizes.trims), 'page')}, and the job ticket says {pages}"
+            yield f"has {pluralize(len(sizes.trims), 'page')}, but the job ticket says {pages}"
     wanted = file.trim
     if wanted is None:
         return
@@ -576,13 +578,13 @@ def _compare_pdf(path: Path, file: PackedFile, pile: TicketPile, *, first: bool)
     for number, (trim, bleed) in enumerate(zip(sizes.trims, sizes.bleeds, strict=True), 1):
         if not is_same_size(trim, wanted):
             yield (
-                f"is cut to {_format_size(trim)} on page {number}, and the job ticket says "
+                f"is cut to {_format_size(trim)} on page {number}, but the job ticket says "
                 + _format_size(wanted)
             )
             return
         if pile.bleed and not is_same_size(bleed, outer):
             yield (
-                f"is printed on {_format_size(bleed)} with its bleed on page {number}, and the "
+                f"is printed on {_format_size(bleed)} with its bleed on page {number}, but the "
                 f"job ticket "
                 f"says {_format_size(outer)}"
             )

@@ -78,7 +78,7 @@ def find_condition(name: str, target: str = "") -> str | None:
     )
 
 
-E043 = Code("E043", Severity.WARNING, "colors by an ICC profile that was found on this computer")
+E043 = Code("E043", Severity.WARNING, "colors converted with an ICC profile found on this computer")
 E040 = Code("E040", Severity.ERROR, "a file that is not an ICC profile for CMYK print")
 
 BUNDLED = Path(__file__).with_name("fogra39.icc")
@@ -107,7 +107,7 @@ class IccProfile(NamedTuple):
 
 def read_profile(path: Path, report: Report) -> IccProfile | None:
     """Return the ICC profile in a file, None after reporting errors."""
-    place, hint = Location(path), "name a CMYK output profile, such as the printer's own"
+    place, hint = Location(path), "give a CMYK output profile, such as the printer's own"
     try:
         if not is_file(path):
             report.append(E040.at(place, "there is no such ICC profile", hint))
@@ -207,8 +207,8 @@ def find_profile(words: Sequence[str], report: Report) -> IccProfile:
 def _report_foreign(profile: IccProfile, report: Report) -> IccProfile:
     """Return a profile, after reporting it if it is not the bundled one."""
     if profile.path != BUNDLED:
-        message = f"colors are made by `{profile.name}`, which is not the profile of Deckwright"
-        hint = "name its file with `--icc` to keep it, or take the other with `--icc fogra39`"
+        message = f"colors are converted with `{profile.name}`, not with the profile of Deckwright"
+        hint = "keep it by passing its file to `--icc`, or use Deckwright's with `--icc fogra39`"
         report.append(E043.at(Location(profile.path), message, hint))
     return profile
 

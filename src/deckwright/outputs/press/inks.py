@@ -336,7 +336,7 @@ def _finding(lost: Sequence[_LostColor], inks: InkConverter, who: str) -> Diagno
     return E081.at(
         lost[0].side.place,
         f"{who} prints {named}{more}",
-        "use colors that are less bright, or look at them with `proof --icc`",
+        "use less vivid colors, or preview them with `proof --icc`",
     )
 
 
@@ -352,7 +352,7 @@ def _check_image(
         yield E081.at(
             side.place,
             f"{side.subject}: {press} prints {share:.0%} of the image `{op.path.name}` duller",
-            "look at it with `proof --icc`",
+            "preview it with `proof --icc`",
         )
 
 

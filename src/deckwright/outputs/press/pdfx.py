@@ -170,13 +170,13 @@ def check_pdfx(data: bytes, part: str, called: str) -> Iterator[Diagnostic]:
         called: the file's name.
     """
     for _, problem in find_broken_rules(data, part):
-        hint = "name another profile with `--icc`" if "ICC" in problem else None
+        hint = "choose another profile with `--icc`" if "ICC" in problem else None
         yield E080.at(None, f"`{called}` would not be {part}: {problem}", hint)
 
 
 def _version(parts: PdfParts, most: str) -> str | None:
     version = parts.reader.pdf_header.removeprefix("%PDF-")
-    return f"it is PDF {version}, and at most {most} is allowed" if version > most else None
+    return f"it is PDF {version}, but at most {most} is allowed" if version > most else None
 
 
 @_rule(X1A)
@@ -209,7 +209,7 @@ def information(parts: PdfParts) -> str | None:
     """The file says what it is, and when it was made and changed."""
     info = resolve(parts.reader.trailer.get("/Info")) or {}
     missing = [key for key in ("/Title", "/CreationDate", "/ModDate") if not info.get(key)]
-    return f"`{missing[0][1:]}` is missing in its metadata" if missing else None
+    return f"`{missing[0][1:]}` is missing from its metadata" if missing else None
 
 
 @_rule(X1A, X4)
@@ -228,7 +228,7 @@ def metadata(parts: PdfParts) -> str | None:
     if "/Filter" in resolve(parts.root["/Metadata"]):
         return "its XMP metadata are compressed"
     missing = [name for name in _XMP_FIELDS if f"<{name}>" not in parts.xmp]
-    return f"`{missing[0]}` is missing in its XMP metadata" if missing else None
+    return f"`{missing[0]}` is missing from its XMP metadata" if missing else None
 
 
 @_rule(X1A, X4)
@@ -237,7 +237,7 @@ def output_intent(parts: PdfParts) -> str | None:
     intents = [resolve(one) for one in resolve(parts.root.get("/OutputIntents")) or ()]
     of_print = [one for one in intents if one.get("/S") == "/GTS_PDFX"]
     if len(of_print) != 1:
-        return f"it names {len(of_print)} printing conditions for PDF/X, and must name one"
+        return f"it names {len(of_print)} printing conditions for PDF/X, but must name one"
     intent = of_print[0]
     if not intent.get("/OutputConditionIdentifier"):
         return "its printing condition has no identifier"
@@ -272,7 +272,7 @@ def old_profile(parts: PdfParts) -> str | None:
         version = profile.get_data()[8] if profile is not None else _OLD_ICC_VERSION
         if version > _OLD_ICC_VERSION:
             return (
-                f"its ICC profile has version {version}, and PDF 1.4 knows version "
+                f"its ICC profile has version {version}, but PDF 1.4 supports only version "
                 f"{_OLD_ICC_VERSION}"
             )
     return None
@@ -288,7 +288,7 @@ def boxes(parts: PdfParts) -> str | None:
         inner, media = _box(page, own[0]), _box(page, "/MediaBox")
         bleed = _box(page, "/BleedBox") if "/BleedBox" in page else media
         if not (_lies_within(inner, bleed) and _lies_within(bleed, media)):
-            return f"the boxes of page {number} do not lie inside each other"
+            return f"the boxes of page {number} are not nested"
     return None
 
 
@@ -362,7 +362,7 @@ def nothing_active(parts: PdfParts) -> str | None:
     for item in parts.objects:
         for key in ("/AA", "/OpenAction", "/AcroForm", "/JavaScript", "/JS"):
             if key in item:
-                return f"it has `{key[1:]}`, which makes a file do something"
+                return f"it has `{key[1:]}`, which is an action"
     return None
 
 
@@ -386,16 +386,16 @@ def as_it_is(parts: PdfParts) -> str | None:
     """No transfer curves, halftones, PostScript, other versions of images, or parts elsewhere."""
     for state in parts.states:
         if "/TR" in state or state.get("/TR2", "/Default") != "/Default" or "/HTP" in state:
-            return "it changes tones by a transfer curve or a halftone of its own"
+            return "it has a transfer curve or a halftone"
     for item in parts.objects:
         if item.get("/Subtype") == "/PS" or (item.get("/Subtype") == "/Form" and "/PS" in item):
-            return "it has parts in PostScript"
+            return "it contains PostScript"
         if "/Alternates" in item:
-            return "an image in it has other versions"
+            return "an image in it has alternate versions"
         if item.get("/Subtype") == "/Form" and "/Ref" in item:
             return "parts of it are in other files"
         if "/LZWDecode" in str(item.get("/Filter", "")):
-            return "it is compressed by LZW"
+            return "it uses LZW compression"
     return None
 
 
@@ -403,7 +403,7 @@ def as_it_is(parts: PdfParts) -> str | None:
 def plain_structure(parts: PdfParts) -> str | None:
     """PDF 1.4 has no streams of objects, and no images of 16 bits."""
     if parts.reader.xref_objStm:
-        return "its objects are in streams, which PDF 1.4 does not know"
+        return "it has object streams, which PDF 1.4 does not support"
     for item in parts.objects:
         if item.get("/Subtype") == "/Image" and int(item.get("/BitsPerComponent", 8)) > 8:  # noqa: PLR2004 - bits
             return "an image in it has more than 8 bits"

@@ -399,7 +399,7 @@ def _check_edges(data: bytes, order: Sequence[PrintedSide], job: Job) -> Iterato
     with pypdfium2.PdfDocument(data) as document:
         if len(document) != len(order):
             raise RuntimeError(f"the PDF has {len(document)} pages, not {len(order)}")
-        for number, side in enumerate(track_progress(order, "looking at pages")):
+        for number, side in enumerate(track_progress(order, "checking pages")):
             if id(side.face) not in seen:
                 seen.add(id(side.face))
                 width = side.face.width + 2 * job.service.bleed

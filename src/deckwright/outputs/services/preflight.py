@@ -163,8 +163,8 @@ def check_fineness(
                     seen.add(key)
                     yield code.at(
                         side.place,
-                        f"{side.subject}: {what} {size:.2g} pt, {service.name} wants "
-                        f"{least:g} pt at least",
+                        f"{side.subject}: {what} {size:.2g} pt, but {service.name} requires "
+                        f"at least {least:g} pt",
                         "make it larger" if code is E044 else "make it wider",
                     )
             below.append(leaf)
@@ -244,7 +244,7 @@ def check_backs(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
             order = "back and face" if service.back_first else "face and back"
             yield E031.at(
                 kind.source.at(),
-                f"{front.subject} has no back, {service.name} wants {order} of each card",
+                f"{front.subject} has no back, but {service.name} requires {order} of each card",
                 f"give `{kind.tag}` an attribute `back` in game.xml, or print blank backs with "
                 "`--anyway`",
             )
@@ -259,8 +259,7 @@ def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
             yield E035.at(
                 item.front.place,
                 f"with {item.front.subject}, the order has {pluralize(total, 'card')}, "
-                f"{service.name} takes "
-                f"{service.most}",
+                f"but {service.name} takes at most {service.most}",
                 "order fewer, with `--only`, `--copies` or `--no-tokens`",
             )
             return
@@ -279,7 +278,7 @@ def check_images(side: PrintedSide, images: ImageStore, service: Service) -> Ite
             yield E032.at(
                 side.place,
                 f"{side.subject}: the image `{op.path.name}` is printed at {dpi} dpi, "
-                f"{service.name} wants {wanted}",
+                f"but {service.name} requires {wanted}",
                 f"use one of at least {zoom * to_pixels(box.width, wanted):.0f} × "
                 f"{zoom * to_pixels(box.height, wanted):.0f} pixels",
             )
@@ -340,7 +339,7 @@ def check_safe_zone(
                 nearest[key] = known._replace(faces=known.faces | {id(face)})
     for room, what, side, faces in nearest.values():
         more = len(faces) - 1
-        others = f" (and something on {more} more of its kind)" if more else ""
+        others = f" (and on {more} more of its kind)" if more else ""
         yield _report_near(side, f"{what} ends", room, service, others)
 
 
@@ -369,11 +368,11 @@ def _report_near(
     room: Mm,
     service: Service,
     others: str = "",
-    hint: str = "move it inward, or let it run into the bleed if it is a background",
+    hint: str = "move it inward, or extend it into the bleed if it is a background",
 ) -> Diagnostic:
     return E034.at(
         side.place,
-        f"{side.subject}: {what} {max(room, 0):.2g} mm from the cut, {service.name} wants "
+        f"{side.subject}: {what} {max(room, 0):.2g} mm from the cut, but {service.name} requires "
         f"{service.safe:g} mm{others}",
         hint,
     )
@@ -498,8 +497,8 @@ def check_inks(
                 if color not in seen and ink.shift > _MIN_VISIBLE_SHIFT:
                     yield _report_ink(
                         side,
-                        f"the color {color} needs {ink.wanted:.0f} % of ink, {inks.limit} % is "
-                        f"allowed, which changes it by {ink.shift:.0f} ΔE*ab",
+                        f"the color {color} needs {ink.wanted:.0f} % of ink, but only "
+                        f"{inks.limit} % is allowed, which changes it by {ink.shift:.0f} ΔE*ab",
                         "use a lighter or purer color",
                     )
                 seen.add(color)
@@ -602,8 +601,7 @@ class EdgeInspector:
                 side.place,
                 f"{side.subject}: the bleed of {self._service.bleed:g} mm is white along {where}, "
                 "where the card is printed up to the cut",
-                "let a background cover the card, or draw beyond the card as far as its kind's "
-                "`bleed`",
+                "cover the card with a background, or draw beyond its edges by its kind's `bleed`",
             )
         for seen in self._ends.values():
             side, edges = seen[0]
@@ -613,7 +611,7 @@ class EdgeInspector:
                 side.place,
                 f"{side.subject}: along {where} something ends exactly at the cut, so a cut even "
                 f"slightly off will show{others}",
-                "draw it beyond the card, as far as its kind's `bleed`",
+                "extend it beyond the card by its kind's `bleed`",
             )
 
 

@@ -41,7 +41,7 @@ from deckwright.outputs.services.profile import CardSize, ColorMode, FileKind, S
 from deckwright.paint.pdf.metadata import X4
 from deckwright.paint.raster import Raster, draw
 
-E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that wants CMYK")
+E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that requires CMYK")
 E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
 
 _MAX_NAMED = 3
@@ -73,7 +73,7 @@ def choose_profile(
     if not none:
         return find_profile(service.icc, report)
     if service.color is ColorMode.CMYK:
-        message = f"`--icc none` asks for RGB, {service.name} wants CMYK"
+        message = f"`--icc none` asks for RGB, but {service.name} requires CMYK"
         hint = "leave out `--icc`, or name the profile that the service recommends"
         report.append(E037.at(None, message, hint))
     return None
@@ -238,7 +238,7 @@ def _report_size(side: NamedFace, service: Service) -> Diagnostic:
     kind, face = side.card.kind, side.face
     return E042.at(
         kind.source.at("width"),
-        f"{face.subject} is {face.width:g} × {face.height:g} mm, {service.name} makes {sizes}",
+        f"{face.subject} is {face.width:g} × {face.height:g} mm, but {service.name} makes {sizes}",
         "scale cards to the nearest of these with `--scale fit`, or change the kind's size",
     )
 

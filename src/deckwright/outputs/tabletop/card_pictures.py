@@ -98,15 +98,15 @@ def require_valid_name(name: str) -> str:
     try:
         fields = [field for _, field, _, _ in string.Formatter().parse(name) if field is not None]
     except ValueError as error:
-        raise ChoiceError(f"`{name}` is no name with fields: {error}") from None
+        raise ChoiceError(f"`{name}` is not a valid name with fields: {error}") from None
     known = ", ".join(f"{{{field}}}" for field in NAME_FIELDS)
     for field in fields:
         if field not in NAME_FIELDS:
-            raise ChoiceError(f"`{{{field}}}` is no field of names", f"there are {known}")
+            raise ChoiceError(f"`{{{field}}}` is not a field of names", f"use {known}")
     if not {"sheet", "side"} <= set(fields):
-        raise ChoiceError(f"`{name}` does not tell files apart", "use {sheet} and {side}")
+        raise ChoiceError(f"`{name}` gives several files the same name", "use {sheet} and {side}")
     if "/" in name or "\\" in name:
-        raise ChoiceError(f"`{name}` is no name of a file", "name the folder with --out")
+        raise ChoiceError(f"`{name}` is not a file name", "choose the folder with --out")
     return name
 
 
