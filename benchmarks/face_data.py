@@ -51,8 +51,8 @@ def face_data(folder: GameFolder, deck_name: str) -> Data:
     copies: list[int] = []
     for card, faction_id, number in _printed(game, deck):
         copies += [len(cards)] * number
-        shown = contexts.card(card, faction_id)
-        cards.append(_card(shown, contexts.base()["fields"], icons))
+        shown = contexts.card_context(card, faction_id)
+        cards.append(_card(shown, contexts.base_context()["fields"], icons))
     faction = game.factions[deck.faction_id]
     return {
         "title": f"{deck.name} – {faction.name}",

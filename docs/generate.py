@@ -227,7 +227,7 @@ def templates_page() -> str:
                 default = {None: "required", "": "none"}.get(
                     attribute.default, f"`{attribute.default}`"
                 )
-                lines.append(f"| `{name}` | {default} | {attribute.says} |")
+                lines.append(f"| `{name}` | {default} | {attribute.description} |")
             lines.append("")
     return "\n".join(lines)
 
@@ -291,7 +291,7 @@ def _head_lines(shape: Shape, indent: str, often: str) -> Iterator[str]:
     yield f"{indent}- **`<{shape.tag}>`**{often}{meaning}"
     for attribute in shape.attributes:
         must = "" if attribute.required else ", optional"
-        says = attribute.value.says
+        says = attribute.value.description
         what = f"{attribute.meaning}; {says}" if attribute.meaning and says != "a text" else says
         what = attribute.meaning if says == "a text" and attribute.meaning else what
         yield f"{indent}    - `{attribute.name}`{must}: {what}"

@@ -211,7 +211,7 @@ def element(path: Path) -> None:
         "flame": Symbol("flame", "Flame", "fire", "", "#b3262b", source),
         "leaf": Symbol("leaf", "Leaf", "leaf", "", None, source),
     }
-    studio = factory.studio._replace(symbols=load_symbols(signs, folder.images, report))
+    studio = factory.drawing_context._replace(symbols=load_symbols(signs, folder.images, report))
     composer = Composer(template, studio, Subject(path.stem), report)
     if root.tag == "pages":
         text = lay_out_flow(composer, {})
@@ -219,7 +219,7 @@ def element(path: Path) -> None:
         page = text.pages()[0]
         face: Face | None = Face(page.width, page.height, page.ops)
     else:
-        face = composer.face({}, *_EXAMPLE)
+        face = composer.compose({}, *_EXAMPLE)
     assert face is not None, report
     named = NamedFace(path.stem, "", next(iter(game.tokens())), face)
     image = next(draw([named.face], factory.fonts, ImageStore(), Raster(_DPI)))

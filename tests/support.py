@@ -277,7 +277,7 @@ def compose(folder: Path, body: str, **context: object) -> tuple[Face | None, Re
     """Compose a template with this body for a context; return the face and the findings."""
     report: Report = []
     maker = composer(folder, f"<face>{body}</face>", report)
-    return (None if maker is None else maker.face(context, 65, 90)), report
+    return (None if maker is None else maker.compose(context, 65, 90)), report
 
 
 def ops_of(folder: Path, body: str, **context: object) -> tuple[Op, ...]:

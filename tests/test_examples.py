@@ -290,11 +290,11 @@ def test_woodland_is_a_deck_of_suits_and_a_law(games: dict[str, Game]) -> None:
     assert law is not None
     assert sum(node.tag in {"chapter", "section"} for node in law.walk()) >= 40
     assert any(
-        fourth.named("section")
-        for chapter in law.named("chapter")
-        for second in chapter.named("section")
-        for third in second.named("section")
-        for fourth in third.named("section")
+        fourth.children_named("section")
+        for chapter in law.children_named("chapter")
+        for second in chapter.children_named("section")
+        for third in second.children_named("section")
+        for fourth in third.children_named("section")
     )
     assert law.children[-1].tag == "index"
     two_sided = [marker for marker in game.setup.markers if marker.other]

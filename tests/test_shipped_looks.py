@@ -125,7 +125,7 @@ def test_differences_of_colors_are_those_of_the_standard(
 
 def printed(color: str) -> str:
     """Return what a color looks like in print, by the standard for coated paper."""
-    page = Image.new("CMYK", (1, 1), INKS.color(color).cmyk)
+    page = Image.new("CMYK", (1, 1), INKS.convert_color(color).cmyk)
     seen = ImageCms.applyTransform(page, FROM_INKS)
     assert seen is not None
     return "#" + seen.tobytes().hex()
@@ -192,7 +192,9 @@ def too_pale(face: Face, factory: FaceFactory) -> list[str]:
             return op
 
         ends = face._replace(ops=map_ops(face.ops, plain))
-        lints = lint_face(ends, Subject(""), 0, factory.studio.metrics, set(), lambda _: None)
+        lints = lint_face(
+            ends, Subject(""), 0, factory.drawing_context.metrics, set(), lambda _: None
+        )
         found += [lint.message for lint in lints if lint.code == L003]
     return found
 

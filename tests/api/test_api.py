@@ -655,17 +655,17 @@ def test_a_game_can_be_looked_at_as_if_a_file_were_another(small: Path) -> None:
     before = card.face().digest
     path = game.model.cards[card.faction, card.id].source.path
     data = path.read_bytes()
-    other = game.as_if({path: data.replace(card.name.encode(), b"Nobody", 1)})
+    other = game.with_files({path: data.replace(card.name.encode(), b"Nobody", 1)})
     assert other.card(card.id).name == "Nobody"
     assert other.card(card.id).face().digest != before
     assert (card.name, card.face().digest) == (game.card(card.id).name, before)
     assert game.card(card.id).name != "Nobody"
     assert path.read_bytes() == data
-    assert game.as_if({}).card(card.id).face().digest == before
+    assert game.with_files({}).card(card.id).face().digest == before
     with pytest.raises(GameError):
-        game.as_if({game.folder.game_file: b"<game>"})
-    assert game.as_if({path: b"<data>"}).faults
+        game.with_files({game.folder.game_file: b"<game>"})
+    assert game.with_files({path: b"<data>"}).faults
     new = data.replace(card.name.encode(), b"Nobody", 1)
-    game.as_if({path: new}).card(card.id).face()
+    game.with_files({path: new}).card(card.id).face()
     path.write_bytes(new)
     assert [face.name.card for face in game.reload().faces] == [card.id]

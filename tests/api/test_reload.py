@@ -227,7 +227,7 @@ def test_a_game_that_would_be_is_the_same_as_if_it_were(chosen: st.DataObject) -
             return
         content = STATES[name][number]
         assert content is not None
-        supposed = told(game.as_if({Path(one) / name: content.encode()}))
+        supposed = told(game.with_files({Path(one) / name: content.encode()}))
         assert str(supposed).replace(one, other) == str(fresh)
         assert told(game) == before
 

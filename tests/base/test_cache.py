@@ -40,6 +40,6 @@ def test_a_cache_is_not_tidied_at_each_write(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_cache_is_tidied_again_before_it_holds_too_much() -> None:
     for number in range(40):
-        Cache("things", most_bytes=80).write(str(number), b"x" * 10)
+        Cache("things", max_bytes=80).write(str(number), b"x" * 10)
     held = sum(path.stat().st_size for path in (cache_folder() / "things").iterdir())
     assert held <= 80 + 80 // 8 + 26

@@ -13,4 +13,4 @@ def test_no_game_turns_off_what_is_an_error_in_any_game() -> None:
     """Or a stranger's would pass whatever its layout takes, without a word of it."""
     found = [code.at(Location(Path("game.xml")), "wrong") for code in (L007, G002)]
     grading = Grading(severities={"L007": None, "G002": Severity.WARNING})
-    assert [each.severity for each in grading.graded(found)] == [Severity.ERROR] * 2
+    assert [each.severity for each in grading.apply(found)] == [Severity.ERROR] * 2

@@ -40,7 +40,7 @@ def press(tmp_path_factory: pytest.TempPathFactory) -> BookTypesetter:
     folder = write_game(tmp_path_factory.mktemp("game"), [card("A1", "Ant")])
     factory = FaceFactory(load_all(folder), GameFolder(folder), [])
     families = {"text": "text", "title": "text"}
-    metrics = factory.studio.metrics
+    metrics = factory.drawing_context.metrics
     tools = BookResources(
         metrics, Hyphenator("de"), families, factory.fonts, ImageStore(), symbols={}, layouts={}
     )

@@ -57,7 +57,7 @@ def test_what_is_not_shown_is_not_looked_for(*, of_one_file: bool, most: int) ->
             made.append(number)
             yield S001.at(Location(ONE), str(number))
 
-    assert len(list(cap_findings(findings(), of_one_file=of_one_file))) == MAX_FINDINGS + 1
+    assert len(list(cap_findings(findings(), single_file=of_one_file))) == MAX_FINDINGS + 1
     assert len(made) == most
 
 

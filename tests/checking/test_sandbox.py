@@ -30,7 +30,7 @@ HELD = """
 import os, signal, time
 from deckwright.checking import whole_layout
 def hold(stage, *_, **__):
-    assert stage.pictures.store._own.exists()
+    assert stage.pictures.store._own_folder.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
 whole_layout.compose_faces = hold
@@ -121,7 +121,7 @@ def test_what_takes_too_much_memory_is_ended_and_told() -> None:
     over = ended(work, Limits(20, 1))
     assert over is not None
     assert over.reason == "memory"
-    assert [one.name for one in over.doing] == ["outer", "inner"]
+    assert [one.name for one in over.works] == ["outer", "inner"]
 
 
 @linux
@@ -138,7 +138,7 @@ def test_a_lack_of_memory_that_was_dealt_with_is_forgotten() -> None:
 
     over = ended(work)
     assert over is not None
-    assert [one.name for one in over.doing] == ["outer", "another"]
+    assert [one.name for one in over.works] == ["outer", "another"]
 
 
 @pytest.mark.parametrize("end", [lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: os._exit(0)])
@@ -152,7 +152,7 @@ def test_a_crash_is_told_and_what_was_found_before_is_kept(end: Callable[[], Non
 
     over = run_sandboxed(work, report, USUAL)
     assert over is not None
-    assert (over.reason, [one.name for one in over.doing]) == ("crash", ["a font"])
+    assert (over.reason, [one.name for one in over.works]) == ("crash", ["a font"])
     assert [finding.message for finding in report] == ["found"]
 
 
@@ -256,12 +256,12 @@ def test_names_of_any_length_are_told() -> None:
 
     over = ended(work)
     assert over is not None
-    assert over.doing[-1].name == "z" * 150
+    assert over.works[-1].name == "z" * 150
 
 
 def test_a_full_report_ends_what_finds_more() -> None:
     report = LimitedReport([L006.at(HERE, "before")])
-    with report.limited():
+    with report.limit():
         report.extend(L006.at(HERE, str(number)) for number in range(1000))
     report.append(L006.at(HERE, "after"))
     assert [f.code.id for f in report] == ["L006"] * 101 + ["S009", "L006"]
@@ -295,7 +295,7 @@ def test_a_layout_that_crashes_is_an_error_at_its_card(
         if composer.subject.name == "card `RW5`":
             os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr(Composer, "face", crash)
+    monkeypatch.setattr(Composer, "compose", crash)
     result = run("check", "--game", str(small))
     assert result.exit_code == 1
     assert "RW_cards.xml:" in result.stderr

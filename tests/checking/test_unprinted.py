@@ -111,9 +111,9 @@ def test_a_game_grades_its_infos(run: Run, game: Path, severity: str) -> None:
 
 def test_strict_leaves_infos_alone() -> None:
     found = [L017.at(None, "it is never printed")]
-    (info,) = Grading(strict=True).graded(found)
+    (info,) = Grading(strict=True).apply(found)
     assert info.severity is Severity.INFO
-    (graded,) = Grading(strict=True, severities={"L017": Severity.WARNING}).graded(found)
+    (graded,) = Grading(strict=True, severities={"L017": Severity.WARNING}).apply(found)
     assert graded.severity is Severity.ERROR
 
 

@@ -193,5 +193,5 @@ def test_the_game_says_in_its_own_words_where_a_number_comes_from(tmp_path: Path
         "`main`: 8 `costs` that limit `x` counts, at most 7 are allowed; "
         "`side.level` is 1, from card `G1`; `side.costs` is 7, from card `G1`"
     )
-    assert finding.told is not None
-    assert finding.told.message == "Main: 8 things, bis 7; side.level: 1; side.costs: 7"
+    assert finding.translation is not None
+    assert finding.translation.message == "Main: 8 things, bis 7; side.level: 1; side.costs: 7"

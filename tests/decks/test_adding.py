@@ -20,11 +20,11 @@ from random_games import all_slots, deck_of, random_game, rules_of
 
 def too_much(tally: LimitCounter, limit: Limit, faction_id: str) -> dict[FieldValue, float]:
     """Return by how much a deck exceeds a limit, as it is counted afresh."""
-    if not tally.judges(limit):
+    if not tally.applies(limit):
         return {}
     over: dict[FieldValue, float] = {}
-    bounds = tally.bounds(limit)
-    for value, lines in tally.counted(limit).items():
+    bounds = tally.resolve_bounds(limit)
+    for value, lines in tally.group_lines(limit).items():
         total = count_total(limit, lines)
         for bound in (bounds.max, bounds.exactly):
             if bound is not None and total > bound:

@@ -53,7 +53,7 @@ def test_every_copy_is_somewhere_once(
     assert len(after.aside) == min(len(redraw), 15 - len(before.cards))
     held = Counter(each.id for each in (*after.cards, *(c for t in after.turns for c in t)))
     assert held <= Counter(line.card.id for line in pile for _ in range(line.entry.copies))
-    assert held.total() + after.left == 15
+    assert held.total() + after.pile_size == 15
     kept = Counter(ids(before)) - Counter(each.id for each in after.aside)
     assert kept <= Counter(ids(after))
 
@@ -70,7 +70,7 @@ def test_what_is_laid_aside_makes_place_for_what_is_drawn_for_it(pile: list[Deck
     after = draw_hand(pile, opening, 7, redraw=[before.cards[4].name, before.cards[2].id])
     assert [each.id for each in after.aside] == ["A3", "A1"]
     assert [ids(after)[place] for place in (0, 1, 3)] == ["A5", "A5", "A4"]
-    assert after.left == 10
+    assert after.pile_size == 10
 
 
 def test_what_was_laid_aside_may_come_back(pile: list[DeckLine]) -> None:

@@ -28,7 +28,7 @@ def changed(folder: Path, old: str, card_id: str, copies: int, zone: str | None 
     file = read_xml_file(path, NEW_FILE)
     lines = [line for line in file.elements if ("id", card_id) in line.attributes]
     set_copies(file, lines, ("AA", card_id), copies, zone)
-    return file.bytes().decode()
+    return file.to_bytes().decode()
 
 
 def amounts_of(text: str, card_id: str) -> list[int]:

@@ -64,7 +64,7 @@ def test_a_deck_is_reckoned_as_by_hand(stats: DeckStats) -> None:
     assert [(entry.card.id, entry.entry.copies) for entry in main.lines] == [
         ("A1", 4), ("A2", 1), ("B1", 1),
     ]  # fmt: skip
-    assert [(chart.id, chart.numeric, chart.total, chart.most) for chart in main.charts] == [
+    assert [(chart.id, chart.numeric, chart.total, chart.max_copies) for chart in main.charts] == [
         ("actions", True, 9, 4), ("costs", True, 23, 4), ("level", False, 0, 5),
     ]  # fmt: skip
     actions, costs, level = main.charts

@@ -328,7 +328,7 @@ def runs(ops: tuple[Op, ...]) -> list[tuple[str, str]]:
 
 
 def test_texts_wrap_and_long_words_are_broken() -> None:
-    strip = setter().text([Stretch("one", bold=True), Stretch("two " * 10 + "x" * 100)], 90, 10)
+    strip = setter().set_text([Stretch("one", bold=True), Stretch("two " * 10 + "x" * 100)], 90, 10)
     fonts = [font for font, _ in runs(strip.ops)]
     assert (fonts[0], fonts[1]) == ("words-bold", "words-regular")
     lines = {round(op.y, 2) for op in strip.ops if isinstance(op, DrawGlyphs)}
@@ -338,9 +338,9 @@ def test_texts_wrap_and_long_words_are_broken() -> None:
 
 def test_what_the_bundled_font_lacks_is_set_in_the_games_own() -> None:
     sword = "\U000f18be"
-    assert runs(setter("own").text(sword, 50, 10).ops) == [("own-regular", sword)]
-    assert runs(setter().text(f"a{sword}b", 50, 10).ops) == [("words-regular", "a?b")]
-    assert runs(setter("own").text("plain", 50, 10).ops) == [("words-regular", "plain")]
+    assert runs(setter("own").set_text(sword, 50, 10).ops) == [("own-regular", sword)]
+    assert runs(setter().set_text(f"a{sword}b", 50, 10).ops) == [("words-regular", "a?b")]
+    assert runs(setter("own").set_text("plain", 50, 10).ops) == [("words-regular", "plain")]
 
 
 # ---- whole games

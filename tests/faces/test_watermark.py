@@ -43,7 +43,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     height=st.floats(20, 300),
 )
 def test_it_is_within_the_face_whatever_its_length(text: str, width: float, height: float) -> None:
-    face = Watermark(text, "text-bold", HalfEm()).on(Face(width, height, ()))
+    face = Watermark(text, "text-bold", HalfEm()).apply(Face(width, height, ()))
     box = extent(face.ops)
     assert box is not None
     assert min(box.x, box.y) > 0
@@ -55,12 +55,12 @@ def test_it_is_within_the_face_whatever_its_length(text: str, width: float, heig
 def test_one_face_is_marked_once_and_faces_of_one_size_share_the_mark(game: Path) -> None:
     mark = Watermark("DRAFT", "text-bold", HalfEm())
     first, second = Face(65, 90, ()), Face(65, 90, (), subject="another")
-    assert mark.on(first) is mark.on(first)
-    assert mark.on(first).ops[-1] is mark.on(second).ops[-1]
+    assert mark.apply(first) is mark.apply(first)
+    assert mark.apply(first).ops[-1] is mark.apply(second).ops[-1]
     ant = load_all(game).cards["AA", "A1"]
     (copy,) = mark.apply_to_copies([Copy(ant, "AA", first, second)])
-    assert (copy.face, copy.back) == (mark.on(first), mark.on(second))
-    assert Watermark("", "text-bold", HalfEm()).on(first) is first
+    assert (copy.face, copy.back) == (mark.apply(first), mark.apply(second))
+    assert Watermark("", "text-bold", HalfEm()).apply(first) is first
 
 
 def pages(path: Path) -> list[Image.Image]:

@@ -30,7 +30,7 @@ def with_fields(small: Path, *fields: str, **values: str) -> Game:
 
 def seen(game: Game, card_id: str) -> Context:
     """Return what templates see of a card."""
-    return ContextBuilder(game).card(game.cards[card_id[:2], card_id], card_id[:2])
+    return ContextBuilder(game).card_context(game.cards[card_id[:2], card_id], card_id[:2])
 
 
 def places(small: Path, *card_ids: str) -> list[str]:
@@ -67,7 +67,7 @@ def test_lists_and_decimals_are_lists_and_numbers(small: Path) -> None:
     assert card["dice"] == [1, 6, 6]
     assert [row["name"] for row in card["in"]] == ["Bridge", "Camp"]
     assert [row["name"] for row in other["in"]] == ["Bank"]
-    assert ContextBuilder(game).base()["fields"]["weight"]["unit"] == "kg"
+    assert ContextBuilder(game).base_context()["fields"]["weight"]["unit"] == "kg"
 
 
 def test_cards_see_the_cards_that_they_name_in_circles_too(small: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_long_chain_of_cards_is_no_deep_one(small: Path) -> None:
         ("RW", f"C{n}"): card._replace(id=f"C{n}", fields={**card.fields, "evolves": f"C{n + 1}"})
         for n in range(5000)
     }
-    context = ContextBuilder(game._replace(cards={**game.cards, **chain})).card(
+    context = ContextBuilder(game._replace(cards={**game.cards, **chain})).card_context(
         chain["RW", "C0"], "RW"
     )
     assert context["evolves"]["evolves"]["id"] == "C2"
@@ -137,5 +137,5 @@ def test_a_deck_reads_other_factions_for_what_its_tokens_name_as_well(small: Pat
     assert setup is not None
     game = load_game(folder, setup, report, ["RW"])
     otter = next(token for token in game.tokens() if token.name == "Otter")
-    assert ContextBuilder(game).card(otter, "RW")["maker"]["id"] == "WF1"
+    assert ContextBuilder(game).card_context(otter, "RW")["maker"]["id"] == "WF1"
     assert report == []

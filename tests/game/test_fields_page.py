@@ -41,7 +41,7 @@ def test_it_says_what_the_page_says(tmp_path: Path) -> None:
     setup = load_setup(folder, report)
     assert setup is not None
     game = load_game(folder, setup, report)
-    frog = ContextBuilder(game).card(game.cards["POND", "B2"], "POND")
+    frog = ContextBuilder(game).card_context(game.cards["POND", "B2"], "POND")
     assert f"{frog['set_number']}/{frog['set_size']}" == "2/3"
     assert (frog["price"], frog["gain"], frog["young"]["name"]) == (6, 2, "Tadpole")
     assert frog["words"] == ["Leap", "Sing"]

@@ -9,7 +9,7 @@ def value(text: str, **numbers: int) -> int:
     """Return the value of a formula, given that of each zone's `x`."""
     number = parse_number(f"{{{{ {text} }}}}")
     assert isinstance(number, Formula)
-    return number.value(lambda reference: numbers[reference.zone.replace("-", "_")])
+    return number.evaluate(lambda reference: numbers[reference.zone.replace("-", "_")])
 
 
 def test_a_plain_number_is_no_formula() -> None:

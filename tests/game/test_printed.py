@@ -21,11 +21,11 @@ def test_a_token_is_printed_by_the_first_faction_that_has_a_card_with_its_rule(
     tmp_path: Path,
 ) -> None:
     game = load_all(a_game(tmp_path))
-    assert [(each.card.name, each.faction_id, each.rule_id) for each in game.printed()] == [
+    assert [(each.card.name, each.faction_id, each.rule_id) for each in game.printable_cards()] == [
         ("Ant", "AA", ""), ("Bee", "BB", ""), ("Bug", "BB", ""), ("Guest", "GG", ""),
         ("Wolf", "BB", "call"), ("Fox", "", "cry"),
     ]  # fmt: skip
-    assert [(each.card.name, each.faction_id) for each in game.printed(without={"BB"})] == [
+    assert [(each.card.name, each.faction_id) for each in game.printable_cards(without={"BB"})] == [
         ("Ant", "AA"), ("Guest", "GG"), ("Wolf", "GG"), ("Fox", ""),
     ]  # fmt: skip
 

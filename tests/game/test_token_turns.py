@@ -101,7 +101,7 @@ def test_no_order_of_play_creates_more(plays: list[tuple[bool, int, int]], turns
     most = 0
     for order in permutations(players, min(turns, len(players))):
         if order[0].creates:
-            most = max(most, sum(p.worth(turns - number) for number, p in enumerate(order)))
+            most = max(most, sum(p.total_gain(turns - number) for number, p in enumerate(order)))
     assert max_created([(player, 1) for player in players], 1, turns) == most
 
 

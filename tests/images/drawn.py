@@ -32,7 +32,7 @@ def ops_of(path: Path) -> tuple[Op, ...]:
     drawing = load_drawing(path, path.stat().st_mtime_ns)
     scale = SIDE / max(drawing.width, drawing.height)
     left, top = (SIDE - drawing.width * scale) / 2, (SIDE - drawing.height * scale) / 2
-    return tuple(move_ops(drawing.shown, scale, left, top))
+    return tuple(move_ops(drawing.visible_ops, scale, left, top))
 
 
 def in_print(path: Path) -> Image.Image:

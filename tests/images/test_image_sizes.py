@@ -143,8 +143,8 @@ def test_the_next_run_takes_an_image_from_the_cache(
     assert opened == [path.name]
     second, drawing, _ = prepare(path)
     assert opened == [path.name]
-    assert second.of(drawing) == first.of(drawing)
-    assert (second.of(drawing).width_px, second.of(drawing).height_px) == (236, 236)
+    assert second.get(drawing) == first.get(drawing)
+    assert (second.get(drawing).width_px, second.get(drawing).height_px) == (236, 236)
 
 
 def test_the_cache_knows_an_image_by_its_content(tmp_path: Path, opened: list[str]) -> None:
@@ -159,7 +159,7 @@ def test_the_cache_knows_an_image_by_its_content(tmp_path: Path, opened: list[st
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
     store, drawing, _ = prepare(path)
     assert opened == ["a.png", "a.png"]
-    with Image.open(store.of(drawing).path) as image:
+    with Image.open(store.get(drawing).path) as image:
         assert image.convert("RGB").getpixel((10, 10)) == GREEN
 
 
@@ -178,10 +178,10 @@ def test_a_damaged_entry_of_the_cache_is_made_again(tmp_path: Path, opened: list
     halves(RED, BLUE, 600).save(path)
     for number, rubbish in enumerate((b"", b"rubbish", b"\xff\xd8\xff"), 2):
         store, drawing, _ = prepare(path)
-        store.of(drawing).path.write_bytes(rubbish)
+        store.get(drawing).path.write_bytes(rubbish)
         store, drawing, _ = prepare(path)
         assert len(opened) == number
-        assert store.of(drawing).path.stat().st_size > 100
+        assert store.get(drawing).path.stat().st_size > 100
 
 
 def test_findings_of_an_image_are_found_again_by_the_next_run(tmp_path: Path) -> None:

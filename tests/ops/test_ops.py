@@ -13,11 +13,11 @@ QUARTER = (0.0, 1.0, -1.0, 0.0, 0.0, 0.0)
 
 
 def test_a_group_moves_its_ops_after_its_own_matrix() -> None:
-    assert Group((SQUARE,)).within(QUARTER) == QUARTER
+    assert Group((SQUARE,)).inner_matrix(QUARTER) == QUARTER
     group = Group((SQUARE,), translation(3, 4))
-    assert group.within(IDENTITY) == (1, 0, 0, 1, 3, 4)
+    assert group.inner_matrix(IDENTITY) == (1, 0, 0, 1, 3, 4)
     # First 3 to the right and 4 down, then a quarter turn: (x, y) becomes (-y, x).
-    assert transform_outline((("M", 0, 0),), group.within(QUARTER)) == (("M", -4, 3),)
+    assert transform_outline((("M", 0, 0),), group.inner_matrix(QUARTER)) == (("M", -4, 3),)
     assert multiply(translation(1, 2), translation(3, 4)) == translation(4, 6)
     assert extent([Group((group,), QUARTER)]) == Box(-6, 3, 2, 2)
 

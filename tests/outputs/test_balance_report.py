@@ -129,12 +129,12 @@ def test_names_lie_apart_inside_the_chart(dots: list[tuple[int, int, bool]]) -> 
     placed = [*place_labels(wanted, AREA, taken)]
     boxes = [label.box for label in placed]
     for one, other in itertools.combinations([*boxes], 2):
-        common = one.common(other)
+        common = one.intersection(other)
         assert common.width * common.height == 0
     for box in boxes:
         assert min(box.x, box.y, 100 - box.right, 60 - box.bottom) >= 0
-        assert all(box.common(dot).width * box.common(dot).height == 0 for dot in taken)
-    assert {w.text for w in wanted if w.needed} <= {label.wanted.text for label in placed}
+        assert all(box.intersection(dot).width * box.intersection(dot).height == 0 for dot in taken)
+    assert {w.text for w in wanted if w.needed} <= {label.request.text for label in placed}
 
 
 def test_a_name_is_led_to_its_point_only_from_afar() -> None:
@@ -143,8 +143,8 @@ def test_a_name_is_led_to_its_point_only_from_afar() -> None:
         LabelRequest("far", 50, 30, 1, 9, 2.5, needed=True),
     )
     (label,) = place_labels([near], AREA)
-    assert (label.box.x > 50, label.led) == (True, None)
+    assert (label.box.x > 50, label.leader_end) == (True, None)
     wall = Box(20, 5, 60, 50)
     assert [*place_labels([near], AREA, [wall])] == []
     (label,) = place_labels([far], AREA, [wall])
-    assert label.led is not None
+    assert label.leader_end is not None

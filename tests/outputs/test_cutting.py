@@ -204,7 +204,7 @@ def test_the_comparison_sees_a_shift_of_more_than_it_allows() -> None:
 def test_marks_are_printed_where_the_cut_files_have_them(printed: Job) -> None:
     assert printed.svg.hidden == printed.dxf.hidden == {"regmarks"}
     for points in printed.svg.layers["regmarks"]:
-        box = dotted(around(points).grown(1))
+        box = dotted(around(points).expand(1))
         picture = raster(printed.pdf, 0, box)
         assert not misfit(picture, filled(points, box, picture.size))
 
@@ -233,7 +233,7 @@ def test_cards_are_cut_where_they_are_printed(printed: Job) -> None:
 
 def test_cards_are_printed_beyond_their_cut(printed: Job) -> None:
     for points in printed.svg.layers["cut"]:
-        box = around(points).grown(0.4)
+        box = around(points).expand(0.4)
         for corner in ((box.x, box.y), (box.right - 1, box.bottom - 1)):
             assert lightest(raster(printed.pdf, 0, Box(*corner, 1, 1))) < 250
 
@@ -298,7 +298,7 @@ def test_markers_are_cut_in_their_shapes(marked: Job) -> None:
         assert lightest(raster(marked.pdf, 0, Box(*middle, 1, 1))) < 250
     for number, box in enumerate(boxes):
         for other in boxes[number + 1 :]:
-            assert not box.grown(0.6).touches(other.grown(0.6))
+            assert not box.expand(0.6).touches(other.expand(0.6))
 
 
 def test_backs_of_markers_lie_behind_them(marked: Job) -> None:
@@ -333,7 +333,7 @@ def test_nothing_is_printed_near_marks(printed: Job, marked: Job, boxed: Job) ->
     """Within 0.4 mm of them, seen at a quarter of the size."""
     for job in (printed, marked, boxed):
         for points in job.svg.layers["regmarks"]:
-            box = dotted(around(points).grown(1))
+            box = dotted(around(points).expand(1))
             picture = raster(job.pdf, 0, box)
             mark = filled(points, box, picture.size).reduce(4)
             mark = mark.point(lambda value: 0 if value < 255 else 255)
@@ -477,7 +477,7 @@ def test_a_game_can_have_machines_of_its_own(tmp_path: Path) -> None:
     width, height = job.svg.size
     assert tuple(around(frame)) == pytest.approx((11.5, 11.5, width - 23, height - 23), abs=0.001)
     assert around(disc).right == pytest.approx(width - 11.5)
-    box = around(disc).grown(0.3)
+    box = around(disc).expand(0.3)
     picture = raster(job.pdf, 0, box)
     assert picture.getpixel((picture.width // 2, picture.height // 2)) == 0
     assert raster(job.pdf, 0, Box(11.4, 100, 1.2, 1)).getextrema()[0] == 0
@@ -547,8 +547,10 @@ def test_marks_keep_their_corners_on_lying_paper() -> None:
     square = Mark(MarkShape.SQUARE, FrameCorner.TOP_LEFT, 5)
     corner = Mark(MarkShape.CORNER, FrameCorner.BOTTOM_LEFT)
     medium = Medium(210, 297, 10, 20)
-    marks = Registration((square, corner), medium, 0.5, 6, 6, 1, boxed=True, gutter=2, bleed=1)
-    for each, height, inset in ((marks, 297, (10, 20)), (marks.lying(), 210, (20, 10))):
+    marks = Registration(
+        (square, corner), medium, 0.5, 6, 6, 1, reserves_corners=True, gutter=2, bleed=1
+    )
+    for each, height, inset in ((marks, 297, (10, 20)), (marks.rotated(), 210, (20, 10))):
         first, second = (bounds_of(outline) for outline in each.outlines())
         assert (first.x, first.y) == (inset[0] - 0.25, inset[1] - 0.25)
         assert first.width == 5.5

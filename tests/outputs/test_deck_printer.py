@@ -241,7 +241,7 @@ def test_what_was_printed_on_one_deck_is_not_kept(shop: Shop) -> None:
     for owner in ("Bob", "Cid"):
         whole(printer, deck._replace(printed=(("owner", owner),)))
     whole(printer, deck)
-    kept = printer.kept
+    kept = printer.cached_faces
     for _ in range(3):
         printed = whole(printer, own)
         # Each face has its digest until another deck is printed.
@@ -249,7 +249,7 @@ def test_what_was_printed_on_one_deck_is_not_kept(shop: Shop) -> None:
         assert {printer.digests.of(copy.face) for copy in printed.copies} == entries
         assert printer.print_boxes([own], "a3", [])
     whole(printer, deck)
-    assert printer.kept == kept
+    assert printer.cached_faces == kept
 
 
 @pytest.fixture(scope="module")
@@ -290,9 +290,9 @@ def test_what_cards_have_in_common_with_other_decks_is_painted_once(
 ) -> None:
     printer = shop.printer()
     other = whole(printer, shop.decks[0]._replace(printed=(("owner", "Bob"),))).pdf
-    kept = printer.kept
+    kept = printer.cached_faces
     again = whole(printer, shop.decks[0]._replace(printed=(("owner", "Ada"),)))
-    assert (again.pdf == owned, printer.kept) == (True, kept)
+    assert (again.pdf == owned, printer.cached_faces) == (True, kept)
     elsewhere = {drawn for drawn, _ in forms_of(other)}
     faces = [(own, shared) for own, shared in forms_of(owned) if shared]
     assert len(faces) > 2
@@ -328,7 +328,7 @@ def test_what_was_drawn_for_one_deck_alone_is_forgotten(shop: Shop) -> None:
     drawn = []
     for number in range(6):
         whole(printer, shop.decks[0]._replace(printed=(("owner", f"Owner {number}"),)))
-        drawn.append(printer._factory.drawn())  # noqa: SLF001 - nobody else asks
+        drawn.append(printer._factory.count_drawn())  # noqa: SLF001 - nobody else asks
     assert len({*drawn[2:]}) == 1
 
 
@@ -351,7 +351,7 @@ def test_decks_in_one_file_have_their_own_pages(shop: Shop) -> None:
 
     printer, decks = shop.printer(), shop.decks[:2]
     alone = [texts(whole(printer, deck).pdf) for deck in decks]
-    together = printer.print_many(decks, [], before=sheet)
+    together = printer.print_many(decks, [], pages_before=sheet)
     assert together is not None
     assert texts(together.pdf) == ["", *alone[0], "", *alone[1]]
     assert [len(deck.pages) for deck in together.decks] == [len(pages) for pages in alone]
@@ -362,15 +362,15 @@ def test_a_stock_keeps_no_more_than_it_has_room_for(
 ) -> None:
     printer = shop.printer()
     whole(printer, shop.decks[0])
-    before = printer.kept
+    before = printer.cached_faces
     monkeypatch.setattr(stock, "_MAX_CACHE_BYTES", 1)
     whole(printer, shop.decks[1])
-    assert before > printer.kept == 1
+    assert before > printer.cached_faces == 1
 
 
 @pytest.mark.parametrize("back", [True, False])
 def test_backs_apart_are_a_file_of_their_own(shop: Shop, *, back: bool) -> None:
-    printed = whole(shop.printer(ROUND._replace(backs=back, apart=True)), shop.decks[0])
+    printed = whole(shop.printer(ROUND._replace(backs=back, separate_backs=True)), shop.decks[0])
     assert (printed.backs is not None) == back
     assert len(printed.back_pages) == (back and 1)
 

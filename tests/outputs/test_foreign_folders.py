@@ -106,7 +106,9 @@ def test_any_five_shipped_rules_fit_on_a_card(style: str | None) -> None:
     drawn, report = random.Random(5), list[Diagnostic]()
     game = load_all(ROOT)
     factory = FaceFactory(game, GameFolder(ROOT), report, style)
-    for card, owner, _ in drawn.sample([each for each in game.printed() if each.faction_id], 6):
+    for card, owner, _ in drawn.sample(
+        [each for each in game.printable_cards() if each.faction_id], 6
+    ):
         race = game.factions[owner].race
         legal = [rule.id for rule in game.rules.values() if rule.label(race)]
         five = tuple(Child({"id": each}, card.source) for each in drawn.sample(legal, 5))

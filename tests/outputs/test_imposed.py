@@ -73,7 +73,7 @@ def test_cards_stand_in_their_slots_in_order(run: Run) -> None:
         assert at(sheet, slot.x + 40, slot.y + 50) == color
         assert at(sheet, slot.x + 5, slot.y + 5) == WHITE
         assert at(sheet, slot.right - 0.5, slot.bottom - 0.5) == color
-    outer = A4.grid
+    outer = A4.grid_box
     assert at(sheet, outer.x - 1, outer.y + 40) == WHITE
 
 
@@ -152,17 +152,17 @@ def test_backs_lie_behind_their_faces(run: Run) -> None:
     front, back = pictures("cards_sheets.pdf")
     first, second, *_ = A4.slots()
     assert [at(front, s.x + 40, s.y + 50) for s in (first, second)] == [RED, BLUE]
-    behind = [A4.behind(slot) for slot in (first, second)]
+    behind = [A4.mirrored(slot) for slot in (first, second)]
     assert [at(back, s.x + 40, s.y + 50) for s in behind] == [GREEN, RED]
 
 
 def test_the_last_page_or_another_file_can_be_the_back_of_all(run: Run) -> None:
     run("impose", "cards.pdf", "--size", "63x88", "--backs", "last", "--pages", "1-3")
-    assert at(pictures("cards_sheets.pdf")[1], *_middle(A4.behind(A4.slots()[1]))) == BLUE
+    assert at(pictures("cards_sheets.pdf")[1], *_middle(A4.mirrored(A4.slots()[1]))) == BLUE
     Path("back.pdf").write_bytes(pages_of([GREEN]))
     done = run("impose", "cards.pdf", "--size", "63x88", "--back", "back.pdf", "--backs-apart")
     assert "cards_sheets_backs.pdf" in done.stdout
-    assert at(pictures("cards_sheets_backs.pdf")[0], *_middle(A4.behind(A4.slots()[3]))) == GREEN
+    assert at(pictures("cards_sheets_backs.pdf")[0], *_middle(A4.mirrored(A4.slots()[3]))) == GREEN
 
 
 def _middle(slot: Box) -> tuple[float, float]:
@@ -176,7 +176,7 @@ def test_pages_that_lie_are_turned_upright_their_backs_the_other_way(run: Run) -
     writer.write("lying.pdf")
     run("impose", "lying.pdf", "--size", "63x88", "--backs", "alternate", "--marks", "none")
     front, back = pictures("lying_sheets.pdf")
-    slot, behind = A4.slots()[0], A4.behind(A4.slots()[0])
+    slot, behind = A4.slots()[0], A4.mirrored(A4.slots()[0])
     # Its white corner, shown at the upper right, goes to the lower right, and to the upper left.
     assert at(front, slot.right - 5, slot.bottom - 5) == WHITE
     assert at(back, behind.x + 5, behind.y + 5) == WHITE

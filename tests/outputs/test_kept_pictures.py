@@ -60,13 +60,13 @@ def test_a_contact_sheet_is_made_once_for_the_same_pictures(
 ) -> None:
     first = pictures(game, run)
     sizes: list[tuple[int, int]] = []
-    file = Encoding.file
+    file = Encoding.encode
 
     def note(encoding: Encoding, picture: Image.Image, dpi: float) -> bytes:
         sizes.append(picture.size)
         return file(encoding, picture, dpi)
 
-    monkeypatch.setattr(Encoding, "file", note)
+    monkeypatch.setattr(Encoding, "encode", note)
     assert pictures(game, run) == first
     assert not sizes
     write_game(game, [card("A1", "Ant"), card("A2", "Bug"), card("A3", "Cat")], face=FACE)
@@ -105,7 +105,7 @@ def test_a_full_cache_forgets_the_oldest() -> None:
     for number in range(9):
         Cache("small").write(f"old{number}", bytes(100))
         os.utime(folder / f"old{number}", (0, time.time() - 99 + number))
-    Cache("small", most_bytes=500).write("new", bytes(100))
+    Cache("small", max_bytes=500).write("new", bytes(100))
     assert sorted(path.name for path in folder.iterdir()) == ["new", "old6", "old7", "old8"]
     assert Cache("small").has("new")
     assert not Cache("small").has("old0")

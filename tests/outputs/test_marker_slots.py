@@ -49,7 +49,7 @@ def pages_of(game: Path, sheet: str, **options: object) -> tuple[Page, ...]:
 
 def test_markers_of_all_sizes_share_labels_each_in_the_middle_of_one(game: Path) -> None:
     pages = pages_of(game, "avery-5293")
-    assert [page.behind for page in pages] == [False, True, False, True]
+    assert [page.is_back for page in pages] == [False, True, False, True]
     assert [len(page.faces) for page in pages] == [24, 0, 9, 3]
     first = pages[0].faces[0].box
     middle = first.x + first.width / 2, first.y + first.height / 2

@@ -23,10 +23,10 @@ def places(ops: tuple[Op, ...], matrix: Matrix = IDENTITY) -> list[tuple[str, Bo
     found = []
     for op in ops:
         if isinstance(op, Group):
-            found += places(op.ops, op.within(matrix))
+            found += places(op.ops, op.inner_matrix(matrix))
         elif isinstance(op, FillPath) and op.color in COLORS:
             assert isinstance(op.color, str)
-            found.append((op.color, Box(0, 0, 63, 88).moved(matrix), matrix))
+            found.append((op.color, Box(0, 0, 63, 88).transform(matrix), matrix))
     return found
 
 

@@ -117,7 +117,7 @@ def test_tiles_cover_the_poster(
     room = tile_area(laid.paper, laid.edges)
     for (row, column), tile in tiles.items():
         assert (tile.part.width, tile.part.height) == (tile.box.width, tile.box.height)
-        assert tile.box.common(room) == pytest.approx(tile.box)
+        assert tile.box.intersection(room) == pytest.approx(tile.box)
         following = tiles.get((row, column + 1))
         right = following.part.x + overlap if following else width
         assert tile.part.right == pytest.approx(right)

@@ -65,7 +65,7 @@ def look(*boxes: tuple[float, float, float, float], ground: str = "#ffffff") -> 
     for left, top, right, bottom in boxes:
         pen.rectangle((left * 10, top * 10, right * 10 - 1, bottom * 10 - 1), "#203040")
     edges = EdgeInspector(SERVICE)
-    edges.look(side(), picture, WIDE)
+    edges.inspect(side(), picture, WIDE)
     return list(edges.findings())
 
 
@@ -108,7 +108,7 @@ def test_what_ends_at_the_cut_on_a_ground_is_told_once_for_a_kind() -> None:
     for number in range(3):
         picture = Image.new("RGB", (WIDE * 10, HIGH * 10), "#e0c080")
         ImageDraw.Draw(picture).rectangle((30, 100 + number, 629, 399), "#203040")
-        edges.look(side(), picture, WIDE)
+        edges.inspect(side(), picture, WIDE)
     (finding,) = edges.findings()
     assert finding.code.id == "E041"
     assert "along 30 mm of the left edge, 30 mm of the right edge" in finding.message
@@ -199,7 +199,7 @@ def test_in_a_scene_that_runs_into_the_bleed_anything_may_end_at_the_cut() -> No
     def look_at(*clips: tuple[float, float, float, float]) -> list[str]:
         scenes = tuple(Group((), clip=rectangle(*clip)) for clip in clips)
         edges = EdgeInspector(SERVICE)
-        edges.look(side()._replace(face=Face(60, 80, (Group(scenes),))), picture, WIDE)
+        edges.inspect(side()._replace(face=Face(60, 80, (Group(scenes),))), picture, WIDE)
         return [finding.message for finding in edges.findings()]
 
     assert look_at((-3, -3, 66, 50)) == []
@@ -375,21 +375,21 @@ COLORS = st.tuples(*[st.integers(0, 255)] * 3).map("#{0[0]:02x}{0[1]:02x}{0[2]:0
 
 @given(COLORS, st.sampled_from([100, 180, 240, 300, 400]))
 def test_no_color_takes_more_ink_than_the_limit(color: str, limit: int) -> None:
-    ink = inks(limit).color(color)
+    ink = inks(limit).convert_color(color)
     assert all(0 <= one <= FULL_INK for one in ink.cmyk)
     assert sum(ink.cmyk) <= limit * FULL_INK / 100
     assert sum(map(float, format_shares(ink.cmyk).split())) <= limit / 100
-    if ink.wanted <= limit:
+    if ink.unlimited <= limit:
         assert ink.shift == 0
 
 
 def test_paper_stays_paper_and_the_limit_leaves_light_colors_alone() -> None:
-    assert inks().color("#ffffff").cmyk == (0, 0, 0, 0)
-    assert inks().color("#f0d080") == inks(400).color("#f0d080")
+    assert inks().convert_color("#ffffff").cmyk == (0, 0, 0, 0)
+    assert inks().convert_color("#f0d080") == inks(400).convert_color("#f0d080")
 
 
 def test_black_takes_the_place_of_other_inks() -> None:
-    free, limited = inks(400).color("#203040").cmyk, inks().color("#203040").cmyk
+    free, limited = inks(400).convert_color("#203040").cmyk, inks().convert_color("#203040").cmyk
     assert limited[3] > free[3]
     assert all(less < more for less, more in zip(limited[:3], free[:3], strict=True))
     assert sum(limited) > 2.3 * FULL_INK
@@ -397,26 +397,27 @@ def test_black_takes_the_place_of_other_inks() -> None:
 
 def test_dark_and_gray_texts_are_printed_with_black_alone() -> None:
     for color in ("#000000", "#1c1a19", "#281810", "#606060", "#b0b0b0"):
-        assert inks().text(color)[:3] == (0, 0, 0), color
+        assert inks().convert_text(color)[:3] == (0, 0, 0), color
     blacks = [
-        inks().text(color)[3] for color in ("#000000", "#303030", "#606060", "#b0b0b0", "#ffffff")
+        inks().convert_text(color)[3]
+        for color in ("#000000", "#303030", "#606060", "#b0b0b0", "#ffffff")
     ]
     assert blacks == sorted(blacks, reverse=True)
     assert (blacks[0], blacks[-1]) == (FULL_INK, 0)
     for color in ("#a02020", "#fbf7ec", "#204060"):
-        assert inks().text(color) == inks().color(color).cmyk
+        assert inks().convert_text(color) == inks().convert_color(color).cmyk
 
 
 def test_an_image_is_limited_like_its_colors() -> None:
     noise = Image.frombytes("RGB", (64, 64), random.Random(7).randbytes(64 * 64 * 3))
-    limited = inks().image(noise.point(lambda channel: channel // 2))
+    limited = inks().convert_image(noise.point(lambda channel: channel // 2))
     assert limited.mode == "CMYK"
     assert max_ink(inks().convert_unlimited(noise)) > 2.4 * FULL_INK
     assert 2.3 * FULL_INK < max_ink(limited) <= 2.4 * FULL_INK
     assert inks().keeps_limit(limited)
-    assert max_ink(inks().image(noise, headroom=10)) <= 2.3 * FULL_INK
+    assert max_ink(inks().convert_image(noise, headroom=10)) <= 2.3 * FULL_INK
     dot = Image.new("RGB", (2, 2), "#203040")
-    assert inks().image(dot).tobytes()[:4] == bytes(inks().color("#203040").cmyk)
+    assert inks().convert_image(dot).tobytes()[:4] == bytes(inks().convert_color("#203040").cmyk)
 
 
 def test_most_ink_is_the_sum_in_one_pixel() -> None:

@@ -99,14 +99,14 @@ def test_gradients_run_on_every_plate(tmp_path: Path) -> None:
 def test_a_map_tells_the_most_ink_and_how_much_is_above_the_limit(tmp_path: Path) -> None:
     ops = (square(0, 40, "0.5 0.5 0.5 0"), square(10, 20, "1 1 0.9 0.3"))
     heat = draw_ink_map(drawn(*ops, folder=tmp_path), 300, DPI * 6, FONTS["code-regular"].path)
-    assert heat.most == pytest.approx(320, abs=2)
-    assert heat.above == pytest.approx(0.25, abs=0.03)
+    assert heat.max_ink == pytest.approx(320, abs=2)
+    assert heat.share_above == pytest.approx(0.25, abs=0.03)
     pixels = [heat.picture.getpixel(place) for place in ((20, 20), (3, 3))]
     assert pixels[0] == (255, 196, 0)
     assert isinstance(pixels[1], tuple)
     assert pixels[1][2] > pixels[1][0], "less than the limit is blue"
     calm = draw_ink_map(drawn(*ops, folder=tmp_path), 320, DPI * 6, FONTS["code-regular"].path)
-    assert calm.above == 0
+    assert calm.share_above == 0
 
 
 @pytest.fixture
@@ -153,10 +153,10 @@ def test_a_print_of_a_print_loses_nothing() -> None:
     inks = InkConverter(BUNDLED.read_bytes(), 300)
     for color in ("#204060", "#808080", "#b06040", "#ffffff"):
         dot = Image.new("RGB", (1, 1), rgb(color))
-        assert inks.lost(dot)[0] < 5
-        seen = inks.simulate(inks.image(dot)).tobytes()
+        assert inks.color_losses(dot)[0] < 5
+        seen = inks.simulate(inks.convert_image(dot)).tobytes()
         assert tuple(seen) == pytest.approx(rgb(color), abs=14)
-    assert inks.lost(Image.new("RGB", (1, 1), (0, 255, 0)))[0] > 30
+    assert inks.color_losses(Image.new("RGB", (1, 1), (0, 255, 0)))[0] > 30
 
 
 @pytest.mark.usefixtures("game")
@@ -186,5 +186,5 @@ def test_images_have_plates_of_their_own(tmp_path: Path) -> None:
     face = Face(40, 40, (image,))
     images = InkedImages(store, tmp_path, inks)
     (found,) = draw_plates([face], (), FONTS, images, tmp_path, Raster(DPI))
-    wanted = tuple(round(ink / 2.55) for ink in inks.color("#dc1414").cmyk)
+    wanted = tuple(round(ink / 2.55) for ink in inks.convert_color("#dc1414").cmyk)
     assert at(found, 20, 20) == pytest.approx(wanted, abs=1)

@@ -197,7 +197,7 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
 
     inks = InkConverter(BUNDLED.read_bytes(), 240)
     heavy, light, panel = rectangle(0, 0, 60, 80), rectangle(0, 0, 60, 80), rectangle(5, 5, 50, 70)
-    assert sum(inks.color("#1f2a6b").cmyk[:3]) > 1.4 * 255
+    assert sum(inks.convert_color("#1f2a6b").cmyk[:3]) > 1.4 * 255
     assert over()
     assert over(FillPath(light, "#f0e0c0"))
     assert not over(FillPath(heavy, "#1f2a6b"))
@@ -223,7 +223,7 @@ def test_black_fills_the_limit_of_ink_to_the_last_drop() -> None:
     letters = DrawGlyphs("text-regular", 3, 10, 20, "abc", (), "#000000")
     room = 140 * FULL_INK // 100
     colors = (f"#{red:02x}40{blue:02x}" for red in range(32) for blue in range(0x60, 0x80))
-    grounds = {sum(inks.color(color).cmyk[:3]): color for color in colors}
+    grounds = {sum(inks.convert_color(color).cmyk[:3]): color for color in colors}
     for colored, fits in ((room, True), (room + 1, False)):
         ground = FillPath(rectangle(0, 0, 60, 80), grounds[colored])
         over = find_overprinting(Face(60, 80, (ground, letters)), inks, HalfEm())

@@ -162,7 +162,7 @@ def test_symbols_of_any_color_are_gray_on_slips_and_numbers_without_a_name_are_t
         game = load_all(folder.path)
         factory = FaceFactory(game, folder, report)
         card = next(c for c in game.cards.values() if c.id == name or c.fields.get("view"))
-        face = factory.slip(card, card.faction_id, (60, 85), report)
+        face = factory.compose_slip(card, card.faction_id, (60, 85), report)
         assert report == []
         assert face is not None
         colors = {

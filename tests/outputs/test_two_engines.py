@@ -57,18 +57,18 @@ def in_faces(page: Page) -> Iterator[Box]:
     for placed in page.faces:
         for op in walk(placed.face.ops):
             if isinstance(op, FillPath) and op.color == "#000000":
-                yield tight_bounds(op.outline).moved(placed.matrix)
+                yield tight_bounds(op.outline).transform(placed.matrix)
 
 
 def in_leaves(page: Page, leaves: PageCrops) -> Iterator[Box]:
     """Yield where pages of another PDF have black that are on a page."""
     for placed in page.faces:
         leaf = leaves[id(placed.face)]
-        inside = Box(0, 0, placed.face.width, placed.face.height).grown(-STRIP)
+        inside = Box(0, 0, placed.face.width, placed.face.height).expand(-STRIP)
         for disc in drawn_on(leaf.page.width, leaf.page.height):
-            box = disc.moved(leaf.matrix)
-            if inside.common(box) == box:
-                yield box.moved(placed.matrix)
+            box = disc.transform(leaf.matrix)
+            if inside.intersection(box) == box:
+                yield box.transform(placed.matrix)
 
 
 STRIP = 2.0
@@ -179,7 +179,7 @@ def seen(picture: Image.Image, dots: tuple[float, float], box: Box) -> Disc:
         dots: how many there are to the millimetre, across and down.
     """
     across, down = dots
-    near = box.grown(NEAR)
+    near = box.expand(NEAR)
     left, top = round(near.x * across), round(near.y * down)
     part = picture.crop((left, top, round(near.right * across), round(near.bottom * down)))
     dark = 1 - np.asarray(part.convert("L"), float) / 255
@@ -244,5 +244,5 @@ def test_the_comparison_sees_a_shift_of_more_than_it_allows() -> None:
     ImageDraw.Draw(picture).ellipse((100, 150, 299, 349), fill=0)
     dots, box = (10, 10), Box(10, 15, 20, 20)
     assert [*seen(picture, dots, box)] == pytest.approx([20, 25, 10], abs=0.01)
-    for off in (box._replace(x=10.07), box._replace(y=14.93), box.grown(0.07)):
+    for off in (box._replace(x=10.07), box._replace(y=14.93), box.expand(0.07)):
         assert [*seen(picture, dots, off)] != pytest.approx([*wanted(off)], abs=OFF)

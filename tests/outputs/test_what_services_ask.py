@@ -95,14 +95,14 @@ def test_black_areas_have_the_inks_that_the_service_names(
 ) -> None:
     service = profile(name)
     assert service.black == black
-    assert sum(black) <= service.ink
+    assert sum(black) <= service.max_ink
     edit(
         game / "templates" / "card.xml",
         "</face>",
         '<rect x="9" y="70" width="40" height="9" fill="#000000"/></face>',
     )
     edit(game / "templates" / "card.xml", "#181818", "#000000")
-    own(game, black=" ".join(map(str, black)), ink=str(service.ink))
+    own(game, black=" ".join(map(str, black)), ink=str(service.max_ink))
     assert run("export", "service", "own", "hill").exit_code == 0
     found = fills(game / "out" / "own_hill.pdf")
     assert " ".join(f"{share / 100:.2f}" for share in black) in found
@@ -111,9 +111,9 @@ def test_black_areas_have_the_inks_that_the_service_names(
 
 def test_a_deep_black_keeps_the_limit() -> None:
     inks = InkConverter(BUNDLED.read_bytes(), 200, (60, 40, 40, 100))
-    assert sum(inks.color("#000000").cmyk) <= 200 * 255 / 100
-    assert inks.color("#000000").cmyk[3] == 255
-    assert inks.text("#000000") == (0, 0, 0, 255)
+    assert sum(inks.convert_color("#000000").cmyk) <= 200 * 255 / 100
+    assert inks.convert_color("#000000").cmyk[3] == 255
+    assert inks.convert_text("#000000") == (0, 0, 0, 255)
 
 
 def test_figures_of_meinspiel() -> None:

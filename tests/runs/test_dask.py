@@ -162,12 +162,12 @@ def answered(
 ) -> list[PrintedShard | LostShard]:
     engine = DaskEngine(Cluster("tcp://127.0.0.1:1"), ("", "{}", str(plan.folder), 0), 60)
     engine._client = Answering(answer, worker)  # noqa: SLF001 - in place of a network
-    engine.give(shard(plan))
+    engine.submit(shard(plan))
     return [*engine.results()]
 
 
 def shard(plan: RunPlan) -> Shard:
-    number, text = next(plan.texts())
+    number, text = next(plan.numbered_lines())
     return Shard(((number, plan.key(text), text),))
 
 

@@ -296,4 +296,4 @@ def test_what_a_record_says_is_taken_or_refused(name: str, value: object) -> Non
     with suppress(ValueError):
         found = parse_record(json.dumps({**whole, name: value}))
         assert all(file == "decks/A-1.pdf" or "/A-1/" in file for file, _, _ in found.files)
-        found.written()
+        found.to_json()

@@ -103,12 +103,12 @@ def engine(plan: RunPlan, game: Path, seconds: float) -> LocalEngine:
 
 
 def shard(plan: RunPlan) -> Shard:
-    (number, text), *_ = plan.texts()
+    (number, text), *_ = plan.numbered_lines()
     return Shard(((number, plan.key(text), text),))
 
 
 def came_back(workers: LocalEngine, given: Shard) -> list[PrintedShard | LostShard]:
-    workers.give(given)
+    workers.submit(given)
     end = time.monotonic() + 60
     while time.monotonic() < end:
         if found := [*workers.results()]:
@@ -149,7 +149,7 @@ def test_a_worker_that_does_not_open_the_game_ends_the_run(
 ) -> None:
     monkeypatch.setattr(local, "_MIN_OPEN_SECONDS", 0)
     with engine(plan, small, 0) as workers:
-        workers.give(shard(plan))
+        workers.submit(shard(plan))
         workers._slots[0]._startup = Future()  # noqa: SLF001 - that is never done
         with pytest.raises(EngineError, match="has not opened the game after 0 seconds"):
             list(workers.results())

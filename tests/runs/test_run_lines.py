@@ -40,8 +40,8 @@ def read(path: Path) -> tuple[list[DeckLine], list[str]]:
 
 @given(decks)
 def test_what_is_written_is_read_again(deck: DeckLine) -> None:
-    assert parse_line(deck.written()) == deck
-    assert "\n" not in deck.written()
+    assert parse_line(deck.to_json()) == deck
+    assert "\n" not in deck.to_json()
 
 
 def test_a_deck_has_what_its_line_says(tmp_path: Path) -> None:

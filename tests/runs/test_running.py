@@ -76,10 +76,10 @@ class Here:
 
     def __exit__(self, *error: object) -> None: ...
 
-    def room(self) -> bool:
+    def has_room(self) -> bool:
         return len(self._shards) < 3
 
-    def give(self, shard: Shard) -> None:
+    def submit(self, shard: Shard) -> None:
         self._shards.append(shard)
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
@@ -93,7 +93,7 @@ class Here:
             if not self._left:
                 raise self._error("ended here")
             self._left -= 1
-            lines.append(self._printer.print(*deck).written())
+            lines.append(self._printer.print(*deck).to_json())
         yield PrintedShard(shard, lines)
 
 
@@ -311,7 +311,7 @@ def test_what_is_not_as_printed_is_told(plan: RunPlan) -> None:
 
 
 def test_lines_keep_what_they_say(plan: RunPlan) -> None:
-    texts = [text for _, text in plan.texts()]
+    texts = [text for _, text in plan.numbered_lines()]
     assert [parse_line(text).id for text in texts] == [
         f"D-{number}" for number in range(1, DECKS + 1)
     ]
@@ -373,7 +373,7 @@ def test_a_deck_is_not_set_aside_for_what_its_machine_lacks(
         raise error
 
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(MemoryError):
-        patch.setattr(RunPrinter, "printed", fails)
+        patch.setattr(RunPrinter, "render", fails)
         assert started(plan) is None
     ran = started(plan)
     assert ran is not None

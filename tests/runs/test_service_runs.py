@@ -115,9 +115,9 @@ def printed(plan: RunPlan, *names: str) -> list[ManifestRecord]:
     unpack(BytesIO((plan.folder / GAME).read_bytes()), home)
     printer = RunPrinter(home, plan.facts.options, plan.folder)
     assert printer.usable, printer.findings
-    lines = {json.loads(text)["id"]: (number, text) for number, text in plan.texts()}
+    lines = {json.loads(text)["id"]: (number, text) for number, text in plan.numbered_lines()}
     records = [printer.print(n, plan.key(text), text) for n, text in map(lines.get, names)]  # type: ignore[misc]
-    assert all(record.printed for record in records), records
+    assert all(record.is_printed for record in records), records
     return records
 
 
@@ -211,7 +211,7 @@ def test_what_one_deck_alone_has_is_not_kept(
         own = deck._replace(printed=(("owner", f"No. {number}"),))
         ready = printer.print_many([own], report)
         assert ready, report
-        kept.append(printer.kept)
+        kept.append(printer.cached_faces)
         assert len([*(tmp_path / "work").iterdir()]) <= 8
         assert made.setdefault(number, ready.files) == ready.files
     assert kept[0] > 0
@@ -252,7 +252,7 @@ def parts(pdf: pikepdf.Pdf) -> list[tuple[dict[str, str], list[int]]]:
 def test_document_parts_tell_decks_apart(tmp_path: Path, run: Run) -> None:
     plan = planned(tmp_path / "run", **OPTIONS["x-4"])
     assert run("run", "start", str(plan.folder), "--workers", "1").exit_code == 0
-    with pikepdf.open(plan.file("own")) as pdf:
+    with pikepdf.open(plan.deck_file("own")) as pdf:
         said = {"/Deck": "own", "/Name": "own", "/id": "own", "/owner": "Ada"}
         assert parts(pdf) == [(said, [*range(16)])]
         assert "PDF/VT-1" in str(pdf.Root.Metadata.read_bytes())
@@ -266,9 +266,9 @@ def test_document_parts_tell_decks_apart(tmp_path: Path, run: Run) -> None:
         assert [number for _, pages in found for number in pages] == [*range(len(pdf.pages))]
         faces = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/BBox")]
         # Each face once: of two cards with one back and a token, with those of its own.
-        assert len(faces) <= 2 * len(pages(plan.file("two")))
+        assert len(faces) <= 2 * len(pages(plan.deck_file("two")))
     assert len(pages(files[1])) == alone
-    assert [*map(different_by, pages(plan.file("own")), pages(files[1]))] == [0] * alone
+    assert [*map(different_by, pages(plan.deck_file("own")), pages(files[1]))] == [0] * alone
     assert [*find_broken_rules(files[0].read_bytes(), X4)] == []
 
 
@@ -290,7 +290,7 @@ def test_a_program_prints_merges_and_reprints_and_nothing_of_it_stays(
     assert [[path.name for path in files] for files in merged] == [["0001.pdf"]] * 2
     assert merged[0][0].read_bytes() == merged[1][0].read_bytes()
     (reprinted,) = again.reprint("own").files
-    assert reprinted.read_bytes() == again.plan.file("own").read_bytes()
+    assert reprinted.read_bytes() == again.plan.deck_file("own").read_bytes()
     assert dict(os.environ) == before
     assert sorted(path.name for path in again.folder.iterdir() if path.is_dir()) == [
         "decks",

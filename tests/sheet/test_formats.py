@@ -118,7 +118,7 @@ def test_bundled_formats_keep_cards_and_bleed_inside_of_the_margins(
     sheet = sheet.fit_to(*size)
     slots = sheet.slots()
     assert slots
-    both = [*slots, *map(sheet.behind, slots)] if sheet.folded else slots
+    both = [*slots, *map(sheet.mirrored, slots)] if sheet.is_folded else slots
     edge = sheet.margin + sheet.bleed - 1e-6
     for number, slot in enumerate(both):
         assert min(slot.x, slot.y) >= edge

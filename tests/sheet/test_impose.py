@@ -82,7 +82,7 @@ def test_slots_are_apart_and_on_the_paper(sheet: SheetFormat) -> None:
 @settings(max_examples=60)
 @given(sheets())
 def test_the_grid_stands_in_the_middle_of_its_half(sheet: SheetFormat) -> None:
-    grid, half = sheet.grid, sheet.half
+    grid, half = sheet.grid_box, sheet.face_area
     assert grid.x == pytest.approx(half.width - grid.right)
     assert grid.y == pytest.approx(half.height - grid.bottom)
     assert half.width == sheet.page_width / (2 if sheet.fold is Fold.VERTICAL else 1)
@@ -92,9 +92,9 @@ def test_the_grid_stands_in_the_middle_of_its_half(sheet: SheetFormat) -> None:
 
 
 @settings(max_examples=60)
-@given(sheets().filter(lambda sheet: not sheet.folded))
+@given(sheets().filter(lambda sheet: not sheet.is_folded))
 def test_crop_marks_stand_outside_of_the_grid_at_both_ends_of_each_cut(sheet: SheetFormat) -> None:
-    grid = sheet.grid
+    grid = sheet.grid_box
     xs: list[float] = []
     ys: list[float] = []
     for mark in cut_marks(sheet):
@@ -117,7 +117,7 @@ def test_crop_marks_stand_outside_of_the_grid_at_both_ends_of_each_cut(sheet: Sh
 def test_a_cut_that_two_slots_share_is_marked_once(width: float, gutter: float) -> None:
     sheet = SheetFormat("x", 420, 297, 4, 2, width, 90, gutter)
     marks = {ends(mark) for mark in cut_marks(sheet) if isinstance(mark, StrokePath)}
-    above = sorted(x1 for x1, y1, x2, _ in marks if x1 == x2 and y1 < sheet.grid.y)
+    above = sorted(x1 for x1, y1, x2, _ in marks if x1 == x2 and y1 < sheet.grid_box.y)
     assert len(above) == (8 if gutter else 5)
     assert all(second - first > 0.05 for first, second in pairwise(above))
 
@@ -146,8 +146,8 @@ def test_what_lies_behind_is_the_mirror_image_and_mirroring_twice_is_nothing(
     sheet: SheetFormat,
 ) -> None:
     for slot in sheet.slots():
-        behind = sheet.behind(slot)
-        assert sheet.behind(behind) == pytest.approx(slot)
+        behind = sheet.mirrored(slot)
+        assert sheet.mirrored(behind) == pytest.approx(slot)
         upright = abs(slot.y - behind.y) < 1e-9
         distances = (slot.x, sheet.page_width - behind.right)
         if not sheet.has_vertical_axis:
@@ -158,7 +158,7 @@ def test_what_lies_behind_is_the_mirror_image_and_mirroring_twice_is_nothing(
 
 
 @settings(max_examples=60)
-@given(sheets().filter(lambda sheet: sheet.folded))
+@given(sheets().filter(lambda sheet: sheet.is_folded))
 def test_a_folded_sheet_is_symmetric_about_its_fold(sheet: SheetFormat) -> None:
     marks = {tuple(round(n, 6) for n in ends(m)) for m in cut_marks(sheet)
              if isinstance(m, StrokePath)}  # fmt: skip
@@ -176,7 +176,7 @@ def test_a_folded_sheet_is_symmetric_about_its_fold(sheet: SheetFormat) -> None:
         back = (*mirrored[2:], *mirrored[:2])
         assert any(near(other, way) for other in marks for way in (mirrored, back))
     for slot in sheet.slots():
-        assert apart(slot, sheet.behind(slot))
+        assert apart(slot, sheet.mirrored(slot))
 
 
 @settings(max_examples=100)
@@ -195,7 +195,7 @@ def test_a_back_lies_behind_its_face_after_the_turn_moved_by_the_offset(
         assert front.box.width <= slot.width + 1e-9
         assert front.box.height <= slot.height + 1e-9
         moved = back.box._replace(x=back.box.x - offset[0], y=back.box.y - offset[1])
-        assert sheet.behind(moved) == pytest.approx(front.box)
+        assert sheet.mirrored(moved) == pytest.approx(front.box)
         assert back.turn == (0 if sheet.has_vertical_axis else 2)
 
 

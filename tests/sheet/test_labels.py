@@ -75,7 +75,7 @@ def test_a_sheet_says_where_its_slots_begin(tmp_path: Path) -> None:
     sheet = sheet.fit_to(40, 50)
     first, second, *_ = sheet.slots()
     assert (first.x, first.y, second.x) == (11, 7, 53)
-    assert sheet.behind(first).x == 210 - 11 - 40
+    assert sheet.mirrored(first).x == 210 - 11 - 40
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,8 @@ def test_the_guide_lists_all_sheets_and_their_margins() -> None:
 @pytest.mark.parametrize("upright", [True, False])
 def test_marks_and_ruler_stay_where_the_printer_prints(marks: Marks, upright: bool) -> None:  # noqa: FBT001
     printer = Margins(3, 6, 12.7, 4)
-    sheet = sheet_of("a4-poker" if upright else "a4-usa")._replace(marks=marks, unreached=printer)
-    least = printer if upright else printer.lying()
+    sheet = sheet_of("a4-poker" if upright else "a4-usa")._replace(marks=marks, unprintable=printer)
+    least = printer if upright else printer.landscape()
     box = make_slug(sheet)
     assert box is not None
     found = sheet_margins(sheet)
@@ -96,7 +96,7 @@ def test_marks_and_ruler_stay_where_the_printer_prints(marks: Marks, upright: bo
 
 
 def test_lying_paper_is_judged_whichever_way_it_was_turned() -> None:
-    assert Margins(3, 4, 12.7, 6).lying() == Margins(6, 12.7, 6, 12.7)
+    assert Margins(3, 4, 12.7, 6).landscape() == Margins(6, 12.7, 6, 12.7)
 
 
 def printed(run: Run, tmp_path: Path, margins: str, *options: str) -> str:
@@ -128,7 +128,9 @@ def test_an_offset_moves_backs_towards_the_edge(run: Run, tmp_path: Path) -> Non
 
 
 def test_cards_of_every_size_are_looked_at_before_their_bleed(tmp_path: Path) -> None:
-    sheet = SheetFormat("x", 210, 297, 3, 3, 0, 0, gutter=6, bleed=3, unreached=Margins(7, 7, 7, 7))
+    sheet = SheetFormat(
+        "x", 210, 297, 3, 3, 0, 0, gutter=6, bleed=3, unprintable=Margins(7, 7, 7, 7)
+    )
     report: Report = []
     check_printable_area(sheet, [(60, 80), (63, 80)], (0, 0), tmp_path, report)
     assert [finding.code.id for finding in report] == ["E060"]

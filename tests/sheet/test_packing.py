@@ -94,7 +94,7 @@ def test_cards_are_apart_and_on_the_sheet(width: float, height: float, w: float,
         assert card.right <= width + slack
         assert card.bottom <= height + slack
     for one, other in combinations(cards, 2):
-        assert one.common(other).width < slack or one.common(other).height < slack
+        assert one.intersection(other).width < slack or one.intersection(other).height < slack
 
 
 def test_six_tarot_cards_fit_a4_four_of_them_turned() -> None:
@@ -141,7 +141,7 @@ def test_every_point_of_a_back_lies_behind_that_of_its_face(
         front, back = place_face(face, slot, sheet), place_back(face, slot, sheet, offset)
         for x, y in product((0, 5, width), (0, 7, height)):
             point = Box(*transform_point(front.matrix, x, y), 0, 0)
-            behind = sheet.behind(point)
+            behind = sheet.mirrored(point)
             there = transform_point(back.matrix, width - x, y)
             expected = (behind.x + offset[0], behind.y + offset[1])
             assert there == pytest.approx(expected, abs=1e-6)
@@ -153,12 +153,12 @@ def test_every_point_of_a_back_lies_behind_that_of_its_face(
 def test_marks_of_turned_cards_cross_no_card_and_mark_both_ends_of_every_cut(
     sheet: SheetFormat,
 ) -> None:
-    assume(sheet.marks is not Marks.NONE and not sheet.folded)
+    assume(sheet.marks is not Marks.NONE and not sheet.is_folded)
     slots = sheet.slots()
     marks = [ends(mark) for mark in cut_marks(sheet) if isinstance(mark, StrokePath)]
     for x1, y1, x2, y2 in marks:
         for slot in slots:
-            inner = slot.grown(-0.01)
+            inner = slot.expand(-0.01)
             crosses = x1 < inner.right and x2 > inner.x and y1 < inner.bottom and y2 > inner.y
             assert not crosses, (x1, y1, x2, y2, slot)
     far = max(sheet.mark_distance, sheet.bleed) + sheet.mark_length + 0.01
@@ -172,15 +172,15 @@ def test_marks_of_turned_cards_cross_no_card_and_mark_both_ends_of_every_cut(
 
 @pytest.mark.corpus(1, grows=True)
 @settings(max_examples=share_of_examples(60), deadline=None)
-@given(turned_sheets().filter(lambda sheet: not sheet.folded))
+@given(turned_sheets().filter(lambda sheet: not sheet.is_folded))
 def test_turned_cards_are_apart_and_inside_of_the_margins(sheet: SheetFormat) -> None:
     slots = sheet.slots()
     assert len(slots) == sheet.capacity
     for slot in slots:
-        around = slot.grown(sheet.bleed)
+        around = slot.expand(sheet.bleed)
         assert min(around.x, around.y) > 5 - 1e-2
         assert around.right < sheet.page_width - 5 + 1e-2
         assert around.bottom < sheet.page_height - 5 + 1e-2
     for one, other in combinations(slots, 2):
-        shared = one.common(other)
+        shared = one.intersection(other)
         assert apart(one, other) or min(shared.width, shared.height) < 1e-2

@@ -144,7 +144,7 @@ def expected_pages(sheet: SheetFormat, face: Face, copies: int) -> list[list[Edg
         fronts = [place_face(face, slot, sheet).box for slot in used]
         offset = (0.0, 0.0) if sheet.fold is not Fold.NONE else (0.7, -0.4)
         backs = [place_back(face, slot, sheet, offset).box for slot in used]
-        both = [fronts + backs] if sheet.folded else [fronts, backs]
+        both = [fronts + backs] if sheet.is_folded else [fronts, backs]
         pages += [[(b.x, b.y, b.right, b.bottom) for b in side] for side in both]
     return pages
 

@@ -178,7 +178,7 @@ def test_the_crosses_cut_the_scales_at_the_offset_that_mends(
         seen = []
         for arm in arms:
             if arm[0] == arm[2]:
-                ends = [sheet.behind(_point(arm[0], y)) for y in (arm[1], arm[3])]
+                ends = [sheet.mirrored(_point(arm[0], y)) for y in (arm[1], arm[3])]
                 ys = sorted(box.y for box in ends)
                 if abs(ends[0].x - middle) < 1e-6 and ys[0] <= y1 <= ys[1]:
                     seen.append(arm)
@@ -189,7 +189,7 @@ def test_the_crosses_cut_the_scales_at_the_offset_that_mends(
         seen = []
         for arm in arms:
             if arm[1] == arm[3]:
-                ends = [sheet.behind(_point(x, arm[1])) for x in (arm[0], arm[2])]
+                ends = [sheet.mirrored(_point(x, arm[1])) for x in (arm[0], arm[2])]
                 xs = sorted(box.x for box in ends)
                 if abs(ends[0].y - middle) < 1e-6 and xs[0] <= x1 <= xs[1]:
                     seen.append(arm)

@@ -51,23 +51,23 @@ def test_cards_keep_apart_within_the_area_and_away_from_marks(
     sheet = sheet_of(cutter, paper).fit_to(width, height)
     marks = sheet.registration
     assert marks is not None
-    area, slots = marks.medium.area.grown(1e-6), sheet.slots()
+    area, slots = marks.medium.area.expand(1e-6), sheet.slots()
     assert (sheet.page_width, sheet.page_height) == (marks.medium.width, marks.medium.height)
     for slot in slots:
-        assert slot.common(area) == pytest.approx(slot)
-    assert marks.free(slot.grown(cutter.bleed) for slot in slots)
+        assert slot.intersection(area) == pytest.approx(slot)
+    assert marks.is_free(slot.expand(cutter.bleed) for slot in slots)
     for one, other in combinations(slots, 2):
-        assert not one.grown(cutter.gutter / 2 - 1e-6).touches(
-            other.grown(cutter.gutter / 2 - 1e-6)
+        assert not one.expand(cutter.gutter / 2 - 1e-6).touches(
+            other.expand(cutter.gutter / 2 - 1e-6)
         )
     if slots:
-        grid = sheet.grid
+        grid = sheet.grid_box
         assert grid.x + grid.right == pytest.approx(sheet.page_width)
         assert grid.y + grid.bottom == pytest.approx(sheet.page_height)
     slug = make_slug(sheet)
     if slug is not None and slots:
-        assert marks.free([slug.on_paper.grown(-1e-6)])
-        assert not slug.on_paper.touches(sheet.grid.grown(cutter.bleed))
+        assert marks.is_free([slug.on_paper.expand(-1e-6)])
+        assert not slug.on_paper.touches(sheet.grid_box.expand(cutter.bleed))
 
 
 @given(st.sampled_from(MEDIA), SIDES, SIDES)
@@ -79,7 +79,7 @@ def test_one_more_column_or_row_has_no_room(
     fitted = sheet.fit_to(width, height)
     marks = sheet.registration
     assert marks is not None
-    for each in (marks, marks.lying()):
+    for each in (marks, marks.rotated()):
         for columns, rows in ((fitted.columns + 1, fitted.rows), (fitted.columns, fitted.rows + 1)):
             if not columns * rows:
                 continue
@@ -89,8 +89,8 @@ def test_one_more_column_or_row_has_no_room(
                 columns=columns,
                 rows=rows,
             )
-            inside = more.grid.common(each.medium.area) == pytest.approx(more.grid)
-            assert not (inside and each.free([more.grid.grown(sheet.bleed)]))
+            inside = more.grid_box.intersection(each.medium.area) == pytest.approx(more.grid_box)
+            assert not (inside and each.is_free([more.grid_box.expand(sheet.bleed)]))
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_longer_arms_would_touch_what_is_printed() -> None:
     sheet = sheet_of(cutter_of("silhouette"), "letter").fit_to(63, 88)
     marks = sheet.registration
     assert marks is not None
-    printed = [sheet.grid.grown(sheet.bleed)]
-    assert marks.free(printed)
-    assert not marks._replace(arm=marks.arm + 0.5).free(printed)
+    printed = [sheet.grid_box.expand(sheet.bleed)]
+    assert marks.is_free(printed)
+    assert not marks._replace(arm=marks.arm + 0.5).is_free(printed)
 
 
 @pytest.mark.parametrize(("cutter", "paper"), MEDIA)
@@ -128,8 +128,8 @@ def test_markers_have_a_box_without_marks(cutter: Cutter, paper: str) -> None:
     marks = sheet_of(cutter, paper).registration
     assert isinstance(marks, Registration)
     box, area = marks.clear_box(), marks.medium.area
-    assert marks.free([box])
-    assert box.common(area) == pytest.approx(box)
+    assert marks.is_free([box])
+    assert box.intersection(area) == pytest.approx(box)
     assert box.width * box.height > 0.8 * area.width * area.height
 
 
@@ -159,10 +159,10 @@ def test_turned_cards_are_more_and_keep_off_marks_edges_and_each_other(
         marks, slots = sheet.registration, sheet.slots()
         assert marks is not None
         assert len(slots) == sheet.capacity
-        area = marks.medium.area.grown(1e-6)
-        assert all(slot.common(area) == pytest.approx(slot) for slot in slots)
-        assert marks.free(slot.grown(cutter.bleed) for slot in slots)
-        apart = [slot.grown(cutter.gutter / 2 - 1e-6) for slot in slots]
+        area = marks.medium.area.expand(1e-6)
+        assert all(slot.intersection(area) == pytest.approx(slot) for slot in slots)
+        assert marks.is_free(slot.expand(cutter.bleed) for slot in slots)
+        apart = [slot.expand(cutter.gutter / 2 - 1e-6) for slot in slots]
         assert not any(one.touches(other) for one, other in combinations(apart, 2))
         around = Box.around(slots)
         assert around.x + around.right == pytest.approx(sheet.page_width)

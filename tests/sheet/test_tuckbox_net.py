@@ -164,7 +164,7 @@ def test_the_cut_is_one_closed_line_around_all_pieces(net: Net) -> None:
     left, depth = net.piece("front").notch[:2]
     shoulder, radius = left.radius, depth.radius
     notch = 2 * radius * shoulder + math.pi / 2 * radius**2 + (2 - math.pi / 2) * shoulder**2
-    pieces = sum(area(net.grown(piece, 0)) for piece in net.pieces)
+    pieces = sum(area(net.grow_piece(piece, 0)) for piece in net.pieces)
     assert area(outline) == pytest.approx(pieces - notch, rel=1e-3)
     polygon = steps(outline)
     for piece in net.pieces:
@@ -290,7 +290,7 @@ def test_what_is_placed_is_within_the_margins(room: BoxInterior, paper: str) -> 
     assert short <= min(width, height)
     assert long <= max(width, height)
     for piece in moved.pieces:
-        box = bounds(moved.grown(piece, NET_BLEED))
+        box = bounds(moved.grow_piece(piece, NET_BLEED))
         assert box.x >= PAPER_MARGIN - HAIR
         assert box.y >= PAPER_MARGIN - HAIR
         assert box.right <= width - PAPER_MARGIN + HAIR
@@ -300,7 +300,7 @@ def test_what_is_placed_is_within_the_margins(room: BoxInterior, paper: str) -> 
 @given(nets)
 def test_bleed_goes_beyond_every_cut_but_onto_no_other_wall(net: Net) -> None:
     for piece in net.pieces:
-        box, grown = piece.box, bounds(net.grown(piece, NET_BLEED))
+        box, grown = piece.box, bounds(net.grow_piece(piece, NET_BLEED))
         assert grown.x <= box.x + HAIR
         assert grown.right >= box.right - HAIR
         for other in net.pieces:
@@ -310,9 +310,13 @@ def test_bleed_goes_beyond_every_cut_but_onto_no_other_wall(net: Net) -> None:
                 down = min(grown.bottom, wall.bottom) - max(grown.y, wall.y)
                 assert min(across, down) < HAIR
     back, tuck = net.piece("back"), net.piece("tuck")
-    assert bounds(net.grown(back, NET_BLEED)).right == pytest.approx(back.box.right + NET_BLEED)
-    assert bounds(net.grown(back, NET_BLEED)).bottom == pytest.approx(back.box.bottom + NET_BLEED)
-    assert bounds(net.grown(tuck, NET_BLEED)).y == pytest.approx(tuck.box.y - NET_BLEED)
+    assert bounds(net.grow_piece(back, NET_BLEED)).right == pytest.approx(
+        back.box.right + NET_BLEED
+    )
+    assert bounds(net.grow_piece(back, NET_BLEED)).bottom == pytest.approx(
+        back.box.bottom + NET_BLEED
+    )
+    assert bounds(net.grow_piece(tuck, NET_BLEED)).y == pytest.approx(tuck.box.y - NET_BLEED)
 
 
 @pytest.mark.parametrize("cards", [28, 41, 60])
@@ -334,7 +338,7 @@ def test_a_fillet_is_a_part_of_a_circle() -> None:
     middle = corner.x + corner.radius, corner.y + corner.radius
     arc = [
         (x, y)
-        for x, y in steps(make_tuck_box(BoxInterior(66, 91, 10)).grown(tuck, 0))
+        for x, y in steps(make_tuck_box(BoxInterior(66, 91, 10)).grow_piece(tuck, 0))
         if x < middle[0] - HAIR and y < middle[1] - HAIR
     ]
     assert len(arc) > 20

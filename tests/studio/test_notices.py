@@ -23,7 +23,7 @@ def test_findings_stand_at_the_card_that_begins_before_them(tmp_path: Path) -> N
     first = card("A1", "Ant", "AA", uses("call")).replace("><rule", ">\n<rule")
     cards = [first, card("A2", "Queen"), card("B1", "Bee", "BB")]
     model = open_game(write_game(tmp_path, cards, rules=[token_rule("call", "Wolf")])).model
-    sources = {(owner, each.id): each.source for each, owner, _ in model.printed()}
+    sources = {(owner, each.id): each.source for each, owner, _ in model.printable_cards()}
     found = [
         at(1),
         at(2),

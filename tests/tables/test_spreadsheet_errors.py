@@ -217,5 +217,5 @@ def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data
     grid = read_csv(path, "card", ["id", "rows"], report)
     changes = [] if grid is None else compare_tables(loaded, [grid], ImportOptions(), report)[0]
     for file, _ in apply_changes(loaded, changes):
-        assert etree.fromstring(file.bytes()) is not None
+        assert etree.fromstring(file.to_bytes()) is not None
     assert all(sanitize_line(finding.message) == finding.message for finding in report)

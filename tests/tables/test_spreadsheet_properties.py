@@ -146,7 +146,7 @@ def changed(loaded: LoadedGame, grids: list[CellGrid]) -> bytes | None:
     assert (report, notes) == ([], [])
     files = apply_changes(loaded, changes)
     assert (len(files) == 1) == bool(changes)
-    return files[0].file.bytes() if files else None
+    return files[0].file.to_bytes() if files else None
 
 
 @KEPT
@@ -162,7 +162,7 @@ def test_a_list_is_read_as_it_was_written(items: list[dict[str, str]]) -> None:
 def test_a_file_is_read_as_it_is_written(tmp_path: Path, cards: str) -> None:
     path = tmp_path / "any.xml"
     path.write_bytes(cards.encode())
-    assert read_xml_file(path, "").bytes() == cards.encode()
+    assert read_xml_file(path, "").to_bytes() == cards.encode()
 
 
 @KEPT

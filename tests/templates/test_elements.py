@@ -333,7 +333,7 @@ def test_what_first_leaves_out_for_want_of_room_is_known(
     assert made is not None
     context = {"card": {"motto": "They *may* wait.", "rules": "Nobody has to.", "id": "X1"}}
     for _ in range(2):  # what was drawn before is drawn again
-        face = made.face(context, 65, 90)
+        face = made.compose(context, 65, 90)
         assert report == []
         assert face is not None
         assert face.unprinted == unprinted
@@ -353,7 +353,7 @@ def test_why_an_alternative_cannot_be_drawn_is_said_of_the_last_alone(
     texts = "".join(f"<text width='9' height='3'>{said} text</text>" for said in ("long", "short"))
     made = composer(tmp_path, f"<face><first>{texts}</first></face>", report)
     assert made is not None
-    assert made.face({}, 65, 90) is None
+    assert made.compose({}, 65, 90) is None
     assert laid_out == ["short text"]
     assert [finding.code.id for finding in report] == ["L001"]
     assert "`short text` needs" in report[0].message

@@ -20,7 +20,7 @@ def fills(ops: tuple[Op, ...], matrix: Matrix = IDENTITY) -> list[Box]:
     found: list[Box] = []
     for op in ops:
         if isinstance(op, Group):
-            found += fills(op.ops, op.within(matrix))
+            found += fills(op.ops, op.inner_matrix(matrix))
         elif isinstance(op, FillPath):
             found.append(bounds_of(op.outline, matrix))
     return found
@@ -31,7 +31,7 @@ def letters(ops: tuple[Op, ...], matrix: Matrix = IDENTITY) -> list[tuple[float,
     found: list[tuple[float, float]] = []
     for op in ops:
         if isinstance(op, Group):
-            found += letters(op.ops, op.within(matrix))
+            found += letters(op.ops, op.inner_matrix(matrix))
         elif isinstance(op, DrawGlyphs):
             found.append((round(op.x + matrix[4], 4), round(op.y + matrix[5], 4)))
     return found

@@ -59,10 +59,10 @@ def test_a_template_that_did_too_much_is_not_run_again(
 ) -> None:
     maker = composer(tmp_path, f"<face>{body}</face>", [])
     assert maker is not None
-    assert maker.face({}, 65, 90) is None
+    assert maker.compose({}, 65, 90) is None
     (first,) = maker.report
     monkeypatch.setattr(Template, "_records", None)
-    maker.face({"card": 2}, 65, 90)
+    maker.compose({"card": 2}, 65, 90)
     assert maker.report == [first]
 
 
@@ -77,9 +77,9 @@ def test_what_counts_no_steps_is_ended_by_the_sandbox(tmp_path: Path, run: Run) 
 def test_an_expression_that_fails_for_one_card_is_run_for_the_next(tmp_path: Path) -> None:
     maker = composer(tmp_path, "<face><text>{{ 1 // n }}</text></face>", [])
     assert maker is not None
-    assert maker.face({"n": 0}, 65, 90) is None
+    assert maker.compose({"n": 0}, 65, 90) is None
     maker.report.clear()
-    assert maker.face({"n": 1}, 65, 90) is not None
+    assert maker.compose({"n": 1}, 65, 90) is not None
 
 
 def test_the_values_of_an_element_are_bounded(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_the_values_of_an_element_are_bounded(tmp_path: Path) -> None:
     text = f"{{% for i in range({much}) %}}ten chars {{% endfor %}}"
     maker = composer(tmp_path, f"<face>\n<text>{text}</text></face>", [])
     assert maker is not None
-    assert maker.face({}, 65, 90) is None
+    assert maker.compose({}, 65, 90) is None
     (finding,) = maker.report
     assert finding.location is not None
     assert (finding.code.id, finding.location.line) == ("T006", 2)
@@ -112,7 +112,7 @@ def test_the_values_of_an_element_are_bounded(tmp_path: Path) -> None:
 def test_what_is_too_much_is_told(tmp_path: Path, body: str, words: str) -> None:
     maker = composer(tmp_path, f"<face>{body}</face>", [])
     assert maker is not None
-    assert maker.face({}, 65, 90) is None
+    assert maker.compose({}, 65, 90) is None
     (finding,) = maker.report
     assert finding.code.id == "T006"
     assert words in finding.message
@@ -121,6 +121,6 @@ def test_what_is_too_much_is_told(tmp_path: Path, body: str, words: str) -> None
 def test_nothing_is_worked_out_before_a_program_runs(tmp_path: Path) -> None:
     (tmp_path / "sun.svg").touch()
     made = expressions.Expressions(tmp_path)
-    code = made.compile(made.value("{{ 'sun.svg'|is_image }}", made.new_grammar()))
+    code = made.compile(made.parse_value("{{ 'sun.svg'|is_image }}", made.new_grammar()))
     (tmp_path / "sun.svg").unlink()
-    assert made.run(made.program(code), {}, 9) == "False"
+    assert made.run(made.load_program(code), {}, 9) == "False"

@@ -22,7 +22,9 @@ def printed(folder: Path, language: str, source: str, *, markup: bool = True) ->
     expressions = Expressions(folder, make_formatter(language))
     grammar = expressions.new_grammar()
     grammar.markup = markup
-    program = expressions.program(expressions.compile(expressions.value(source, grammar)))
+    program = expressions.load_program(
+        expressions.compile(expressions.parse_value(source, grammar))
+    )
     return expressions.run(program, DATA, 99)
 
 

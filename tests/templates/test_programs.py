@@ -21,7 +21,7 @@ def written(folder: Path, face: str = FACE) -> list[str]:
     report: Report = []
     maker = composer(folder, face, report)
     assert maker is not None
-    made = maker.face({"card": "a"}, 65, 90)
+    made = maker.compose({"card": "a"}, 65, 90)
     assert made is not None
     assert report == []
     return texts(made.ops)

@@ -414,7 +414,7 @@ def test_reckoning_with_what_is_no_color_is_reported(tmp_path: Path, call: str) 
 @pytest.mark.parametrize("tag", sorted(ELEMENTS))
 def test_lengths_are_as_small_as_they_say_and_no_smaller(tag: str) -> None:
     for attribute in ELEMENTS[tag].attributes.values():
-        if bound := re.search(r"a length .* at least ([0-9.]+)(?: mm)?$", attribute.says):
+        if bound := re.search(r"a length .* at least ([0-9.]+)(?: mm)?$", attribute.description):
             least = float(bound[1])
             assert attribute.parse(bound[1], {}) == least
             with pytest.raises(ValueError, match=r"negative|too small"):

@@ -102,7 +102,7 @@ def test_texts_that_no_template_lays_out_are_bound_too() -> None:
     setter = TextSetter(fonts, {}, None, Hyphenator("en"))
     runs = [TextRun("The unit gets"), TextRun("+2", bold=True), TextRun("Mood now")]
     for width in range(18, 40):
-        ops = [op for op in setter.text(runs, width, 9).ops if isinstance(op, DrawGlyphs)]
+        ops = [op for op in setter.set_text(runs, width, 9).ops if isinstance(op, DrawGlyphs)]
         (number,) = (op for op in ops if op.text.strip() == "+2")
         (noun,) = (op for op in ops if op.text.strip().startswith("Mood"))
         assert number.y == noun.y

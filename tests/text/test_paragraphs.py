@@ -51,7 +51,7 @@ def fitted(
         METRICS,
         width=width,
         height=height,
-        smallest=smallest,
+        min_size=smallest,
         hyphens=Hyphenator("de"),
     )
 
@@ -281,7 +281,7 @@ def test_text_shrinks_no_more_because_its_lines_are_narrowed(
     rich, style = parse_rich_text(" ".join(words)), STYLE._replace(wrap=wrap)
     hyphens = Hyphenator("de")
     block = fit_text(
-        rich, style, METRICS, width=width, height=height, smallest=0.5, hyphens=hyphens
+        rich, style, METRICS, width=width, height=height, min_size=0.5, hyphens=hyphens
     )
     steps = range(round((2 - 0.5) / STEP) + 1)
     sizes = [max(0.5, 2 - step * STEP) for step in steps]
@@ -310,7 +310,7 @@ def test_a_text_without_room_is_given_up_before_its_lines_are_narrowed() -> None
         metrics = CountingHalfEm()
         style = STYLE._replace(wrap=wrap, anywhere=True)
         assert (
-            fit_text(rich, style, metrics, width=20, height=4, smallest=2, hyphens=Hyphenator("de"))
+            fit_text(rich, style, metrics, width=20, height=4, min_size=2, hyphens=Hyphenator("de"))
             is None
         )
         counts.append(metrics.measured)
@@ -420,7 +420,7 @@ def test_a_word_breaks_anywhere_without_a_hyphen_when_nothing_else_is_enough(
             METRICS,
             width=6.9 if "icon" in text else 5,
             height=None,
-            smallest=smallest,
+            min_size=smallest,
             hyphens=Hyphenator(""),
         )
 

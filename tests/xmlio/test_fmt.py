@@ -195,7 +195,7 @@ def test_the_files_of_the_repository_say_the_same_in_their_form_and_nearly_have_
     for path in FILES:
         root = load_document(path, [])
         game = next(folder for folder in path.parents if (folder / "xml" / "game.xml").is_file())
-        form = root and forms(game).of(path, root)
+        form = root and forms(game).form_of(path, root)
         if not root or not form:
             continue
         text = root.source.document.text

@@ -71,13 +71,13 @@ def test_what_is_plain_becomes_elements() -> None:
 def test_a_value_stays_where_it_is_said(before: str, value: str | None, after: str) -> None:
     file, element = opened(before)
     set_value(element, TEXT, value, ("text",))
-    assert file.bytes().decode() == after
+    assert file.to_bytes().decode() == after
 
 
 def test_an_empty_element_can_be_filled() -> None:
     file, element = opened("<a><c x='1' /></a>")
     replace_content(element, "y")
-    assert file.bytes().decode() == "<a><c x='1'>y</c></a>"
+    assert file.to_bytes().decode() == "<a><c x='1'>y</c></a>"
 
 
 LIST = """<a>
@@ -106,11 +106,11 @@ def test_children_keep_what_they_have(order: list[int | None], lines: list[str])
     old = element.children("b")
     wanted = [new_element("b", {"n": "9"}) if n is None else old[n] for n in order]
     set_children(file, element, "b", wanted, ())
-    found = file.bytes().decode()
+    found = file.to_bytes().decode()
     assert [
         line.strip() for line in found.splitlines()[2:-2] if "<!-- one" not in line.strip()[:8]
     ] == (lines)
-    assert [n.get("n") for n in read(found).children[0].named("b")] == [
+    assert [n.get("n") for n in read(found).children[0].children_named("b")] == [
         "9" if n is None else str(n + 1) for n in order
     ]
 
@@ -118,7 +118,7 @@ def test_children_keep_what_they_have(order: list[int | None], lines: list[str])
 def test_the_first_child_stands_behind_those_of_earlier_tags() -> None:
     file, element = opened("<a>\n  <c>\n    <b/>\n  </c>\n</a>")
     set_children(file, element, "r", [new_element("r", {})], ("b",))
-    assert file.bytes().decode() == "<a>\n  <c>\n    <b/>\n    <r/>\n  </c>\n</a>"
+    assert file.to_bytes().decode() == "<a>\n  <c>\n    <b/>\n    <r/>\n  </c>\n</a>"
 
 
 def test_new_elements_and_copies_stand_behind_others() -> None:
@@ -126,4 +126,4 @@ def test_new_elements_and_copies_stand_behind_others() -> None:
     add_element(file, file.root, "c", {"n": "2"})
     add_copy(file, file.root, element).set("n", "3", ())
     written = "<a>\n\t<c n='1'/>\n\t<c n='3'/>\n\t<c n=\"2\"/>\n\t<d/>\n</a>"
-    assert file.bytes().decode() == written
+    assert file.to_bytes().decode() == written

@@ -46,7 +46,7 @@ def inspect_game(
     if paths is None or paths:
         with game.keeping():
             checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
-    graded = grading._replace(severities=checked.severities).graded(report)
+    graded = grading._replace(severities=checked.severities).apply(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
 
 
@@ -93,13 +93,13 @@ def _find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
         raise ChoiceError(f"cannot see what has changed since `{revision}`: {error}") from None
 
 
-def _parse_codes(given: Iterable[str]) -> frozenset[str]:
+def _parse_codes(texts: Iterable[str]) -> frozenset[str]:
     """Split comma-separated codes and families of codes.
 
     Raises:
         ChoiceError: if something is neither.
     """
-    codes = {part.strip().upper() for text in given for part in text.split(",") if part.strip()}
+    codes = {part.strip().upper() for text in texts for part in text.split(",") if part.strip()}
     if all(code in FAMILIES for code in codes):
         return frozenset(codes)
 

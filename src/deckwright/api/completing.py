@@ -17,12 +17,14 @@ from deckwright.decks.deck_file import edit_deck_file, format_deck_file, make_ed
 from deckwright.decks.solver.solving import Repair, explain_failure, find_repairs, solve
 
 
-def require_valid_cards(opened: GameSession, faction_id: str, held: DeckRules) -> None:
+def require_valid_cards(opened: GameSession, faction_id: str, deck_rules: DeckRules) -> None:
     """Raise a GameError if cards that a faction's decks may contain have errors."""
     from deckwright.decks.solver.building import source_factions  # noqa: PLC0415 - only to solve
 
     folder, factions = opened.folder, opened.model.factions
-    used = {factions[i].cards_of or i for i in source_factions(opened.model, faction_id, held)}
+    used = {
+        factions[i].cards_of or i for i in source_factions(opened.model, faction_id, deck_rules)
+    }
     others = {folder.cards_file(each) for each in factions if each not in used}
     errors = [
         finding
@@ -64,15 +66,15 @@ class Completion:
         self,
         legal: _DeckPair,
         changes: tuple[Repair, ...],
-        found: SolveResult,
+        result: SolveResult,
         conflict: Conflict | None,
     ) -> None:
         """Completions come from `Deck.complete`."""
         self._legal = legal
-        self.changes, self.conflict, self.left_out = changes, conflict, found.left_out
+        self.changes, self.conflict, self.left_out = changes, conflict, result.left_out
         self.possible = legal.new is not None
-        self.proven = all(answer.values[0].proven for answer in found.answers)
-        self.findings = tuple(finding for each in found.answers for finding in each.findings)
+        self.proven = all(answer.values[0].proven for answer in result.answers)
+        self.findings = tuple(finding for each in result.answers for finding in each.findings)
 
     def write(self, path: Path | str | None = None) -> Path:
         """Write the changed deck list and return its path. Comments, order and formatting are kept.
@@ -124,7 +126,7 @@ def find_completion(
     result = solve(model, old.faction_id, deck_rules, options, old.format)
     new = result.answers[0].deck if result.answers else None
     changes = (
-        tuple(find_repairs(model, old, new, deck_rules, result.question.wishes)) if new else ()
+        tuple(find_repairs(model, old, new, deck_rules, result.problem.constraints)) if new else ()
     )
     return Completion(
         _DeckPair(game, path, old, new), changes, result, explain_failure(result, options)

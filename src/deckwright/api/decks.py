@@ -436,8 +436,8 @@ class Deck:
         game, rgb = self._game, icc == "none"
         profile = None if icc is None or rgb else Path(icc)
         chosen = resolve_service(
-            game.folder, service, size=size, icc=profile, stated=state_pdfx, pdfx=pdfx, inks=inks,
-            stock=stock, foil=foil,
+            game.folder, service, size=size, icc=profile, state_pdfx=state_pdfx, pdfx=pdfx,
+            inks=inks, stock=stock, foil=foil,
         )  # fmt: skip
         options = OrderOptions(
             size, scale == "fit", resolve_choice(only, copies), tokens, profile, rgb, anyway, check,
@@ -647,24 +647,24 @@ _DEFAULT_SLIP_TRIM: Mm = 1
 """Slips are this much smaller than cards, so that they slide into sleeves in front of these."""
 
 
-def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
+def _resolve_slip_trim(options: DeckPrint) -> Mm | None:
     """Return how much smaller slips are than cards, None to print cards.
 
     Raises:
         ChoiceError: if an option is not for slips, or only for slips.
     """
-    trim = how.get("slip_trim")
-    if not how.get("slips", False):
+    trim = options.get("slip_trim")
+    if not options.get("slips", False):
         if trim is not None:
             raise ChoiceError("--slip-trim is for slips", "print them with `--slips`")
         return None
     excluded = {
-        "--backs": how.get("backs"),
-        "--backs-apart": how.get("backs_apart"),
-        "--scale fit": how.get("scale") == "fit",
-        "--cut": how.get("cut") is not None,
-        "--reference": how.get("reference"),
-        "--odds": how.get("odds"),
+        "--backs": options.get("backs"),
+        "--backs-apart": options.get("backs_apart"),
+        "--scale fit": options.get("scale") == "fit",
+        "--cut": options.get("cut") is not None,
+        "--reference": options.get("reference"),
+        "--odds": options.get("odds"),
     }
     for option in (option for option, value in excluded.items() if value):
         message = f"--slips and {option} cannot be used together"
@@ -695,7 +695,7 @@ def print_deck_lists(
     try:
         return game.produce(
             lambda report: print_decks(
-                game.folder, paths, target, report, options, factories=factories
+                game.folder, paths, target, report, options, make_factory=factories
             )
         )
     except GameError:
@@ -705,7 +705,7 @@ def print_deck_lists(
 
 def print_token_sheets(
     game: GameSession,
-    of: str,
+    source: str,
     target: Path,
     style: str | None,
     copies: int | None,
@@ -720,5 +720,5 @@ def print_token_sheets(
     )
     for_press = resolve_press(game.folder, press, {"cut": sheets.get("cut")})
     return game.produce(
-        lambda report: print_tokens(game.folder, of, target, report, options, for_press)
+        lambda report: print_tokens(game.folder, source, target, report, options, for_press)
     )

@@ -71,7 +71,7 @@ class Face:
         """
         from deckwright.paint.svg import SvgOptions, face_svg  # noqa: PLC0415 - only to paint
 
-        face = self._prepared(bleed)
+        face = self._prepare(bleed)
         look = SvgOptions(self._title, self._language, bleed)
         return face_svg(face, self._maker.glyphs, self._images, look)
 
@@ -81,7 +81,7 @@ class Face:
         Args:
             picture: its name in `img`.
         """
-        return tuple(self._maker.factory.boxes_of(picture, self._face))
+        return tuple(self._maker.factory.find_picture_frames(picture, self._face))
 
     def png(self, *, dpi: float = 300, bleed: Mm = 0) -> bytes:
         """Return the face as a PNG file.
@@ -99,15 +99,15 @@ class Face:
         from deckwright.outputs.pictures import check_picture_size  # noqa: PLC0415 - only to paint
         from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415
 
-        face = self._prepared(bleed)
+        face = self._prepare(bleed)
         raster, encoding = Raster(dpi, bleed=bleed), Encoding("png")
         excess = check_picture_size(self.name.card, face, raster, encoding)
         if excess is not None:
             raise GameError([excess])
         (picture,) = draw([face], self._maker.factory.fonts, self._images, raster)
-        return encoding.file(picture, dpi)
+        return encoding.encode(picture, dpi)
 
-    def _prepared(self, bleed: Mm) -> drawn.Face:
+    def _prepare(self, bleed: Mm) -> drawn.Face:
         """Return the face with its bleed after preparing its pictures for painting."""
         from deckwright.faces.selection import prepare_images  # noqa: PLC0415 - only to paint
         from deckwright.ops.bleed import add_bleed  # noqa: PLC0415

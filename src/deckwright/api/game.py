@@ -273,7 +273,7 @@ class Game:
         composed = ((name, self._game.face(name)) for name in names)
         return Changes(files, tuple(Face(name, face) for name, face in composed if face), lost)
 
-    def as_if(self, files: Mapping[Path, bytes]) -> Game:
+    def with_files(self, files: Mapping[Path, bytes]) -> Game:
         """Return the game with other contents for some of its XML files.
 
         Nothing is written, and this game does not change.
@@ -362,7 +362,9 @@ class Game:
         """
         from deckwright.api.reports import generate_run  # noqa: PLC0415 - only to generate
 
-        return generate_run(self._game, Path(target), seed, count, packs, counted=statistics)
+        return generate_run(
+            self._game, Path(target), seed, count, packs, with_statistics=statistics
+        )
 
     def print_statistics(self, statistics: RunStatistics, path: Path | str) -> Print:
         """Print the statistics of a run of decks as a PDF file.
@@ -825,14 +827,14 @@ class Game:
         options = self._make_picture_options(cards, sides, how.get("style"), dpi, watermark=mark)
         icc_path = None if icc is None else Path(icc)
         service = how.get("service", "press")
-        chosen = resolve_service(self.folder, service, size=None, icc=icc_path, stated=False)
+        chosen = resolve_service(self.folder, service, size=None, icc=icc_path, state_pdfx=False)
         if chosen.color.value == "rgb":
             message = f"{chosen.name} takes RGB, so its press is not known"
             raise ChoiceError(message, "name another service, or leave out `--service`")
 
         def draw_proof(report: Report) -> PressProof | None:
             profile = choose_profile(chosen, icc_path, report)
-            condition = profile and PrintCondition(profile, chosen.ink, chosen.black)
+            condition = profile and PrintCondition(profile, chosen.max_ink, chosen.black)
             return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
 
         return self._game.produce(draw_proof)
@@ -918,11 +920,11 @@ def inspect_games(
         ValueError: as `Game.inspect`.
     """
     return map_parallel(
-        partial(_inspect_game, rasterize=rasterize, asked=options), [*map(Path, paths)]
+        partial(_inspect_game, rasterize=rasterize, options=options), [*map(Path, paths)]
     )
 
 
-def _inspect_game(path: Path, *, rasterize: bool, asked: Mapping[str, Any]) -> CheckedGame:
+def _inspect_game(path: Path, *, rasterize: bool, options: Mapping[str, Any]) -> CheckedGame:
     game = open_game(path, keep=False, rasterize=rasterize)
-    checked = game.inspect(**asked)
+    checked = game.inspect(**options)
     return CheckedGame(path, checked._replace(severities={}))

@@ -283,7 +283,7 @@ def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
     ignore, format_id = limits.get("ignore_limits", False), limits.get("limits")
     date = limits.get("date")
     if date is not None and not DAY.accepts(date):
-        raise ChoiceError(f"`{date}` is not {DAY.says}")
+        raise ChoiceError(f"`{date}` is not {DAY.description}")
     changes = limits.get("limit", {})
     setup = load_setup(folder, []) if changes or format_id is not None else None
     if setup is None:
@@ -355,18 +355,18 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     calibrated = resolve_printer(printer)
     return options._replace(
         flip=options.flip or calibrated.flip,
-        unreached=calibrated.margins,
+        unprintable=calibrated.margins,
         offset=calibrated.offset if offset is None else offset,
     )
 
 
 def resolve_marker_sheet(
-    folder: GameFolder, sheets: Sheets, others: Mapping[str, object]
+    folder: GameFolder, sheets: Sheets, other_options: Mapping[str, object]
 ) -> SheetOptions | None:
     """Return the sheet whose slots hold markers, None for marker sheets of their own.
 
     Args:
-        others: options for marker sheets only, by their names on the command line.
+        other_options: options for marker sheets only, by their names on the command line.
 
     Raises:
         ChoiceError: as `resolve_sheet` does, or if an option contradicts the sheet.
@@ -381,7 +381,7 @@ def resolve_marker_sheet(
                 message = f"{option} is for sheets with slots for markers"
                 raise ChoiceError(message, "name one with `--sheet`, such as `a4` or labels")
         return None
-    for option in (option for option, given in others.items() if given):
+    for option in (option for option, given in other_options.items() if given):
         message = f"--sheet and {option} cannot be used together"
         raise ChoiceError(message, "the sheet sets the paper, and people cut it")
     return resolve_sheet(folder, sheets)
@@ -441,7 +441,7 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
     *,
     size: str | None,
     icc: Path | None,
-    stated: bool,
+    state_pdfx: bool,
     pdfx: str | None = None,
     inks: str | None = None,
     stock: str | None = None,
@@ -485,7 +485,7 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
         if inks == "separations" and service.files is FileKind.PICTURES:
             raise ChoiceError(f"{service.name} takes pictures, which have no separations")
         service = service._replace(spots=SpotHandling(inks))
-    if stated and service.pdfx is None:
+    if state_pdfx and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
     return _choose_stock(service, stock, foil=foil)
 
@@ -515,28 +515,28 @@ def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service
 
 def resolve_press(
     folder: GameFolder,
-    asked: PressPrint | None,
-    without: Mapping[str, object] = MappingProxyType({}),
+    options: PressPrint | None,
+    excluded: Mapping[str, object] = MappingProxyType({}),
 ) -> PressOptions | None:
     """Return the options for a press, None to print on a desktop printer.
 
     Args:
-        without: options that exclude a press, by name.
+        excluded: options that exclude a press, by name.
 
     Raises:
         ChoiceError: if the service does not exist, or does not take PDF files.
         GameError: if its profile has errors.
     """
-    if asked is None:
+    if options is None:
         return None
-    name, icc, stated = asked.get("service"), asked.get("icc"), asked.get("state_pdfx", False)
+    name, icc, stated = options.get("service"), options.get("icc"), options.get("state_pdfx", False)
     if name is None:
-        given = next((key for key in asked if asked.get(key)), None)
+        given = next((key for key in options if options.get(key)), None)
         if given is not None:
             message = f"--{given.replace('_', '-')} is for a press"
             raise ChoiceError(message, "name a print service with `--service`, such as `press`")
         return None
-    for option, value in without.items():
+    for option, value in excluded.items():
         if value:
             raise ChoiceError(f"--{option} and --service cannot be used together")
 
@@ -546,12 +546,12 @@ def resolve_press(
     rgb = icc == "none"
     path = None if icc is None or rgb else Path(icc)
     service = resolve_service(
-        folder, name, size=None, icc=path, stated=stated, pdfx=asked.get("pdfx")
+        folder, name, size=None, icc=path, state_pdfx=stated, pdfx=options.get("pdfx")
     )
     if service.files is not FileKind.PDF:
         message = f"{service.name} takes only pictures of cards"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
-    return PressOptions(service, path, rgb, asked.get("anyway", False), stated)
+    return PressOptions(service, path, rgb, options.get("anyway", False), stated)
 
 
 PDFX_VERSIONS = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}
@@ -564,16 +564,16 @@ def require_positive_dpi(dpi: float) -> None:
         raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")
 
 
-def require_web_address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
+def require_web_address(url: str, option: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
     """Return a web address after checking its form.
 
     Args:
-        called: the option that holds it.
+        option: the option that holds it.
         pattern: a regular expression that its start must match.
 
     Raises:
         ChoiceError: if it does not.
     """
     if not re.match(pattern, url):
-        raise ChoiceError(f"`{called} {url}` is not an address such as https://example.org/cards")
+        raise ChoiceError(f"`{option} {url}` is not an address such as https://example.org/cards")
     return url

@@ -63,7 +63,7 @@ def build_package(
         how.get("service", "press"),
         size=None,
         icc=icc_path,
-        stated=how.get("state_pdfx", False),
+        state_pdfx=how.get("state_pdfx", False),
         pdfx=how.get("pdfx"),
         inks=how.get("inks"),
     )

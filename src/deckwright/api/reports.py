@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from deckwright.outputs.printed import Print
 
 
-def survey_game(game: GameSession, how: BalanceOptions, report: Report) -> Balance | None:
+def survey_game(game: GameSession, options: BalanceOptions, report: Report) -> Balance | None:
     """Implement `Game.balance`; None after reporting errors."""
     from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only for balance
     from deckwright.decks.balance.model import (  # noqa: PLC0415
@@ -32,35 +32,39 @@ def survey_game(game: GameSession, how: BalanceOptions, report: Report) -> Balan
     )
     from deckwright.decks.solver.highs import is_installed  # noqa: PLC0415
 
-    rules = resolve_limits(game.folder, how)
+    rules = resolve_limits(game.folder, options)
     checked_game = load_checked_game(game.folder, report)
     if checked_game is None:
         return None
-    setup, measures = checked_game.setup, [how.get("worth"), how.get("cost")]
+    setup, measures = checked_game.setup, [options.get("worth"), options.get("cost")]
     worth, cost = (require_measure(text, setup) if text else None for text in measures)
     worth = worth or setup.worth
     if worth is None:
         message = "game.xml does not say what a card is worth"
         raise ChoiceError(message, 'add `<deck worth="…">`, or use `--worth MEASURE`')
-    factions = [*how.get("factions", ())]
+    factions = [*options.get("factions", ())]
     for name in factions:
         require_known(name, checked_game.factions, "faction")
     balance = survey(checked_game, rules, worth, cost or setup.cost, factions)
     if not is_installed():
         return balance
     defaults = SearchOptions()
-    decks, apart = how.get("best", defaults.decks), how.get("apart", defaults.apart)
-    return add_best_decks(balance, SearchOptions(decks, apart, how.get("time", defaults.seconds)))
+    decks, apart = options.get("best", defaults.per_faction), options.get("apart", defaults.apart)
+    return add_best_decks(
+        balance, SearchOptions(decks, apart, options.get("time", defaults.seconds))
+    )
 
 
-def print_balance_report(game: GameSession, target: Path, paper: str, how: BalanceOptions) -> Print:
+def print_balance_report(
+    game: GameSession, target: Path, paper: str, options: BalanceOptions
+) -> Print:
     """Implement `Game.print_balance`."""
     from deckwright.outputs.reports import BALANCE_PAPERS, print_balance  # noqa: PLC0415 - only to print
 
     require_known(paper, BALANCE_PAPERS, "paper")
 
     def make(report: Report) -> Print | None:
-        balance = survey_game(game, how, report)
+        balance = survey_game(game, options, report)
         if balance is None:
             return None
         return print_balance(balance, game.folder, target, paper, report)
@@ -105,7 +109,7 @@ def generate_run(
     count: int,
     packs: BoosterOptions,
     *,
-    counted: bool,
+    with_statistics: bool,
 ) -> GeneratedFile:
     """Implement `Game.generate`."""
 
@@ -114,7 +118,7 @@ def generate_run(
         if game is None or generator is None:
             return None
         source = _LineSource(opened, game, generator, packs, report)
-        statistics = source.statistics(seed) if counted else None
+        statistics = source.statistics(seed) if with_statistics else None
         number = 0
 
         def write(stream: IO[bytes]) -> None:
@@ -199,11 +203,11 @@ class _LineSource:
         try:
             if booster is None:
                 self._decks = RunGenerator(game, generator, opened.folder, report)
-                self.usable, self._stock = self._decks.usable, self._decks.maker.stock
+                self.usable, self._pool = self._decks.usable, self._decks.deck_generator.pool
             else:
                 require_known(booster, generator.boosters, "booster", " in game.xml")
                 self._boosters = BoosterGenerator(game, generator, generator.boosters[booster])
-                self._stock = self._boosters.stock
+                self._pool = self._boosters.pool
         except OutputError as error:
             report.append(error.finding)
             self.usable = False
@@ -212,13 +216,13 @@ class _LineSource:
         """Return empty statistics for these lines, None if they cannot be generated."""
         from deckwright.decks.generator.boosters import RunStatistics  # noqa: PLC0415 - as above
 
-        return RunStatistics(self._game, self._stock, seed) if self.usable else None
+        return RunStatistics(self._game, self._pool, seed) if self.usable else None
 
     def lines(self, seed: str, count: int) -> Iterator[GeneratedLine]:
         """Yield the lines of a run."""
         players, rounds = self._packs.get("players"), self._packs.get("rounds", 1)
         if self._boosters is not None:
-            found = self._boosters.run(seed, count, players, rounds)
+            found = self._boosters.generate(seed, count, players, rounds)
             total = count if players is None else count * players * rounds
         else:
             assert self._decks is not None

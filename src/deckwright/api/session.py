@@ -63,7 +63,7 @@ class Snapshot:
             path: _read_state(path, known.get(path), now) for path in paths
         }
 
-    def changed(self, before: Snapshot) -> tuple[Path, ...]:
+    def changed_files(self, before: Snapshot) -> tuple[Path, ...]:
         """Return the files that were changed, added or removed since `before`."""
         paths = {**before.states, **self.states}
         differing = (path for path in paths if self.digest(path) != before.digest(path))
@@ -128,13 +128,13 @@ class StyleFaces:
 
     def look_again(self, paths: Collection[Path]) -> None:
         """Drop changed pictures from the caches, and the faces that show them."""
-        faces = self.factory.look_again(paths)
-        self.digests.look_again(paths, faces, self.factory.pictures.store)
+        faces = self.factory.refresh_pictures(paths)
+        self.digests.invalidate_images(paths, faces, self.factory.pictures.store)
 
     def beside(self) -> StyleFaces:
         """Return a copy that shares fonts, pictures and templates, but composes its own faces."""
         factory = self.factory.in_style(self.factory.style)
-        factory.pictures = self.factory.pictures.without(())
+        factory.pictures = self.factory.pictures.excluding(())
         other = StyleFaces(factory)
         other.glyphs = self.glyphs
         return other
@@ -160,7 +160,7 @@ class ComposedFace(NamedTuple):
     face: drawn.Face
     title: str
     language: str
-    maker: StyleFaces
+    style_faces: StyleFaces
     findings: tuple[Diagnostic, ...] = ()
 
 
@@ -201,17 +201,17 @@ class GameSession:
         self._makers: dict[str | None, StyleFaces] = {}
         # Glyph outlines outlive the factories, which are replaced when drawings change.
         self._glyphs: GlyphOutlines | None = None
-        self._asked: dict[FaceName, str | None] = {}
+        self._requests: dict[FaceName, str | None] = {}
         # The errors of templates by style and template.
         self._refused: dict[tuple[str | None, tuple[str, Source, str]], tuple[Diagnostic, ...]] = {}
         # Taken before reading: a file that changes meanwhile counts as changed at the next reload.
-        self._seen = self._snapshot() if keep else None
+        self._snapshot_before = self._snapshot() if keep else None
         self._read: _LoadedGame | None = None
 
     @property
     def keeps(self) -> bool:
         """True if files and faces are cached."""
-        return self._seen is not None
+        return self._snapshot_before is not None
 
     @property
     def setup(self) -> Setup:
@@ -245,7 +245,7 @@ class GameSession:
             GameError: if its `game.xml` cannot be used.
         """
         if self._read is None:
-            self._read = self._reading(self._readings, self._seen)
+            self._read = self._reading(self._readings, self._snapshot_before)
         return self._read
 
     def produce(self, make: Callable[[Report], M | None]) -> M:
@@ -264,7 +264,7 @@ class GameSession:
     @contextmanager
     def keeping(self) -> Iterator[None]:
         """Use the cached files within the block, and cache those that it reads."""
-        with self.drawing(), self._keeping(self._readings, self._seen):
+        with self.drawing(), self._keeping(self._readings, self._snapshot_before):
             yield
 
     def drawing(self) -> AbstractContextManager[None]:
@@ -330,7 +330,7 @@ class GameSession:
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
-        self._asked[name] = maker.digests.of(face)
+        self._requests[name] = maker.digests.of(face)
         return ComposedFace(face, title, game.setup.language, maker, self.graded(report))
 
     def draft(self, name: FaceName) -> ComposedFace | None:
@@ -360,7 +360,7 @@ class GameSession:
             severities = self.model.setup.severities
         except GameError:  # what is wrong with game.xml is among the findings
             return tuple(sort_findings(report))
-        return tuple(sort_findings(Grading(severities=severities).graded(report)))
+        return tuple(sort_findings(Grading(severities=severities).apply(report)))
 
     def factory(self, game: Game, style: str | None, report: Report) -> FaceFactory:
         """Return the face factory of a style for a reading of the game."""
@@ -389,13 +389,13 @@ class GameSession:
         """
         folder = self.folder
         require_readable_folders(self.folder)
-        if self._seen is None:
+        if self._snapshot_before is None:
             self._read = None
             return (), (), ()
-        seen = self._snapshot(self._seen)
-        files = seen.changed(self._seen)
+        seen = self._snapshot(self._snapshot_before)
+        files = seen.changed_files(self._snapshot_before)
         if not files:
-            self._seen = seen
+            self._snapshot_before = seen
             return (), (), ()
         templates = {
             path for path in files if any(map(path.is_relative_to, folder.template_folders))
@@ -404,13 +404,13 @@ class GameSession:
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
         kept, former = self._split_readings(files)
-        before = self._seen.states
+        before = self._snapshot_before.states
         same = all(before.get(path) and seen.states.get(path) for path in pictures)
         symbols = self._symbols()
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
-        self._readings, self._seen, self._refused = kept, seen, {}
+        self._readings, self._snapshot_before, self._refused = kept, seen, {}
         if anew or fonts or not same or not symbols.isdisjoint(pictures):
             with_glyphs = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
             self._glyphs = with_glyphs[0].glyphs if with_glyphs and not fonts else None
@@ -421,7 +421,7 @@ class GameSession:
                 maker.look_again(pictures)
         if not compare:
             for maker in self._makers.values():
-                maker.digests.keep(maker.factory.cached_faces())
+                maker.digests.keep_only(maker.factory.cached_faces())
             return files, (), ()
         return (files, *self._compared())
 
@@ -445,10 +445,10 @@ class GameSession:
         """
         self._readings, former = self._split_readings(files)
         with override_files(files):
-            self._read = self._reading(self._readings, self._seen, former)
+            self._read = self._reading(self._readings, self._snapshot_before, former)
         makers = {} if self.folder.game_file in files else self._makers
         self._makers = {style: maker.beside() for style, maker in makers.items()}
-        self._asked, self._refused = {}, {}
+        self._requests, self._refused = {}, {}
 
     def _symbols(self) -> set[Path]:
         """Return the drawings of the game's symbols, which any text may show."""
@@ -472,29 +472,29 @@ class GameSession:
     def _keeping(
         self,
         readings: dict[Path, ParsedFile],
-        seen: Snapshot | None,
+        previous: Snapshot | None,
         former: Mapping[Path, ParsedFile] = MappingProxyType({}),
     ) -> Iterator[None]:
-        """Use cached readings within the block, and cache new ones of the files in `seen`."""
-        if seen is None:
+        """Use cached readings within the block, and cache new ones of the files in `previous`."""
+        if previous is None:
             with use_file_cache({}):
                 yield
             return
         with use_file_cache(readings, former):
             yield
-        for path in readings.keys() - seen.states.keys():
+        for path in readings.keys() - previous.states.keys():
             del readings[path]
 
     def _reading(
         self,
         readings: dict[Path, ParsedFile],
-        seen: Snapshot | None,
+        previous: Snapshot | None,
         former: Mapping[Path, ParsedFile] = MappingProxyType({}),
     ) -> _LoadedGame:
         """Read the game; errors leave parts out and are collected."""
         report: Report = []
         faults: Report = []
-        with self._keeping(readings, seen, former):
+        with self._keeping(readings, previous, former):
             game = load_partial_game(self.folder, report, faults)
         if game is None:
             raise GameError(report)
@@ -504,24 +504,24 @@ class GameSession:
         """Return the names of faces that changed, and of those that no longer exist."""
         differing, lost = [], []
         shown: dict[StyleFaces, list[drawn.Face]] = {maker: [] for maker in self._makers.values()}
-        for name, digest in [*self._asked.items()]:
+        for name, digest in [*self._requests.items()]:
             try:
                 composed = self.face(name)
             except (GameError, ChoiceError):  # its style may be gone
                 composed = None
             if composed is not None:
-                shown.setdefault(composed.maker, []).append(composed.face)
+                shown.setdefault(composed.style_faces, []).append(composed.face)
             if composed is None:
                 if digest is not None:
                     lost.append(name)
                 # A face of an existing card may come back once its error is fixed.
-                self._asked[name] = None
+                self._requests[name] = None
                 if (name.faction, name.card) not in self.reading.cards:
-                    del self._asked[name]
-            elif self._asked[name] != digest:
+                    del self._requests[name]
+            elif self._requests[name] != digest:
                 differing.append(name)
         for maker, faces in shown.items():
-            maker.digests.keep(faces)
+            maker.digests.keep_only(faces)
         return tuple(differing), tuple(lost)
 
     def _faults_of(self, card: Card) -> Report:
@@ -535,7 +535,7 @@ class GameSession:
     def _maker(self, game: Game, style: str | None, report: Report) -> StyleFaces:
         """Return the faces of a style for a reading of the game."""
         maker = self._makers.get(self.style(style))
-        if maker is None or maker.factory.turns > _MAX_TURNS:
+        if maker is None or maker.factory.generation > _MAX_TURNS:
             from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to compose
 
             maker = StyleFaces(FaceFactory(game, self.folder, report, style))
@@ -563,5 +563,5 @@ class _LoadedGame:
     @cached_property
     def cards(self) -> dict[CardKey, Card]:
         """The cards and tokens by the faction that prints them and their ids."""
-        printed = self.model.printed()
+        printed = self.model.printable_cards()
         return {(owner, card.id): card for card, owner, _ in printed if owner}

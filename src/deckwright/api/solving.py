@@ -40,9 +40,9 @@ class CardCopies(NamedTuple):
 class SolvedDeck:
     """A deck that the solver found. Only `write` saves it."""
 
-    def __init__(self, game: GameSession, answer: Answer, held: DeckRules) -> None:
+    def __init__(self, game: GameSession, answer: Answer, deck_rules: DeckRules) -> None:
         """Use `Game.solve` to create solved decks."""
-        self._game, self._answer, self._held = game, answer, held
+        self._game, self._answer, self._deck_rules = game, answer, deck_rules
 
     def __repr__(self) -> str:
         return f"<SolvedDeck {self.name}>"
@@ -84,7 +84,7 @@ class SolvedDeck:
         """Return its statistics."""
         from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only to count
 
-        return deck_stats(self._game.model, self._answer.deck, self._held)
+        return deck_stats(self._game.model, self._answer.deck, self._deck_rules)
 
     def write(self, path: Path | str) -> Deck:
         """Write it as a deck list, replacing an existing file.

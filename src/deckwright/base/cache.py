@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 from deckwright.base.files import cache_folder, read_file, write_atomically
 
 
-def truncate_dict(entries: dict[Any, Any], first: int = 0) -> None:
-    """Drop the newest entries of a dictionary until at most `first` are left."""
-    while len(entries) > first:
+def truncate_dict(entries: dict[Any, Any], max_entries: int = 0) -> None:
+    """Drop the newest entries of a dictionary until at most `max_entries` are left."""
+    while len(entries) > max_entries:
         entries.popitem()
 
 
@@ -37,14 +37,14 @@ T = TypeVar("T")
 class Cache:
     """A folder of the cache. Entries that are damaged or another user's count as missing."""
 
-    def __init__(self, name: str, most_bytes: int = 256 * 2**20) -> None:
+    def __init__(self, name: str, max_bytes: int = 256 * 2**20) -> None:
         """Use the folder `name`.
 
         Args:
-            most_bytes: the approximate capacity; beyond it the oldest entries are deleted.
+            max_bytes: the approximate capacity; beyond it the oldest entries are deleted.
         """
         self._folder = cache_folder() / name
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
 
     def has(self, key: str) -> bool:
         """Return whether an entry exists, intact or not."""
@@ -59,7 +59,7 @@ class Cache:
         except OSError:
             return None
         content = data[_CHECKSUM_BYTES:]
-        return content if data[:_CHECKSUM_BYTES] == self._sum(key, content) else None
+        return content if data[:_CHECKSUM_BYTES] == self._checksum(key, content) else None
 
     def read_decoded(self, key: str, decode: Callable[[bytes], T | None]) -> T | None:
         """Return the decoded entry of a key, or None if it is missing or damaged.
@@ -84,22 +84,22 @@ class Cache:
                 return
             # Reading verifies the checksum, so a lost write does no harm and no fsync is needed.
             with write_atomically(self._folder / key, sync=False) as stream:
-                stream.write(self._sum(key, content) + content)
-            share = self._most_bytes // _PRUNES_PER_FILL
+                stream.write(self._checksum(key, content) + content)
+            share = self._max_bytes // _PRUNES_PER_FILL
             left = min(_bytes_until_prune.get(self._folder, 0), share) - len(content)
             if left < 0:
-                self._tidy()
+                self._prune()
                 left = share
             _bytes_until_prune[self._folder] = left
 
-    def _sum(self, key: str, content: bytes) -> bytes:
+    def _checksum(self, key: str, content: bytes) -> bytes:
         """Return an entry's checksum. It covers the key, so entries cannot be swapped."""
         place = f"{self._folder.name}/{key}\0".encode()
         return blake2b(place + content, digest_size=_CHECKSUM_BYTES).digest()
 
-    def _tidy(self) -> None:
+    def _prune(self) -> None:
         """Delete entries that are too old, then the oldest until the rest fits."""
-        limit, room = time.time() - _MAX_AGE_SECONDS, self._most_bytes
+        limit, room = time.time() - _MAX_AGE_SECONDS, self._max_bytes
         entries = [(path.stat(), path) for path in self._folder.iterdir()]
         for status, path in sorted(entries, key=lambda entry: -entry[0].st_mtime_ns):
             room -= status.st_size

@@ -119,7 +119,7 @@ def contrasting_color(color: str, light: str = "#ffffff", dark: str = "#000000")
 
 
 @lru_cache(maxsize=1024)
-def darken_for_paper(color: str, least: float) -> str:
-    """Return `color`, darkened until its contrast with white is at least `least`."""
+def darken_for_paper(color: str, min_contrast: float) -> str:
+    """Return `color`, darkened until its contrast with white is at least `min_contrast`."""
     shades = (darken(color, share / 20) for share in range(21))
-    return next(shade for shade in shades if contrast(shade, "#ffffff") >= least)
+    return next(shade for shade in shades if contrast(shade, "#ffffff") >= min_contrast)

@@ -428,21 +428,21 @@ class BundledFiles(NamedTuple):
 
     Attributes:
         folder: the folder of the bundled files.
-        own: the folder of a game's own files, below `xml`.
+        game_subfolder: the folder of a game's own files, below `xml`.
     """
 
     folder: Path
-    own: str
+    game_subfolder: str
 
-    def names(self, xml_folder: Path) -> list[str]:
+    def list_names(self, xml_folder: Path) -> list[str]:
         """Return the names of all files, without extension."""
-        folders = (xml_folder / self.own, self.folder)
+        folders = (xml_folder / self.game_subfolder, self.folder)
         files = (path for folder in folders for path in list_folder(folder))
         return sorted({path.stem for path in files if path.suffix == ".xml"})
 
-    def file(self, name: str, xml_folder: Path) -> Path:
+    def find_file(self, name: str, xml_folder: Path) -> Path:
         """Return the path for a name: the game's own file if it exists, else the bundled one."""
-        own = xml_folder / self.own / f"{name}.xml"
+        own = xml_folder / self.game_subfolder / f"{name}.xml"
         return own if is_file(own) else self.folder / own.name
 
 
@@ -473,21 +473,21 @@ def to_nfc(text: str) -> str:
     return "".join(unicodedata.normalize("NFC", part) for part in _PARTS.findall(text))
 
 
-def make_unique(name: str, taken: set[str], joint: str = "_", most: int = 1000) -> str:
+def make_unique(name: str, used: set[str], separator: str = "_", max_length: int = 1000) -> str:
     """Return a name that is not taken, with a number appended if needed, and mark it as taken.
 
     Names that differ only in case count as the same.
 
     Args:
-        joint: stands before the number.
-        most: the maximum length in characters.
+        separator: stands before the number.
+        max_length: the maximum length in characters.
     """
-    free, number = name[:most], 1
-    while free.casefold() in taken:
+    free, number = name[:max_length], 1
+    while free.casefold() in used:
         number += 1
-        end = f"{joint}{number}"
-        free = name[: most - len(end)] + end
-    taken.add(free.casefold())
+        end = f"{separator}{number}"
+        free = name[: max_length - len(end)] + end
+    used.add(free.casefold())
     return free
 
 

@@ -125,7 +125,7 @@ class Diagnostic(NamedTuple):
         code: its kind, with `id`, `title` and `prose`.
         location: the file, line and column; None if it concerns no single file.
         message, hint: in English.
-        told: the same in the game's language, for the few findings that have one.
+        translation: the same in the game's language, for the few findings that have one.
     """
 
     code: Code
@@ -133,7 +133,7 @@ class Diagnostic(NamedTuple):
     message: str
     hint: str | None = None
     given_severity: Severity | None = None
-    told: Translation | None = None
+    translation: Translation | None = None
 
     @property
     def severity(self) -> Severity:
@@ -245,7 +245,7 @@ def translated_labels(language: str, findings: Iterable[Diagnostic]) -> Labels |
 
     A report is not mixed: unless all findings have a translation, all are shown in English.
     """
-    translations = [finding.told for finding in findings]
+    translations = [finding.translation for finding in findings]
     if translations and all(
         item is not None and item.language == language for item in translations
     ):
@@ -290,17 +290,17 @@ def truncation_notice(
 
 
 def cap_findings(
-    findings: Iterable[Diagnostic], *, of_one_file: bool = False
+    findings: Iterable[Diagnostic], *, single_file: bool = False
 ) -> Iterator[Diagnostic]:
     """Yield the first findings for each file, then one that says that there are more.
 
     A file may have hundreds of thousands, and each takes time to find, describe and read.
 
     Args:
-        of_one_file: all findings concern one file, so the search can stop at the limit.
+        single_file: all findings concern one file, so the search can stop at the limit.
     """
     counts: Counter[Path | None] = Counter()
-    limit = MAX_FINDINGS if of_one_file else 10 * MAX_FINDINGS
+    limit = MAX_FINDINGS if single_file else 10 * MAX_FINDINGS
     for number, finding in enumerate(findings):
         path = finding.location.path if finding.location else None
         counts[path] += 1
@@ -407,7 +407,7 @@ class Grading(NamedTuple):
     strict: bool = False
     severities: Mapping[str, Severity | None] = MappingProxyType({})
 
-    def graded(self, report: Iterable[Diagnostic]) -> Report:
+    def apply(self, report: Iterable[Diagnostic]) -> Report:
         """Return the findings that count, with their severities adjusted."""
         graded = []
         for finding in report:
@@ -439,7 +439,7 @@ class FindingGroup(NamedTuple):
     """Similar findings, ordered by file and place."""
 
     first: Diagnostic
-    others: tuple[Diagnostic, ...] = ()
+    further: tuple[Diagnostic, ...] = ()
 
     def find_new_names(self, other: Diagnostic) -> list[str]:
         """Return the names in a finding's message that the first one's lacks."""
@@ -477,19 +477,19 @@ class LimitedReport(list[Diagnostic]):
     each takes time.
     """
 
-    _most: int | None = None
+    _max_findings: int | None = None
 
     @contextmanager
-    def limited(self) -> Iterator[None]:
+    def limit(self) -> Iterator[None]:
         """Accept at most `MAX_FINDINGS` within the block, then end it with a notice."""
-        outer, self._most = self._most, len(self) + MAX_FINDINGS
+        outer, self._max_findings = self._max_findings, len(self) + MAX_FINDINGS
         try:
             yield
         except _ReportFullError:
-            self._most = None
+            self._max_findings = None
             self.append(truncation_notice("there are", self[-1].location))
         finally:
-            self._most = outer
+            self._max_findings = outer
 
     def append(self, finding: Diagnostic) -> None:
         """Add a finding.
@@ -497,7 +497,7 @@ class LimitedReport(list[Diagnostic]):
         Raises:
             _ReportFullError: if the limit is reached.
         """
-        if self._most is not None and len(self) >= self._most:
+        if self._max_findings is not None and len(self) >= self._max_findings:
             raise _ReportFullError
         super().append(finding)
 

@@ -46,11 +46,11 @@ class Box(NamedTuple):
         left, top = min(xs), min(ys)
         return cls(left, top, max(xs) - left, max(ys) - top)
 
-    def grown(self, by: Mm) -> Box:
+    def expand(self, by: Mm) -> Box:
         """Return the box enlarged by `by` on each side."""
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
-    def common(self, other: Box) -> Box:
+    def intersection(self, other: Box) -> Box:
         """Return the part shared with another box; it has no area if there is none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
@@ -65,7 +65,7 @@ class Box(NamedTuple):
             and other.y <= self.bottom
         )
 
-    def moved(self, matrix: Matrix) -> Box:
+    def transform(self, matrix: Matrix) -> Box:
         """Return the smallest box around its corners, transformed by a matrix."""
         corners = ((x, y) for x in (self.x, self.right) for y in (self.y, self.bottom))
         return Box.of([transform_point(matrix, *corner) for corner in corners])

@@ -78,7 +78,7 @@ class _Blob(NamedTuple):
 
     path: PurePosixPath
     mode: bytes
-    content: bytes
+    object_id: bytes
 
 
 def find_revision(game: Path, name: str) -> Revision:
@@ -113,18 +113,20 @@ def temporary_checkout(revision: Revision) -> Iterator[Path]:
 
 
 def check_out(
-    revision: Revision, folder: Path, wanted: Callable[[PurePosixPath], bool] = lambda _: True
+    revision: Revision, folder: Path, is_wanted: Callable[[PurePosixPath], bool] = lambda _: True
 ) -> None:
     """Write the game's files at a revision into a folder.
 
     Args:
-        wanted: decides by a file's path below the game's folder whether to write it.
+        is_wanted: decides by a file's path below the game's folder whether to write it.
 
     Raises:
         GitError: if that fails.
     """
     try:
-        _check_out_blobs(revision, folder, [blob for blob in _blobs(revision) if wanted(blob.path)])
+        _check_out_blobs(
+            revision, folder, [blob for blob in _blobs(revision) if is_wanted(blob.path)]
+        )
     except OSError as error:
         raise GitError(f"cannot check out the game at `{revision.name}`: {error}") from error
 
@@ -167,19 +169,19 @@ def _files_in(folder: Path) -> Iterator[Path]:
 def _is_unchanged(path: Path, blob: _Blob) -> bool:
     """Return whether a file still has the content of a blob."""
     if path.is_symlink():
-        return blob.mode == _LINK and _has_hash(os.fsencode(path.readlink()), blob.content)
+        return blob.mode == _LINK and _has_hash(os.fsencode(path.readlink()), blob.object_id)
     if blob.mode not in _FILE or not is_file(path):
         return False
     try:
         data = path.read_bytes()
     except OSError:
         return False  # the check reports it
-    if _has_hash(data, blob.content):
+    if _has_hash(data, blob.object_id):
         return True
-    if b"\0" not in data and _has_hash(data.replace(b"\r\n", b"\n"), blob.content):
+    if b"\0" not in data and _has_hash(data.replace(b"\r\n", b"\n"), blob.object_id):
         return True
     pointer = f"version {_LFS}\noid sha256:{sha256(data).hexdigest()}\nsize {len(data)}\n"
-    return _has_hash(pointer.encode(), blob.content)
+    return _has_hash(pointer.encode(), blob.object_id)
 
 
 def _has_hash(data: bytes, name: bytes) -> bool:
@@ -195,7 +197,9 @@ def _check_out_blobs(revision: Revision, folder: Path, blobs: list[_Blob]) -> No
     # Links come last, so that no file is written through one.
     for blob in blobs:
         if blob.mode == _LINK:
-            to = os.fsdecode(_git(revision.game, "cat-file", "blob", blob.content.decode("ascii")))
+            to = os.fsdecode(
+                _git(revision.game, "cat-file", "blob", blob.object_id.decode("ascii"))
+            )
             path = folder / blob.path
             path.parent.mkdir(parents=True, exist_ok=True)
             with suppress(OSError):  # where links cannot be made, there is no such file
@@ -220,9 +224,9 @@ def _write(revision: Revision, blobs: Iterable[_Blob], folder: Path) -> None:
     """Write the files of a revision into a folder."""
     blobs = list(blobs)
     with tempfile.TemporaryFile() as wanted, tempfile.TemporaryFile() as contents:
-        wanted.writelines(blob.content + b"\n" for blob in blobs)
+        wanted.writelines(blob.object_id + b"\n" for blob in blobs)
         wanted.seek(0)
-        _git(revision.game, "cat-file", "--batch", given=wanted, out=contents)
+        _git(revision.game, "cat-file", "--batch", stdin=wanted, stdout=contents)
         contents.seek(0)
         for blob in blobs:
             head = contents.readline().split()
@@ -259,14 +263,14 @@ def _resolve_pointer(path: Path, revision: Revision) -> None:
 def _git(
     folder: Path,
     *arguments: str,
-    given: IO[bytes] | None = None,
-    out: IO[bytes] | None = None,
+    stdin: IO[bytes] | None = None,
+    stdout: IO[bytes] | None = None,
 ) -> bytes:
     """Return the output of a git command.
 
     Args:
-        given: its input.
-        out: receives the output instead.
+        stdin: its input.
+        stdout: receives the output instead.
 
     Raises:
         GitError: if git is missing or fails.
@@ -275,8 +279,8 @@ def _git(
     try:
         result = subprocess.run(  # noqa: S603 - the arguments are ours, and hashes from git
             ["git", *settings, "-C", str(folder), *arguments],  # noqa: S607 - found as the user's shell does
-            stdin=given or subprocess.DEVNULL,
-            stdout=out or subprocess.PIPE,
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=stdout or subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, **_ENVIRONMENT},
             timeout=_TIMEOUT_SECONDS,

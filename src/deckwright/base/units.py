@@ -118,9 +118,9 @@ _POINT_LANGUAGES = frozenset(
 """Languages that write 2.5; all others write 2,5 (Unicode CLDR, `numbers/symbols/decimal`)."""
 
 
-def pluralize(number: float, one: str, many: str = "") -> str:
+def pluralize(number: float, one: str, plural: str = "") -> str:
     """Return a number with its noun: "1 error", "2,000 errors"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {one if number == 1 else plural or one + 's'}"
 
 
 def round_number(number: float) -> int | float:

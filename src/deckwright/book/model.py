@@ -177,13 +177,13 @@ class GalleryPicture(NamedTuple):
 
     Attributes:
         caption: the text below it, "" for none.
-        least: the scale at which its smallest text is just legible.
+        min_scale: the scale at which its smallest text is just legible.
     """
 
     face: Face
     caption: str
     anchor: str
-    least: float
+    min_scale: float
 
 
 class Gallery(NamedTuple):
@@ -305,7 +305,7 @@ def min_legible_scale(face: Face) -> float:
 
 def count_columns(pictures: Iterable[GalleryPicture], theme: Theme) -> int:
     """Return the number of columns of a gallery in which all texts are legible."""
-    widest = max((picture.face.width * picture.least for picture in pictures), default=0)
+    widest = max((picture.face.width * picture.min_scale for picture in pictures), default=0)
     for columns in range(theme.gallery, 1, -1):
         if widest <= column_width(columns, theme) + TOLERANCE:
             return columns
@@ -338,4 +338,4 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
 
 def gallery_scale(picture: GalleryPicture, column: Mm) -> float:
     """Return the scale of a face in a column: at most 1, unless its texts need more."""
-    return min(column / picture.face.width, max(1, picture.least))
+    return min(column / picture.face.width, max(1, picture.min_scale))

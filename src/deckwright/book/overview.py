@@ -46,7 +46,7 @@ def draw_plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFa
         titles: title, subtitle and color.
     """
     title, subtitle, color = titles
-    studio = factory.studio
+    studio = factory.drawing_context
     top = theme.height * 0.3
     ops: list[Op] = [
         FillPath(outlines.rectangle(theme.margin_x, top - _BAND, theme.column, 1.2), color)
@@ -68,7 +68,7 @@ def draw_plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFa
             studio.metrics,
             width=theme.column,
             height=None,
-            smallest=size / 3,
+            min_size=size / 3,
             hyphens=studio.hyphens,
         )
         if block is not None and rich:
@@ -165,7 +165,7 @@ def _make_gallery(
     cards: Iterable[Card], faction: Faction, factory: FaceFactory, report: Report
 ) -> Iterator[Gallery]:
     pictures, cards = [], list(cards)
-    factory.expect([(card, faction.id) for card in cards], report)
+    factory.prefetch([(card, faction.id) for card in cards], report)
     named = True
     for card in cards:
         faces = factory.card_faces(card, faction.id, report)
@@ -298,7 +298,7 @@ class BookTemplates:
         title, subtitle, color = titles
         self._titles, self._theme, self._factory, self._report = titles, theme, factory, report
         contexts, factions = factory.contexts, factory.game.factions
-        self._factions = {faction_anchor(each): contexts.faction(each) for each in factions}
+        self._factions = {faction_anchor(each): contexts.faction_context(each) for each in factions}
         self._page: Context = {
             "width": theme.width,
             "height": theme.height,
@@ -309,39 +309,39 @@ class BookTemplates:
         self._context: Context = {
             "book": {"title": title, "subtitle": subtitle, "color": color},
             "factions": [*self._factions.values()],
-            "cards": contexts.cards,
+            "cards": contexts.card_contexts,
         }
 
-    def page(self, ref: TemplateRef, side: str = "right") -> Face | None:
+    def draw_page(self, ref: TemplateRef, side: str = "right") -> Face | None:
         """Return a page drawn by a template, None if there is none."""
         return self._compose(ref, (self._theme.width, self._theme.height), {"side": side}, {})
 
-    def pages(self, ref: TemplateRef) -> PageBackgrounds | None:
+    def draw_backgrounds(self, ref: TemplateRef) -> PageBackgrounds | None:
         """Return the backgrounds of left and right pages, None if there are none."""
-        left, right = self.page(ref, "left"), self.page(ref, "right")
+        left, right = self.draw_page(ref, "left"), self.draw_page(ref, "right")
         return None if left is None or right is None else PageBackgrounds(left, right)
 
-    def cover(self, ref: TemplateRef) -> Face | None:
+    def draw_cover(self, ref: TemplateRef) -> Face | None:
         """Return the cover drawn by a template, or a plain one."""
         if ref.template is None:
             return draw_plain_cover(self._titles, self._theme, self._factory)
-        return self.page(ref)
+        return self.draw_page(ref)
 
     def add_heading(self, block: Block, chapters: TemplateRef, factions: TemplateRef) -> Block:
         """Return a block; the heading of a chapter or faction gets the drawing of its template."""
         if isinstance(block, Contents):
             plain = Heading(1, "", block.title, "")
-            return block._replace(face=self._heading(plain, chapters, {}))
+            return block._replace(face=self._draw_heading(plain, chapters, {}))
         if not isinstance(block, Heading):
             return block
         if block.anchor in self._factions:
             more = {"faction": self._factions[block.anchor]}
-            return block._replace(face=self._heading(block, factions, more))
+            return block._replace(face=self._draw_heading(block, factions, more))
         if block.level == 1:
-            return block._replace(face=self._heading(block, chapters, {}))
+            return block._replace(face=self._draw_heading(block, chapters, {}))
         return block
 
-    def _heading(self, heading: Heading, ref: TemplateRef, more: Context) -> Face | None:
+    def _draw_heading(self, heading: Heading, ref: TemplateRef, more: Context) -> Face | None:
         context = {"id": heading.anchor, "number": heading.number, "title": heading.title}
         size = (self._theme.column, ref.height)
         return self._compose(ref, size, {}, {"heading": context, **more})
@@ -352,6 +352,6 @@ class BookTemplates:
         if ref.template is None:
             return None
         context = {**self._context, "page": {**self._page, **page}, **more}
-        return self._factory.drawing(
+        return self._factory.compose_drawing(
             ref.template, ref.source, context, size, self._report, ref.attribute
         )

@@ -69,12 +69,12 @@ class Callout(NamedTuple):
 
 
 class FigurePart(NamedTuple):
-    """A part of a figure: a face at a scale, with callouts; `cut` if it ends at its trim box."""
+    """A part of a figure: a face at a scale, with callouts; `is_clipped` at its trim box or not."""
 
     face: Face
     scale: float = 1
     callouts: Sequence[Callout] = ()
-    cut: bool = False
+    is_clipped: bool = False
 
     @property
     def width(self) -> Mm:
@@ -116,7 +116,9 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str) -> Fa
     for part in parts:
         left = x + (_LETTER_MARGIN if part.callouts else 0)
         top = (height - part.face.height * part.scale) / 2
-        trim = outlines.rectangle(0, 0, part.face.width, part.face.height) if part.cut else None
+        trim = (
+            outlines.rectangle(0, 0, part.face.width, part.face.height) if part.is_clipped else None
+        )
         ops.append(Group(part.face.ops, (part.scale, 0.0, 0.0, part.scale, left, top), trim))
         ops += _draw_callouts(part, left, top, height, metrics, font)
         x += part.width + _PART_GAP
@@ -142,10 +144,10 @@ def _draw_callouts(
             yield from _draw_letter(callout.letter, x, y, metrics, font)
 
 
-def _spread_out(wanted: Iterable[Mm], height: Mm) -> list[Mm]:
+def _spread_out(positions: Iterable[Mm], height: Mm) -> list[Mm]:
     """Return positions from the top, near the wanted ones but no closer than letters allow."""
     places: list[Mm] = []
-    for y in wanted:
+    for y in positions:
         least = places[-1] + _MIN_LETTER_DISTANCE if places else _RADIUS
         places.append(max(y, least))
     limit = height - _RADIUS
@@ -193,18 +195,18 @@ class BookReader:
         self._report = report
         self._max_findings = len(report) + MAX_FINDINGS
         self._anchors = Anchors(root, game, report)
-        self._inline = InlineReader(self._anchors, factory, report, self._full)
+        self._inline = InlineReader(self._anchors, factory, report, self._is_full)
         self._markers = {marker.id: marker for marker in game.setup.markers}
         self._new_page = root.get("chapters") != "continuous"
-        self._makers: dict[str, Callable[[Node], Iterator[Block]]] = {
+        self._readers: dict[str, Callable[[Node], Iterator[Block]]] = {
             "p": self._read_paragraph,
-            "list": self._list,
+            "list": self._read_list,
             "definition": self._read_definition,
-            "example": self._box,
-            "note": self._box,
-            "table": self._table,
-            "limits": self._limits,
-            "figure": self._figure,
+            "example": self._read_aside,
+            "note": self._read_aside,
+            "table": self._read_table,
+            "limits": self._read_limits,
+            "figure": self._read_figure,
         }
 
     def titles(self) -> tuple[str, str]:
@@ -218,35 +220,35 @@ class BookReader:
 
         They end early after too many findings.
         """
-        for block in self._blocks():
+        for block in self._read_blocks():
             yield block
-            if self._full():
+            if self._is_full():
                 self._report.append(truncation_notice("the book has", self._root.source.at()))
                 return
 
-    def _full(self) -> bool:
+    def _is_full(self) -> bool:
         """Return whether the limit on findings is reached."""
         return len(self._report) > self._max_findings
 
-    def _blocks(self) -> Iterator[Block]:
+    def _read_blocks(self) -> Iterator[Block]:
         for node in self._root.children:
             if node.tag == "index":
                 entries = overview.sort_entries(self._inline.entries())
                 title = self._inline.title(node, "title")
-                yield Heading(1, "", title, self._anchors.of(node), new_page=True)
+                yield Heading(1, "", title, self._anchors.anchor_of(node), new_page=True)
                 yield Index(entries, 2)
             else:
-                yield from self._section(node, 1)
+                yield from self._read_section(node, 1)
 
-    def _section(self, node: Node, level: int) -> Iterator[Block]:
+    def _read_section(self, node: Node, level: int) -> Iterator[Block]:
         number, title = self._anchors.number(node), self._inline.title(node, "title")
         fresh = level == 1 and self._new_page
-        yield Heading(level, number, title, self._anchors.of(node), new_page=fresh)
+        yield Heading(level, number, title, self._anchors.anchor_of(node), new_page=fresh)
         for child in node.children:
             if child.tag in _SECTIONS:
-                yield from self._section(child, level + 1)
+                yield from self._read_section(child, level + 1)
             else:
-                yield from self._makers[child.tag](child)
+                yield from self._readers[child.tag](child)
         if node.tag == "overview":
             yield from overview.make_race_blocks(
                 self._game.factions,
@@ -259,33 +261,37 @@ class BookReader:
     def _read_paragraph(self, node: Node) -> Iterator[Block]:
         yield Paragraph(self._inline.text(node), node.source)
 
-    def _list(self, node: Node) -> Iterator[Block]:
+    def _read_list(self, node: Node) -> Iterator[Block]:
         style = node.get("style") or "bullet"
-        for item, mark in zip(node.named("item"), item_marks(style), strict=False):
+        for item, mark in zip(node.children_named("item"), item_marks(style), strict=False):
             blocks: list[Block] = [Paragraph(self._inline.text(item), item.source)]
-            for inner in item.named("list"):
-                blocks += self._list(inner)
+            for inner in item.children_named("list"):
+                blocks += self._read_list(inner)
             yield ListItem(plain_text(mark), tuple(blocks))
 
     def _read_definition(self, node: Node) -> Iterator[Block]:
         term = self._inline.title(node, "term")
-        head = self._inline.defined(term, self._anchors.of(node))
+        head = self._inline.define_term(term, self._anchors.anchor_of(node))
         text = (*head, *plain_text(_TERM_SEPARATOR), *self._inline.text(node))
-        yield Aside("definition", "", (Paragraph(text, node.source),), self._anchors.of(node))
+        yield Aside(
+            "definition", "", (Paragraph(text, node.source),), self._anchors.anchor_of(node)
+        )
 
-    def _box(self, node: Node) -> Iterator[Block]:
+    def _read_aside(self, node: Node) -> Iterator[Block]:
         kind = cast('Literal["example", "note"]', node.tag)
         title = self._inline.attribute(node, "title")
         word = self._game.setup.words[kind]
-        blocks = [block for child in node.children for block in self._makers[child.tag](child)]
+        blocks = [block for child in node.children for block in self._readers[child.tag](child)]
         yield Aside(kind, f"{word}: {title}" if title else word, tuple(blocks))
 
-    def _table(self, node: Node) -> Iterator[Block]:
-        rows = list(node.named("row"))
-        cells = [tuple(self._inline.text(cell) for cell in row.named("cell")) for row in rows]
+    def _read_table(self, node: Node) -> Iterator[Block]:
+        rows = list(node.children_named("row"))
+        cells = [
+            tuple(self._inline.text(cell) for cell in row.children_named("cell")) for row in rows
+        ]
         columns = (node.get("columns") or "").split() or ["l"] * len(cells[0])
         for row, texts in zip(rows, cells, strict=True):
-            if len(texts) != len(columns) and not self._full():
+            if len(texts) != len(columns) and not self._is_full():
                 has, wanted = pluralize(len(texts), "cell"), pluralize(len(columns), "column")
                 message = f"the row has {has}, but the table has {wanted}"
                 hint = "give each row the same number of cells; `<cell/>` is an empty one"
@@ -298,7 +304,9 @@ class BookReader:
         self, node: Node, cells: list[tuple[Text, ...]], heads: int, columns: list[str]
     ) -> BookTable:
         caption = self._caption(node)
-        return BookTable(tuple(cells), heads, tuple(columns), caption, self._anchors.of(node))
+        return BookTable(
+            tuple(cells), heads, tuple(columns), caption, self._anchors.anchor_of(node)
+        )
 
     def _caption(self, node: Node) -> Text:
         """Return the caption of a table or figure: number and title, empty if it has neither."""
@@ -311,7 +319,7 @@ class BookReader:
             *(plain_text(f"\u00a0\u00a0{title}") if title else ()),
         )
 
-    def _limits(self, node: Node) -> Iterator[Block]:
+    def _read_limits(self, node: Node) -> Iterator[Block]:
         """Yield a table of the deck limits: one row a limit, one column a format."""
         setup = self._game.setup
         no_changes: Mapping[str, Number | None] = {}
@@ -337,21 +345,21 @@ class BookReader:
             return "–"
         return describe_bounds(self._game.setup.words, limit, self._game.setup)
 
-    def _figure(self, node: Node) -> Iterator[Block]:
+    def _read_figure(self, node: Node) -> Iterator[Block]:
         parts: list[FigurePart] = []
         legend: list[ListItem] = []
-        anchors = [self._anchors.of(node)]
+        anchors = [self._anchors.anchor_of(node)]
         numbers = count(1)
         for child in node.children:
-            if self._full():
+            if self._is_full():
                 break
-            face = self._face(child)
+            face = self._compose_part(child)
             callouts = []
-            for callout in child.named("callout"):
+            for callout in child.children_named("callout"):
                 mark = to_letters(next(numbers))
                 place = (float(callout.attributes["x"]), float(callout.attributes["y"]))
                 callouts.append(Callout(mark, *place))
-                anchors.append(self._anchors.of(callout))
+                anchors.append(self._anchors.anchor_of(callout))
                 text = Paragraph(self._inline.text(callout), callout.source)
                 legend.append(ListItem(plain_text(mark, bold=True), (text,)))
             if face is not None:
@@ -359,7 +367,7 @@ class BookReader:
                 cut = child.tag != "drawing"
                 if cut:
                     scale = max(scale, model.min_legible_scale(face))
-                parts.append(FigurePart(face, scale, callouts, cut=cut))
+                parts.append(FigurePart(face, scale, callouts, is_clipped=cut))
         if not node.children:
             message = f"{describe_element(node)} shows nothing"
             hint = "add a `card`, a `marker` or a `drawing`"
@@ -372,20 +380,20 @@ class BookReader:
         self._report += model.check_figure(faces, node.source, self._theme)
         yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors))
 
-    def _face(self, node: Node) -> Face | None:
+    def _compose_part(self, node: Node) -> Face | None:
         """Return the face of a part of a figure, None after reporting why there is none."""
         if node.tag == "drawing":
             size = (float(node.attributes["width"]), float(node.attributes["height"]))
-            return self._factory.drawing(
+            return self._factory.compose_drawing(
                 node.attributes["template"],
                 node.source,
-                {"cards": self._factory.contexts.cards},
+                {"cards": self._factory.contexts.card_contexts},
                 size,
                 self._report,
             )
         if node.tag == "marker":
             return self._compose_marker(node)
-        card_and_faction = self._card(node.attributes["id"], node.get("faction"))
+        card_and_faction = self._find_card(node.attributes["id"], node.get("faction"))
         if card_and_faction is None:
             self._report_unknown(node)
             return None
@@ -399,7 +407,7 @@ class BookReader:
         compose = self._factory.card_back if node.get("side") == "back" else self._factory.card_face
         return compose(*card_and_faction, self._report, part)
 
-    def _card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
+    def _find_card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
         """Return a card, or the token of a rule, with the faction that shows it.
 
         A token is shown by the first faction with a card that has the rule.
@@ -433,7 +441,7 @@ class BookReader:
     def _cards_by_id(self) -> dict[str, list[PrintableCard]]:
         """Cards and tokens by id; tokens also by the id of their rule."""
         by_id: dict[str, list[PrintableCard]] = {}
-        for each in self._game.printed():
+        for each in self._game.printable_cards():
             for name in {each.card.id, each.rule_id or each.card.id}:
                 by_id.setdefault(name, []).append(each)
         return by_id

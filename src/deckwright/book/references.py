@@ -40,7 +40,7 @@ class SectionCounter:
         """Begin before the first chapter."""
         self._counts: list[int] = []
 
-    def next(self, level: int) -> str:
+    def next_number(self, level: int) -> str:
         """Return the number of the next section of a level; chapters have level 1."""
         self._counts = (self._counts + [0] * level)[:level]
         self._counts[-1] += 1
@@ -59,7 +59,7 @@ class Anchors:
 
     def __init__(self, root: Node, game: Game, report: Report) -> None:
         """Number the elements of the rulebook `root`; report duplicate ids."""
-        self.known: dict[str, Anchor] = {}
+        self.by_id: dict[str, Anchor] = {}
         self._game = game
         self._findings: Report = []
         self._counter = SectionCounter()
@@ -74,13 +74,13 @@ class Anchors:
                 self._enter(node, "", node.attributes["title"])
             else:
                 self._section(node, 1)
-        report.extend(cap_findings(self._findings, of_one_file=True))
+        report.extend(cap_findings(self._findings, single_file=True))
 
     def number(self, node: Node) -> str:
         """Return the number of an element, "" if it has none."""
         return self._numbers.get(id(node), "")
 
-    def of(self, node: Node) -> str:
+    def anchor_of(self, node: Node) -> str:
         """Return the anchor of an element: its id, or a generated one, which contains a space."""
         return self._ids[id(node)]
 
@@ -94,19 +94,19 @@ class Anchors:
         return lambda _: next(numbers)
 
     def _section(self, node: Node, level: int) -> None:
-        self._enter(node, self._counter.next(level), node.attributes["title"])
+        self._enter(node, self._counter.next_number(level), node.attributes["title"])
         self._blocks(child for child in node.children if child.tag != "section")
-        for child in node.named("section"):
+        for child in node.children_named("section"):
             self._section(child, level + 1)
         if node.tag == "overview":
             numbers = self._in_overview[id(node)] = []
             for race, factions in overview.group_by_race(self._game, self._game.factions).items():
-                numbers.append(self._counter.next(level + 1))
+                numbers.append(self._counter.next_number(level + 1))
                 self._add_overview_anchor(
                     node, overview.race_anchor(race), Anchor(numbers[-1], race)
                 )
                 for faction in factions:
-                    numbers.append(self._counter.next(level + 2))
+                    numbers.append(self._counter.next_number(level + 2))
                     anchor = Anchor(numbers[-1], faction.name)
                     self._add_overview_anchor(node, overview.faction_anchor(faction.id), anchor)
 
@@ -117,17 +117,21 @@ class Anchors:
             place = self._first_nodes[name].source.at("id")
             self._findings.append(R007.at(place, message, "choose a different id"))
         self._first_nodes.setdefault(name, node)
-        self.known[name] = anchor
+        self.by_id[name] = anchor
 
     def _blocks(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
             if node.tag in {"table", "limits", "figure"}:
                 kind = "figure" if node.tag == "figure" else "table"
                 named = node.get("id") or node.get("title")
-                self._enter(node, self._counted(kind) if named else "", node.get("title") or "")
+                self._enter(
+                    node, self._count_caption(kind) if named else "", node.get("title") or ""
+                )
             if node.tag == "figure":
                 numbers = count(1)
-                for callout in (c for child in node.children for c in child.named("callout")):
+                for callout in (
+                    c for child in node.children for c in child.children_named("callout")
+                ):
                     title = " ".join(_inner_text(callout).split())
                     self._enter(callout, to_letters(next(numbers)), title)
             elif node.tag == "definition":
@@ -135,7 +139,7 @@ class Anchors:
             elif node.tag in {"example", "note"}:
                 self._blocks(node.children)
 
-    def _counted(self, kind: str) -> str:
+    def _count_caption(self, kind: str) -> str:
         self._counts[kind] += 1
         return f"{self._game.setup.words[kind]} {self._counts[kind]}"
 
@@ -152,7 +156,7 @@ class Anchors:
             self._findings.append(R007.at(place, message, "give one of them another id"))
         self._first_nodes.setdefault(name, node)
         long = len(title) > _MAX_TITLE
-        self.known[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
+        self.by_id[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
 
     def _needs_findings(self) -> bool:
         """Return whether more findings are needed: one more than are shown."""
@@ -216,7 +220,7 @@ class InlineReader:
         if not self._full():
             check_text(text, source, font, self._factory, self._report, attribute)
 
-    def defined(self, term: str, anchor: str) -> Text:
+    def define_term(self, term: str, anchor: str) -> Text:
         """Return a term that is defined here, and add it to the index."""
         self._terms.setdefault(term, []).append(anchor)
         return (Span(term, bold=True),)
@@ -256,11 +260,11 @@ class InlineReader:
 
     def _reference(self, node: Node, style: Span) -> Iterator[Span]:
         name = node.attributes["to"]
-        anchor = self._anchors.known.get(name)
+        anchor = self._anchors.by_id.get(name)
         if anchor is None:
             if not self._full() and not self._anchors.may_be_left_out(name):
                 message = f"nothing in the rulebook has the id `{name}`"
-                hint = known_hint(name, sorted(self._anchors.known))
+                hint = known_hint(name, sorted(self._anchors.by_id))
                 self._report.append(R021.at(node.source.at("to"), message, hint))
             return
         style = style._replace(link=name)

@@ -75,7 +75,7 @@ def make_rich_text(
             builder.code(f"/{code}")
         if span.line_break:
             builder.code("br")
-    return builder.rich()
+    return builder.build()
 
 
 def _drop_empty(text: Iterable[Span]) -> list[Span]:
@@ -147,7 +147,7 @@ def check_text(
         source, attribute: the place of the text.
         font: the font family that it is printed in.
     """
-    studio = factory.studio
+    studio = factory.drawing_context
     try:
         rich = make_rich_text(text, {}, None, studio.symbols, studio.hyphens.language)
     except UnknownSymbolError as error:

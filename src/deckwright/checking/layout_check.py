@@ -104,7 +104,7 @@ def _encode_finding(finding: Diagnostic) -> list[object]:
 
 
 def _decode_finding(
-    code: str, place: list[Any] | None, message: str, hint: str | None, given: str | None
+    code: str, place: list[Any] | None, message: str, hint: str | None, text: str | None
 ) -> Diagnostic:
     location = None
     if place is not None:
@@ -112,7 +112,7 @@ def _decode_finding(
         location = Location(Path(path), int(line), int(column), str(sheet))
     if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
         raise TypeError
-    severity = None if given is None else Severity(given)
+    severity = None if text is None else Severity(text)
     return Diagnostic(find_code(code), location, message, hint, severity)
 
 
@@ -167,7 +167,7 @@ def _explain_end(
 ) -> Diagnostic:
     """Return the finding that the layout ended early."""
     place = Location(folder.game_file)
-    for work in ended.doing:
+    for work in ended.works:
         path = Path(work.path)
         if work.path and work.ordinal is not None and path in documents:
             place = documents[path].locate(work.ordinal)
@@ -175,8 +175,8 @@ def _explain_end(
             place = Location(path)
     # Work located in game.xml is a collection, such as all cards; the item in progress is more
     # precise.
-    inmost = [work for work in ended.doing if work.path != str(folder.game_file)]
-    names = ", ".join(work.name for work in inmost or ended.doing[-1:]) or "the game"
+    inmost = [work for work in ended.works if work.path != str(folder.game_file)]
+    names = ", ".join(work.name for work in inmost or ended.works[-1:]) or "the game"
     hint = "simplify it, or leave it out to see whether it is the cause"
     if ended.reason == "crash":
         reason = "crashes a library that Deckwright uses"

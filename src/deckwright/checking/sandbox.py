@@ -60,7 +60,7 @@ class EarlyEnd(NamedTuple):
     """The reason why work ended early, and the work in progress, innermost last."""
 
     reason: Literal["time", "memory", "crash"]
-    doing: tuple[WorkItem, ...]
+    works: tuple[WorkItem, ...]
 
 
 class _Message(NamedTuple):
@@ -145,7 +145,7 @@ def _run_here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ea
                 return
 
     notes = _WorkLog(KeyboardInterrupt)
-    set_work_listener(notes.doing)
+    set_work_listener(notes.log)
     threading.Thread(target=watch, daemon=True).start()
     try:
         work(report)
@@ -189,17 +189,17 @@ class _DeferredInterrupts:
 
     def __init__(self) -> None:
         """Start deferring; threads other than the main one receive no signals."""
-        self._noted: list[int] = []
+        self._pending: list[int] = []
         self._handlers: dict[int, Any] = {}
         with suppress(ValueError):
             for number in (signal.SIGINT, signal.SIGTERM):
-                self._handlers[number] = signal.signal(number, lambda n, _: self._noted.append(n))
+                self._handlers[number] = signal.signal(number, lambda n, _: self._pending.append(n))
 
     def release(self) -> None:
         """Restore the handlers, and raise the deferred interrupts."""
         for number, handler in self._handlers.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
-        for number in self._noted:
+        for number in self._pending:
             signal.raise_signal(number)
 
 
@@ -210,29 +210,29 @@ class _WorkLog:
         """Record work left by an exception of the type `end`; call `changed` on every change."""
         self._end = end
         self._changed = changed
-        self._works: dict[object, WorkItem] = {}
-        self._met: tuple[WorkItem, ...] = ()
+        self._items: dict[object, WorkItem] = {}
+        self._failed: tuple[WorkItem, ...] = ()
 
     @property
     def unfinished(self) -> tuple[WorkItem, ...]:
         """The work in progress, or that which failed, innermost last."""
-        return self._met or tuple(self._works.values())
+        return self._failed or tuple(self._items.values())
 
     @contextmanager
-    def doing(self, work: WorkItem) -> Iterator[None]:
+    def log(self, work: WorkItem) -> Iterator[None]:
         """Record work for the duration of the context."""
         key = object()
-        self._met = ()  # an earlier failure was handled
-        self._works[key] = work
+        self._failed = ()  # an earlier failure was handled
+        self._items[key] = work
         try:
             self._changed()
             yield
         except self._end:
-            self._met = self.unfinished
+            self._failed = self.unfinished
             raise
         finally:
-            del self._works[key]
-            if not self._met:
+            del self._items[key]
+            if not self._failed:
                 self._changed()
 
 
@@ -281,7 +281,7 @@ def _run_and_send(
             send(progress=(what, number, total))
 
     notes = _WorkLog(MemoryError, send)
-    set_work_listener(notes.doing)
+    set_work_listener(notes.log)
     if processes.has_listener():
         processes.set_listener(show)
     end: Literal["done", "memory"] | BaseException = "memory"

@@ -215,10 +215,10 @@ def find_unread_parts(game: Game, folder: GameFolder) -> Iterator[UncheckedItem]
 
 
 def find_not_laid_out(
-    found: Report, folder: GameFolder, book: Node | None
+    findings: Report, folder: GameFolder, book: Node | None
 ) -> Iterator[UncheckedItem]:
     """Yield what could not be laid out, given the findings of the layout."""
-    errors = [finding for finding in found if is_error(finding)]
+    errors = [finding for finding in findings if is_error(finding)]
     if any(finding.code.id in _FACE_FAILURES for finding in errors):
         yield UncheckedItem("faces, which depend on fonts and symbols")
         return
@@ -328,7 +328,7 @@ def check_files(
     count = len(game.cards)
     decks = folder.deck_files()
     if not everything:
-        strays = sorted(path for path in wanted if not folder.holds(path))
+        strays = sorted(path for path in wanted if not folder.owns(path))
         cards = [path for path in strays if path.name.endswith("_cards.xml")]
         count += _check_stray_cards(game, cards, setup, mine)
         decks = [path for path in strays if path not in cards]
@@ -391,7 +391,7 @@ def _check_decks(
             check_deck_list(game, deck, rules, report)
         if deck is None or not (rules.ignore or is_complete(game, deck)):
             what = "the cards and limits" if deck is None else "the limits"
-            yield UncheckedItem(f"{what} of {folder.called(path)}", path)
+            yield UncheckedItem(f"{what} of {folder.deck_label(path)}", path)
 
 
 def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:

@@ -142,7 +142,7 @@ def check_styles(
     for family in families:
         for style in STYLES:
             font = fonts.get(f"{family.id}-{style}")
-            sample = max(metrics.texts(font.id), key=len, default="") if font else ""
+            sample = max(metrics.shaped_texts(font.id), key=len, default="") if font else ""
             if font is None or not font.stands_for or not sample:
                 continue
             report.append(
@@ -189,7 +189,7 @@ def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: Lim
     files = {font.path: font for font in fonts}
     used: dict[Path, set[str]] = {path: set() for path in files}
     for font in fonts:
-        used[font.path].update(metrics.used(font.id))
+        used[font.path].update(metrics.used_characters(font.id))
     from deckwright.paint.pdf.fonts import check_embedding  # noqa: PLC0415 - imports ReportLab
 
     for path, font in files.items():
@@ -240,13 +240,13 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
 
 def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) -> None:
     """Lay out cards and books."""
-    game, folder, room = first.game, first.folder, first.room
+    game, folder, room = first.game, first.folder, first.budget
     make_watermark(first, None, report)
     before, unprinted = len(report), UnprintedTexts()
     for style in (None, *folder.styles()):
         stage = first.in_style(style) if style else first
         _lay_out_faces(stage, unprinted, report)
-        if room.full or room.has_too_many_errors:
+        if room.exhausted or room.has_too_many_errors:
             break
         paper = _game_paper(game, folder)
         with track_work("the rule reference", stage.place.path):
@@ -260,7 +260,7 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
         place = Location(folder.game_file)
         report.append(S009.at(place, message, "fix these first, then check again"))
         return
-    if room.full:
+    if room.exhausted:
         message = f"only the first {room.faces:,} faces were laid out"
         report.append(L006.at(Location(folder.cards_folder), message, _LATER_HINT))
     elif not has_errors(report[before:]):  # otherwise faces may be missing
@@ -270,7 +270,7 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
         # Errors of its cards are reported already; here placeholders take their place.
         findings, faults = LimitedReport(), LimitedReport()
         stage = first.in_style(None, faults)
-        stage.tell(findings)
+        stage.report_to(findings)
         with track_work("the rulebook", book.source.path):
             _lay_out_book(book, stage, findings)
         report.extend(findings)
@@ -301,7 +301,7 @@ def _lay_out_faces(
     with track_work("the pictures of the cards", stage.place.path):
         prepare_images((named.face for named in faces), stage.pictures.store, report)
     for marker in stage.game.setup.markers:
-        if not stage.room.full:
+        if not stage.budget.exhausted:
             compose_marker_sides(marker, stage, report)
 
 
@@ -311,7 +311,7 @@ def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) ->
     reasons = {
         f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
         f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),
-        f"{stage.room.faces:,} faces": stage.room.full,
+        f"{stage.budget.faces:,} faces": stage.budget.exhausted,
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
     if reason is None:
@@ -339,7 +339,7 @@ def _check_reference(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: Limi
     race = game.factions[faction_id].race
     rules = islice(game.rules.values(), _MAX_RULES)
     used = [UsedRule(rule, (rule.any_label(race),)) for rule in rules]
-    text = stage.reference(game.setup.name, faction_id, used, paper, report)
+    text = stage.compose_reference(game.setup.name, faction_id, used, paper, report)
     if text is not None:
         text.pages()
 
@@ -371,7 +371,7 @@ def _check_deck_sheet(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: Lim
     first = cards[0]
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
     stats, before = deck_stats(game, deck, DeckRules(game.setup.limits)), len(report)
-    text = stage.deck_sheet(stats, paper, report)
+    text = stage.compose_deck_sheet(stats, paper, report)
     if text is not None:
         text.pages()
     if is_file(stage.folder.template(ODDS.name, stage.style)):
@@ -420,7 +420,7 @@ class _Budget:
         self._errors: set[Diagnostic] = set()
 
     @property
-    def full(self) -> bool:
+    def exhausted(self) -> bool:
         """Whether the limits of faces or ops are reached."""
         return self.faces >= MAX_FACES or self._ops >= _MAX_OPS
 
@@ -439,7 +439,7 @@ class _Budget:
         yield
         self.faces, self._ops = before
 
-    def take(self, face: Face | None) -> None:
+    def count_face(self, face: Face | None) -> None:
         """Count a face."""
         self.faces += 1
         self._ops += sum(1 for _ in islice(walk(face.ops), _MAX_OPS)) if face else 0
@@ -450,19 +450,19 @@ class _CheckingFactory(FaceFactory):
 
     Attributes:
         place: the location of game.xml.
-        room: the budget of the check.
+        budget: the budget of the check.
     """
 
     def __init__(self, game: Game, folder: GameFolder, report: LimitedReport) -> None:
         """Open the game's fonts; errors are reported."""
         self.place = Location(game.setup.source.path)
-        self.tell(report)
+        self.report_to(report)
         with track_work("fonts and symbols", self.place.path):
             super().__init__(game, folder, report)
 
-    def tell(self, report: LimitedReport) -> None:
+    def report_to(self, report: LimitedReport) -> None:
         """Use `report` from now on, with a new budget."""
-        self.room = _Budget(report)
+        self.budget = _Budget(report)
         self._findings = report
 
     def template(
@@ -478,18 +478,20 @@ class _CheckingFactory(FaceFactory):
 
     def _limited(self, report: Report) -> AbstractContextManager[None]:
         """Limit the number of findings within the context."""
-        return (report if isinstance(report, LimitedReport) else self._findings).limited()
+        return (report if isinstance(report, LimitedReport) else self._findings).limit()
 
-    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+    def prefetch(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards without counting their faces."""
-        with self.room.uncounted():
-            super().expect(cards, report)
+        with self.budget.uncounted():
+            super().prefetch(cards, report)
 
     def card_faces(
         self, card: Card, faction_id: str, report: Report, printed: PrintedValues = ()
     ) -> list[Face]:
         """Return the faces of a card; none if the budget is exhausted."""
-        return [] if self.room.full else super().card_faces(card, faction_id, report, printed)
+        return (
+            [] if self.budget.exhausted else super().card_faces(card, faction_id, report, printed)
+        )
 
     def has_failed(self, card: Card) -> bool:
         """Return whether the face of a card cannot be drawn because of its content."""
@@ -498,7 +500,7 @@ class _CheckingFactory(FaceFactory):
         kind = card.kind
         return failed and self.template(kind.face, kind.source, "face", []) is not None
 
-    def _face(
+    def _compose_face(
         self,
         template: Template | None,
         subject: Subject,
@@ -509,7 +511,7 @@ class _CheckingFactory(FaceFactory):
         bleed: Mm = 0,
         lenient: bool = False,
     ) -> Face | None:
-        if self.room.full or self.room.has_too_many_errors:
+        if self.budget.exhausted or self.budget.has_too_many_errors:
             return None
         faces: list[Face | None] = []
         source = subject.source
@@ -518,11 +520,11 @@ class _CheckingFactory(FaceFactory):
             self._limited(report),
         ):
             faces.append(
-                super()._face(
+                super()._compose_face(
                     template, subject, context, size, report, bleed=bleed, lenient=lenient
                 )
             )
-            self.room.take(faces[0])
+            self.budget.count_face(faces[0])
         return faces[0] if faces else None  # there is none if it has too many findings
 
 

@@ -79,10 +79,10 @@ def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:
     for of_file in by_file.values():
         for check in _load_checks(_card_checks):
             findings = chain.from_iterable(check(game, card) for card in of_file)
-            report.extend(cap_findings(findings, of_one_file=True))
+            report.extend(cap_findings(findings, single_file=True))
 
 
 def check_deck(game: Game, deck: Deck, report: Report) -> None:
     """Check that a deck's cards exist; `deckwright.checks.limits` checks its limits."""
     for check in _load_checks(_deck_checks):
-        report.extend(cap_findings(check(game, deck), of_one_file=True))
+        report.extend(cap_findings(check(game, deck), single_file=True))

@@ -189,7 +189,7 @@ def _iter_texts(card: Card) -> Iterator[tuple[str, str, Source]]:
         fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
     ) -> Iterator[tuple[str, str, Source]]:
         for field in fields:
-            if field.one.type == "text" and not field.ignored:
+            if field.item_field.type == "text" and not field.ignored:
                 for value in parts_of(values.get(field.name)):
                     if isinstance(value, str):
                         yield field.name, value, source

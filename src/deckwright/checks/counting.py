@@ -175,7 +175,7 @@ class Bounds(NamedTuple):
     max: int | None
     exactly: int | None
 
-    def hold(self, total: float) -> bool:
+    def allow(self, total: float) -> bool:
         """Return whether a total is within the bounds."""
         return (
             (self.min is None or total >= self.min)
@@ -188,17 +188,17 @@ class LimitCounter:
     """Counts the cards of a deck for its limits.
 
     Attributes:
-        held: the rules that apply to the deck.
+        deck_rules: the rules that apply to the deck.
         lines: the lines of the deck, sorted by zone.
     """
 
-    def __init__(self, game: Game, deck: Deck, held: DeckRules) -> None:
+    def __init__(self, game: Game, deck: Deck, deck_rules: DeckRules) -> None:
         """Count a deck; cards that do not exist are ignored."""
-        self._deck, self.held = deck, held
+        self._deck, self.deck_rules = deck, deck_rules
         self._factions = game.factions
         self.lines = assign_zones(game, deck)
         self._in_zone: dict[str, list[DeckLine]] = {zone.id: [] for zone in game.setup.zones}
-        self._whole = DECK not in self._in_zone
+        self._is_deck_implicit = DECK not in self._in_zone
         for line in self.lines:
             if line.zone is not None:
                 self._in_zone[line.zone.id].append(line)
@@ -206,12 +206,12 @@ class LimitCounter:
         self._values: dict[Reference, FieldValues] = {}
         self._numbers: dict[Reference, int] = {}
 
-    def counted(self, limit: Limit) -> dict[FieldValue, list[DeckLine]]:
+    def group_lines(self, limit: Limit) -> dict[FieldValue, list[DeckLine]]:
         """Return the lines that a limit counts, by the value of `per`, or all under None."""
         groups: dict[FieldValue, list[DeckLine]] = {} if limit.per else {None: []}
         in_zone = self._in_zone[limit.zone]
-        free = {id(card) for each in limit.exemptions for card in self._free(each, in_zone)}
-        matches = self.matching(limit.where)
+        free = {id(card) for each in limit.exemptions for card in self._find_exempt(each, in_zone)}
+        matches = self.matcher_for(limit.where)
         for line in in_zone:
             if matches(line.card) and id(line.card) not in free:
                 value = value_of(line.card, limit.per) if limit.per else None
@@ -219,86 +219,93 @@ class LimitCounter:
                     groups.setdefault(each, []).append(line)
         return groups
 
-    def bounds(self, limit: Limit) -> Bounds:
+    def resolve_bounds(self, limit: Limit) -> Bounds:
         """Return the bounds of a limit for this deck."""
         numbers = (limit.min, limit.max, limit.exactly)
-        return Bounds(*(n.value(self.number) if isinstance(n, Formula) else n for n in numbers))
+        return Bounds(
+            *(n.evaluate(self.resolve_number) if isinstance(n, Formula) else n for n in numbers)
+        )
 
-    def settled(self, limit: Limit) -> Limit:
+    def resolve_limit(self, limit: Limit) -> Limit:
         """Return a limit with its bounds for this deck, if it applies."""
-        return limit._replace(**self.bounds(limit)._asdict()) if self.judges(limit) else limit
+        return (
+            limit._replace(**self.resolve_bounds(limit)._asdict()) if self.applies(limit) else limit
+        )
 
-    def judges(self, limit: Limit) -> bool:
+    def applies(self, limit: Limit) -> bool:
         """Return whether a limit can be evaluated for this deck.
 
         A limit that depends on the cards of a zone cannot while the zone has too few or too many,
         which another limit reports.
         """
-        return limit.required_zones.isdisjoint(self._unsettled)
+        return limit.required_zones.isdisjoint(self._unsettled_zones)
 
-    def of(self, reference: Reference) -> list[DeckLine]:
+    def lines_of(self, reference: Reference) -> list[DeckLine]:
         """Return the lines in the zone of a reference, or those of the whole deck."""
         return self._in_zone[reference.zone]
 
-    def number(self, reference: Reference) -> int:
+    def resolve_number(self, reference: Reference) -> int:
         """Return a reference as a number: a sum over all copies, or their number."""
         if reference not in self._numbers:
-            lines, field = self.of(reference), reference.field
+            lines, field = self.lines_of(reference), reference.field
             number = count_copies(lines) if field == CARDS else sum_field(field, lines)
             self._numbers[reference] = int(number)
         return self._numbers[reference]
 
-    def values(self, reference: Reference) -> FieldValues:
+    def resolve_values(self, reference: Reference) -> FieldValues:
         """Return a reference as values, each once."""
         if reference not in self._values:
-            if self._whole and reference == (DECK, "faction_id"):
+            if self._is_deck_implicit and reference == (DECK, "faction_id"):
                 return (self._deck.faction_id,)
-            cards = [line.card for line in self.of(reference)]
-            values = (value for card in cards for value in self.values_in(card, reference.field))
+            cards = [line.card for line in self.lines_of(reference)]
+            values = (value for card in cards for value in self.card_values(card, reference.field))
             self._values[reference] = tuple(dict.fromkeys(values))
         return self._values[reference]
 
-    def values_in(self, card: Card, field: str) -> FieldValues:
+    def card_values(self, card: Card, field: str) -> FieldValues:
         """Return the values of a card in a field; its restriction counts as a field."""
         if field != RESTRICTION or field in card.fields:
             return values_of(card, field)
         owner = self._factions[card.faction_id].cards_of or card.faction_id
-        return self._restricted.get((owner, card.id), ("",))
+        return self._restriction_words.get((owner, card.id), ("",))
 
     @cached_property
-    def _unsettled(self) -> frozenset[str]:
+    def _unsettled_zones(self) -> frozenset[str]:
         """The zones with a wrong number of cards."""
         broken = set()
-        for limit in self.held.limits:
-            if limit.counts_copies and limit.fixed:
-                total = count_total(limit, self.counted(limit)[None])
-                if not self.bounds(limit).hold(total):
+        for limit in self.deck_rules.limits:
+            if limit.counts_copies and limit.is_fixed:
+                total = count_total(limit, self.group_lines(limit)[None])
+                if not self.resolve_bounds(limit).allow(total):
                     broken.add(limit.zone)
         return frozenset(broken)
 
     @cached_property
-    def _restricted(self) -> dict[tuple[str, str], FieldValues]:
+    def _restriction_words(self) -> dict[tuple[str, str], FieldValues]:
         """The restrictions of cards, by faction and id."""
         words: dict[tuple[str, str], FieldValues] = {}
-        entries = self.held.restrictions.entries if self.held.restrictions else ()
+        entries = self.deck_rules.restrictions.entries if self.deck_rules.restrictions else ()
         for entry in entries:
             key = entry.faction_id, entry.card_id
             words[key] = (*words.get(key, ()), entry.word)
         return words
 
-    def matching(self, where: Where) -> Callable[[Card], bool]:
+    def matcher_for(self, where: Where) -> Callable[[Card], bool]:
         """Return a predicate for cards that match conditions, which may refer to the deck."""
-        return make_matcher(where, self.values_in, self._right)
+        return make_matcher(where, self.card_values, self._compared_values)
 
-    def _right(self, condition: Condition) -> FieldValues:
+    def _compared_values(self, condition: Condition) -> FieldValues:
         value = condition.value
-        return self.values(value) if isinstance(value, Reference) else condition.values
+        return self.resolve_values(value) if isinstance(value, Reference) else condition.values
 
-    def _free(self, exemption: Exemption, lines: Iterable[DeckLine]) -> Iterator[Card]:
+    def _find_exempt(self, exemption: Exemption, lines: Iterable[DeckLine]) -> Iterator[Card]:
         """Yield the cards that a limit does not count because there are enough others."""
         groups: dict[FieldValue, Counter[str]] = {}
         alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
-        counts, may_be_free = self.matching(exemption.others), self.matching(exemption.where)
+        counts, may_be_free = (
+            self.matcher_for(exemption.other_cards),
+            self.matcher_for(exemption.where),
+        )
         for card, number in ((line.card, line.entry.copies) for line in lines):
             if counts(card):
                 groups.setdefault(alike(card), Counter())[card.name] += number

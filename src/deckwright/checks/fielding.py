@@ -38,9 +38,11 @@ def check_factions(game: Game) -> Iterator[Diagnostic]:
     setup = game.setup
     for faction in game.factions.values():
         form = faction_format(setup, faction)
-        reason = fields.reason(faction, form)
+        reason = fields.find_obstacle(faction, form)
         if reason is not None:
-            others = [f.id for f in setup.formats.values() if fields.reason(faction, f) is None]
+            others = [
+                f.id for f in setup.formats.values() if fields.find_obstacle(faction, f) is None
+            ]
             yield infeasible_finding(faction, form, reason, others)
 
 
@@ -50,16 +52,18 @@ def faction_format(setup: Setup, faction: Faction) -> Format | None:
 
 
 def infeasible_finding(
-    faction: Faction, form: Format | None, reason: str, others: Collection[str]
+    faction: Faction, form: Format | None, reason: str, other_cards: Collection[str]
 ) -> Diagnostic:
     """Return the finding that a faction cannot build a legal deck.
 
     Args:
-        others: the ids of the formats in which it may be able to.
+        other_cards: the ids of the formats in which it may be able to.
     """
     hint = "change cards or limits"
-    if others:
-        hint += f', or give the faction another format with `format="…"`: {format_names(others)}'
+    if other_cards:
+        hint += (
+            f', or give the faction another format with `format="…"`: {format_names(other_cards)}'
+        )
     what = f"in the format `{form.id}`" if form else "within the limits"
     message = f"faction `{faction.id}` can build no legal deck {what}: {reason}"
     return D011.at(faction.source.at(), message, hint)
@@ -74,7 +78,7 @@ class DeckFeasibility:
         self._in_zone: dict[str, list[Card]] = {zone.id: [] for zone in game.setup.zones}
         self._of_faction: dict[tuple[str, str], list[Card]] = {}
         self._with_cards = {faction_id for faction_id, _ in game.cards}
-        self._known: dict[object, str | None] = {}
+        self._obstacles: dict[object, str | None] = {}
         self._work = 0
         for card in game.cards.values():
             for zone in zones_of(game, card) if card.faction_id in game.factions else ():
@@ -86,36 +90,36 @@ class DeckFeasibility:
 
         Neutral factions only lend cards to the decks of others; new ones have no cards yet.
         """
-        limits = self._limits(faction, form)
+        limits = self._usable_limits(faction, form)
         needed = {limit.zone for limit in limits if _lower_bound(limit) > 0} & _own_faction_zones(
             limits
         )
         lends = any((zone, faction.id) not in self._of_faction for zone in needed)
         return faction.id in self._with_cards and not lends
 
-    def _limits(self, faction: Faction, form: Format | None) -> list[Limit]:
+    def _usable_limits(self, faction: Faction, form: Format | None) -> list[Limit]:
         limits = select_limits(self._game.setup, faction.id, form, {})
         return [each for each in limits if not each.warning and _is_plain(each)]
 
-    def reason(self, faction: Faction, form: Format | None) -> str | None:
+    def find_obstacle(self, faction: Faction, form: Format | None) -> str | None:
         """Return why a faction cannot build a deck in a format, None if no reason is known."""
-        limits = self._limits(faction, form)
+        limits = self._usable_limits(faction, form)
         if not self.has_decks(faction, form):
             return None
         own = _own_faction_zones(limits)
         for zone in self._game.setup.zones:
             counting = tuple(limit for limit in limits if limit.zone == zone.id)
             key = (zone.id, faction.id if zone.id in own else None, counting)
-            if key not in self._known:
+            if key not in self._obstacles:
                 pool = self._in_zone[zone.id]
                 if zone.id in own:
                     pool = self._of_faction.get((zone.id, faction.id), [])
                 work = len(pool) * sum(1 + sum(map(len, limit.where)) for limit in counting)
                 enough = self._work + work > _MAX_WORK
                 self._work += 0 if enough else work
-                self._known[key] = None if enough else _find_obstacle(zone.id, pool, counting)
-            if self._known[key] is not None:
-                return self._known[key]
+                self._obstacles[key] = None if enough else _find_obstacle(zone.id, pool, counting)
+            if self._obstacles[key] is not None:
+                return self._obstacles[key]
         return None
 
 
@@ -155,7 +159,7 @@ def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> 
 
 def _is_plain(limit: Limit) -> bool:
     """Return whether a limit counts the same cards in every deck."""
-    return limit.fixed and not limit.distinct and not limit.exemptions
+    return limit.is_fixed and not limit.distinct and not limit.exemptions
 
 
 def _own_faction_zones(limits: Iterable[Limit]) -> set[str]:

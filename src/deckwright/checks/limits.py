@@ -86,14 +86,16 @@ def select_limits(
     return tuple(limit for limit in limits.values() if not limit.decks or faction_id in limit.decks)
 
 
-def check_limits(game: Game, deck: Deck, held: DeckRules, report: Report) -> None:
+def check_limits(game: Game, deck: Deck, deck_rules: DeckRules, report: Report) -> None:
     """Check a deck against its rules."""
-    tally = LimitCounter(game, deck, held)
-    report.extend(cap_findings(_check_zones(tally.lines), of_one_file=True))
+    tally = LimitCounter(game, deck, deck_rules)
+    report.extend(cap_findings(_check_zones(tally.lines), single_file=True))
     findings = (
-        _check_limit(game, deck, limit, tally) for limit in held.limits if tally.judges(limit)
+        _check_limit(game, deck, limit, tally)
+        for limit in deck_rules.limits
+        if tally.applies(limit)
     )
-    report.extend(cap_findings(chain.from_iterable(findings), of_one_file=True))
+    report.extend(cap_findings(chain.from_iterable(findings), single_file=True))
 
 
 def _check_zones(lines: Iterable[DeckLine]) -> Iterator[Diagnostic]:
@@ -110,7 +112,7 @@ def _check_zones(lines: Iterable[DeckLine]) -> Iterator[Diagnostic]:
 
 
 def _check_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Iterator[Diagnostic]:
-    for value, group in tally.counted(limit).items():
+    for value, group in tally.group_lines(limit).items():
         for finding in (
             *(_check_own_faction(game.setup, deck, limit, group) if limit.own_faction else ()),
             *_check_bounds(game.setup, deck, limit, value, group, tally),
@@ -153,8 +155,10 @@ def _check_bounds(
         what += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
     if limit.per:
         fact, what = f"{fact} ({value})", f"{what} of `{value}`"
-    settled = tally.settled(limit)
-    for bound, finding in _check_numbers(deck, settled, tally.bounds(limit), what, total, lines):
+    settled = tally.resolve_limit(limit)
+    for bound, finding in _check_numbers(
+        deck, settled, tally.resolve_bounds(limit), what, total, lines
+    ):
         allowed = str(_nearest_allowed(total, bound)) if bound == limit.bound else "off"
         origins = list(_explain_values(limit, tally))
         explained = finding._replace(
@@ -182,13 +186,15 @@ def _explain_values(limit: Limit, tally: LimitCounter) -> Iterator[tuple[str, st
     """Yield where the values of a limit come from: in English, and without words."""
     for reference in dict.fromkeys(limit.references()):
         numeric = reference not in references_in(limit.conditions)
-        values = (str(tally.number(reference)),) if numeric else tally.values(reference)
+        values = (
+            (str(tally.resolve_number(reference)),) if numeric else tally.resolve_values(reference)
+        )
         value = ", ".join(values)
-        cards = {line.card.id for line in tally.of(reference)}
+        cards = {line.card.id for line in tally.lines_of(reference)}
         single = len(cards) == 1 and reference.field != CARDS
         from_card = f", from card `{cards.pop()}`" if single else ""
         yield f"`{reference}` is {value or 'empty'}{from_card}", f"{reference}: {value}"
-    in_force = tally.held.restrictions
+    in_force = tally.deck_rules.restrictions
     if limit.uses_restrictions and in_force is not None:
         file = in_force.source.path.name
         yield f"by `{file}` of {in_force.since}", f"{in_force.name}, {in_force.since}"
@@ -255,7 +261,7 @@ def _add_translation(
     hint = fill_in(setup.words["allow"], f"`--limit {limit.id}={value}`")
     labels = Labels(*(setup.words[field] for field in Labels._fields))
     translation = Translation(language, message, hint, labels)
-    return finding._replace(told=translation)
+    return finding._replace(translation=translation)
 
 
 def _locate(deck: Deck, lines: list[DeckLine]) -> Location:

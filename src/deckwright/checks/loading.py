@@ -162,7 +162,7 @@ def check_deck_list(game: Game, deck: Deck, rules: LimitOptions, report: Report)
 def is_complete(game: Game, deck: Deck) -> bool:
     """Return whether all lines and cards of a deck were read, so that limits can be checked."""
     return (
-        deck.whole
+        deck.is_complete
         and deck.faction_id in game.factions
         and all(game.card_of(entry) is not None for entry in deck.entries)
     )

@@ -103,7 +103,7 @@ def check_repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
     """
     for field in card.kind.fields:
         value = card.fields.get(field.name)
-        if field.one.type in {"term", "card"} and isinstance(value, tuple):
+        if field.item_field.type in {"term", "card"} and isinstance(value, tuple):
             for part in sorted({str(part) for part in value if value.count(part) > 1}):
                 message = f"{card.subject} has `{part}` twice in `{field.name}`"
                 yield R018.at(card.source.at(field.name), message, "remove one")
@@ -135,11 +135,11 @@ def check_audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
         value = card.fields[field.name]
         if field.optional not in _ALWAYS_OR_NEVER or field.audience != _EVERYONE:
             yield from _check_field(game, card, field, value, groups)
-        if field.one.type == "term":
+        if field.item_field.type == "term":
             yield from _check_term(game, card, field, value, groups, card.source)
     for spec in card.kind.children:
         for field in spec.fields:
-            if field.one.type == "term":
+            if field.item_field.type == "term":
                 for child in card.children[spec.tag]:
                     value = child.values[field.name]
                     yield from _check_term(game, card, field, value, groups, child.source)
@@ -176,7 +176,7 @@ def _check_term(
 ) -> Iterator[Diagnostic]:
     if isinstance(value, tuple):
         for part in value:
-            yield from _check_term(game, card, field.one, part, groups, source)
+            yield from _check_term(game, card, field.item_field, part, groups, source)
         return
     if field.type != "term" or value is None:
         return
@@ -269,11 +269,11 @@ def check_main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 @deck_check
 def check_not_empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
     """A deck has cards."""
-    if not deck.entries and deck.whole:
+    if not deck.entries and deck.is_complete:
         yield D010.at(
             deck.source.at(),
             "the deck has no cards",
-            deck.source.document.to_add(
+            deck.source.document.addition_hint(
                 AMOUNT, 'lines such as `<card faction_id="…" id="…" amount="2"/>`'
             ),
         )

@@ -33,22 +33,22 @@ class BalanceText:
     def __init__(self, balance: Balance) -> None:
         """Prepare to format a report."""
         setup = balance.game.setup
-        self._all, self._words = balance, words_for(language_of(setup), setup.words)
+        self._balance, self._words = balance, words_for(language_of(setup), setup.words)
         language = setup.language if self._words else "en"
-        self._say = Wording(balance.game, self._words or WORDS, language)
-        self._worth = self._say.measure(balance.worth)
-        self._cost = self._say.measure(balance.cost) if balance.cost else ""
+        self._wording = Wording(balance.game, self._words or WORDS, language)
+        self._worth = self._wording.measure(balance.worth)
+        self._cost = self._wording.measure(balance.cost) if balance.cost else ""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines."""
-        if len(self._all.factions) > 1:
+        if len(self._balance.factions) > 1:
             yield from self._overview()
-        for look in self._all.factions:
+        for look in self._balance.factions:
             yield ""
             yield from self._faction(look)
         for word, notes in (
-            ("unknown", self._say.unknown()),
-            ("counted", self._say.counted(self._all)),
+            ("unknown", self._wording.unknown_notes()),
+            ("counted", self._wording.method_notes(self._balance)),
         ):
             yield ""
             yield label(self._words, word)
@@ -56,7 +56,7 @@ class BalanceText:
                 yield from _wrap_note(note)
 
     def _overview(self) -> Iterator[str]:
-        looks = self._all.factions
+        looks = self._balance.factions
         columns = {"": [self._title(look) for look in looks]}
         if any(look.best for look in looks):
             worth = (look.strongest and look.strongest.worth for look in looks)
@@ -64,16 +64,16 @@ class BalanceText:
         if any(look.cheapest for look in looks):
             cost = (look.cheapest and look.cheapest.cost for look in looks)
             columns |= self._column("cheapest", [self._number(n, self._cost) for n in cost])
-        if self._all.line:
-            columns |= self._column("from-line", [self._say.above(n.above, 2) for n in looks])
+        if self._balance.line:
+            columns |= self._column("from-line", [self._wording.above(n.above, 2) for n in looks])
         yield from _format_table(columns)
-        yield from self._plot(self._all.cards)
+        yield from self._plot(self._balance.cards)
 
     def _column(self, word: str, cells: list[str]) -> dict[str, list[str]]:
         return {label(self._words, word): cells}
 
     def _number(self, number: Decimal | None, name: str) -> str:
-        return "" if number is None else f"{name} {self._say.number(number)}"
+        return "" if number is None else f"{name} {self._wording.number(number)}"
 
     def _title(self, look: FactionBalance) -> str:
         return f"{look.faction.name} ({look.faction.id})"
@@ -94,16 +94,18 @@ class BalanceText:
         return ", ".join([*(reversed(parts) if cost_first else parts), cards, *doubt])
 
     def _plot(self, cards: Sequence[PricedCard]) -> Iterator[str]:
-        if self._all.line is None or not cards:
+        if self._balance.line is None or not cards:
             return
         signs = ("●", "·") if can_show("●·") else ("o", ".")
         yield ""
         yield f"  {self._worth}"
-        for line in plot(cards, self._all.line, self._say.number, signs, self._all.cards):
+        for line in plot(
+            cards, self._balance.line, self._wording.number, signs, self._balance.cards
+        ):
             yield f"  {line}"
-        share = self._say.number(100 * self._all.line.r2, 0)
+        share = self._wording.number(100 * self._balance.line.r2, 0)
         explained = f"{label(self._words, 'spread')} {share} %"
-        yield f"  {self._cost}; {self._say.line(self._all)}; {explained}"
+        yield f"  {self._cost}; {self._wording.line(self._balance)}; {explained}"
 
     def _faction(self, look: FactionBalance) -> Iterator[str]:
         form = f", {look.pool.form.name}" if look.pool.form else ""
@@ -111,37 +113,39 @@ class BalanceText:
         for word, deck in zip(("strongest", "cheapest"), self._best(look), strict=True):
             if deck:
                 yield f"  {label(self._words, word)}: {deck}"
-        if look.lacking:
-            yield f"  {look.lacking}"
+        if look.failure:
+            yield f"  {look.failure}"
         if look.left_out:
             yield f"  limits left out of the search: {', '.join(look.left_out)}"
         yield from self._cards(look)
         for each in look.dominances:
-            yield f"  {each.worse.name} ({each.worse.id}) {self._say.dominance(each)}"
+            yield f"  {each.worse.name} ({each.worse.id}) {self._wording.dominance(each)}"
         if look.never_taken:
             names = ", ".join(card.name for card in look.never_taken)
             yield f"  {label(self._words, 'never-taken')}: {names}"
-        if len(self._all.factions) == 1:
+        if len(self._balance.factions) == 1:
             yield from self._plot(look.priced)
 
     def _cards(self, look: FactionBalance) -> Iterator[str]:
-        say, cards = self._say, look.cards
-        priced = [look.price(card) for card in cards]
+        say, cards = self._wording, look.cards
+        priced = [look.find_price(card) for card in cards]
         columns = {
             "": [
-                _format_card(card, far=bool(each and each.far))
+                _format_card(card, far=bool(each and each.is_outlier))
                 for card, each in zip(cards, priced, strict=True)
             ]
         }
-        columns[self._worth] = [say.number(self._all.worth.of(card.fields)) for card in cards]
-        if self._all.cost:
+        columns[self._worth] = [
+            say.number(self._balance.worth.evaluate(card.fields)) for card in cards
+        ]
+        if self._balance.cost:
             columns[self._cost] = [say.number(each.cost) if each else "" for each in priced]
-        if self._all.line:
+        if self._balance.line:
             above = [say.above(each.above) if each else "" for each in priced]
             columns |= self._column("from-line", above)
         if look.best:
             best = fill_in(label(self._words, "best-decks"), len(look.best))
-            columns[best] = [say.use(look, card) for card in cards]
+            columns[best] = [say.describe_use(look, card) for card in cards]
         decks = ("in-strongest", look.strongest), ("in-cheapest", look.cheapest)
         for word, deck in decks:
             if deck is not None:
@@ -244,10 +248,12 @@ def balance(
     common.exit_with_findings(report)
 
 
-def _print_report(opened: Game, out: Path, paper: str, how: BalanceOptions) -> None:
+def _print_report(opened: Game, out: Path, paper: str, options: BalanceOptions) -> None:
     """Print the report as a PDF and exit."""
     path = common.output_path("", opened.folder, str(out))
-    printed, report = common.run_catching(partial(opened.print_balance, path, paper=paper, **how))
+    printed, report = common.run_catching(
+        partial(opened.print_balance, path, paper=paper, **options)
+    )
     common.show(report)
     if printed is not None:
         echo(common.describe_pages(printed, path))

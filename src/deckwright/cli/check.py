@@ -26,14 +26,14 @@ def name_games(names: Sequence[str]) -> bool:
 
 
 def check_games(
-    patterns: Sequence[str], named: Sequence[str], asked: Mapping[str, Any]
+    patterns: Sequence[str], named_folders: Sequence[str], options: Mapping[str, Any]
 ) -> tuple[CheckResult, list[str]]:
     """Check games; return their combined results, and a summary line for each.
 
     Args:
         patterns: glob patterns for folders of games; other matches are ignored.
-        named: folders of games.
-        asked: the arguments of `Game.inspect`.
+        named_folders: folders of games.
+        options: the arguments of `Game.inspect`.
 
     Raises:
         click.UsageError: if a pattern matches no game, or a named folder is none.
@@ -41,10 +41,10 @@ def check_games(
     from deckwright.api.game import inspect_games  # noqa: PLC0415 - starts processes
     from deckwright.images.drawings import is_rasterizing  # noqa: PLC0415
 
-    folders = _find_game_folders(patterns, named)
+    folders = _find_game_folders(patterns, named_folders)
     for folder in folders:
         common.open_folder(folder)
-    each = inspect_games(folders, rasterize=is_rasterizing(), **asked)
+    each = inspect_games(folders, rasterize=is_rasterizing(), **options)
     checked: dict[Path, CheckResult] = {}
     for one in each:
         checked[one.path] = one.checked
@@ -56,14 +56,14 @@ def check_games(
     return _merge_results(checked), lines
 
 
-def _find_game_folders(patterns: Sequence[str], named: Sequence[str]) -> list[Path]:
+def _find_game_folders(patterns: Sequence[str], names: Sequence[str]) -> list[Path]:
     """Return the folders of games without duplicates."""
-    for name in named:
+    for name in names:
         if not is_game(Path(name)):
             raise click.UsageError(
                 f"`{name}` is not a game folder: leave out --games to check files"
             )
-    folders = [Path(name) for name in named]
+    folders = [Path(name) for name in names]
     for pattern in patterns:
         matched = [Path(name) for name in sorted(glob(pattern, recursive=True))]  # noqa: PTH207 - may be absolute
         games = [path for path in matched if is_game(path)]

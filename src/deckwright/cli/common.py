@@ -91,9 +91,9 @@ def _read_watermark(
     return context.params.get("watermark") if text is None else text
 
 
-def _apply_draft(context: click.Context, _: click.Parameter, given: bool) -> None:
+def _apply_draft(context: click.Context, _: click.Parameter, value: bool) -> None:
     """Use the game's word for a draft as the watermark, unless `--watermark` is given."""
-    if given and context.params.get("watermark") is None:
+    if value and context.params.get("watermark") is None:
         context.params["watermark"] = True
 
 
@@ -266,9 +266,9 @@ def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) 
     return {made_of: output_path(name, folder, out) for made_of, name in names.items()}
 
 
-def _apply_rasterize(context: click.Context, _: click.Parameter, given: bool) -> None:
+def _apply_rasterize(context: click.Context, _: click.Parameter, value: bool) -> None:
     """Turn unsupported drawings into pixels while the command runs."""
-    if given:
+    if value:
         from deckwright.images.drawings import rasterizing  # noqa: PLC0415
 
         context.with_resource(rasterizing())
@@ -401,7 +401,7 @@ def show_kinds(report: Report) -> None:
     groups = group_by_kind(report)
     _print_groups(groups, None, places=False)
     # The check does not report findings of family E: only printing finds them.
-    more = any(group.others and not group.first.code.id.startswith("E") for group in groups)
+    more = any(group.further and not group.first.code.id.startswith("E") for group in groups)
     if more and translated_labels(output_language(), report) is None:
         echo("`deckwright check` lists the others", err=True)
 
@@ -416,26 +416,26 @@ def show_and_count(report: Report) -> None:
 def export_each(
     targets: Mapping[K, Path],
     make: Callable[[K, Path], M],
-    failed: Callable[[K, Report], str],
-    summary: Callable[[K, M], Iterable[str]],
-    tell: Callable[[Report], None] = show_kinds,
+    describe_failure: Callable[[K, Report], str],
+    summarize: Callable[[K, M], Iterable[str]],
+    show_findings: Callable[[Report], None] = show_kinds,
 ) -> NoReturn:
     """Export several things in turn, print findings and summaries, and exit.
 
     Args:
         targets: the paths to write to by their sources.
-        failed: returns the message for a failed export, printed before the number of findings.
-        tell: prints findings.
+        describe_failure: returns the message for a failed export; the number of findings follows.
+        show_findings: prints findings.
     """
     all_findings: Report = []
     for name, target in targets.items():
         result, report = run_catching(partial(make, name, target))
-        tell(new_findings(report, all_findings))
+        show_findings(new_findings(report, all_findings))
         all_findings += report
         if result is None:
-            echo(f"{failed(name, report)}: {describe_totals(report)}", err=True)
+            echo(f"{describe_failure(name, report)}: {describe_totals(report)}", err=True)
         else:
-            echo(*summary(name, result))
+            echo(*summarize(name, result))
     exit_with_findings(all_findings)
 
 

@@ -86,32 +86,32 @@ class _StateFolder(NamedTuple):
     permanent: bool
 
 
-def _compare_states(old: str, new: str | None, wanted: _DiffOptions) -> tuple[Report, bool]:
+def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[Report, bool]:
     """Compare two states of a game; return the findings and whether anything has changed."""
     from deckwright.diff.comparing import compare_states, load_state  # noqa: PLC0415 - not with --help
 
     with ExitStack() as stack:
-        before, after = (_open_state(name, wanted.game, stack) for name in (old, new))
-        style = resolve_style(GameFolder(after.path), wanted.style)
+        before, after = (_open_state(name, options.game, stack) for name in (old, new))
+        style = resolve_style(GameFolder(after.path), options.style)
         comparison = compare_states(
             load_state(before.path, before.label, style), load_state(after.path, after.label, style)
         )
         findings: Report = []
         pdf = None
-        if comparison.lines and wanted.pdf is not False:
-            home = GameFolder(after.path) if after.permanent else wanted.game
-            pdf = _print(comparison, common.output_path("diff.pdf", home, wanted.out), findings)
+        if comparison.lines and options.pdf is not False:
+            home = GameFolder(after.path) if after.permanent else options.game
+            pdf = _print(comparison, common.output_path("diff.pdf", home, options.out), findings)
         for place, side in ((before, comparison.old), (after, comparison.new)):
             _show_side(side, Path.cwd() if place.permanent else place.path)
         common.show(findings)
     for left_out in comparison.left_out:
         echo(left_out, err=True)
-    if wanted.output == "json":
+    if options.output == "json":
         labels, changes = (before.label, after.label), (comparison.cards, comparison.things)
         echo_data(changes_as_json(labels, *changes, comparison.left_out, pdf))
     else:
-        _print_changes(comparison.lines, comparison.summary, wanted)
-        if pdf is not None and not wanted.quiet:
+        _print_changes(comparison.lines, comparison.summary, options)
+        if pdf is not None and not options.quiet:
             echo(str(pdf))
     findings += [*comparison.old.report, *comparison.new.report]
     return findings, bool(comparison.lines)
@@ -173,24 +173,24 @@ def _show_side(side: GameState, base: Path) -> None:
         common.show(side.report, base)
 
 
-def _print_changes(lines: Sequence[str], summary: str, wanted: _DiffOptions) -> None:
+def _print_changes(lines: Sequence[str], summary: str, options: _DiffOptions) -> None:
     """Print changes and their summary."""
     echo(*lines)
-    if not wanted.quiet:
+    if not options.quiet:
         echo(summary)
 
 
-def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[Report, bool]:
+def _compare_prints(path: Path, new: str | None, options: _DiffOptions) -> tuple[Report, bool]:
     """Compare a printed deck with its current state, or with another print."""
     from deckwright.diff.comparing import summarize_changes  # noqa: PLC0415 - only with manifests
     from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
 
-    if wanted.pdf:
+    if options.pdf:
         message = "a print cannot be shown side by side because its manifest holds no faces"
         raise click.UsageError(message + "\nLeave out --pdf, or name a revision or a folder.")
     report: Report = []
     if new is None:
-        before, after = _load_manifests(path, wanted, report)
+        before, after = _load_manifests(path, options, report)
     elif is_file(Path(new)):
         before = _read_manifest(path, None, report)
         after = _read_manifest(Path(new), before.game if before else None, report)
@@ -202,12 +202,12 @@ def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[
         echo(common.describe_totals(report), err=True)
         return report, False
     changes = changed_since(before, after)
-    if wanted.output == "json":
+    if options.output == "json":
         echo_data(changes_as_json((str(path), new or "working tree"), changes.cards))
     else:
         number = sum(changes.to_print.values())
         to_print = f"; {common.counted(number, 'face')} to print" if number else ""
-        _print_changes(changes.lines, summarize_changes(changes.cards) + to_print, wanted)
+        _print_changes(changes.lines, summarize_changes(changes.cards) + to_print, options)
     return report, bool(changes.cards)
 
 
@@ -219,14 +219,14 @@ def _read_manifest(path: Path, game: str | None, report: Report) -> Manifest | N
 
 
 def _load_manifests(
-    path: Path, wanted: _DiffOptions, report: Report
+    path: Path, options: _DiffOptions, report: Report
 ) -> tuple[Manifest | None, Manifest | None]:
     """Return the manifest of a printed deck, and that of its current state."""
     from deckwright.diff.manifest_changes import current_manifest  # noqa: PLC0415
     from deckwright.game.load import load_setup  # noqa: PLC0415 - only with manifests
 
-    folder = common.open_folder(wanted.game.path)
-    style = resolve_style(folder, wanted.style)
+    folder = common.open_folder(options.game.path)
+    style = resolve_style(folder, options.style)
     setup = load_setup(folder, report)
     before = _read_manifest(path, setup.name, report) if setup else None
     return before, current_manifest(folder, before, style, report) if before else None

@@ -121,7 +121,7 @@ def _export_order(
     profile = None if icc is None or icc == "none" else Path(icc)
     try:
         service = resolve_service(
-            opened.folder, service_id, size=size, icc=profile, stated=state_pdfx, pdfx=pdfx,
+            opened.folder, service_id, size=size, icc=profile, state_pdfx=state_pdfx, pdfx=pdfx,
             inks=inks, stock=stock, foil=foil,
         )  # fmt: skip
     except GameError as error:
@@ -159,8 +159,8 @@ def _summarize_order(ordered: ServiceExport, *, check: bool, stated: bool) -> li
         rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
         rows.append(("", "") if check else ("written to", str(part.path)))
         rows += [("backs", str(path)) for path in part.backs if not check]
-        if part.others and not check:
-            pictures = common.counted(part.others, "picture")
+        if part.further and not check:
+            pictures = common.counted(part.further, "picture")
             rows.append(("note", f"the folder also has {pictures} from another order"))
     rows += [
         ("inks", inks_row(part.inks, [path.name for path in part.masks]))

@@ -201,13 +201,13 @@ def tabletopia(
     )
 
 
-def _summarize_tabletopia(made: SingleCards) -> list[str]:
+def _summarize_tabletopia(cards: SingleCards) -> list[str]:
     """Summarize an export as a short table."""
     rows = [
         (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
-        for pile in made.piles
+        for pile in cards.piles
     ]
-    return common.format_table(made.name, [*rows, ("folder", str(made.path))])
+    return common.format_table(cards.name, [*rows, ("folder", str(cards.path))])
 
 
 @command("export playground army_HK_1", "export playground --format jpg")
@@ -240,10 +240,10 @@ def playground(
     )
 
 
-def _summarize_playground(made: PlaygroundPackage) -> list[str]:
+def _summarize_playground(package: PlaygroundPackage) -> list[str]:
     """Summarize an export as a short table."""
-    rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in made.stacks]
-    return common.format_table(made.name, [*rows, ("package", str(made.path))])
+    rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in package.stacks]
+    return common.format_table(package.name, [*rows, ("package", str(package.path))])
 
 
 def _parse_grid(text: str) -> tuple[int, int]:
@@ -314,11 +314,11 @@ def sheet(
     )
 
 
-def _summarize_grids(made: PictureSheets) -> list[str]:
+def _summarize_grids(sheets: PictureSheets) -> list[str]:
     """Summarize an export as a short table."""
     rows = []
-    for sheet in made.sheets:
+    for sheet in sheets.sheets:
         grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")
         cells = f"{grid.columns} × {grid.rows} of {grid.cell[0]} × {grid.cell[1]} pixels"
         rows.append((f"sheet {sheet.number}", f"{cards}, {cells}: {sheet.fronts.name}"))
-    return common.format_table(made.name, [*rows, ("list", str(made.list))])
+    return common.format_table(sheets.name, [*rows, ("list", str(sheets.list_file))])

@@ -119,7 +119,7 @@ class FormsByGame:
 
     def forms(self, path: Path) -> FileForms:
         """Return the file forms of a file's game."""
-        home = self._of(path)
+        home = self._game_of(path)
         if home not in self._forms:
             self._forms[home] = FileForms(home)
         return self._forms[home]
@@ -135,11 +135,11 @@ class FormsByGame:
 
         by_game: dict[GameFolder, list[Path]] = {}
         for path in paths:
-            by_game.setdefault(self._of(path), []).append(path)
+            by_game.setdefault(self._game_of(path), []).append(path)
         ids_by_game = [assign_missing_ids(game, files) for game, files in by_game.items()]
         return {path: ids for files in ids_by_game for path, ids in files.items()}
 
-    def _of(self, path: Path) -> GameFolder:
+    def _game_of(self, path: Path) -> GameFolder:
         home = find_game_folder(path)
         return self._folder if home is None else GameFolder(home)
 
@@ -156,7 +156,7 @@ class FileForms:
         self._folder = folder
         self.unordered = False
 
-    def of(self, path: Path, root: Node) -> CanonicalForm | None:
+    def form_of(self, path: Path, root: Node) -> CanonicalForm | None:
         """Return the form of a file, None if it is not a file of a game."""
         templates = self._folder.path / "templates"
         if root.tag in _TEMPLATE_ROOTS or path.resolve().is_relative_to(templates.resolve()):
@@ -213,7 +213,7 @@ def _format_file(
     root = load_document(path, report)
     if root is None:
         return None
-    form = games.forms(path).of(path, root)
+    form = games.forms(path).form_of(path, root)
     if form is None:
         message = f"the root element is `{root.tag}`, which no file of a game can have"
         report.append(S008.at(root.source.at(), message, "is this the right file?"))

@@ -29,24 +29,24 @@ _NAME_WIDTH, _BAR_WIDTH, _MAX_SUMMARY_ROWS = 34, 40, 5
 class StatisticsText:
     """Formats the statistics of a run."""
 
-    def __init__(self, statistics: RunStatistics, *, whole: bool) -> None:
+    def __init__(self, statistics: RunStatistics, *, complete: bool) -> None:
         """Set the statistics.
 
         Args:
-            whole: whether to list every card and pair.
+            complete: whether to list every card and pair.
         """
-        self._all, self._whole = statistics, whole
+        self._statistics, self._complete = statistics, complete
 
     def lines(self) -> Iterator[str]:
         """Yield the lines."""
-        stats = self._all
+        stats = self._statistics
         marks = ", ".join(
             counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(stats.marks.items()) if n
         )
-        again = counted(stats.again, "attempt")
+        again = counted(stats.retries, "attempt")
         yield from map(sanitize_line, format_table(f"seed {stats.seed}", [
             ("decks", f"{stats.decks:,}"),
-            ("regenerated", f"{again} more, too similar to others" if stats.again else ""),
+            ("regenerated", f"{again} more, too similar to others" if stats.retries else ""),
             ("by the solver", f"{stats.repaired:,} made legal" if stats.repaired else ""),
             ("factions", _format_shares(stats.houses.items(), stats.decks)),
             ("rarities", _format_shares(stats.rarities().items(), sum(stats.rarities().values()))),
@@ -57,42 +57,42 @@ class StatisticsText:
         yield from self._strength()
 
     def _cards(self) -> Iterator[str]:
-        cards = self._all.cards()
+        cards = self._statistics.cards()
         had = [each for each in cards if each.copies]
         never = [each.card.name for each in cards if not each.copies]
-        few = not self._whole and len(had) > 2 * _MAX_SUMMARY_ROWS
+        few = not self._complete and len(had) > 2 * _MAX_SUMMARY_ROWS
         yield from ("", f"{'cards':<{_NAME_WIDTH}}  {'decks':>8} {'share':>7} {'copies':>8}")
         yield from map(self._card, had[:_MAX_SUMMARY_ROWS] if few else had)
         if few:
             yield "  …"
             yield from map(self._card, had[-_MAX_SUMMARY_ROWS:])
         if never:
-            named = never if self._whole else never[:_MAX_SUMMARY_ROWS]
+            named = never if self._complete else never[:_MAX_SUMMARY_ROWS]
             more = f" and {len(never) - len(named)} more" if len(never) > len(named) else ""
             yield sanitize_line(f"in no deck: {', '.join(named)}{more}")
 
     def _card(self, each: CardCount) -> str:
-        share = each.decks / max(1, self._all.decks)
+        share = each.decks / max(1, self._statistics.decks)
         name = sanitize_line(
             truncate(f"{each.card.name} ({each.card.faction_id})", _NAME_WIDTH - 2)
         )
         return f"  {name:<{_NAME_WIDTH - 2}}  {each.decks:>8,} {share:>7.1%} {each.copies:>8,}"
 
     def _pairs(self) -> Iterator[str]:
-        pairs = self._all.pairs()
+        pairs = self._statistics.pairs()
         if pairs:
             yield from ("", "together more often than by chance")
-        for each in pairs if self._whole else pairs[:_MAX_SUMMARY_ROWS]:
+        for each in pairs if self._complete else pairs[:_MAX_SUMMARY_ROWS]:
             names = sanitize_line(truncate(f"{each.one.name} + {each.other.name}", 2 * _NAME_WIDTH))
             yield f"  {each.lift:>6.1f} × {names}: {counted(each.decks, 'deck')}"
 
     def _strength(self) -> Iterator[str]:
-        marks = self._all.strengths()
+        marks = self._statistics.strengths()
         if not marks:
             return
         said = ", ".join(f"{name} {format_plain(value)}" for name, value in marks.items())
-        yield from ("", sanitize_line(f"worth ({self._all.measure}): {said}"))
-        steps = self._all.histogram()
+        yield from ("", sanitize_line(f"worth ({self._statistics.measure}): {said}"))
+        steps = self._statistics.histogram()
         most = max(number for _, _, number in steps)
         block = "█" if can_show("█") else "#"
         for low, _, number in steps:
@@ -203,21 +203,21 @@ def generate(
     common.exit_with_findings(report)
 
 
-def _write_report(opened: Game, made: GeneratedFile, path: Path) -> Report:
+def _write_report(opened: Game, generated: GeneratedFile, path: Path) -> Report:
     """Write the statistics of the decks; return the findings."""
-    statistics = made.statistics
+    statistics = generated.statistics
     assert statistics is not None
     if path.suffix == ".pdf":
         target = common.output_path("", opened.folder, str(path))
         return common.run_catching(partial(opened.print_statistics, statistics, target))[1]
     forms = {".json": statistics.as_json, ".csv": statistics.as_csv}
-    form = forms.get(path.suffix, lambda: "\n".join(_statistics_lines(made, whole=True)))
+    form = forms.get(path.suffix, lambda: "\n".join(_statistics_lines(generated, complete=True)))
     report: Report = []
     common.write_answer(form(), path, report)
     return report
 
 
-def _statistics_lines(made: GeneratedFile, *, whole: bool = False) -> list[str]:
+def _statistics_lines(generated: GeneratedFile, *, complete: bool = False) -> list[str]:
 
-    assert made.statistics is not None
-    return [*StatisticsText(made.statistics, whole=whole).lines()]
+    assert generated.statistics is not None
+    return [*StatisticsText(generated.statistics, complete=complete).lines()]

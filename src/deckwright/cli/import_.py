@@ -36,10 +36,10 @@ TableReader = Callable[..., "list[CellGrid] | None"]
 
 
 def _parse_mappings(
-    _: click.Context, __: click.Parameter, given: Sequence[str]
+    _: click.Context, __: click.Parameter, texts: Sequence[str]
 ) -> tuple[MapOption, ...]:
     """Parse column mappings of the form `Title=field`."""
-    pairs = [text.rpartition("=") for text in given]
+    pairs = [text.rpartition("=") for text in texts]
     for title, _sign, what in pairs:
         if not title.strip() or not what.strip():
             raise click.BadParameter("write it as `TITLE=FIELD`, such as `Power=strength`")
@@ -64,7 +64,7 @@ def foreign_options(read: TableReader) -> TableReader:
             require_known(kind, tables, "kind of card")
         if faction is not None:
             require_known(faction, loaded.game.factions, "faction")
-        known = {name for c in tables.values() for column in c for name in column.called}
+        known = {name for c in tables.values() for column in c for name in column.all_titles}
         for _, what in maps:
             require_known(what, sorted(known), "field")
         return read(loaded, report, foreign=ForeignTable(kind, maps, faction), **own)

@@ -109,7 +109,7 @@ def _create_from_table(folder: Path, table: Path, tab: str | None, name: str) ->
     except OSError as error:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(ExitCode.FILES) from None
-    for title, what in begun.called.items():
+    for title, what in begun.column_meanings.items():
         echo(f"{title}: {what}")
     for field in begun.fields:
         echo(f"{field.title}: {field.name}, {'an' if field.type[0] in 'aei' else 'a'} {field.type}")

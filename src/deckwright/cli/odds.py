@@ -106,7 +106,7 @@ def hand(
         broken = sum(not state.keeps for state in sample.stats.limits)
         if broken:
             limits = common.counted(broken, "limit")
-            echo(f"{folder.called(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
+            echo(f"{folder.deck_label(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
     if sample is not None and out is not None:
         from deckwright.outputs.hands import HandsOptions, Layout  # noqa: PLC0415 - only to draw
 
@@ -121,53 +121,59 @@ def hand(
     common.exit_with_findings(report)
 
 
-def _hand_lines(found: HandSample, hand: Hand) -> Iterator[str]:
+def _hand_lines(sample: HandSample, hand: Hand) -> Iterator[str]:
     """Yield the lines of a hand: its cards, redraws and later turns."""
-    stats = found.stats
+    stats = sample.stats
     words, language = words_for(stats.language, stats.words), stats.language
-    lines = found.lines(hand.cards)
-    charts = [c for c in make_charts(found.game.setup, lines) if c.telling]
-    total = sum(line.entry.copies for line in found.pile)
+    lines = sample.lines(hand.cards)
+    charts = [c for c in make_charts(sample.game.setup, lines) if c.is_informative]
+    total = sum(line.entry.copies for line in sample.pile)
     head = f"{label(words, 'seed')} {hand.seed}: {label(words, 'hand')}"
     yield f"{stats.deck.name}, {head} {len(hand.cards)} / {total}"
-    yield from card_lines(lines, charts, language, lambda card: ", ".join(_rule_names(found, card)))
-    yield f"  {label(words, 'total')}: {', '.join(_sum_fields(found, hand.cards, charts))}"
+    yield from card_lines(
+        lines, charts, language, lambda card: ", ".join(_rule_names(sample, card))
+    )
+    yield f"  {label(words, 'total')}: {', '.join(_sum_fields(sample, hand.cards, charts))}"
     if hand.aside:
         yield f"  {label(words, 'laid-aside')}: {_join_cards(hand.aside)}"
     for number, cards in enumerate(hand.turns, 1):
         yield f"  {label(words, 'turn')} {number}: {_join_cards(cards) or label(words, 'none')}"
-    yield f"  {label(words, 'left-in-pile')}: {hand.left}"
+    yield f"  {label(words, 'left-in-pile')}: {hand.pile_size}"
 
 
 def _join_cards(cards: Iterable[Card]) -> str:
     return ", ".join(f"{card.name} ({card.id})" for card in cards)
 
 
-def _sum_fields(found: HandSample, cards: Iterable[Card], charts: Iterable[Chart]) -> Iterator[str]:
+def _sum_fields(
+    sample: HandSample, cards: Iterable[Card], charts: Iterable[Chart]
+) -> Iterator[str]:
     """Yield the sums over a hand: of each numeric field, and of worth and cost unless fields."""
-    language, setup = found.stats.language, found.game.setup
+    language, setup = sample.stats.language, sample.game.setup
     for chart in charts:
         if chart.numeric:
             yield f"{chart.name} {format_measure(chart.total, chart.unit, language)}"
     fields = {field.name for kind in setup.card_kinds for field in kind.fields}
     for measure in dict.fromkeys(each for each in (setup.worth, setup.cost) if each):
         if measure.text not in fields:
-            yield f"{measure} {format_number(_sum_measure(measure, cards, found), language)}"
+            yield f"{measure} {format_number(_sum_measure(measure, cards, sample), language)}"
 
 
-def _sum_measure(measure: Measure, cards: Iterable[Card], found: HandSample) -> float:
+def _sum_measure(measure: Measure, cards: Iterable[Card], sample: HandSample) -> float:
     """Return the sum of a measure over cards."""
-    return round_number(float(sum(measure.of(card.fields, found.opening.zone) for card in cards)))
+    return round_number(
+        float(sum(measure.evaluate(card.fields, sample.opening.zone) for card in cards))
+    )
 
 
-def _rule_names(found: HandSample, card: Card) -> list[str]:
+def _rule_names(sample: HandSample, card: Card) -> list[str]:
     """Return the names of a card's rules."""
-    race = found.game.factions[card.faction_id].race
-    rules = (found.game.rules.get(name) for name in card.rule_ids())
+    race = sample.game.factions[card.faction_id].race
+    rules = (sample.game.rules.get(name) for name in card.rule_ids())
     return [rule.any_label(race) for rule in rules if rule is not None]
 
 
-def _as_json(found: HandSample) -> dict[str, object]:
+def _as_json(sample: HandSample) -> dict[str, object]:
     """Return hands as JSON data, cards in the order in which they were drawn."""
 
     def cards(drawn: Iterable[Card]) -> list[dict[str, object]]:
@@ -181,18 +187,18 @@ def _as_json(found: HandSample) -> dict[str, object]:
                     for field in card.kind.fields
                     if field.numeric and not field.picture and not field.ignored
                 },
-                "rules": _rule_names(found, card),
+                "rules": _rule_names(sample, card),
             }
             for card in drawn
         ]
 
-    stats = found.stats
-    measures = {"worth": found.game.setup.worth, "cost": found.game.setup.cost}
+    stats = sample.stats
+    measures = {"worth": sample.game.setup.worth, "cost": sample.game.setup.cost}
     return {
         "deck": stats.deck.stem,
         "name": stats.deck.name,
-        "zone": found.opening.zone,
-        "cards": sum(line.entry.copies for line in found.pile),
+        "zone": sample.opening.zone,
+        "cards": sum(line.entry.copies for line in sample.pile),
         "limits_kept": all(state.keeps for state in stats.limits),
         "hands": [
             {
@@ -200,16 +206,18 @@ def _as_json(found: HandSample) -> dict[str, object]:
                 "cards": cards(hand.cards),
                 "aside": cards(hand.aside),
                 "turns": [cards(turn) for turn in hand.turns],
-                "left": hand.left,
+                "left": hand.pile_size,
                 **{
                     name: round_number(
-                        float(sum(measure.of(c.fields, found.opening.zone) for c in hand.cards))
+                        float(
+                            sum(measure.evaluate(c.fields, sample.opening.zone) for c in hand.cards)
+                        )
                     )
                     for name, measure in measures.items()
                     if measure
                 },
             }
-            for hand in found.hands
+            for hand in sample.hands
         ],
     }
 
@@ -224,20 +232,20 @@ class OddsText:
     """Formats the odds of one deck.
 
     Attributes:
-        found: these odds.
-        redrawn: whether the game has redraws or mulligans.
-        room: the width of the terminal in characters.
-        least: the sign for "at least".
+        odds: these odds.
+        has_redraws: whether the game has redraws or mulligans.
+        width: the width of the terminal in characters.
+        at_least_sign: the sign for "at least".
     """
 
-    def __init__(self, found: DeckOdds) -> None:
+    def __init__(self, odds: DeckOdds) -> None:
         """Set the odds of a deck."""
-        stats = found.stats
-        self.found, self._language = found, stats.language
+        stats = odds.stats
+        self.odds, self._language = odds, stats.language
         self._words = words_for(stats.language, stats.words)
-        self.redrawn = bool(found.opening.redraws or found.opening.mulligans)
-        self.room = shutil.get_terminal_size((80, 24)).columns - 1
-        self.least = "≥ " if can_show("≥") else ">="
+        self.has_redraws = bool(odds.opening.redraws or odds.opening.mulligans)
+        self.width = shutil.get_terminal_size((80, 24)).columns - 1
+        self.at_least_sign = "≥ " if can_show("≥") else ">="
         self._blocks = ("█", "░") if can_show("█░") else ("#", "+")
 
     def label(self, word: str) -> str:
@@ -262,7 +270,7 @@ class OddsText:
 
     def head(self) -> Iterator[str]:
         """Yield the heading: the deck and the hand."""
-        found, opening = self.found, self.found.opening
+        found, opening = self.odds, self.odds.opening
         parts = [f"{self.label('hand')} {min(opening.hand, found.zone.cards)} / {found.zone.cards}"]
         turns = [each.turn for each in found.answers] or [each.turn for each in found.tables]
         numbers = {
@@ -304,19 +312,19 @@ class AnswerText(OddsText):
     def lines(self) -> Iterator[str]:
         """Yield the lines."""
         yield from self.head()
-        yield from self._answers(self.found.answers)
+        yield from self._answers(self.odds.answers)
 
     def _answers(self, answers: Sequence[QueryOdds]) -> Iterator[str]:
         """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
-        queries = self.found.asked
-        titles = [f"{self.least}{each.at_least} {each.name}" for each in queries]
+        queries = self.odds.queries
+        titles = [f"{self.at_least_sign}{each.at_least} {each.name}" for each in queries]
         yield ""
         for title, cards in zip(titles, answers[0].played.groups, strict=True):
-            yield f"  {title}: {cards} / {self.found.zone.cards}"
+            yield f"  {title}: {cards} / {self.odds.zone.cards}"
         yield ""
         several = len(queries) > 1
-        heads = [self.label("at-once")] if self.redrawn else []
-        heads.append(self.label("redrawn" if self.redrawn else "chance"))
+        heads = [self.label("at-once")] if self.has_redraws else []
+        heads.append(self.label("redrawn" if self.has_redraws else "chance"))
         rows = [self._answer(answer) for answer in answers]
         title = self.label("together") if several else ""
         names = [self._turn(answer.turn) for answer in answers]
@@ -335,7 +343,7 @@ class AnswerText(OddsText):
         return f"{self.label('turn')} {turn}" if turn else self.label("hand")
 
     def _answer(self, answer: QueryOdds) -> list[str]:
-        at_once = [self.percent(answer.at_once.chance)] if self.redrawn else []
+        at_once = [self.percent(answer.at_once.chance)] if self.has_redraws else []
         return [*at_once, self.percent(answer.played.chance)]
 
     def _alone(self, answers: Sequence[QueryOdds], titles: Sequence[str]) -> Iterator[str]:
@@ -374,19 +382,19 @@ class TableText(OddsText):
     def lines(self) -> Iterator[str]:
         """Yield the lines."""
         yield from self.head()
-        if len(self.found.tables) > 1:
-            yield from self._over_turns(self.found.tables)
+        if len(self.odds.tables) > 1:
+            yield from self._over_turns(self.odds.tables)
         else:
-            yield from self._table(self.found.tables[0])
+            yield from self._table(self.odds.tables[0])
 
     def _table(self, table: OddsTable) -> Iterator[str]:
         """Yield the table of one turn."""
         longest = max((len(group.played.at_least) for group in _all_groups([table])), default=0)
-        most = min(longest, _MAX_NUMBERS[self.room >= _MIN_WIDE_WIDTH])
-        first = f"{self.least}1"
+        most = min(longest, _MAX_NUMBERS[self.width >= _MIN_WIDE_WIDTH])
+        first = f"{self.at_least_sign}1"
         heads = [self.label("amount")]
-        heads += [f"{first} {self.label('at-once')}"] if self.redrawn else []
-        heads += [f"{self.least}{number}" for number in range(1, most + 1)]
+        heads += [f"{first} {self.label('at-once')}"] if self.has_redraws else []
+        heads += [f"{self.at_least_sign}{number}" for number in range(1, most + 1)]
         heads.append(self.label("average"))
         rows = {
             section.id: [self._row(group, most) for group in section.groups]
@@ -398,7 +406,7 @@ class TableText(OddsText):
             yield ""
             yield grid.line(self._title(section), heads)
             scale = max((group.played.average for group in section.groups), default=Fraction(0))
-            length = max(BAR_LENGTHS[0], min(BAR_LENGTHS[1], self.room - grid.width - len(GAP)))
+            length = max(BAR_LENGTHS[0], min(BAR_LENGTHS[1], self.width - grid.width - len(GAP)))
             for group, row in zip(section.groups, rows[section.id], strict=True):
                 averages = group.at_once.average, group.played.average
                 bar = self.bar(*averages, scale, length)
@@ -407,9 +415,9 @@ class TableText(OddsText):
     def _title(self, section: OddsSection) -> str:
         return self.label("cards") if section.id == "cards" else section.name
 
-    def _row(self, group: GroupOdds, most: int) -> list[str]:
-        at_once = [self._chance(group.at_once, 1)] if self.redrawn else []
-        chances = [self._chance(group.played, number) for number in range(1, most + 1)]
+    def _row(self, group: GroupOdds, max_width: int) -> list[str]:
+        at_once = [self._chance(group.at_once, 1)] if self.has_redraws else []
+        chances = [self._chance(group.played, number) for number in range(1, max_width + 1)]
         return [str(group.cards), *at_once, *chances, self.average(group.played.average)]
 
     def _chance(self, chances: Chances, number: int) -> str:
@@ -421,7 +429,7 @@ class TableText(OddsText):
     def _over_turns(self, tables: Sequence[OddsTable]) -> Iterator[str]:
         """Yield the odds of at least one card, with a column for each turn."""
         heads = [self.label("amount"), *(str(table.turn) for table in tables)]
-        yield f"  {self.least}1, {self.label('turn')} {', '.join(heads[1:])}"
+        yield f"  {self.at_least_sign}1, {self.label('turn')} {', '.join(heads[1:])}"
         rows: dict[str, list[list[str]]] = {}
         for number, section in enumerate(tables[0].sections):
             groups = zip(*(table.sections[number].groups for table in tables), strict=True)
@@ -450,7 +458,7 @@ _MAX_TURN = 99
 
 
 def _parse_turns(
-    _context: click.Context, _option: click.Parameter, given: Iterable[str]
+    _context: click.Context, _option: click.Parameter, texts: Iterable[str]
 ) -> tuple[int, ...]:
     """Parse turns such as "3" or "1-6"; return them sorted, 0 if none is given.
 
@@ -458,7 +466,7 @@ def _parse_turns(
         click.UsageError: if a value has another form.
     """
     turns: set[int] = set()
-    for text in given:
+    for text in texts:
         match = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if first > last:
@@ -535,9 +543,9 @@ def _format_answer(decks: list[DeckOdds], form: str) -> str:
     return as_json(decks) if form == "json" else as_csv(decks)
 
 
-def _warn_small_deck(found: DeckOdds) -> None:
+def _warn_small_deck(odds: DeckOdds) -> None:
     """Warn if the hand takes the whole deck."""
-    if found.zone.cards < found.opening.hand:
-        cards = common.counted(found.zone.cards, "card")
-        message = f"`{found.stats.deck.stem}` has {cards} in `{found.zone.id}`"
-        echo(f"{message}, fewer than a hand of {found.opening.hand}: it has them all", err=True)
+    if odds.zone.cards < odds.opening.hand:
+        cards = common.counted(odds.zone.cards, "card")
+        message = f"`{odds.stats.deck.stem}` has {cards} in `{odds.zone.id}`"
+        echo(f"{message}, fewer than a hand of {odds.opening.hand}: it has them all", err=True)

@@ -35,13 +35,13 @@ class Parsed(click.ParamType[T], Generic[T]):
             self.fail(str(error), param, ctx)
 
 
-def length_type(least: Mm, most: Mm) -> Parsed[Mm]:
+def length_type(least: Mm, maximum: Mm) -> Parsed[Mm]:
     """Return a type of lengths in mm, or with a unit, between two bounds."""
 
     def parse(text: str) -> Mm:
         length = parse_length(text)
-        if not least <= length <= most:
-            raise ValueError(f"`{text}` is not within {least:g} to {most:g} mm")
+        if not least <= length <= maximum:
+            raise ValueError(f"`{text}` is not within {least:g} to {maximum:g} mm")
         return length
 
     return Parsed(parse)
@@ -251,9 +251,9 @@ press_options = common.combine_options(
 """The press options of commands that also print for people."""
 
 
-def take_press_options(asked: dict[str, Any]) -> PressPrint:
+def take_press_options(options: dict[str, Any]) -> PressPrint:
     """Remove the values of `press_options` from those of a command and return them."""
-    return {name: asked.pop(name) for name in _PRESS_OPTIONS}  # type: ignore[return-value]
+    return {name: options.pop(name) for name in _PRESS_OPTIONS}  # type: ignore[return-value]
 
 
 def prefix_service(name: str, press: PressPrint) -> str:
@@ -286,7 +286,7 @@ def color_rows(
         return [("colors", "RGB")]
     condition = profile.condition or service.condition
     suffix = f" for {condition}" if condition else ""
-    most = f", at most {service.ink}% ink" if service.ink < _FULL_INK else ""
+    most = f", at most {service.max_ink}% ink" if service.max_ink < _FULL_INK else ""
     rows = [("colors", f"CMYK{suffix} with the profile {profile.name}{most}")]
     if service.pdfx:
         statement = "as the file states" if stated else "though the file does not state it"

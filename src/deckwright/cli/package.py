@@ -177,7 +177,7 @@ def tuckbox(
     common.export_each(
         common.output_paths(names, folder, out),
         lambda name, target: opened.deck(name).print_box(target, press=press, **options),
-        lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
+        lambda name, _: f"the box of {folder.deck_label(folder.deck_file(name))} was not printed",
         lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, options["paper"]),
     )
 
@@ -186,7 +186,7 @@ def _summarize_tuckbox(boxed: PrintedBox, paper: str) -> list[str]:
     """Summarize a print as a short table."""
     inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
     rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
-    if boxed.pressed is None:
-        rows.append(("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"))
+    if boxed.press is None:
+        rows.append(("paper", f"{paper}, {'landscape' if boxed.landscape else 'upright'}"))
     rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
-    return common.format_table(boxed.stats.deck.name, rows) + press_lines(boxed.pressed)
+    return common.format_table(boxed.stats.deck.name, rows) + press_lines(boxed.press)

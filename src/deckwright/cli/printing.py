@@ -79,7 +79,7 @@ def deck(
     part += "_draft" if options["draft"] else ""
 
     def failed(group: tuple[str, ...], report: Report) -> str:
-        titles = ", ".join(folder.called(folder.deck_file(name)) for name in group)
+        titles = ", ".join(folder.deck_label(folder.deck_file(name)) for name in group)
         if translated_labels(output_language(), report) is not None:
             return titles
         return f"{titles} {'was' if len(group) == 1 else 'were'} not printed"
@@ -242,7 +242,7 @@ def _summarize_markers(game: str, printed: Print) -> list[str]:
     rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
     rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
     rows += common.cut_rows(printed.cuts)
-    return common.format_table(game, rows) + press_lines(printed.pressed)
+    return common.format_table(game, rows) + press_lines(printed.press)
 
 
 @command("tokens EW", "tokens army_EW_1 --copies 2", "tokens EW --service press")
@@ -281,7 +281,7 @@ def tokens(
         rows = [(item.name, str(item.copies)) for item in printed.items]
         rows += [("file", str(path)) for path in printed.paths]
         rows += common.cut_rows(printed.cuts)
-        return [] if quiet else common.format_table(name, rows) + press_lines(printed.pressed)
+        return [] if quiet else common.format_table(name, rows) + press_lines(printed.press)
 
     common.export_each(
         targets,
@@ -321,7 +321,7 @@ def overview(
         lambda _, path: opened.print_overview(path, factions=factions, style=style, press=press),
         lambda *_: "the overview was not printed",
         lambda _, printed: (
-            () if quiet else [common.describe_pages(printed, target), *press_lines(printed.pressed)]
+            () if quiet else [common.describe_pages(printed, target), *press_lines(printed.press)]
         ),
     )
 
@@ -360,7 +360,7 @@ def rulebook(
             else [
                 common.describe_pages(printed, target),
                 *_stapling_note(printed),
-                *press_lines(printed.pressed),
+                *press_lines(printed.press),
             ]
         ),
     )
@@ -369,7 +369,7 @@ def rulebook(
 def _stapling_note(printed: Print) -> list[str]:
     """Return a note if the pages do not fill the four-page sheets of a stapled book."""
     lacking = -printed.pages % 4
-    if printed.pressed is None or not lacking:
+    if printed.press is None or not lacking:
         return []
     pages = common.counted(lacking, "empty page")
     return [f"a stapled book would need {pages} more: ask whether the print shop adds them"]

@@ -67,7 +67,7 @@ def proof(
             "sides": sides, "style": style, "dpi": dpi, "watermark": watermark, "icc": icc,
             "service": service or "press",
         }  # fmt: skip
-        _press_proofs(opened, target, cards, ink=ink, quiet=quiet, how=how)
+        _press_proofs(opened, target, cards, ink=ink, quiet=quiet, options=how)
         return
     drawn, report = common.run_catching(
         lambda: opened.export_proofs(
@@ -90,15 +90,15 @@ def _press_proofs(
     *,
     ink: bool,
     quiet: bool,
-    how: PressProofOptions,
+    options: PressProofOptions,
 ) -> None:
     """Draw ink maps or soft proofs of faces."""
     make = opened.export_ink_maps if ink else opened.export_soft_proofs
     folder = target / ("ink" if ink else "press")
-    drawn, report = common.run_catching(lambda: make(folder, cards, **how))
+    drawn, report = common.run_catching(lambda: make(folder, cards, **options))
     common.show_and_count(report)
     if drawn is not None and not quiet:
-        echo(f"{common.counted(drawn.number, 'face')} in {folder}, {how['dpi']:g} dpi; look at")
+        echo(f"{common.counted(drawn.number, 'face')} in {folder}, {options['dpi']:g} dpi; look at")
         echo(*(f"  {path}" for path in drawn.sheets))
         echo(
             *_ink_lines(drawn)
@@ -110,21 +110,21 @@ def _press_proofs(
     common.exit_with_findings(report)
 
 
-def _describe_profile(drawn: PressProof) -> str:
-    return f"the profile {drawn.condition.profile.name}"
+def _describe_profile(proof: PressProof) -> str:
+    return f"the profile {proof.condition.profile.name}"
 
 
-def _ink_lines(drawn: PressProof) -> list[str]:
+def _ink_lines(proof: PressProof) -> list[str]:
     """Report the maximum ink coverage, and the faces that exceed the limit."""
-    limit = drawn.condition.limit
-    ranked = sorted(drawn.ink_usage.items(), key=lambda item: -item[1][0])
+    limit = proof.condition.limit
+    ranked = sorted(proof.ink_usage.items(), key=lambda item: -item[1][0])
     above = [(name, most, share) for name, (most, share) in ranked if share >= _MIN_SHARE]
     if not above:
         name, (most, _) = ranked[0]
-        profile = _describe_profile(drawn)
+        profile = _describe_profile(proof)
         return [f"at most {most:.0f} % of ink with {profile} ({name}); {limit} % is allowed"]
     count = common.counted(len(above), "face")
-    lines = [f"{count} with more than {limit} % of ink with {_describe_profile(drawn)}:"]
+    lines = [f"{count} with more than {limit} % of ink with {_describe_profile(proof)}:"]
     lines += [
         f"  {name}: {most:.0f} %, {share:.1%} of it above"
         for name, most, share in above[:_MAX_NAMED_FACES]

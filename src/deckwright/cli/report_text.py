@@ -121,16 +121,16 @@ class Columns(NamedTuple):
         line = [f"{mark:1} {truncate(label, self.labels):<{self.labels}}", *shown]
         return "  ".join(line).rstrip()
 
-    def bars(self, numbers: Sequence[int], most: int) -> list[str]:
+    def bars(self, numbers: Sequence[int], maximum: int) -> list[str]:
         """Format numbers as cells, with bars if the column is wide enough.
 
         Args:
-            most: the number with the longest bar.
+            maximum: the number with the longest bar.
         """
         room = self.width - _BAR_NUMBER_WIDTH
         if room < _MIN_BAR_WIDTH:
             return [str(number or "") for number in numbers]
-        block, scale = "█" if can_show("█") else "#", min(1.0, room / max(1, most))
+        block, scale = "█" if can_show("█") else "#", min(1.0, room / max(1, maximum))
         return [
             f"{block * max(round(number * scale), min(number, 1))} {number or ''}".strip()
             for number in numbers

@@ -38,15 +38,15 @@ class CheckReport(NamedTuple):
     base: Path
     not_checked: Sequence[str] = ()
 
-    def near(self, path: Path) -> Path:
+    def relative_path(self, path: Path) -> Path:
         """Return a path relative to `base` if it is below that."""
         if path.is_absolute() and path.is_relative_to(self.base):
             return path.relative_to(self.base)
         return path
 
-    def name(self, path: Path) -> str:
+    def display_name(self, path: Path) -> str:
         """Return a path for people, with control characters escaped."""
-        return sanitize_line(printable_path(self.near(path)))
+        return sanitize_line(printable_path(self.relative_path(path)))
 
 
 Reporter = Callable[[CheckReport], str]
@@ -124,7 +124,7 @@ def format_groups(
     read: dict[Path, list[str]] = {}
     for group in groups:
         finding = group.first
-        wording = (finding.told if labels else None) or finding
+        wording = (finding.translation if labels else None) or finding
         name = finding.severity.value
         severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
         place = _format_place(findings, finding.location)
@@ -135,8 +135,8 @@ def format_groups(
         if wording.hint:
             hint = labels.hint if labels else "hint"
             lines.append(f"  {paint(_BLUE, hint)}: {wording.hint}")
-        if group.others:
-            more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
+        if group.further:
+            more = f"+ {len(group.further)}" if labels else f"{len(group.further)} more like this"
             text = f"{more}: {_list_places(group, findings)}" if places else more
             start, *rest = _wrap(text)
             lines.append(f"  {paint(_BLUE, more)}{start.removeprefix(more)}")
@@ -147,17 +147,17 @@ def format_groups(
 def _list_places(group: FindingGroup, findings: CheckReport) -> str:
     """List the places of a group's other findings, file by file, with their subjects."""
     parts, last = [], None
-    for other in group.others[:_MAX_PLACES]:
+    for other in group.further[:_MAX_PLACES]:
         place = other.location
         words = [f"`{name}`" for name in group.find_new_names(other)[:_MAX_NAMES]]
         if place is not None and place.line:
             words.insert(0, place.spot if place.sheet else str(place.line))
-        name = findings.name(place.path) if place is not None else ""
+        name = findings.display_name(place.path) if place is not None else ""
         if name != last and name:
             words.insert(0, f"{name}:" if words and place is not None and place.line else name)
         last = name
         parts.append(_NO_BREAK.join(words))
-    left = len(group.others) - _MAX_PLACES
+    left = len(group.further) - _MAX_PLACES
     text = ", ".join(filter(None, dict.fromkeys(parts)))
     return f"{text} and {left} more" if left > 0 else text
 
@@ -171,7 +171,7 @@ def _format_place(findings: CheckReport, location: Location | None) -> str:
     """Return "file:line:column", or "file:Tab!A1" in a workbook."""
     if location is None:
         return ""
-    return ":".join(filter(None, (findings.name(location.path), location.spot)))
+    return ":".join(filter(None, (findings.display_name(location.path), location.spot)))
 
 
 def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple[str, str]]:
@@ -232,7 +232,7 @@ def format_github(findings: CheckReport) -> str:
     for finding in findings.findings:
         properties = {"title": f"{finding.code.id}: {finding.code.title}"}
         if finding.location is not None:
-            properties["file"] = findings.name(finding.location.path)
+            properties["file"] = findings.display_name(finding.location.path)
             if finding.location.line and not finding.location.sheet:
                 properties["line"] = str(finding.location.line)
                 properties["col"] = str(finding.location.column)
@@ -258,7 +258,7 @@ def format_json(findings: CheckReport) -> str:
     """Format findings as a JSON object."""
 
     def name(path: Path) -> str:
-        return printable_path(findings.near(path))
+        return printable_path(findings.relative_path(path))
 
     listed = [
         {
@@ -295,10 +295,10 @@ def format_junit(findings: CheckReport) -> str:
     """Format findings as JUnit XML."""
     by_file: defaultdict[str, list[Diagnostic]] = defaultdict(list)
     for path in findings.files:
-        by_file[findings.name(path)] = []
+        by_file[findings.display_name(path)] = []
     for finding in findings.findings:
         place = finding.location
-        by_file[findings.name(place.path) if place else _WHOLE_GAME].append(finding)
+        by_file[findings.display_name(place.path) if place else _WHOLE_GAME].append(finding)
     cases = [_format_case(name, found, findings) for name, found in by_file.items()]
     failures = sum("<failure" in case for case in cases)
     head = f'<testsuite name="deckwright" tests="{len(cases)}" failures="{failures}">'
@@ -365,7 +365,7 @@ def _make_result(finding: Diagnostic, rule: int, findings: CheckReport) -> dict[
     }
     place = finding.location
     if place is not None:
-        name = os.fsencode(findings.near(place.path).as_posix())  # may not be UTF-8
+        name = os.fsencode(findings.relative_path(place.path).as_posix())  # may not be UTF-8
         where: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
         if place.line and not place.sheet:
             where["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}

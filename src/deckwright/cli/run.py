@@ -363,11 +363,11 @@ def status(folder: Path, output: str) -> None:
     echo(*set_aside_lines(progress.aside))
 
 
-def _expected_size(found: RunStatus) -> str:
+def _expected_size(status: RunStatus) -> str:
     """Estimate the size of the missing decks from the printed ones."""
-    if not (found.missing and found.printed):
+    if not (status.missing and status.printed):
         return ""
-    return f", about {format_bytes(found.size / found.printed * found.missing)}"
+    return f", about {format_bytes(status.size / status.printed * status.missing)}"
 
 
 @command("run verify out/run", "run verify /media/print/club")

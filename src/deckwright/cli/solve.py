@@ -91,21 +91,21 @@ def complete_and_exit(
     common.exit_with_findings(report, failed=not completion.possible)
 
 
-def _change_lines(done: Completion, name: str) -> Iterator[str]:
+def _change_lines(completion: Completion, name: str) -> Iterator[str]:
     """Yield the changes of a deck, each with its reasons."""
-    if not done.changes:
+    if not completion.changes:
         yield f"{name} is within all limits: there is nothing to change"
-    out = -sum(mend.change.copies for mend in done.changes if mend.change.copies < 0)
-    in_ = sum(mend.change.copies for mend in done.changes if mend.change.copies > 0)
-    if done.changes:
+    out = -sum(mend.change.copies for mend in completion.changes if mend.change.copies < 0)
+    in_ = sum(mend.change.copies for mend in completion.changes if mend.change.copies > 0)
+    if completion.changes:
         cards = common.counted(out, "copy", "copies")
         yield f"{name}: {cards} to remove, {in_} to add"
-    changes = [_describe_repair(mend) for mend in done.changes]
+    changes = [_describe_repair(mend) for mend in completion.changes]
     width = max(map(len, changes), default=0)
-    for line, mend in zip(changes, done.changes, strict=True):
+    for line, mend in zip(changes, completion.changes, strict=True):
         why = ", ".join(f"`{each}`" for each in mend.why) or "no zone of the deck takes it"
         yield f"  {line:<{width}}  {why}"
-    if not done.proven:
+    if not completion.proven:
         yield "a smaller change may be possible: try more --time"
 
 
@@ -114,10 +114,10 @@ def _describe_repair(mend: Repair) -> str:
     return f"{'remove' if copies < 0 else 'add'} {abs(copies)} {card.name} ({card.id})"
 
 
-def _write(done: Completion, out: Path | None) -> Report:
+def _write(completion: Completion, out: Path | None) -> Report:
     """Write the deck and print its path; return the errors."""
     try:
-        echo(f"wrote {done.write(out)}")
+        echo(f"wrote {completion.write(out)}")
     except GameError as error:
         common.show([*error.findings])
         return [*error.findings]
@@ -244,7 +244,7 @@ def solve(
         echo(*_deck_lines(solution.decks[0]))
     else:
         echo(*_table_lines(solution.decks))
-    echo(*_gain_lines(solution.gains, found=explain and bool(solution.decks)))
+    echo(*_gain_lines(solution.gains, requested=explain and bool(solution.decks)))
     kept = "meets all limits and requests" if include or exclude else "meets all limits"
     echo(*_shortfall_lines(solution, f"deck of `{faction}` {kept}", different, time), err=True)
     echo(*conflict_lines(solution.conflict), err=True)
@@ -280,9 +280,9 @@ def _table_lines(decks: Sequence[SolvedDeck]) -> Iterator[str]:
         yield f"{number}. {', '.join([cards, *values])}{proven}"
 
 
-def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
+def _gain_lines(gains: Sequence[Gain], *, requested: bool) -> Iterator[str]:
     """Yield the values that a deck could reach without single limits."""
-    if found:
+    if requested:
         yield ""
         yield f"{gains[0].aim}:" if gains else "no single limit prevents a better deck"
     for gain in gains:
@@ -290,12 +290,12 @@ def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
         yield f"  {gain}: {value}"
 
 
-def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:
+def _shortfall_lines(solution: Solution, what: str, size: int, time: float) -> Iterator[str]:
     """Yield why there are fewer decks than wanted, or why better ones may exist."""
     count = len(solution.decks)
-    if count < wanted and solution.impossible:
+    if count < size and solution.impossible:
         yield f"{'no other' if count else 'no'} {what}"
-    elif count < wanted or not all(deck.proven for deck in solution.decks):
+    elif count < size or not all(deck.proven for deck in solution.decks):
         late = f"the search stopped after {common.counted(round_number(time), 'second')}"
         yield f"{late}; `--time {6 * time:g}` gives it more"
     elif not all(deck.settled for deck in solution.decks):

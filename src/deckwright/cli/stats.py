@@ -99,7 +99,7 @@ def _chart_lines(chart: Chart, language: str, words: Mapping[str, str] | None) -
     yield f"  {chart.name}, {total}"
     block = "█" if can_show("█") else "#"
     width = max(len(bar.name) for bar in chart.bars)
-    scale = min(1.0, _MAX_BAR_WIDTH / chart.most)
+    scale = min(1.0, _MAX_BAR_WIDTH / chart.max_copies)
     for bar in chart.bars:
         length = max(round(bar.copies * scale), min(bar.copies, 1))
         yield f"  {bar.name:>{width}} {block * length} {bar.copies or ''}".rstrip()
@@ -114,7 +114,7 @@ class _ComparisonText:
     """Formats a comparison for a terminal."""
 
     def __init__(self, comparison: DeckComparison) -> None:
-        self._all = comparison
+        self._comparison = comparison
         first = comparison.decks[0]
         self._language = first.language
         self._words = words_for(first.language, first.words)
@@ -124,7 +124,7 @@ class _ComparisonText:
     def lines(self) -> Iterator[str]:
         """Yield the lines."""
         yield from self._heads()
-        for zone in self._all.zones:
+        for zone in self._comparison.zones:
             yield ""
             yield from self._zone(zone)
         yield from self._odds()
@@ -134,19 +134,19 @@ class _ComparisonText:
 
     def _labels(self) -> Iterator[str]:
         """Yield the labels that determine the width."""
-        for zone in self._all.zones:
+        for zone in self._comparison.zones:
             yield zone.name
             yield from (_format_card(line.card) for line in zone.lines)
-        for states in self._all.limits:
+        for states in self._comparison.limits:
             yield from (_limit_name(state) for state in states if state)
-        yield from (worth.measure.text for worth in self._all.measures)
+        yield from (worth.measure.text for worth in self._comparison.measures)
 
     def _heads(self) -> Iterator[str]:
-        table, decks = self._columns, self._all.decks
+        table, decks = self._columns, self._comparison.decks
         yield table.row("", shorten_titles(self._titles, table.width))
-        yield table.row(label(self._words, "faction"), self._all.factions)
+        yield table.row(label(self._words, "faction"), self._comparison.factions)
         yield table.row(label(self._words, "cards"), (str(deck.cards) for deck in decks))
-        for worth in self._all.measures:
+        for worth in self._comparison.measures:
             yield table.row(worth.measure.text, map(self._number, map(float, worth.values)))
 
     def _zone(self, zone: ZoneColumns) -> Iterator[str]:
@@ -169,16 +169,16 @@ class _ComparisonText:
             yield table.row(total, (self._number(chart.total, chart.unit) for chart in charts))
             means = (round(chart.average, 2) for chart in charts)
             yield table.row(mean, (self._number(each, first.unit) for each in means))
-        most = max(chart.most for chart in charts)
+        most = max(chart.max_copies for chart in charts)
         for bars in zip(*(chart.bars for chart in charts), strict=True):
             yield table.row(f"  {bars[0].name}", table.bars([bar.copies for bar in bars], most))
 
     def _odds(self) -> Iterator[str]:
-        if self._all.odds:
+        if self._comparison.odds:
             yield ""
             some = "≥ 1, ⌀" if can_show("≥⌀") else ">= 1"
             yield f"  {label(self._words, 'hand')}: {some}"
-        for odds in self._all.odds:
+        for odds in self._comparison.odds:
             cells = (
                 f"{format_percent(each.some, self._language)}, "
                 f"{format_fixed(float(each.average), 2, self._language)}"
@@ -187,10 +187,10 @@ class _ComparisonText:
             yield self._columns.row(odds.term, cells)
 
     def _limits(self) -> Iterator[str]:
-        if self._all.limits:
+        if self._comparison.limits:
             yield ""
             yield f"  {label(self._words, 'limits')}"
-        for states in self._all.limits:
+        for states in self._comparison.limits:
             name = next(_limit_name(state) for state in states if state)
             mark = "" if all(state is None or state.keeps for state in states) else "!"
             yield self._columns.row(name, map(self._state, states), mark)
@@ -208,12 +208,12 @@ class _ComparisonText:
         return f"{self._number(state.number)}{allowed}{broken}"
 
     def _changes(self) -> Iterator[str]:
-        changes = self._all.changes()
+        changes = self._comparison.changes()
         less = "−" if can_show("−") else "-"
         out, into = (sum(max(0, sign * change.copies) for change in changes) for sign in (-1, 1))
         yield ""
         yield f"  {label(self._words, 'changes')}: {less}{out} +{into}"
-        names = {zone.id: self._name(zone) for zone in self._all.zones}
+        names = {zone.id: self._name(zone) for zone in self._comparison.zones}
         for zone in dict.fromkeys(change.zone for change in changes):
             if len(names) > 1:
                 yield f"  {names[zone]}"

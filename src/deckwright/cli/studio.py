@@ -104,7 +104,7 @@ def studio(
             echo("", "The studio has stopped.")
 
 
-def _report_unsaved(works: Sequence[str]) -> None:
+def _report_unsaved(unsaved: Sequence[str]) -> None:
     """Print the unsaved changes."""
-    echo("", "Not saved:", *(f"- {work}" for work in works))
+    echo("", "Not saved:", *(f"- {work}" for work in unsaved))
     echo("It stays in the browser: start the studio again to save it.")

@@ -95,7 +95,7 @@ class ProgressBar:
 
     def __init__(self) -> None:
         """Start the clock."""
-        self._shown = time.monotonic() + BAR_DELAY - BAR_INTERVAL
+        self._last_drawn = time.monotonic() + BAR_DELAY - BAR_INTERVAL
         self._visible = False
         self._begun = ("", 0, 0.0)
 
@@ -107,9 +107,9 @@ class ProgressBar:
         now = time.monotonic()
         if self._begun[0] != what or done < self._begun[1]:
             self._begun = what, done, now
-        if now - self._shown < BAR_INTERVAL:
+        if now - self._last_drawn < BAR_INTERVAL:
             return
-        self._shown, self._visible = now, True
+        self._last_drawn, self._visible = now, True
         _, first, since = self._begun
         left = (now - since) / (done - first) * (total - done) if done > first else 0
         click.echo(

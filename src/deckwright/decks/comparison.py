@@ -157,7 +157,7 @@ def _charts(setup: Setup, decks: Sequence[Sequence[DeckLine]]) -> Iterator[tuple
     of_all = make_charts(setup, [line for deck in decks for line in deck])
     of_each = [{chart.id: chart for chart in make_charts(setup, deck)} for deck in decks]
     for chart in of_all:
-        if chart.telling:
+        if chart.is_informative:
             yield tuple(_align_chart(chart, charts.get(chart.id)) for charts in of_each)
 
 
@@ -169,7 +169,9 @@ def _align_chart(axis: Chart, chart: Chart | None) -> Chart:
 
 
 def _sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
-    worth = (measure.of(line.card.fields, _zone_id(line)) * line.entry.copies for line in lines)
+    worth = (
+        measure.evaluate(line.card.fields, _zone_id(line)) * line.entry.copies for line in lines
+    )
     return sum(worth, Decimal(0))
 
 

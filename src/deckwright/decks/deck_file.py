@@ -83,17 +83,17 @@ def set_copies(
             line.set("amount", str(own), REQUIRED_ATTRIBUTES)
         else:
             new.append(_make_line(key, own, zone))
-            outer = file.lead(file.root, file.document)
-            file.root.insert(new[-1], outer, file.step, after=last)
+            outer = file.leading_space(file.root, file.document)
+            file.root.insert(new[-1], outer, file.indent, after=last)
             last = new[-1]
     return [*lines, *new]
 
 
-def _split_copies(copies: int, had: Sequence[int]) -> list[int]:
+def _split_copies(copies: int, present: Sequence[int]) -> list[int]:
     """Distribute copies over lines, given their present numbers of copies."""
-    rest = copies - sum(had[1:])
-    if had and 0 < rest <= MAX_COPIES:
-        return [rest, *had[1:]]
+    rest = copies - sum(present[1:])
+    if present and 0 < rest <= MAX_COPIES:
+        return [rest, *present[1:]]
     full, rest = divmod(copies, MAX_COPIES)
     return [MAX_COPIES] * full + [rest] * (rest > 0)
 
@@ -118,12 +118,12 @@ class DeckEdits(NamedTuple):
     Attributes:
         copies: the new numbers of copies.
         notes: the new notes; "" removes one.
-        named: the new attributes of the deck; None removes one.
+        attributes: the new attributes of the deck; None removes one.
     """
 
     copies: Mapping[CardPlace, int] = MappingProxyType({})
     notes: Mapping[CardPlace, str] = MappingProxyType({})
-    named: Mapping[str, str | None] = MappingProxyType({})
+    attributes: Mapping[str, str | None] = MappingProxyType({})
 
 
 def find_place(game: Game, entry: DeckEntry) -> CardPlace:
@@ -183,9 +183,9 @@ def edit_deck_file(path: Path, game: Game, deck: Deck, edits: DeckEdits) -> byte
         own = [element for other, element in in_zone.get(zone, ()) if other == key]
         for place, element in enumerate(own):
             set_note(element, "" if place else note)
-    for name, value in edits.named.items():
+    for name, value in edits.attributes.items():
         file.root.children("meta")[0].set(name, value, _META_ATTRIBUTES)
-    return file.bytes()
+    return file.to_bytes()
 
 
 def _explicit_zone(game: Game, key: CardKey, zone: str) -> str | None:

@@ -93,7 +93,7 @@ class Outcome(NamedTuple):
         """The value to maximize: first the chance, then the expected number."""
         return self.chance, self.expected
 
-    def times(self, factor: int) -> Outcome:
+    def scaled(self, factor: int) -> Outcome:
         """Return the outcome in units of a larger denominator."""
         numbers = {counts: share * factor for counts, share in self.numbers.items()}
         return Outcome(self.chance * factor, self.expected * factor, numbers)
@@ -103,27 +103,27 @@ class Player:
     """A player who decides optimally which cards of a hand to redraw.
 
     Attributes:
-        whole: the common denominator of all chances, so that these are whole numbers.
+        certainty: the common denominator of all chances, so that these are whole numbers.
     """
 
     def __init__(
-        self, kinds: Sequence[Cards], at_least: Cards, rest: int, redraws: int, draws: int
+        self, kinds: Sequence[Cards], at_least: Cards, other_cards: int, redraws: int, draws: int
     ) -> None:
         """Set the rules of the decision.
 
         Args:
             kinds: the groups that each kind of card belongs to, as in `count_groups`.
             at_least: the number of cards wanted of each group.
-            rest: the number of cards left in the pile.
+            other_cards: the number of cards left in the pile.
             redraws: the maximum number of cards to redraw.
             draws: the number of cards drawn afterwards.
         """
-        self._kinds, self._at_least, self._rest = kinds, at_least, rest
+        self._kinds, self._at_least, self._other_cards = kinds, at_least, other_cards
         self._redraws, self._draws = redraws, draws
-        news = range(min(rest, redraws + draws) + 1)
-        self.whole = lcm(*(comb(rest, new) for new in news)) * comb(rest, draws)
+        news = range(min(other_cards, redraws + draws) + 1)
+        self.certainty = lcm(*(comb(other_cards, new) for new in news)) * comb(other_cards, draws)
 
-    def best(self, hand: Cards, pile: Cards) -> Outcome:
+    def best_outcome(self, hand: Cards, pile: Cards) -> Outcome:
         """Return the outcome of the best choice of cards to redraw."""
 
         @cache
@@ -134,7 +134,7 @@ class Player:
                 ways[count_groups(drawn, self._kinds)] += number_of_ways
             return ways
 
-        choices = (self._outcome(hand, laid, new_cards) for laid in self._choices(hand))
+        choices = (self._outcome_of(hand, laid, new_cards) for laid in self._choices(hand))
         return max(choices, key=lambda outcome: outcome.worth)
 
     def _choices(self, hand: Cards) -> Iterator[Cards]:
@@ -153,7 +153,7 @@ class Player:
         for more in range(min(self._redraws - number, sum(some)) + 1):
             yield from (add_cards(first, laid) for laid in iterate_choices(some, more))
 
-    def _outcome(
+    def _outcome_of(
         self, hand: Cards, laid: Cards, new_cards: Callable[[int], Mapping[Cards, int]]
     ) -> Outcome:
         """Return the outcome of redrawing some cards.
@@ -165,10 +165,15 @@ class Player:
         numbers: Counter[Cards] = Counter()
         for back in range(min(aside, self._draws) + 1):
             new = aside + self._draws - back
-            if new > self._rest:
+            if new > self._other_cards:
                 continue
-            ways = comb(self._rest - aside, self._draws - back)
-            part = self.whole // comb(self._rest, self._draws) // comb(self._rest, new) * ways
+            ways = comb(self._other_cards - aside, self._draws - back)
+            part = (
+                self.certainty
+                // comb(self._other_cards, self._draws)
+                // comb(self._other_cards, new)
+                * ways
+            )
             for again, ways_back in iterate_draws(laid, back):
                 held = count_groups(add_cards(kept, again), self._kinds)
                 for counts, ways_new in new_cards(new).items():
@@ -184,7 +189,7 @@ class Player:
         expected = (sum(counts) * share for counts, share in numbers.items())
         return Outcome(sum(good), sum(expected), numbers)
 
-    def together(self, outcomes: Iterable[tuple[int, Outcome]]) -> Outcome:
+    def combine(self, outcomes: Iterable[tuple[int, Outcome]]) -> Outcome:
         """Combine several outcomes, weighted by their numbers of ways."""
         numbers: Counter[Cards] = Counter()
         for ways, outcome in outcomes:
@@ -260,15 +265,15 @@ def compute_odds(
         )
     player = Player(kinds, at_least, rest, redraws, later)
     hands = [
-        (ways, player.best(cards, subtract_cards(pile, cards)))
+        (ways, player.best_outcome(cards, subtract_cards(pile, cards)))
         for cards, ways in iterate_draws(pile, hand)
     ]
     all_ways = comb(sum(pile), hand)
-    outcome, whole, factor = player.together(hands), player.whole * all_ways, 1
+    outcome, whole, factor = player.combine(hands), player.certainty * all_ways, 1
     for _ in range(opening.mulligans):
         factor *= all_ways
-        kept = [(ways, each.times(factor)) for ways, each in hands]
-        outcome = player.together(
+        kept = [(ways, each.scaled(factor)) for ways, each in hands]
+        outcome = player.combine(
             (ways, each if each.worth >= outcome.worth else outcome) for ways, each in kept
         )
         whole *= all_ways
@@ -277,7 +282,7 @@ def compute_odds(
 
 
 def _split_by_group(
-    numbers: Mapping[Cards, int], groups: int, whole: int
+    numbers: Mapping[Cards, int], groups: int, total: int
 ) -> tuple[tuple[Fraction, ...], ...]:
     """Return the chances of 0, 1, 2 … cards of each group by itself."""
     by_group = []
@@ -285,7 +290,7 @@ def _split_by_group(
         shares = [0] * (max(counts[group] for counts in numbers) + 1)
         for counts, share in numbers.items():
             shares[counts[group]] += share
-        by_group.append(tuple(Fraction(share, whole) for share in shares))
+        by_group.append(tuple(Fraction(share, total) for share in shares))
     return tuple(by_group)
 
 
@@ -355,14 +360,14 @@ class Hand(NamedTuple):
             places of those that were laid aside.
         aside: the cards that were laid aside and shuffled back.
         turns: the cards drawn in each turn.
-        left: the number of cards left in the pile.
+        pile_size: the number of cards left in the pile.
     """
 
     seed: int
     cards: tuple[Card, ...]
     aside: tuple[Card, ...] = ()
     turns: tuple[tuple[Card, ...], ...] = ()
-    left: int = 0
+    pile_size: int = 0
 
 
 def draw_hand(
@@ -417,13 +422,13 @@ def group_cards(cards: Iterable[Card], pile: Iterable[DeckLine]) -> tuple[DeckLi
     )
 
 
-def _require_allowed(wanted: int, allowed: int, what: str) -> None:
-    if wanted > allowed:
+def _require_allowed(number: int, allowed: int, what: str) -> None:
+    if number > allowed:
         allowance = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
         message = (
-            f"the game allows {allowance}, but {wanted} {'is' if wanted == 1 else 'are'} requested"
+            f"the game allows {allowance}, but {number} {'is' if number == 1 else 'are'} requested"
         )
-        raise ChoiceError(message, f"allow more with `--{what}s {wanted}`")
+        raise ChoiceError(message, f"allow more with `--{what}s {number}`")
 
 
 def _shuffle(cards: Sequence[Card], chance: random.Random) -> list[Card]:

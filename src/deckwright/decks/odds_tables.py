@@ -120,13 +120,15 @@ def compute_odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> Odds
     return OddsTable(zone.id, zone.name, zone.cards, hand, turn, (*sections, cards))
 
 
-def compute_chances(wanted: int, others: int, opening: Opening, turn: int = 0) -> Chances:
+def compute_chances(
+    wanted_cards: int, other_cards: int, opening: Opening, turn: int = 0
+) -> Chances:
     """Return the odds of holding numbers of the wanted cards.
 
     Raises:
         ChoiceError: if there are too many combinations to enumerate.
     """
-    groups: dict[Cards, int] = {(1,): wanted, (0,): others}
+    groups: dict[Cards, int] = {(1,): wanted_cards, (0,): other_cards}
     many = compute_odds(groups, (0,), opening, turn)
     numbers = range(1, len(many.numbers[0]))
     if opening.mulligans:
@@ -173,7 +175,7 @@ class DeckOdds(NamedTuple):
     """The odds of a deck, of wanted groups of cards, or a table of all cards if there are none.
 
     Attributes:
-        asked: the wanted groups of cards.
+        queries: the wanted groups of cards.
         answers: the odds for each turn, empty without wanted groups.
         tables: the table for each turn, empty with wanted groups.
     """
@@ -181,17 +183,17 @@ class DeckOdds(NamedTuple):
     stats: DeckStats
     zone: ZoneStats
     opening: Opening
-    asked: tuple[CardQuery, ...]
+    queries: tuple[CardQuery, ...]
     answers: tuple[QueryOdds, ...]
     tables: tuple[OddsTable, ...]
 
 
 def group_pile(
-    game: Game, stats: DeckStats, asked: Sequence[CardQuery], opening: Opening
+    game: Game, stats: DeckStats, queries: Sequence[CardQuery], opening: Opening
 ) -> Counter[Cards]:
     """Count the cards of a pile by membership in groups, for `compute_odds`."""
     tally = LimitCounter(game, stats.deck, DeckRules((), stats.restrictions))
-    tests = [tally.matching(each.where) for each in asked]
+    tests = [tally.matcher_for(each.where) for each in queries]
     groups: Counter[Cards] = Counter()
     for line in find_pile(stats, opening):
         groups[tuple(int(test(line.card)) for test in tests)] += line.entry.copies
@@ -277,20 +279,20 @@ def as_json(decks: Iterable[DeckOdds]) -> str:
     return dump_safe_json({"version": VERSION, "decks": [*map(_deck_json, decks)]})
 
 
-def _deck_json(found: DeckOdds) -> dict[str, object]:
-    opening = found.opening
+def _deck_json(odds: DeckOdds) -> dict[str, object]:
+    opening = odds.opening
     return {
-        "file": found.stats.deck.stem,
-        "name": found.stats.deck.name,
-        "zone": found.zone.id,
-        "cards": found.zone.cards,
+        "file": odds.stats.deck.stem,
+        "name": odds.stats.deck.name,
+        "zone": odds.zone.id,
+        "cards": odds.zone.cards,
         "hand": opening.hand,
         "redraws": opening.redraws,
         "mulligans": opening.mulligans,
         "draws": opening.draws,
         "turns": [
-            *map(_table_json, found.tables),
-            *(_answer_json(found, one) for one in found.answers),
+            *map(_table_json, odds.tables),
+            *(_answer_json(odds, one) for one in odds.answers),
         ],
     }
 
@@ -318,7 +320,7 @@ def _chances_json(chances: Chances) -> dict[str, object]:
     return {"at_least": [*map(float, chances.at_least)], "average": float(chances.average)}
 
 
-def _answer_json(found: DeckOdds, answer: QueryOdds) -> dict[str, object]:
+def _answer_json(odds: DeckOdds, answer: QueryOdds) -> dict[str, object]:
     return {
         "turn": answer.turn,
         "at_once": float(answer.at_once.chance),
@@ -333,7 +335,7 @@ def _answer_json(found: DeckOdds, answer: QueryOdds) -> dict[str, object]:
                 "average": float(average),
             }
             for asked, cards, alone, numbers, average in zip(
-                found.asked, answer.played.groups, answer.alone, answer.played.numbers,
+                odds.queries, answer.played.groups, answer.alone, answer.played.numbers,
                 answer.played.expected, strict=True,
             )
         ],
@@ -351,9 +353,9 @@ def as_csv(decks: Iterable[DeckOdds]) -> str:
     return format_csv([head, *rows], number=_format_number).rstrip("\r\n").replace("\r\n", "\n")
 
 
-def _csv_rows(found: DeckOdds) -> Iterator[tuple[str | float, ...]]:
-    stem = found.stats.deck.stem
-    for table in found.tables:
+def _csv_rows(odds: DeckOdds) -> Iterator[tuple[str | float, ...]]:
+    stem = odds.stats.deck.stem
+    for table in odds.tables:
         for section in table.sections:
             for group in section.groups:
                 of = section.id, group.faction, group.id, group.name, group.cards
@@ -361,13 +363,13 @@ def _csv_rows(found: DeckOdds) -> Iterator[tuple[str | float, ...]]:
                 pairs = zip(group.at_once.at_least, group.played.at_least, strict=False)
                 for number, pair in enumerate(pairs, 1):
                     yield (*start, number, *map(float, pair))
-    for answer in found.answers:
+    for answer in odds.answers:
         together = answer.at_once.chance, answer.played.chance
         yield (
-            stem, answer.turn, "together", "", "", "", found.zone.cards, "", *map(float, together),
+            stem, answer.turn, "together", "", "", "", odds.zone.cards, "", *map(float, together),
         )  # fmt: skip
         for asked, cards, alone in zip(
-            found.asked, answer.played.groups, answer.alone, strict=True
+            odds.queries, answer.played.groups, answer.alone, strict=True
         ):
             line = (stem, answer.turn, "where", "", "", asked.name, cards, asked.at_least)
             yield (*line, "", float(alone.chance))

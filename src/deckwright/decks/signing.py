@@ -106,7 +106,7 @@ def format_public_key(private: Ed25519PrivateKey) -> str:
     return _encode(private.public_key().public_bytes_raw())
 
 
-def parse_public_key(written: str) -> Ed25519PublicKey:
+def parse_public_key(text: str) -> Ed25519PublicKey:
     """Parse a public key in the form of `game.xml`.
 
     Raises:
@@ -115,9 +115,9 @@ def parse_public_key(written: str) -> Ed25519PublicKey:
     _require_installed()
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
 
-    decoded = _decode(written)
+    decoded = _decode(text)
     if decoded is None or len(decoded) != KEY_BYTES:
-        raise ChoiceError(f"`{written}` is not a public key, which has 52 letters and digits")
+        raise ChoiceError(f"`{text}` is not a public key, which has 52 letters and digits")
     return ed25519.Ed25519PublicKey.from_public_bytes(decoded)
 
 

@@ -47,7 +47,7 @@ class Chart(NamedTuple):
     unit: str = ""
 
     @property
-    def most(self) -> int:
+    def max_copies(self) -> int:
         """The number of copies of the most frequent value."""
         return max((bar.copies for bar in self.bars), default=0)
 
@@ -57,7 +57,7 @@ class Chart(NamedTuple):
         return self.total / max(1, sum(bar.copies for bar in self.bars))
 
     @property
-    def telling(self) -> bool:
+    def is_informative(self) -> bool:
         """False if all values are 0."""
         return not self.numeric or len(self.bars) > 1 or self.total != 0
 
@@ -110,26 +110,26 @@ class DeckStats(NamedTuple):
     restrictions: RestrictionList | None = None
 
 
-def deck_stats(game: Game, deck: Deck, held: DeckRules) -> DeckStats:
+def deck_stats(game: Game, deck: Deck, deck_rules: DeckRules) -> DeckStats:
     """Return the statistics of a deck with the states of its limits."""
-    tally = LimitCounter(game, deck, held)
+    tally = LimitCounter(game, deck, deck_rules)
     lines = tally.lines
     zones = []
     for zone in game.setup.zones:
         of_zone = tuple(line for line in lines if line.zone is zone)
         if of_zone:
             cards = sum(line.entry.copies for line in of_zone)
-            charts = tuple(c for c in make_charts(game.setup, of_zone) if c.telling)
+            charts = tuple(c for c in make_charts(game.setup, of_zone) if c.is_informative)
             zones.append(ZoneStats(zone.id, zone.name, cards, of_zone, charts))
     return DeckStats(
         deck,
         sum(line.entry.copies for line in lines),
         tuple(zones),
-        tuple(_make_limit_state(game, deck, limit, tally) for limit in held.limits),
+        tuple(_make_limit_state(game, deck, limit, tally) for limit in deck_rules.limits),
         tuple(count_tokens(game, deck)),
         language_of(game.setup),
         game.setup.words,
-        held.restrictions,
+        deck_rules.restrictions,
     )
 
 
@@ -154,7 +154,7 @@ def make_charts(setup: Setup, lines: Sequence[DeckLine]) -> Iterator[Chart]:
             fields.setdefault(field.name, (field, field.text or field.name))
         for spec in kind.children:
             field = next((field for field in spec.fields if field.type == "term"), spec.fields[0])
-            vocabulary = setup.vocabularies.get(field.one.vocabulary or "")
+            vocabulary = setup.vocabularies.get(field.item_field.vocabulary or "")
             fields.setdefault(spec.plural, (field, vocabulary.name if vocabulary else ""))
     shown = {
         name: item for name, item in fields.items() if not item[0].ignored and not item[0].picture
@@ -167,8 +167,8 @@ def make_charts(setup: Setup, lines: Sequence[DeckLine]) -> Iterator[Chart]:
                 bars = _make_curve(numbers, setup.language)
                 yield Chart(name, title, numeric=True, bars=bars, total=total, unit=field.unit)
     for name, (field, title) in shown.items():
-        if field.one.type == "term":
-            terms = setup.vocabularies[field.one.vocabulary or ""].terms
+        if field.item_field.type == "term":
+            terms = setup.vocabularies[field.item_field.vocabulary or ""].terms
             counts = _count_terms(name, field.name, lines)
             bars = tuple(ChartBar(term.name, counts[i]) for i, term in terms.items() if counts[i])
             if bars:
@@ -213,11 +213,11 @@ def _count_terms(name: str, field: str, lines: Sequence[DeckLine]) -> Counter[st
 
 
 def _make_limit_state(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> LimitState:
-    groups = tally.counted(limit)
+    groups = tally.group_lines(limit)
     totals = [count_total(limit, group) for group in groups.values()]
     number = max(totals, default=0)
-    keeps = not tally.judges(limit) or all(map(tally.bounds(limit).hold, totals))
-    settled = tally.settled(limit)
+    keeps = not tally.applies(limit) or all(map(tally.resolve_bounds(limit).allow, totals))
+    settled = tally.resolve_limit(limit)
     if limit.own_faction:
         foreign = (line for group in groups.values() for line in group)
         strangers = sum(
@@ -246,7 +246,7 @@ def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Cont
         "printed": printed_context(deck.printed),
         "deck": {
             "name": deck.name,
-            "faction": contexts.faction(deck.faction_id),
+            "faction": contexts.faction_context(deck.faction_id),
             "format": form.name if form else "",
             "cards": stats.cards,
             "restrictions": stats.restrictions.name if stats.restrictions else "",
@@ -259,14 +259,14 @@ def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Cont
                 "lines": [
                     {
                         "copies": line.entry.copies,
-                        "card": contexts.card(line.card, line.card.faction_id),
+                        "card": contexts.card_context(line.card, line.card.faction_id),
                     }
                     for line in zone.lines
                 ],
                 "charts": [
                     {
                         **chart._asdict(),
-                        "most": chart.most,
+                        "most": chart.max_copies,
                         "bars": [bar._asdict() for bar in chart.bars],
                     }
                     for chart in zone.charts
@@ -282,7 +282,7 @@ def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Cont
             {
                 "name": count.token.name,
                 "copies": count.copies,
-                "card": contexts.card(count.token, deck.faction_id),
+                "card": contexts.card_context(count.token, deck.faction_id),
             }
             for count in stats.tokens
         ],

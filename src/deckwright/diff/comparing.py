@@ -118,7 +118,7 @@ def _cards_using(path: Path, rules: Iterable[str]) -> set[str]:
     return {
         card.get("id") or ""
         for card in cards
-        if any(child.get("id") in wanted for child in card.named("rule"))
+        if any(child.get("id") in wanted for child in card.children_named("rule"))
     }
 
 
@@ -139,7 +139,9 @@ def _mentions(path: Path, cards: Iterable[str]) -> bool:
     """Return whether a deck list contains one of the cards."""
     wanted = set(cards)
     root = load_document(path, []) if wanted else None
-    return root is not None and any(entry.get("id") in wanted for entry in root.named("card"))
+    return root is not None and any(
+        entry.get("id") in wanted for entry in root.children_named("card")
+    )
 
 
 if TYPE_CHECKING:
@@ -197,14 +199,14 @@ class GameComparison(NamedTuple):
         return summarize_changes(self.cards, len(self.things))
 
 
-def summarize_changes(cards: Iterable[CardChange], others: int = 0) -> str:
+def summarize_changes(cards: Iterable[CardChange], other_changes: int = 0) -> str:
     """Summarize changes: "3 cards changed, 1 card new, 2 other changes"."""
     states = Counter(card.state for card in cards)
     new, gone = states.pop("new", 0), states.pop("gone", 0)
     counts = ((sum(states.values()), "changed"), (new, "new"), (gone, "gone"))
     parts = [f"{n} card{'s' if n > 1 else ''} {word}" for n, word in counts if n]
-    if others:
-        parts.append(f"{others} other change{'s' if others > 1 else ''}")
+    if other_changes:
+        parts.append(f"{other_changes} other change{'s' if other_changes > 1 else ''}")
     return ", ".join(parts) or "nothing has changed"
 
 
@@ -230,10 +232,10 @@ def load_state(path: Path, label: str, style: str | None) -> GameState:
     return GameState(label, folder, _errors(findings, setup), setup, game, whole, decks, factory)
 
 
-def _load_whole_deck(file: Path, folder: GameFolder, setup: Setup, found: Report) -> Deck | None:
+def _load_whole_deck(file: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
     """Return a deck, None if any of its lines has errors."""
-    deck = load.load_deck(file, folder, setup, found)
-    return deck if deck is not None and deck.whole else None
+    deck = load.load_deck(file, folder, setup, report)
+    return deck if deck is not None and deck.is_complete else None
 
 
 def _errors(report: Report, setup: Setup | None) -> Report:
@@ -242,7 +244,7 @@ def _errors(report: Report, setup: Setup | None) -> Report:
     Other warnings of an old state are irrelevant.
     """
     grading = Grading(severities=setup.severities) if setup else Grading()
-    return [f for f in grading.graded(report) if is_error(f) or f.code.id == "I009"]
+    return [f for f in grading.apply(report) if is_error(f) or f.code.id == "I009"]
 
 
 def compare_states(old: GameState, new: GameState) -> GameComparison:
@@ -291,7 +293,7 @@ def _build_manifest(
     entries: list[ManifestEntry] = []
     faces: dict[FaceKey, Face] = {}
     backs: dict[tuple[str, str], ManifestEntry] = {}
-    cards = [each for each in game.printed(without=unread) if tokens or not each.rule_id]
+    cards = [each for each in game.printable_cards(without=unread) if tokens or not each.rule_id]
     for card, faction_id, rule_id in track_progress(cards, "composing faces"):
         owner = "" if rule_id else faction_id
         able = factory if _can_be_composed(game, card, faction_id) else None

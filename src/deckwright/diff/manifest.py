@@ -183,7 +183,7 @@ class Digests:
             known = self._faces[id(face)] = face, digest
         return known[1]
 
-    def know(self, face: Face, other: Face) -> None:
+    def adopt(self, face: Face, other: Face) -> None:
         """Move the digest of another face to a face that looks the same."""
         self._faces[id(face)] = face, self.of(other)
         del self._faces[id(other)]
@@ -203,11 +203,13 @@ class Digests:
         truncate_dict(self._outlines, first[1])
 
     @property
-    def known(self) -> tuple[int, int]:
+    def counts(self) -> tuple[int, int]:
         """The numbers of ops and outlines with digests."""
         return len(self._ops), len(self._outlines)
 
-    def look_again(self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore) -> None:
+    def invalidate_images(
+        self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore
+    ) -> None:
         """Drop the digests of changed images and of the faces that show them.
 
         Args:
@@ -221,7 +223,7 @@ class Digests:
             for op in walk(face.ops):
                 self._ops.pop(id(op), None)
 
-    def keep(self, faces: Iterable[Face]) -> None:
+    def keep_only(self, faces: Iterable[Face]) -> None:
         """Keep only the given faces, and drop all ops if there are too many."""
         if len(self._ops) > _MAX_OPS:
             self._ops.clear()
@@ -232,10 +234,10 @@ class Digests:
         """Return the digest of a single op."""
         known = self._ops.get(id(op))
         if known is None:
-            known = self._ops[id(op)] = op, _digest(self._plain(op))
+            known = self._ops[id(op)] = op, _digest(self._plain_op(op))
         return known[1]
 
-    def _plain(self, op: Op) -> list[object]:
+    def _plain_op(self, op: Op) -> list[object]:
         """Return an op as lists of strings and integers, which serialize the same everywhere."""
         match op:
             case FillPath(outline, color, even_odd):
@@ -283,7 +285,7 @@ class Digests:
         """Return the digest of an image, which is in the name of a prepared one."""
         if op.path not in self._files and self._images is not None:
             try:
-                prepared = self._images.of(op)
+                prepared = self._images.get(op)
             except KeyError:
                 pass
             else:

@@ -189,7 +189,7 @@ class Expressions:
         """Return a grammar for another template."""
         return Grammar(self._names)
 
-    def value(self, source: str, grammar: Grammar) -> list[nodes.Node]:
+    def parse_value(self, source: str, grammar: Grammar) -> list[nodes.Node]:
         """Return a value or text with expressions as statements.
 
         Raises:
@@ -197,7 +197,7 @@ class Expressions:
         """
         return self._read(source, None, lambda parser: [*map(grammar.visit, parser.parse().body)])
 
-    def condition(self, source: str, grammar: Grammar) -> nodes.Expr:
+    def parse_condition(self, source: str, grammar: Grammar) -> nodes.Expr:
         """Return an expression.
 
         Raises:
@@ -211,7 +211,7 @@ class Expressions:
 
         return self._read(source, "variable", read)
 
-    def loop(self, source: str, grammar: Grammar) -> nodes.For:
+    def parse_loop(self, source: str, grammar: Grammar) -> nodes.For:
         """Return the head of a loop: `row in card.rows`.
 
         Raises:
@@ -231,7 +231,7 @@ class Expressions:
 
         return self._read(source, "variable", read)
 
-    def names(self, source: str, grammar: Grammar) -> nodes.With:
+    def parse_names(self, source: str, grammar: Grammar) -> nodes.With:
         """Return names with their values: `x=4, color=card.color`.
 
         Raises:
@@ -280,7 +280,7 @@ class Expressions:
             message = "the elements are nested too deeply, or an expression is too long"
             raise ExpressionSyntaxError(message) from None
 
-    def program(self, code: CodeType) -> Program:
+    def load_program(self, code: CodeType) -> Program:
         """Return the program of a template from its code."""
         return Program.from_code(self._environment, code, {})
 
@@ -288,20 +288,20 @@ class Expressions:
         self,
         program: Program,
         context: Mapping[str, object],
-        most: int,
-        included: Mapping[str, Program] = MappingProxyType({}),
+        max_length: int,
+        includes: Mapping[str, Program] = MappingProxyType({}),
     ) -> str:
         """Return a program's output for `context`.
 
         Args:
-            most: the maximum length of the output, in characters.
-            included: the programs that it may include, directly or indirectly, by name.
+            max_length: the maximum length of the output, in characters.
+            includes: the programs that it may include, directly or indirectly, by name.
 
         Raises:
             OutputTooLongError: if the output is longer.
             Exception: whatever else an expression raises.
         """
-        left = most
+        left = max_length
 
         def render(program: Program, values: Mapping[str, object]) -> str:
             nonlocal left
@@ -310,13 +310,13 @@ class Expressions:
                 parts.append(part)
                 left -= len(part)
                 if left < 0:
-                    much = f"the template outputs more than {most:,} characters at once"
+                    much = f"the template outputs more than {max_length:,} characters at once"
                     raise OutputTooLongError(much)
             return "".join(parts)
 
         def include(name: str, values: Mapping[str, object]) -> str:
             nonlocal left
-            text = render(included[name], values)
+            text = render(includes[name], values)
             left += len(text)  # counted again as output of the including program
             return text
 

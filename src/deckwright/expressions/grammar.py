@@ -178,7 +178,7 @@ class Grammar(NodeTransformer):
     Attributes:
         line: the line number to give to nodes.
         size: the number of nodes checked.
-        known: all names of values.
+        known_names: all names of values.
         used_names: the names that are read; callers may reset it to collect those of one part.
         loops: how often `loop` is used.
         markup: whether texts may contain markup.
@@ -189,7 +189,7 @@ class Grammar(NodeTransformer):
         self._names = names
         self.line = 1
         self.size = 0
-        self.known: set[str] = set()
+        self.known_names: set[str] = set()
         self.used_names: set[str] = set()
         self.loops = 0
         self.markup = False
@@ -226,7 +226,7 @@ class Grammar(NodeTransformer):
             raise ExpressionSyntaxError(message, "use another name" if is_new else None)
         if name == "pi":
             return nodes.Const(math.pi, lineno=self.line)
-        self.known.add(name)
+        self.known_names.add(name)
         if not is_new:
             self.used_names.add(name)
         self.loops += name == "loop"

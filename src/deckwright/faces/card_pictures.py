@@ -43,14 +43,14 @@ class CardPictures:
         self._reasons: dict[Path, Diagnostic] = {}
         self._existing: dict[Path, bool] = {}
 
-    def without(self, paths: Collection[Path]) -> CardPictures:
+    def excluding(self, paths: Collection[Path]) -> CardPictures:
         """Return a copy that knows nothing of these files."""
         pictures = CardPictures(self._folder)
         pictures.store = self.store.without(paths)
         pictures._reasons = {path: why for path, why in self._reasons.items() if path not in paths}
         return pictures
 
-    def named(self, card: Card) -> list[Picture]:
+    def pictures_of(self, card: Card) -> list[Picture]:
         """Return the pictures that a card names."""
         return [
             Picture(field, find_existing(self._folder / str(value)))
@@ -80,8 +80,8 @@ class CardPictures:
         self.store.prepare(_iter_images(face), findings)
         return not has_errors(findings)
 
-    def reasons(
-        self, face: Face | None, shown: Iterable[Picture], findings: Report
+    def find_faults(
+        self, face: Face | None, pictures: Iterable[Picture], findings: Report
     ) -> dict[Picture, Diagnostic]:
         """Return the unusable pictures of a face, with the reasons.
 
@@ -90,10 +90,10 @@ class CardPictures:
             findings: the findings of composing it.
         """
         if face is not None:
-            self.open([(face, shown)])
+            self.open([(face, pictures)])
         undrawn = next((finding for finding in findings if finding.code is I006), None)
         reasons = {}
-        for picture in shown:
+        for picture in pictures:
             drawing = undrawn if picture.path.suffix.lower() == ".svg" else None
             reason = self._reasons.get(picture.path) or drawing
             if reason is not None:
@@ -142,9 +142,9 @@ def unreadable_finding(
     return (I009 if default else I010).at(card.source.at(picture.field.name), message, reason.hint)
 
 
-def _iter_images(face: Face, shown: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
+def _iter_images(face: Face, pictures: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
     """Yield the images on a face, of some pictures or all."""
-    paths = None if shown is None else {picture.path for picture in shown}
+    paths = None if pictures is None else {picture.path for picture in pictures}
     # A pattern repeats the same ops up to a million times, so each tuple is visited once.
     seen, waiting = set[int](), [face.ops]
     while waiting:

@@ -30,12 +30,12 @@ class CardFact(NamedTuple):
 
     Attributes:
         name: its name in print, "" if the text needs none.
-        running: whether it consists of sentences, not of numbers or terms.
+        is_prose: whether it consists of sentences, not of numbers or terms.
     """
 
     name: str
     text: str
-    running: bool
+    is_prose: bool
 
 
 def card_text(game: Game, card: Card, faction_id: str) -> str:
@@ -94,8 +94,8 @@ class _CardTextReader:
         card = self._card
         for field in card.kind.fields:
             value = card.fields.get(field.name)
-            worded = field.one.type in _WORD_TYPES or (self._numbers and field.numeric)
-            running, name = field.one.type in _PROSE_TYPES, field.text
+            worded = field.item_field.type in _WORD_TYPES or (self._numbers and field.numeric)
+            running, name = field.item_field.type in _PROSE_TYPES, field.text
             if self._marked and not running and value != field.default:
                 # Plain text needs a name for every number, so the field's name is used.
                 name = name or field.name
@@ -109,45 +109,55 @@ class _CardTextReader:
                 terms = [self._format_value(spec.fields[0], child.value) for child in children]
                 name = self._game.setup.vocabularies[spec.fields[0].vocabulary or ""].name
                 if terms:
-                    yield CardFact(name, ", ".join(terms), running=False)
+                    yield CardFact(name, ", ".join(terms), is_prose=False)
             else:
-                texts = [*filter(None, (self._child(spec, child) for child in children))]
-                if self._marked and not any(f.one.type in _PROSE_TYPES for f in spec.fields):
+                texts = [*filter(None, (self._format_child(spec, child) for child in children))]
+                if self._marked and not any(f.item_field.type in _PROSE_TYPES for f in spec.fields):
                     texts = [", ".join(texts)] if texts else []
-                    yield from (CardFact(self._called(spec), text, running=False) for text in texts)
+                    yield from (
+                        CardFact(self._children_label(spec), text, is_prose=False) for text in texts
+                    )
                 else:
-                    yield from (CardFact("", text, running=True) for text in texts)
+                    yield from (CardFact("", text, is_prose=True) for text in texts)
 
-    def _called(self, spec: ChildSpec) -> str:
+    def _children_label(self, spec: ChildSpec) -> str:
         """Return the label of children: the name of their first field, or of its vocabulary."""
         field = spec.fields[0]
         vocabulary = self._game.setup.vocabularies.get(field.vocabulary or "")
         return field.text or (vocabulary.name if vocabulary else "")
 
-    def _child(self, spec: ChildSpec, child: Child) -> str:
+    def _format_child(self, spec: ChildSpec, child: Child) -> str:
         """Return the text of a child, "" if it has only numbers and pictures."""
         values = [(field, child.values.get(field.name)) for field in spec.fields]
-        if not any(field.one.type in _WORD_TYPES and value is not None for field, value in values):
+        if not any(
+            field.item_field.type in _WORD_TYPES and value is not None for field, value in values
+        ):
             return ""
-        shown = (field for field in values if field[0].one.type in _WORD_TYPES or field[0].numeric)
+        shown = (
+            field for field in values if field[0].item_field.type in _WORD_TYPES or field[0].numeric
+        )
         return " ".join(filter(None, (self._format_value(field, value) for field, value in shown)))
 
     def _format_value(self, field: Field, value: FieldValue) -> str:
         if value is None or field.ignored or field.picture:
             return ""
         parts = parts_of(value)
-        return ", ".join(filter(None, (self._part(field.one, part) for part in parts)))
+        return ", ".join(
+            filter(None, (self._format_part(field.item_field, part) for part in parts))
+        )
 
-    def _part(self, field: Field, value: FieldValue) -> str:
+    def _format_part(self, field: Field, value: FieldValue) -> str:
         if field.type == "term":
             term = self._game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))
             return "" if term is None else term.name
         if field.type == "card":
             card = resolve_card(self._game, self._card, str(value))
-            return "" if card is None else self._plain(card.name)
+            return "" if card is None else self._plain_text(card.name)
         if isinstance(value, (int, float)):
             return format_measure(value, field.unit, self._game.setup.language)
-        return self._format_rule(str(value)) if field.type == "rule" else self._plain(str(value))
+        return (
+            self._format_rule(str(value)) if field.type == "rule" else self._plain_text(str(value))
+        )
 
     def _format_rule(self, rule_id: str) -> str:
         rule = self._game.rules.get(rule_id)
@@ -156,9 +166,9 @@ class _CardTextReader:
         cost = f" ({rule.cost})" if rule.cost is not None else ""
         label = rule.any_label(self._race)
         label = f"**{label}**" if self._marked else label
-        return f"{label}{cost}: {self._plain(rule.effect)}"
+        return f"{label}{cost}: {self._plain_text(rule.effect)}"
 
-    def _plain(self, text: str) -> str:
+    def _plain_text(self, text: str) -> str:
         """Return a text without icons, with names in place of symbols."""
         if self._marked:
             return text

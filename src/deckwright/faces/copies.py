@@ -86,7 +86,7 @@ class PrintedSide(Protocol):
         """The place for findings."""
 
     @property
-    def alike(self) -> tuple[str, bool]:
+    def lint_group(self) -> tuple[str, bool]:
         """The key of sides drawn by the same template: kind, and front or shared back."""
 
 
@@ -120,7 +120,7 @@ class NamedFace(NamedTuple):
         return self.back.at("back") if self.back else self.card.source.at()
 
     @property
-    def alike(self) -> tuple[str, bool]:
+    def lint_group(self) -> tuple[str, bool]:
         """The kind of card, and False for shared backs."""
         return self.card.kind.tag, self.back is None
 

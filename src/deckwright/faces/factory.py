@@ -96,7 +96,7 @@ class CardSide(NamedTuple):
         return Subject(subject if self.back is None else f"the back of {subject}", self.card.source)
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """Its name on a stand-in."""
         return (
             _display_name(self.card)
@@ -155,7 +155,7 @@ class FaceFactory(TemplateSet):
             self.fonts |= code_fonts()
         self.contexts = ContextBuilder(game)
         self.metrics = HarfBuzzMetrics(self.fonts, game.setup.language)
-        self.studio = DrawingContext(
+        self.drawing_context = DrawingContext(
             self.metrics,
             frozenset(family for family, _ in styles),
             folder.images,
@@ -169,8 +169,8 @@ class FaceFactory(TemplateSet):
         families = [*game.setup.fonts] or ["text"]
         self.text_font = "text" if "text" in families else families[0]
         self.title_font = "title" if "title" in families else self.text_font
-        self._base = self.contexts.base()
-        self.begin(faults)
+        self._base = self.contexts.base_context()
+        self.reset(faults)
         self.faulty: Collection[int] = () if faults is None else find_faulty_cards(game, faults)
         """The cards whose faces are marked as faulty, by `id()`."""
 
@@ -181,10 +181,10 @@ class FaceFactory(TemplateSet):
         """
         other = copy(self)
         other.switch_style(style)
-        other.begin(faults)
+        other.reset(faults)
         return other
 
-    def begin(self, faults: Report | None) -> None:
+    def reset(self, faults: Report | None) -> None:
         """Drop all faces."""
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
@@ -192,7 +192,7 @@ class FaceFactory(TemplateSet):
         self._previous_faces: dict[_LastingKey, _CachedFace] = {}
         self._prefetched: dict[_Key, tuple[CardSide, Face]] = {}
         """Faces drawn ahead of composing them, to open their pictures together."""
-        self.turns = 0
+        self.generation = 0
         """The number of reloads of the game so far."""
         self.faulty = ()
         self.stand_ins = True
@@ -216,39 +216,41 @@ class FaceFactory(TemplateSet):
             part: the number of the face, from 1.
             printed: values printed on it only; ignored if its template does not use them.
         """
-        return self._side(self._with(CardSide(card, faction_id, part), printed, report), report)
+        return self._compose_side(
+            self._with_printed(CardSide(card, faction_id, part), printed, report), report
+        )
 
-    def _with(self, side: CardSide, printed: PrintedValues, report: Report) -> CardSide:
+    def _with_printed(self, side: CardSide, printed: PrintedValues, report: Report) -> CardSide:
         """Return a side with values printed on it only, if its template uses them."""
         if not printed:
             return side
-        template = self._template_of(side, self._where(report))
+        template = self._template_of(side, self._report_for(report))
         asks = template is not None and "printed" in template.names
         return side._replace(printed=printed) if asks else side
 
-    def _side(self, side: CardSide, report: Report) -> Face | None:
+    def _compose_side(self, side: CardSide, report: Report) -> Face | None:
         """Return the face of a side, None after reporting why it cannot be composed."""
         key = side.key
         if key not in self._faces and not self._reuse_face(side):
-            findings = self._where(report)
+            findings = self._report_for(report)
             before = len(findings)
             face = self._add_alt_text(side, self._compose(side, findings))
             sound = face is not None and len(findings) == before
             if face is None:
-                face = self._stand_in(side.called, side.card.kind)
+                face = self._stand_in(side.display_name, side.card.kind)
             elif faults := self._faults_since(before, findings):
                 face = add_faults(face, faults, self.text_font, self.metrics)
             elif id(side.card) in self.faulty:
                 if self.draft:
                     face = add_mark(face)
                 else:
-                    face = add_frame(face, side.called, self.text_font, self.metrics)
+                    face = add_frame(face, side.display_name, self.text_font, self.metrics)
             self._faces[key] = _ComposedSide(side, face, sound)
         return self._faces[key].face
 
-    def _faults_since(self, before: int, found: Report) -> Report:
+    def _faults_since(self, before: int, findings: Report) -> Report:
         """Return the errors of a face that was composed despite them."""
-        return [] if self._faults is None else [*filter(is_error, found[before:])]
+        return [] if self._faults is None else [*filter(is_error, findings[before:])]
 
     def _add_alt_text(self, side: CardSide, face: Face | None) -> Face | None:
         """Return the face of a side with its alternative text."""
@@ -283,7 +285,7 @@ class FaceFactory(TemplateSet):
         }
         self.game, self.contexts = game, ContextBuilder(game)
         self._faces, self._backs, self._prefetched = {}, {}, {}
-        self.turns += 1
+        self.generation += 1
 
     def cached_faces(self) -> Iterator[Face]:
         """Yield all cached faces, including those from before a reload."""
@@ -302,13 +304,13 @@ class FaceFactory(TemplateSet):
         }
         self._backs, self._prefetched = {}, {}
 
-    def look_again(self, paths: Collection[Path]) -> list[Face]:
+    def refresh_pictures(self, paths: Collection[Path]) -> list[Face]:
         """Drop changed pictures and the faces that show them; return these faces.
 
         The files must still exist, and must not belong to symbols.
         """
         self.forget_drawn(paths)
-        self.pictures = self.pictures.without(paths)
+        self.pictures = self.pictures.excluding(paths)
         shown, left = list[Face](), {}
         for key, composed in self._faces.items():
             if composed.face is not None and _shows(composed.face, paths):
@@ -361,7 +363,7 @@ class FaceFactory(TemplateSet):
         self._faces[side.key] = _ComposedSide(side, kept.face, is_sound=True, context=context)
         return True
 
-    def _where(self, report: Report) -> Report:
+    def _report_for(self, report: Report) -> Report:
         """Return the report for failures to compose."""
         return report if self._faults is None else self._faults
 
@@ -409,9 +411,9 @@ class FaceFactory(TemplateSet):
         back = back_of(self.game, card, faction_id, zone_id)
         if back is None:
             return None
-        if has_own_back(self, card, faction_id, self._where(report), zone_id):
-            side = self._with(CardSide(card, faction_id, part, back), printed, report)
-            return self._side(side, report)
+        if has_own_back(self, card, faction_id, self._report_for(report), zone_id):
+            side = self._with_printed(CardSide(card, faction_id, part, back), printed, report)
+            return self._compose_side(side, report)
         return self._shared_back(back, card, faction_id, report)
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
@@ -424,12 +426,12 @@ class FaceFactory(TemplateSet):
             if back.stack is not None:
                 context = {"stack": {"id": back.stack.id, "name": back.stack.name}}
             else:
-                context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
+                context = {"faction": self.contexts.faction_context(faction_id), "kind": kind.tag}
             subject = Subject(f"the back of `{back.owner}`")
-            findings = self._where(report)
+            findings = self._report_for(report)
             template = self.template(back.template, back.source, "back", findings)
             before, lenient = len(findings), self._faults is not None
-            face = self._face(
+            face = self._compose_face(
                 template, subject, context, size, findings, bleed=kind.bleed, lenient=lenient
             )
             face = face and self._add_back_alt_text(face)
@@ -438,22 +440,22 @@ class FaceFactory(TemplateSet):
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
-    def lint(self, named: NamedFace) -> Iterator[Diagnostic]:
+    def lint(self, face: NamedFace) -> Iterator[Diagnostic]:
         """Yield lints of a side of a card that were not yet reported for its kind."""
-        kind = named.card.kind
-        seen = self._linted.setdefault((kind.tag, named.is_back), set())
-        subject = Subject(named.subject, named.card.source)
-        yield from lint_face(named.face, subject, kind.safe, self.metrics, seen, self._origin)
-        yield from lint_codes(named.face, subject, self.metrics, seen, self._origin)
+        kind = face.card.kind
+        seen = self._linted.setdefault((kind.tag, face.is_back), set())
+        subject = Subject(face.subject, face.card.source)
+        yield from lint_face(face.face, subject, kind.safe, self.metrics, seen, self._origin)
+        yield from lint_codes(face.face, subject, self.metrics, seen, self._origin)
 
-    def boxes_of(self, name: str, face: Face) -> list[PictureFrame]:
+    def find_picture_frames(self, name: str, face: Face) -> list[PictureFrame]:
         """Return the boxes of a picture on a face."""
         return [*find_picture_frames(name, face.ops, filter(None, self._templates.values()))]
 
     def _origin(self, op: Op) -> Location | None:
         """Return the place of the template element that drew an op."""
         for template in filter(None, self._templates.values()):
-            node = template.origin(op)
+            node = template.find_origin(op)
             if node is not None:
                 return node.source.at()
         return None
@@ -465,10 +467,10 @@ class FaceFactory(TemplateSet):
         template = self.template(sheet.template, sheet.source, "face", report)
         context = {"marker": marker_context(marker, side)}
         subject = Subject(f"marker `{marker.id}`", marker.source)
-        face = self._face(template, subject, context, (marker.size, marker.height), report)
+        face = self._compose_face(template, subject, context, (marker.size, marker.height), report)
         return face and face._replace(alt=extract_text(face.ops) or side.name)
 
-    def drawing(
+    def compose_drawing(
         self,
         name: str,
         source: Source,
@@ -483,9 +485,9 @@ class FaceFactory(TemplateSet):
             source, attribute: the place that names it.
         """
         template = self.template(name, source, attribute, report)
-        return self._face(template, Subject(f"`{name}`"), context, size, report)
+        return self._compose_face(template, Subject(f"`{name}`"), context, size, report)
 
-    def panel(
+    def compose_panel(
         self, kind: Kind, context: Context, size: tuple[Mm, Mm], report: Report
     ) -> Face | None:
         """Return the print of a panel of a tuck box, None after reporting why not.
@@ -496,9 +498,9 @@ class FaceFactory(TemplateSet):
         names = {"face": kind.face, "back": kind.back}
         template = self._bundled_template(_TUCK_BOX, f"{_TUCK_BOX.name} {kind.tag}", names, report)
         subject = Subject("the tuck box")
-        return self._face(template, subject, context, size, report)
+        return self._compose_face(template, subject, context, size, report)
 
-    def slip(
+    def compose_slip(
         self, card: Card, faction_id: str, size: tuple[Mm, Mm], report: Report, part: int = 1
     ) -> Face | None:
         """Return the play-test slip of a card or token, None after reporting why not.
@@ -506,30 +508,30 @@ class FaceFactory(TemplateSet):
         Args:
             part: the number of the face, from 1.
         """
-        face, findings = None, self._where(report)
+        face, findings = None, self._report_for(report)
         template = self._bundled_template(SLIP, SLIP.name, {}, findings)
         if self.game.can_show(card, faction_id):
             slip = slip_context(self.game, card, faction_id, part)
             context = {
-                "card": self.contexts.card(card, faction_id, part),
+                "card": self.contexts.card_context(card, faction_id, part),
                 "slip": {**slip, "width": size[0], "height": size[1]},
                 "fonts": {"text": self.text_font, "title": self.title_font},
             }
             subject = Subject(f"the slip of {card.subject}", card.source)
-            face = self._face(template, subject, context, size, findings)
+            face = self._compose_face(template, subject, context, size, findings)
         if face is not None:
             return to_grayscale(face)._replace(alt=describe_card(self.game, card, faction_id))
         if self._faults is None or not self.usable:
             return None
         return make_stand_in(_display_name(card), size, 0, self.text_font, self.metrics)
 
-    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+    def prefetch(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards about to be composed, in parallel."""
         self._prefetched = {}
-        faces, findings = [], self._where(report)
+        faces, findings = [], self._report_for(report)
         for card, faction_id in cards:
             side = CardSide(card, faction_id)
-            shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
+            shown = [p for p in self.pictures.pictures_of(card) if self.pictures.is_there(p)]
             usable = self._template_of(side, findings) and self.game.can_show(card, faction_id)
             if shown and usable and not self._reuse_face(side):
                 face = self._draw_side(side, LimitedReport())
@@ -543,7 +545,7 @@ class FaceFactory(TemplateSet):
         card, lenient = side.card, self._faults is not None
         if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
             return None
-        named = self.pictures.named(card)
+        named = self.pictures.pictures_of(card)
         shown = [picture for picture in named if self.pictures.is_there(picture)]
         # Missing pictures are reported by the checks.
         card = remove_pictures(card, [picture for picture in named if picture not in shown])
@@ -554,7 +556,7 @@ class FaceFactory(TemplateSet):
         _, face = self._prefetched.pop(side.key, (side, None))
         if face is None:
             face = self._draw_side(side, trial)
-        reasons = self.pictures.reasons(face, shown, trial)
+        reasons = self.pictures.find_faults(face, shown, trial)
         if reasons:
             findings = LimitedReport()
             bare = self._draw_side(
@@ -579,9 +581,11 @@ class FaceFactory(TemplateSet):
 
     def _context(self, side: CardSide) -> Context:
         """Return the context of the template of a side."""
-        context: Context = {"card": self.contexts.card(side.card, side.faction_id, side.part)}
+        context: Context = {
+            "card": self.contexts.card_context(side.card, side.faction_id, side.part)
+        }
         if side.back is not None:
-            context["faction"] = self.contexts.faction(side.faction_id)
+            context["faction"] = self.contexts.faction_context(side.faction_id)
             context["kind"] = side.card.kind.tag
         if side.printed:
             context["printed"] = printed_context(side.printed)
@@ -596,11 +600,11 @@ class FaceFactory(TemplateSet):
         kind = side.card.kind
         size, template = (kind.width, kind.height), self._template_of(side, report)
         context = self._context(side)
-        return self._face(
+        return self._compose_face(
             template, side.subject, context, size, report, bleed=kind.bleed, lenient=lenient
         )
 
-    def _face(
+    def _compose_face(
         self,
         template: Template | None,
         subject: Subject,
@@ -613,11 +617,11 @@ class FaceFactory(TemplateSet):
     ) -> Face | None:
         if template is None:
             return None
-        composer = Composer(template, self.studio, subject, report, lenient=lenient)
-        face = composer.face({**self._base, **context}, *size)
+        composer = Composer(template, self.drawing_context, subject, report, lenient=lenient)
+        face = composer.compose({**self._base, **context}, *size)
         return face._replace(bleed=bleed) if face is not None and bleed else face
 
-    def reference(
+    def compose_reference(
         self,
         title: str,
         faction_id: str,
@@ -633,17 +637,17 @@ class FaceFactory(TemplateSet):
         setup = self.game.setup
         if setup.reference is None:
             return None
-        findings = self._where(report)
+        findings = self._report_for(report)
         template = self.template(setup.reference, setup.sheet_source, "reference", findings)
         if template is None:
             return None
-        deck = {"name": title, "faction": self.contexts.faction(faction_id)}
-        composer = Composer(template, self.studio, Subject("the rule reference"), findings)
+        deck = {"name": title, "faction": self.contexts.faction_context(faction_id)}
+        composer = Composer(template, self.drawing_context, Subject("the rule reference"), findings)
         return lay_out_flow(
             composer, {**self._base, "deck": deck, "rules": rules_context(used)}, paper
         )
 
-    def deck_sheet(
+    def compose_deck_sheet(
         self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report
     ) -> FlowLayout | None:
         """Return the deck sheet, the first pages of a deck, laid out on pages of this size.
@@ -657,13 +661,13 @@ class FaceFactory(TemplateSet):
         setup = self.game.setup
         if setup.deck_sheet is None:
             return None
-        findings = self._where(report)
+        findings = self._report_for(report)
         template = self.template(setup.deck_sheet, setup.sheet_source, "deck", findings)
         if template is None:
             return None
 
         def pages(stats: DeckStats, report: Report) -> FlowLayout | None:
-            composer = Composer(template, self.studio, Subject("the deck sheet"), report)
+            composer = Composer(template, self.drawing_context, Subject("the deck sheet"), report)
             context = {**self._base, **deck_context(stats, self.game, self.contexts)}
             return lay_out_flow(composer, context, paper)
 
@@ -685,7 +689,7 @@ class FaceFactory(TemplateSet):
             "odds": odds_context(table, setup.language, setup.words["cards"]),
             "fonts": {"text": self.text_font, "title": self.title_font},
         }
-        return self.compose_bundled(ODDS, context, paper, self._where(report))
+        return self.compose_bundled(ODDS, context, paper, self._report_for(report))
 
     def compose_bundled(
         self, path: Path, context: Context, paper: tuple[Mm, Mm], report: Report
@@ -697,7 +701,7 @@ class FaceFactory(TemplateSet):
         template = self._bundled_template(path, path.name, {}, report)
         if template is None:
             return None
-        composer = Composer(template, self.studio, Subject(f"`{path.name}`"), report)
+        composer = Composer(template, self.drawing_context, Subject(f"`{path.name}`"), report)
         return lay_out_flow(composer, {**self._base, **context}, paper)
 
     def _bundled_template(

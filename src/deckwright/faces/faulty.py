@@ -80,7 +80,7 @@ def add_frame(
         metrics,
         width=room,
         height=face.height / 3,
-        smallest=_MIN_SIZE,
+        min_size=_MIN_SIZE,
         hyphens=Hyphenator(""),
     )
     if block is not None:

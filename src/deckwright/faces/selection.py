@@ -26,21 +26,23 @@ R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
 def compose_faces(
     factory: FaceFactory,
     report: Report,
-    wanted: Collection[str] = (),
+    names: Collection[str] = (),
     *,
     backs: bool = False,
 ) -> Iterator[NamedFace]:
     """Yield the faces of cards and tokens; report those that cannot be composed.
 
     Args:
-        wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
+        names: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
         backs: whether to yield backs instead: one for each stack, for each faction and kind, or for
             each card with a back of its own.
     """
     game, seen = factory.game, set[int]()
-    selected = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
+    selected = [
+        each for each in game.printable_cards() if each.faction_id and _is_wanted(each, names)
+    ]
     if not backs:
-        factory.expect([(each.card, each.faction_id) for each in selected], report)
+        factory.prefetch([(each.card, each.faction_id) for each in selected], report)
     for card, faction_id, rule_id in track_progress(selected, "composing faces"):
         if not backs:
             group = "tokens" if rule_id else faction_id
@@ -57,11 +59,11 @@ def compose_faces(
                 yield named._replace(name=f"back_{named.name}")
 
 
-def _is_wanted(printed: PrintableCard, wanted: Collection[str]) -> bool:
+def _is_wanted(printed: PrintableCard, names: Collection[str]) -> bool:
     """Return whether a card is selected, by its own name or that of its faction or rule."""
     card, faction_id, rule_id = printed
     groups = {"tokens", rule_id} if rule_id else {faction_id}
-    return not wanted or not groups.union((card.id, card.name)).isdisjoint(wanted)
+    return not names or not groups.union((card.id, card.name)).isdisjoint(names)
 
 
 def _file_name(game: Game, card: Card, number: int) -> str:
@@ -102,7 +104,7 @@ def _make_card_copies(deck: Deck, factory: FaceFactory, report: Report) -> list[
     """Return all copies of a deck's cards; a card with several faces gives several."""
     copies: list[Copy] = []
     lines = assign_zones(factory.game, deck)
-    factory.expect([(line.card, line.card.faction_id) for line in lines], report)
+    factory.prefetch([(line.card, line.card.faction_id) for line in lines], report)
     for line in track_progress(lines, "composing cards"):
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
@@ -190,7 +192,7 @@ def replace_with_slips(
         key = id(card), faction_id, number
         if key not in slips:
             size = _slip_size(card.kind.width, card.kind.height, trim)
-            slips[key] = factory.slip(card, faction_id, size, report, number)
+            slips[key] = factory.compose_slip(card, faction_id, size, report, number)
         slip = slips[key]
         if slip is not None:
             result.append(copy._replace(face=slip, back=None))

@@ -62,14 +62,14 @@ _Compose = Callable[[Report], Face | None]
 
 
 class StreamingFaceFactory(FaceFactory):
-    """A factory whose faces have no ops: `whole` returns them with ops.
+    """A factory whose faces have no ops: `with_ops` returns them with ops.
 
     Findings about a face are reported each time it is used, so that decks are independent.
     """
 
-    def begin(self, faults: Report | None) -> None:
+    def reset(self, faults: Report | None) -> None:
         """Begin with no face composed."""
-        super().begin(faults)
+        super().reset(faults)
         self._lean_faces: dict[tuple[object, ...], _LeanFace] = {}
         self._composers: dict[int, tuple[Face, _Compose]] = {}
         self._faces_in_memory: dict[int, Face] = {}
@@ -80,7 +80,7 @@ class StreamingFaceFactory(FaceFactory):
         self._sides: dict[int, CardSide] = {}
         self._last_sizes: tuple[int, Mapping[int, int], int] = (0, {}, 0)
         """The numbers of sides, cached elements and keys after the last release."""
-        self.settled = False
+        self.is_settled = False
         """Whether the last decks added nothing to the caches that others need."""
 
     def faces_with_ops(self) -> list[tuple[Face, Face]]:
@@ -89,7 +89,7 @@ class StreamingFaceFactory(FaceFactory):
             (self._composers[number][0], face) for number, face in self._faces_in_memory.items()
         ]
 
-    def whole(self, face: Face) -> Face:
+    def with_ops(self, face: Face) -> Face:
         """Return a face with its ops, composed again if necessary."""
         known = self._composers.get(id(face))
         if known is None:
@@ -112,7 +112,7 @@ class StreamingFaceFactory(FaceFactory):
             else self._keys.runs(ops, self._shared_ops[_without_printed(side).key])
         )
 
-    def rest(self) -> list[Face]:
+    def release(self) -> list[Face]:
         """Release the ops of faces, and caches if they are large.
 
         Return the faces with values printed on a single deck, which are dropped.
@@ -125,11 +125,11 @@ class StreamingFaceFactory(FaceFactory):
         # Results for shared faces are not needed again, but those for faces with values of a single
         # deck are: the next deck's faces differ only in these values.
         usual, drawn, keys = self._last_sizes
-        self.settled = bool(self._faces_in_memory or (gone and len(self._shared_ops) == usual))
-        if self.drawn() > _MAX_DRAWN:
+        self.is_settled = bool(self._faces_in_memory or (gone and len(self._shared_ops) == usual))
+        if self.count_drawn() > _MAX_DRAWN:
             self.forget_all_drawn()
-            usual, drawn, keys, self.settled = 0, {}, 0, True
-        if self.settled:
+            usual, drawn, keys, self.is_settled = 0, {}, 0, True
+        if self.is_settled:
             self.forget_drawn_since(drawn)
             self._keys.forget(keys)
             truncate_dict(self._shared_ops, usual)
@@ -141,10 +141,10 @@ class StreamingFaceFactory(FaceFactory):
         self.metrics.forget(_MAX_TEXTS)
         return gone
 
-    def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
+    def prefetch(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards not composed yet, in parallel."""
         known = self._lean_faces.keys() | self._shared_ops.keys()
-        super().expect([each for each in cards if CardSide(*each).key not in known], report)
+        super().prefetch([each for each in cards if CardSide(*each).key not in known], report)
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -157,13 +157,13 @@ class StreamingFaceFactory(FaceFactory):
         report.extend(self._template_findings[name])
         return super().template(name, source, attribute, report)
 
-    def _side(self, side: CardSide, report: Report) -> Face | None:
+    def _compose_side(self, side: CardSide, report: Report) -> Face | None:
         if not side.printed:
             return self._compose_lean(side.key, partial(self._recompose, side), report)
         bare = _without_printed(side)
         if bare.key not in self._shared_ops:
             usual = self._compose(bare, [])
-            self._shared_ops[bare.key] = self._keys.of(usual.ops if usual is not None else ())
+            self._shared_ops[bare.key] = self._keys.keys_of(usual.ops if usual is not None else ())
         face = self._compose_lean(side.key, partial(self._recompose, side), report)
         self._personal.add(side.key)
         if face is not None:
@@ -172,7 +172,7 @@ class StreamingFaceFactory(FaceFactory):
 
     def _recompose(self, side: CardSide, report: Report) -> Face | None:
         self._faces.pop(side.key, None)
-        return super()._side(side, report)
+        return super()._compose_side(side, report)
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
         key = back_key(back, card.kind)

@@ -44,14 +44,14 @@ class Watermark:
         self._marks: dict[tuple[Mm, Mm], Op] = {}
         self._faces: dict[int, tuple[Face, Face]] = {}
 
-    def on(self, face: Face) -> Face:
+    def apply(self, face: Face) -> Face:
         """Return a face with the text across it."""
         if not self._text:
             return face
         if id(face) not in self._faces:
             size = face.width, face.height
             if size not in self._marks:
-                self._marks[size] = self._mark(*size)
+                self._marks[size] = self._draw_mark(*size)
             marked = face._replace(ops=(*face.ops, self._marks[size]))
             self._faces[id(face)] = face, marked
         return self._faces[id(face)][1]
@@ -63,13 +63,13 @@ class Watermark:
     def apply_to_copies(self, copies: Iterable[Copy]) -> list[Copy]:
         """Return copies with the text across their faces and backs."""
         return [
-            copy._replace(face=self.on(copy.face), back=copy.back and self.on(copy.back))
+            copy._replace(face=self.apply(copy.face), back=copy.back and self.apply(copy.back))
             for copy in copies
         ]
 
-    def _mark(self, width: Mm, height: Mm) -> Op:
+    def _draw_mark(self, width: Mm, height: Mm) -> Op:
         """Return the text across a box, from its lower left to its upper right."""
-        shaped = self._metrics.shape(self._font, self._text).apart(_SPACING)
+        shaped = self._metrics.shape(self._font, self._text).add_spacing(_SPACING)
         letters = self._metrics.outline(self._font, shaped.text, shaped.kerns)
         box = outlines.bounds_of(letters)
         short = min(width, height)

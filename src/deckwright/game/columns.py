@@ -37,7 +37,7 @@ class KindTable(NamedTuple):
     columns: tuple[Column, ...]
 
     @property
-    def order(self) -> tuple[str, ...]:
+    def attribute_order(self) -> tuple[str, ...]:
         """The names of the attributes in the order in which files write them."""
         return tuple(attribute.name for attribute in self.shape.attributes)
 
@@ -59,7 +59,7 @@ class TableTitles(NamedTuple):
 def assign_titles(setup: Setup) -> TableTitles:
     """Return the titles of a game's tables."""
     taken: set[str] = set()
-    free = partial(make_unique, taken=taken, most=_MAX_TITLE)
+    free = partial(make_unique, used=taken, max_length=_MAX_TITLE)
     return TableTitles({tag: free(tag) for tag in setup.kinds}, free("decks"), free("lists"))
 
 
@@ -98,7 +98,7 @@ def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
     for field in kind.fields:
         if field.value is not None:
             note = f"{_describe_field(setup, field)} It is computed, and not read back."
-            yield Column(field.name, note=note, worked=shape_of(field))
+            yield Column(field.name, note=note, computed=shape_of(field))
         elif not field.ignored:
             attribute = shape.attribute(field.name)
             assert attribute is not None
@@ -107,7 +107,7 @@ def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
                 attribute=attribute,
                 terms=attribute.value.terms,
                 note=_describe_field(setup, field),
-                rare=field.type in CROP_TYPES,
+                omit_if_empty=field.type in CROP_TYPES,
             )
     taken = {"id", "faction_id", "name", *(field.name for field in kind.fields)}
     plurals = [children.plural for children in kind.children]
@@ -209,7 +209,7 @@ def _synonyms() -> Mapping[str, frozenset[str]]:
 
 
 def propose_columns(
-    wanted: Sequence[ColumnTarget], titles: Mapping[str, Sequence[str]]
+    targets: Sequence[ColumnTarget], titles: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
     """Return proposals for columns, by title; each target is proposed at most once.
 
@@ -219,7 +219,7 @@ def propose_columns(
     result: dict[str, str] = {}
     for matches in (_match_exactly, _match_synonyms, _match_similar):
         taken = {*result.values()}
-        for want in wanted:
+        for want in targets:
             if want.column.title in taken:
                 continue
             free = [title for title in titles if title not in result]
@@ -309,8 +309,8 @@ class ColumnMapping(NamedTuple):
         constants: attributes with one value for all cards.
         amounts: the position of each deck's amounts; None for one copy of each card.
         separators: the separator between several values of a cell, by position.
-        lacking: required attributes without a column.
-        free: unmapped columns, by position.
+        missing: required attributes without a column.
+        unmapped: unmapped columns, by position.
     """
 
     kind: Kind
@@ -320,15 +320,15 @@ class ColumnMapping(NamedTuple):
     constants: Mapping[str, str]
     amounts: Mapping[str, int | None]
     separators: Mapping[int, str]
-    lacking: tuple[str, ...]
-    free: Mapping[int, Cell]
-    wanted: tuple[ColumnTarget, ...]
+    missing: tuple[str, ...]
+    unmapped: Mapping[int, Cell]
+    targets: tuple[ColumnTarget, ...]
 
     def cell(self, at: int, row: Sequence[Cell]) -> Cell:
         """Return the cell at a position, an empty one if the row is too short."""
         return cell_at(row, at, self.grid, row[0].place.line)
 
-    def one(self, title: str, row: Sequence[Cell]) -> Cell | None:
+    def named_cell(self, title: str, row: Sequence[Cell]) -> Cell | None:
         """Return the cell of the game's column with this title, None if the table has none."""
         at = next((at for column, at in self.columns if column.title == title), None)
         return None if at is None else self.cell(at, row)
@@ -342,9 +342,11 @@ class ColumnMapping(NamedTuple):
         """
         titles = {
             normalize_text(cell.text): [self.cell(at, row).text for row in rows[:_MAX_SAMPLES]]
-            for at, cell in self.free.items()
+            for at, cell in self.unmapped.items()
         }
-        return propose_columns([want for want in self.wanted if want.column.title in names], titles)
+        return propose_columns(
+            [want for want in self.targets if want.column.title in names], titles
+        )
 
 
 def list_targets(setup: Setup, kind: Kind) -> tuple[ColumnTarget, ...]:
@@ -375,7 +377,7 @@ def map_columns(
     for at, cell in enumerate(titles):
         reader.read(at, cell)
     reader.report_missing([normalize_text(cell.text) for cell in titles])
-    return reader.head(grid)
+    return reader.mapping(grid)
 
 
 class _ColumnMapper:
@@ -399,7 +401,7 @@ class _ColumnMapper:
         self._maps = {
             normalize_title(item.name): item for item in table.columns if item.name is not None
         }
-        self._found: list[tuple[Column, int]] = []
+        self._matches: list[tuple[Column, int]] = []
         self._titles: dict[str, str] = {}
         self._amounts: dict[str, int | None] = {}
         self._separators: dict[int, str] = {}
@@ -417,12 +419,12 @@ class _ColumnMapper:
                 self._separators[at] = item.separator
         if column is not None:
             self._add(column, at, cell)
-        elif what == AMOUNT and self._table.decks():
+        elif what == AMOUNT and self._table.deck_names():
             deck = item.deck if item else None
             self._amounts[deck or self._table.deck_name] = at
         elif what == KIND:
             self._add(_KIND, at, cell)
-        elif not cell.blank and (item is None or item.to is not None):
+        elif not cell.is_blank and (item is None or item.to is not None):
             self._free[at] = cell
 
     def _add(self, column: Column, at: int, cell: Cell) -> None:
@@ -430,7 +432,7 @@ class _ColumnMapper:
             message = f"there are two columns for `{column.title}`"
             self._report.append(E015.at(cell.place, message, "remove one of them"))
             return
-        self._found.append((column, at))
+        self._matches.append((column, at))
         for name in _column_names(column):
             self._titles.setdefault(name, normalize_text(cell.text))
 
@@ -441,7 +443,7 @@ class _ColumnMapper:
             hint = known_hint(item.name or "", known)
             self._report.append(E015.at(item.source.at("name"), message, hint))
 
-    def head(self, grid: CellGrid) -> ColumnMapping:
+    def mapping(self, grid: CellGrid) -> ColumnMapping:
         """Return the mapping of the columns read so far."""
         constants = dict(_read_constants(self._table.columns, self._columns))
         titles = {**dict.fromkeys(constants, ""), **self._titles}
@@ -450,14 +452,14 @@ class _ColumnMapper:
         return ColumnMapping(
             kind=self._kind,
             grid=grid,
-            columns=tuple(self._found),
+            columns=tuple(self._matches),
             titles=titles,
             constants=constants,
             amounts=self._amounts,
             separators=self._separators,
-            lacking=tuple(_missing_columns(self._wanted, titles)),
-            free=self._free,
-            wanted=self._wanted,
+            missing=tuple(_missing_columns(self._wanted, titles)),
+            unmapped=self._free,
+            targets=self._wanted,
         )
 
 
@@ -479,9 +481,9 @@ def _read_constants(
             yield column.attribute.name, item.value
 
 
-def _missing_columns(wanted: Sequence[ColumnTarget], titles: Collection[str]) -> Iterator[str]:
+def _missing_columns(targets: Sequence[ColumnTarget], titles: Collection[str]) -> Iterator[str]:
     """Yield required columns that the table lacks; a missing id is made from the name."""
-    for column, _ in wanted:
+    for column, _ in targets:
         if column.attribute is not None:
             needed = column.attribute.required and column.title != "id"
         else:

@@ -36,9 +36,9 @@ class ContextBuilder:
         self._factions = {
             f.id: {**faction_context(f), "terms": used[f.id]} for f in game.factions.values()
         }
-        self._stats = _describe_fields(game.setup)
-        self._named: dict[CardKey, Context] = {}
-        self._waiting: list[tuple[Context, Card]] = []
+        self._field_contexts = _describe_fields(game.setup)
+        self._references: dict[CardKey, Context] = {}
+        self._pending: list[tuple[Context, Card]] = []
         self._rules: dict[tuple[str, str], Context] = {}
 
     def _used_terms(self) -> dict[str, dict[str, list[Context]]]:
@@ -58,7 +58,7 @@ class ContextBuilder:
             for faction_id in used
         }
 
-    def base(self) -> Context:
+    def base_context(self) -> Context:
         """Return the context of every template: the game's words, terms and symbols."""
         setup = self._game.setup
         return {
@@ -70,7 +70,7 @@ class ContextBuilder:
             },
             "words": dict(setup.words),
             "terms": self._terms,
-            "fields": self._stats,
+            "fields": self._field_contexts,
             "symbols": {
                 symbol.id: {"id": symbol.id, "name": symbol.name, "color": symbol.color}
                 for symbol in setup.symbols.values()
@@ -78,36 +78,36 @@ class ContextBuilder:
             "printed": printed_context(),
         }
 
-    def faction(self, faction_id: str) -> Context:
+    def faction_context(self, faction_id: str) -> Context:
         """Return the context of a faction."""
         return self._factions[faction_id]
 
     @cached_property
-    def cards(self) -> dict[str, Context]:
+    def card_contexts(self) -> dict[str, Context]:
         """All cards and tokens by id, as shown by the first faction that prints them."""
         cards: dict[str, Context] = {}
-        for card, faction_id, _ in self._game.printed():
+        for card, faction_id, _ in self._game.printable_cards():
             if card.id not in cards and self._game.can_show(card, faction_id):
-                cards[card.id] = self.card(card, faction_id)
+                cards[card.id] = self.card_context(card, faction_id)
         return cards
 
-    def card(self, card: Card, faction_id: str, part: int = 1) -> Context:
+    def card_context(self, card: Card, faction_id: str, part: int = 1) -> Context:
         """Return a card as a face of `faction_id` shows it; for tokens, the deck's faction.
 
         Args:
             part: the number of the face, from 1.
         """
-        context = self._card(card, faction_id, part)
-        while self._waiting:
-            named, other = self._waiting.pop()
-            named.update(self._card(other, other.faction_id, 1))
+        context = self._build_card(card, faction_id, part)
+        while self._pending:
+            named, other = self._pending.pop()
+            named.update(self._build_card(other, other.faction_id, 1))
         return context
 
     @cached_property
     def _places(self) -> Mapping[Source, tuple[int, int]]:
         return number_cards(self._game)
 
-    def _card(self, card: Card, faction_id: str, part: int) -> Context:
+    def _build_card(self, card: Card, faction_id: str, part: int) -> Context:
         faction = self._game.factions[faction_id]
         number, size = self._places[card.source]
         result: Context = {
@@ -131,32 +131,35 @@ class ContextBuilder:
                 # How it is cropped goes with it wherever the template shows it.
                 crop = (card.fields.get(f"{field.name}-{what}") for what in CROP_TYPES)
                 value = add_crop(str(value), *(str(said) if said else None for said in crop))
-            result[field.name] = self._value(field, value, card, faction)
+            result[field.name] = self._build_value(field, value, card, faction)
         for spec in card.kind.children:
             children = card.children[spec.tag]
             if spec.holds_rules:
                 # A card may be drawn although it names a rule that does not exist.
                 children = tuple(c for c in children if str(c.value) in self._game.rules)
             dicts = [
-                {f.name: self._value(f, child.values[f.name], card, faction) for f in spec.fields}
+                {
+                    f.name: self._build_value(f, child.values[f.name], card, faction)
+                    for f in spec.fields
+                }
                 for child in children
             ]
             only = spec.fields[0].name
             result[spec.plural] = [values[only] for values in dicts] if spec.single else dicts
         return result
 
-    def _value(self, field: Field, value: FieldValue, card: Card, faction: Faction) -> object:
+    def _build_value(self, field: Field, value: FieldValue, card: Card, faction: Faction) -> object:
         if isinstance(value, tuple):
-            return [self._value(field.one, part, card, faction) for part in value]
+            return [self._build_value(field.item_field, part, card, faction) for part in value]
         if value is None or field.type not in {"term", "rule", "card"}:
             return value
         if field.type == "card":
-            return self._as_named(resolve_card(self._game, card, str(value)))
+            return self._refer_to(resolve_card(self._game, card, str(value)))
         if field.type == "term":
             return self._terms[field.vocabulary or ""][str(value)]
-        return self.rule(self._game.rules[str(value)], faction.race)
+        return self.rule_context(self._game.rules[str(value)], faction.race)
 
-    def _as_named(self, card: Card | None) -> Context | None:
+    def _refer_to(self, card: Card | None) -> Context | None:
         """Return the context of a referenced card; its content is filled in later.
 
         There is one context a card, so that cards can refer to each other in circles.
@@ -164,12 +167,12 @@ class ContextBuilder:
         if card is None or not self._game.can_show(card, card.faction_id):
             return None
         key = card.faction_id, card.id
-        if key not in self._named:
-            self._named[key] = {}
-            self._waiting.append((self._named[key], card))
-        return self._named[key]
+        if key not in self._references:
+            self._references[key] = {}
+            self._pending.append((self._references[key], card))
+        return self._references[key]
 
-    def rule(self, rule: Rule, race: str) -> Context:
+    def rule_context(self, rule: Rule, race: str) -> Context:
         """Return the context of a rule, under its name for a race."""
         known = self._rules.get((rule.id, race))
         if known is None:
@@ -192,10 +195,10 @@ def printed_context(values: PrintedValues = ()) -> Context:
 def _iter_terms(card: Card) -> Iterator[tuple[str, str]]:
     """Yield the terms of a card as (vocabulary, term)."""
     for field in card.kind.fields:
-        if field.one.type == "term" and not field.ignored:
+        if field.item_field.type == "term" and not field.ignored:
             value = card.fields[field.name]
             for part in parts_of(value):
-                yield field.one.vocabulary or "", str(part)
+                yield field.item_field.vocabulary or "", str(part)
     for spec in card.kind.children:
         for field in spec.fields:
             if field.type == "term":

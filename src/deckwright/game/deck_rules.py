@@ -79,7 +79,7 @@ class Formula(NamedTuple):
         """Return the formula with names in place of references."""
         return re.sub(REFERENCE_PATTERN, lambda found: name(parse_reference(found[0])), self.text)
 
-    def value(self, number: Callable[[Reference], int]) -> int:
+    def evaluate(self, number: Callable[[Reference], int]) -> int:
         """Return the value of the formula.
 
         Args:
@@ -90,9 +90,9 @@ class Formula(NamedTuple):
             if isinstance(part, Reference):
                 value = number(part)
             elif isinstance(part, Quotient):
-                value = part.formula.value(number) // part.divisor
+                value = part.formula.evaluate(number) // part.divisor
             else:
-                value = int(part.formula.value(number) >= 0)
+                value = int(part.formula.evaluate(number) >= 0)
             total += factor * value
         return total
 
@@ -101,7 +101,7 @@ class Formula(NamedTuple):
         for _, part in self.parts:
             yield from [part] if isinstance(part, Reference) else part.formula.references()
 
-    def plus(self, other: Formula, factor: int = 1) -> Formula:
+    def add(self, other: Formula, factor: int = 1) -> Formula:
         """Return the sum of this formula and `factor` times another."""
         parts = ((factor * own, part) for own, part in other.parts)
         return Formula(self.constant + factor * other.constant, (*self.parts, *parts))
@@ -125,7 +125,7 @@ def parse_number(text: str) -> Number:
     text = text.strip()
     if not text.startswith("{{"):
         return int(text)
-    return _FormulaParser(text[2:-2].strip()).read()
+    return _FormulaParser(text[2:-2].strip()).parse()
 
 
 class _FormulaParser:
@@ -137,7 +137,7 @@ class _FormulaParser:
         self._text = text
         self._at = 0
 
-    def read(self) -> Formula:
+    def parse(self) -> Formula:
         formula = self._comparison()
         if self._text[self._at :].strip():
             raise self._syntax_error()
@@ -162,15 +162,15 @@ class _FormulaParser:
             return left
         right = self._sum()
         high, low = (left, right) if sign[0] == ">" else (right, left)
-        difference = high.plus(low, -1)
+        difference = high.add(low, -1)
         if len(sign) == 1:
-            difference = difference.plus(Formula(-1))
+            difference = difference.add(Formula(-1))
         return Formula(0, ((1, Step(difference)),))
 
     def _sum(self) -> Formula:
         total = self._product()
         while sign := self._take("+", "-"):
-            total = total.plus(self._product(), 1 if sign == "+" else -1)
+            total = total.add(self._product(), 1 if sign == "+" else -1)
         return total
 
     def _product(self) -> Formula:
@@ -183,12 +183,12 @@ class _FormulaParser:
                 raise FormulaError("one side of `*` must be a number")
             else:
                 left, right = (left, right) if left.parts else (right, left)
-                left = Formula(0).plus(left, right.constant)
+                left = Formula(0).add(left, right.constant)
         return left
 
     def _atom(self) -> Formula:
         if self._take("-"):
-            return Formula(0).plus(self._atom(), -1)
+            return Formula(0).add(self._atom(), -1)
         if self._take("("):
             inner = self._comparison()
             if not self._take(")"):
@@ -329,7 +329,7 @@ class Measure(NamedTuple):
         """Return the text it was parsed from."""
         return self.text
 
-    def of(self, fields: Mapping[str, object], zone: str | None = None) -> Decimal:
+    def evaluate(self, fields: Mapping[str, object], zone: str | None = None) -> Decimal:
         """Return the contribution of one copy of a card.
 
         Args:
@@ -413,13 +413,13 @@ class Exemption(NamedTuple):
 
     Attributes:
         where: selects the exempt cards.
-        others: selects the other cards required, which must have another name.
+        other_cards: selects the other cards required, which must have another name.
         same: a field that must be equal in both, None for no such field.
         min: the number of copies required.
     """
 
     where: Where
-    others: Where
+    other_cards: Where
     same: str | None
     min: int
 
@@ -470,7 +470,7 @@ class Limit(NamedTuple):
     @property
     def conditions(self) -> Where:
         """All its conditions, including those of its exemptions."""
-        inner = (group for each in self.exemptions for group in (*each.where, *each.others))
+        inner = (group for each in self.exemptions for group in (*each.where, *each.other_cards))
         return (*self.where, *inner)
 
     def references(self) -> Iterator[Reference]:
@@ -486,7 +486,7 @@ class Limit(NamedTuple):
         return frozenset(zone for zone, field in self.references() if field != CARDS)
 
     @property
-    def fixed(self) -> bool:
+    def is_fixed(self) -> bool:
         """True if the limit is the same for every deck and date."""
         return not self.uses_restrictions and next(self.references(), None) is None
 

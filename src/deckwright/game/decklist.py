@@ -48,7 +48,7 @@ def _field_references(
     fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
 ) -> Iterator[tuple[Source, Field, str]]:
     for field in fields:
-        if field.one.type == "card" and not field.ignored:
+        if field.item_field.type == "card" and not field.ignored:
             value = values[field.name]
             for part in parts_of(value):
                 if part:
@@ -103,7 +103,7 @@ class TokenSource(NamedTuple):
     cost: int
     gain: int
 
-    def worth(self, turns: int) -> int:
+    def total_gain(self, turns: int) -> int:
         """Return its total gain over a number of turns in play."""
         have, uses = self.budget, 0
         for _ in range(turns):
@@ -113,16 +113,16 @@ class TokenSource(NamedTuple):
         return uses * self.gain
 
 
-def max_created(players: Iterable[tuple[TokenSource, int]], cost: int, turns: int) -> int:
+def max_created(sources: Iterable[tuple[TokenSource, int]], cost: int, turns: int) -> int:
     """Return the largest number of tokens that can be created.
 
     Args:
-        players: the cards with their copies.
+        sources: the cards with their copies.
         cost: the cost of a token, above 0.
         turns: the number of turns; a card played in the first one is in play for all of them.
     """
-    pool = [player for player, copies in players for _ in range(min(copies, turns))]
-    worths = {player: [player.worth(n) for n in range(turns + 1)] for player in set(pool)}
+    pool = [player for player, copies in sources for _ in range(min(copies, turns))]
+    worths = {player: [player.total_gain(n) for n in range(turns + 1)] for player in set(pool)}
 
     def best(among: Iterable[int], number: int) -> list[int]:
         return heapq.nlargest(turns, among, key=lambda index: worths[pool[index]][number])
@@ -283,7 +283,7 @@ def _count_in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, t
             if rule.cost and (rule.id == rule_id or rule.adds)
         ]
         if ways:
-            best = max(ways, key=lambda way: (way.creates, way.worth(turns)))
+            best = max(ways, key=lambda way: (way.creates, way.total_gain(turns)))
             players.append((best, copies))
     return max_created(players, cost, turns)
 

@@ -78,7 +78,7 @@ class CardTable(NamedTuple):
         """The default name of the deck that its amounts define."""
         return self.deck or self.path.stem.removesuffix(CARD_FILE_SUFFIX)
 
-    def decks(self) -> list[str]:
+    def deck_names(self) -> list[str]:
         """Return the names of the decks that it defines."""
         amounts = [column for column in self.columns if column.to == AMOUNT]
         names = [column.deck or self.deck_name for column in amounts]
@@ -116,7 +116,7 @@ def _load_tables(
     if b"<table" not in (read_prefix(game_file, MAX_BYTES, []) or b""):
         return ()
     root = load_document(game_file, [])
-    nodes = root.named("table") if root else ()
+    nodes = root.children_named("table") if root else ()
     return tuple(_read_table(node, cards_folder) for node in nodes if node.get("file"))
 
 
@@ -130,7 +130,7 @@ def _read_table(node: Node, cards_folder: Path) -> CardTable:
             column.get("separator"),
             column.source,
         )
-        for column in node.named("column")
+        for column in node.children_named("column")
     )
     return CardTable(
         find_existing(cards_folder / node.attributes["file"]),
@@ -335,7 +335,10 @@ class GameFolder(NamedTuple):
     def table_decks(self) -> dict[Path, str]:
         """Return the names of decks that tables define, by the path of an equivalent deck list."""
         names = dict.fromkeys(
-            name for tables in self.tables().values() for table in tables for name in table.decks()
+            name
+            for tables in self.tables().values()
+            for table in tables
+            for name in table.deck_names()
         )
         places = {self.decks_folder / f"{UNSAFE_NAME.sub('-', name)}.xml": name for name in names}
         return {path: name for path, name in places.items() if not path_exists(path)}
@@ -344,7 +347,7 @@ class GameFolder(NamedTuple):
         """Return the paths of all decks: deck lists, and equivalent paths for decks of tables."""
         return [*self.deck_lists(), *self.table_decks()]
 
-    def called(self, deck: Path) -> str:
+    def deck_label(self, deck: Path) -> str:
         """Return the name of a deck for messages: its deck list, or its name in a table."""
         name = self.table_decks().get(deck)
         return deck.name if name is None else f"deck `{name}`"
@@ -353,13 +356,13 @@ class GameFolder(NamedTuple):
         """Return the files that define a deck: its deck list, or tables."""
         name = self.table_decks().get(deck)
         tables = self.tables().items() if name is not None else ()
-        return [p for p, those in tables if any(name in t.decks() for t in those)] or [deck]
+        return [p for p, those in tables if any(name in t.deck_names() for t in those)] or [deck]
 
     def restriction_files(self) -> list[Path]:
         """Return all restriction lists."""
         return _visible_files(self.restrictions_folder, ".xml")
 
-    def holds(self, path: Path) -> bool:
+    def owns(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder of the game."""
         path = resolve_path(path)
         names = ("sheets", "services", "cutters", "schema", "Words")

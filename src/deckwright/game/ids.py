@@ -55,18 +55,18 @@ _Pattern = _NumberedIds | _WordIds
 
 
 def assign_ids(
-    factions: Mapping[str, Sequence[CardIdentity]], referred: Mapping[str, Collection[str]]
+    factions: Mapping[str, Sequence[CardIdentity]], referenced: Mapping[str, Collection[str]]
 ) -> dict[str, list[str]]:
     """Return the ids for cards without one: by faction, in the order of the cards.
 
     Args:
         factions: the cards of each faction, by the faction's id.
-        referred: ids of cards used elsewhere, for example in deck lists, by faction.
+        referenced: ids of cards used elsewhere, for example in deck lists, by faction.
     """
     patterns = {faction: _detect_pattern(faction, cards) for faction, cards in factions.items()}
     given = {}
     for faction, cards in factions.items():
-        taken = {*(card.id for card in cards if card.id), *referred.get(faction, ())}
+        taken = {*(card.id for card in cards if card.id), *referenced.get(faction, ())}
         pattern = patterns[faction] or _default_pattern(faction, patterns)
         nameless = [card.name for card in cards if not card.id]
         given[faction] = list(_generate_ids(pattern, nameless, faction, taken))
@@ -123,12 +123,12 @@ def _default_pattern(faction: str, patterns: Mapping[str, _Pattern | None]) -> _
 
 
 def _generate_ids(
-    pattern: _Pattern, names: Iterable[str], faction: str, taken: Iterable[str]
+    pattern: _Pattern, names: Iterable[str], faction: str, used: Iterable[str]
 ) -> Iterator[str]:
     """Yield an id for each name, unique even if case is ignored."""
-    folded = {name.casefold() for name in taken}
+    folded = {name.casefold() for name in used}
     start, width = pattern if isinstance(pattern, _NumberedIds) else _NumberedIds(faction)
-    numbers = [_NUMBERED.fullmatch(name) for name in taken]
+    numbers = [_NUMBERED.fullmatch(name) for name in used]
     last = max((int(number[2]) for number in numbers if number and number[1] == start), default=0)
     numbered = (f"{start}{number:0{width}}" for number in count(last + 1))
     candidates: dict[str, Iterator[str]] = {"": numbered}

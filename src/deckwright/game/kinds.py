@@ -125,7 +125,7 @@ class Field(NamedTuple):
     source: Source | None = None
 
     @property
-    def one(self) -> Field:
+    def item_field(self) -> Field:
         """The field itself, or the field of the items of a list."""
         return self.item or self
 
@@ -203,7 +203,7 @@ class Kind(NamedTuple):
     def can_name_cards(self) -> bool:
         """True if its cards can refer to others."""
         inner = (field for spec in self.children for field in spec.fields)
-        return any(field.one.type == "card" for field in (*self.fields, *inner))
+        return any(field.item_field.type == "card" for field in (*self.fields, *inner))
 
     def child(self, tag: str) -> ChildSpec | None:
         """Return the specification of the children with this tag, None if there is none."""
@@ -237,7 +237,7 @@ def parse_value(field: Field, text: str) -> FieldValue:
     """Return the value of a text that the shape of a field accepts."""
     if field.item is None:
         return _parse_scalar(field, text)
-    parts = shape_of(field).parts(text)
+    parts = shape_of(field).split(text)
     return tuple(_parse_scalar(field.item, part) for part in parts)
 
 
@@ -253,7 +253,7 @@ def _parse_scalar(field: Field, text: str) -> Scalar:
 
 def format_value(field: Field, value: FieldValue) -> str:
     """Return a value in the form that files use, "" for None."""
-    return shape_of(field).between.join(map(_format_scalar, parts_of(value)))
+    return shape_of(field).joiner.join(map(_format_scalar, parts_of(value)))
 
 
 def _format_scalar(value: Scalar) -> str:

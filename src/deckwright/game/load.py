@@ -85,7 +85,7 @@ def compute_fields(game: Game, report: Report) -> Game:
     from deckwright.expressions.expressions import Expressions  # noqa: PLC0415 - imports Jinja
 
     expressions = Expressions(game.folder / "img", language=game.setup.language)
-    base = ContextBuilder(game).base()
+    base = ContextBuilder(game).base_context()
     findings: Report = []
     steps = [
         s for kind in game.setup.kinds.values() for s in _order_fields(kind, expressions, findings)
@@ -94,7 +94,7 @@ def compute_fields(game: Game, report: Report) -> Game:
     for step in steps:
         game = _compute_field(game, step, ContextBuilder(game, pending), base, findings)
         pending.discard((step.kind.tag, step.field.name))
-    report.extend(cap_findings(findings, of_one_file=True))
+    report.extend(cap_findings(findings, single_file=True))
     return game
 
 
@@ -109,20 +109,20 @@ def _order_fields(kind: Kind, expressions: Expressions, report: Report) -> Itera
             continue
         place, grammar = value.source.at("value"), expressions.new_grammar()
         try:
-            code = expressions.compile(expressions.value(value.text, grammar))
+            code = expressions.compile(expressions.parse_value(value.text, grammar))
         except ExpressionSyntaxError as error:
             message = f"the value of the field `{field.name}` cannot be read: {error.message}"
             hint = error.hint or "write expressions as `{{ strength + costs }}`"
             report.append(G008.at(place, message, hint))
             continue
         finally:
-            used = later & grammar.known
+            used = later & grammar.known_names
             later.discard(field.name)
         if used:
             report.append(G008.at(place, *_explain_order(field.name, min(used))))
             continue
-        run = partial(_run_program, expressions, expressions.program(code))
-        yield _ComputedField(kind, field, value, run, frozenset(grammar.known))
+        run = partial(_run_program, expressions, expressions.load_program(code))
+        yield _ComputedField(kind, field, value, run, frozenset(grammar.known_names))
 
 
 def _run_program(expressions: Expressions, program: Program, context: Mapping[str, object]) -> str:
@@ -146,7 +146,7 @@ def _compute_field(
     def compute(card: Card, faction_id: str) -> Card:
         if card.kind is not step.kind or not game.can_show(card, faction_id):
             return card
-        seen = contexts.card(card, faction_id)
+        seen = contexts.card_context(card, faction_id)
         value = _compute_value(step, card, {**base, **seen, "card": seen}, shape, report)
         return card._replace(fields={**card.fields, step.field.name: value})
 
@@ -154,7 +154,7 @@ def _compute_field(
         cards = {key: compute(card, card.faction_id) for key, card in game.cards.items()}
         return game._replace(cards=cards)
     anyone = next(iter(game.factions), "")
-    makers = {id(each.card): each.faction_id or anyone for each in game.printed()}
+    makers = {id(each.card): each.faction_id or anyone for each in game.printable_cards()}
 
     def with_tokens(rule: Rule) -> Rule:
         tokens = tuple(compute(token, makers[id(token)]) for token in rule.tokens)
@@ -165,7 +165,7 @@ def _compute_field(
 
 
 def _field_shape(setup: Setup, field: Field) -> Value:
-    named = setup.vocabularies.get(field.one.vocabulary or "")
+    named = setup.vocabularies.get(field.item_field.vocabulary or "")
     return shape_of(field, tuple((i, "") for i in named.terms) if named else ())
 
 
@@ -193,7 +193,7 @@ def _compute_value(
         return parse_value(step.field, text)
     excerpt = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
     hint = "round it, as in `{{ (costs / 2)|round|int }}`" if shape.kind == "integer" else None
-    message = f"{what} must be {shape.says}, but is computed as `{excerpt}`"
+    message = f"{what} must be {shape.description}, but is computed as `{excerpt}`"
     report.append(G008.at(place, message, hint))
     return step.field.default
 
@@ -222,12 +222,12 @@ def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
     return read_cached(file, lambda former: _read_cards(file, setup, former), report).cards
 
 
-def _read_cards(file: Path, setup: Setup, former: ParsedFile | None) -> ParsedFile:
+def _read_cards(file: Path, setup: Setup, previous: ParsedFile | None) -> ParsedFile:
     findings: Report = []
     text = load_text(file, findings)
     if text is None:
         return ParsedFile(None, tuple(findings))
-    known = _reread_cards(former, text, setup) if former else None
+    known = _reread_cards(previous, text, setup) if previous else None
     if known is None:
         root = parse_text(file, text, findings)
         left_out = (
@@ -238,7 +238,7 @@ def _read_cards(file: Path, setup: Setup, former: ParsedFile | None) -> ParsedFi
         known = read_card_file(ValidatedFile(root, left_out), setup, faction_id_of(file))
     if file.name.endswith("_cards.xml"):
         faction_id = faction_id_of(file)
-        findings.extend(cap_findings(_check_factions(known.cards, faction_id), of_one_file=True))
+        findings.extend(cap_findings(_check_factions(known.cards, faction_id), single_file=True))
         cards = [
             card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
             for card in known.cards
@@ -247,14 +247,14 @@ def _read_cards(file: Path, setup: Setup, former: ParsedFile | None) -> ParsedFi
     return ParsedFile(None, tuple(findings), known)
 
 
-def _reread_cards(former: ParsedFile, text: str, setup: Setup) -> CardFile | None:
+def _reread_cards(previous: ParsedFile, text: str, setup: Setup) -> CardFile | None:
     """Return the cards of a changed file; only the changed ones are read again.
 
     Returns:
         None if these have errors, or the file had some before.
     """
-    before = former.cards.cards
-    if former.findings or not before:
+    before = previous.cards.cards
+    if previous.findings or not before:
         return None
     ordinals = [card.source.ordinal for card in before]
     changed = parse_incrementally(before[0].source.document, ordinals, text)
@@ -266,9 +266,9 @@ def _reread_cards(former: ParsedFile, text: str, setup: Setup) -> CardFile | Non
         return None
     document, tail = changed.document, len(before) - changed.tail
     between = read.read_cards(changed.root, setup)
-    cards = [card.moved(document, 0) for card in before[: changed.head]]
-    cards += [card.moved(document, changed.root_shift) for card in between]
-    cards += [card.moved(document, changed.shift) for card in before[tail:]]
+    cards = [card.relocate(document, 0) for card in before[: changed.head]]
+    cards += [card.relocate(document, changed.root_shift) for card in between]
+    cards += [card.relocate(document, changed.shift) for card in before[tail:]]
     return CardFile(cards, Omissions())
 
 
@@ -276,10 +276,10 @@ def read_card_file(sifted: ValidatedFile, setup: Setup, faction_id: str | None =
     """Return the cards of a file; stubs get this faction, or else the one that they name."""
     stubs = [
         stub
-        for node in sifted.left_out
+        for node in sifted.pruned
         for stub in read.read_stubs([node], setup, faction_id or node.get("faction_id") or "")
     ]
-    return CardFile(read.read_cards(sifted.root, setup), sifted.gap, stubs)
+    return CardFile(read.read_cards(sifted.root, setup), sifted.omissions, stubs)
 
 
 def _check_factions(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
@@ -348,7 +348,7 @@ def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Repor
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return the contents of the game's `game.xml`."""
     sifted = load_validated(folder.game_file, game_shape(), report)
-    return None if sifted is None else read_setup(sifted.root, report, sifted.left_out)
+    return None if sifted is None else read_setup(sifted.root, report, sifted.pruned)
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
@@ -361,7 +361,7 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
         report.append(X006.at(Location(path), "there is no such deck list", hint))
         return None
     sifted = load_validated(path, shapes.deck_shape(setup), report)
-    return None if sifted is None else read.read_deck(sifted.root, whole=not sifted.left_out)
+    return None if sifted is None else read.read_deck(sifted.root, is_complete=not sifted.pruned)
 
 
 def _load_table_deck(
@@ -373,10 +373,10 @@ def _load_table_deck(
     if not parts:
         return None
     root = parts[0].root
-    lines = [line for part in parts for line in part.root.named("card")]
-    both = Node(root.tag, {}, root.source, children=[next(root.named("meta")), *lines])
-    complete = all(not part.left_out for part in parts) and len(parts) == len(readings)
-    return read.read_deck(both, whole=complete)._replace(stem=path.stem)
+    lines = [line for part in parts for line in part.root.children_named("card")]
+    both = Node(root.tag, {}, root.source, children=[next(root.children_named("meta")), *lines])
+    complete = all(not part.pruned for part in parts) and len(parts) == len(readings)
+    return read.read_deck(both, is_complete=complete)._replace(stem=path.stem)
 
 
 def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> ParsedFile:
@@ -394,10 +394,10 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
     rows = read_tables(tables, setup, folder.path, only, report)
     if rows is None:
         return ParsedFile(None, tuple(report))
-    left_out = validate_and_prune(rows.cards, _relax_shape(setup, rows.lacking), report)
+    left_out = validate_and_prune(rows.cards, _relax_shape(setup, rows.missing), report)
     cards = CardFile((), Omissions(unknown=True))
-    if left_out is not None and not rows.lacking:
-        broken = [n for n in rows.cards.children if n.source.ordinal in rows.broken]
+    if left_out is not None and not rows.missing:
+        broken = [n for n in rows.cards.children if n.source.ordinal in rows.unusable]
         rows.cards.children = [n for n in rows.cards.children if n not in broken]
         cards = read_card_file(ValidatedFile(rows.cards, [*left_out, *broken]), setup)
     decks, lists = {}, shapes.deck_shape(setup)
@@ -449,9 +449,9 @@ def load_game(
     ]
     card_files += [_load_table_cards(path, folder, setup, factions, report) for path in tables]
     for ids, loaded in card_files:
-        if loaded.gap:
-            no_cards |= dict.fromkeys(ids, loaded.gap)
-        report.extend(cap_findings(_add_cards(loaded.cards, cards), of_one_file=True))
+        if loaded.omissions:
+            no_cards |= dict.fromkeys(ids, loaded.omissions)
+        report.extend(cap_findings(_add_cards(loaded.cards, cards), single_file=True))
         stubs.update({(stub.faction_id, stub.id): stub for stub in loaded.stubs})
     rules, no_rules = _load_rules(folder, setup, report, cards.values())
     if faction_ids is not None and _needs_all(setup, cards, rules.values()):
@@ -461,7 +461,7 @@ def load_game(
         unread = [path for path in folder.tables() if path not in tables]
         rest += [_load_table_cards(path, folder, setup, factions, []) for path in unread]
         for ids, loaded in rest:
-            no_cards |= dict.fromkeys(ids, loaded.gap) if loaded.gap else {}
+            no_cards |= dict.fromkeys(ids, loaded.omissions) if loaded.omissions else {}
             deque(_add_cards(loaded.cards, cards), maxlen=0)
             stubs.update({(stub.faction_id, stub.id): stub for stub in loaded.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
@@ -470,9 +470,9 @@ def load_game(
     _share_cards(factions.values(), stubs)
     if any(field.searched for kind in setup.kinds.values() for field in kind.fields):
         pictures = PictureFinder(folder.images, factions)
-        cards = {key: pictures.with_found(card) for key, card in cards.items()}
+        cards = {key: pictures.add_pictures(card) for key, card in cards.items()}
         rules = {
-            rule.id: rule._replace(tokens=tuple(map(pictures.with_found, rule.tokens)))
+            rule.id: rule._replace(tokens=tuple(map(pictures.add_pictures, rule.tokens)))
             for rule in rules.values()
         }
     gaps = GameOmissions(no_factions, no_rules, no_cards)
@@ -554,7 +554,7 @@ def load_factions(
     sifted = load_validated(folder.factions_file, shapes.factions_shape(setup), report)
     if sifted is None:
         return {}, Omissions(unknown=True)
-    return read.read_factions(sifted.root, setup), sifted.gap
+    return read.read_factions(sifted.root, setup), sifted.omissions
 
 
 def load_restrictions(folder: GameFolder, report: Report) -> tuple[RestrictionList, ...]:
@@ -575,4 +575,4 @@ def _load_rules(
     sifted = load_validated(folder.rules_file, shapes.rules_shape(setup), report)
     if sifted is None:
         return {}, Omissions(unknown=True)
-    return read.read_rules(sifted.root, setup), sifted.gap
+    return read.read_rules(sifted.root, setup), sifted.omissions

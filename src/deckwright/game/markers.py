@@ -77,7 +77,7 @@ def markers_shape() -> Shape:
         ),
         optional("margin", LENGTH, "the white margin at the edge, in mm (default: 5)"),
         Occurs(marker, 1, _MAX_MARKERS),
-        parts=("marker",),
+        prunable=("marker",),
     )
 
 
@@ -100,12 +100,12 @@ def read_markers(node: Node, colors: Mapping[str, str]) -> Iterator[Marker]:
             read_text(of, "name"), of.get("label") or label, of.get("icon") or "", color
         )
 
-    for marker in node.named("marker"):
-        values: list[Node | None] = [*marker.named("value")]
+    for marker in node.children_named("marker"):
+        values: list[Node | None] = [*marker.children_named("value")]
         for value in values or [None]:
             amount = None if value is None else int(read_text(value, "number"))
             label = "" if amount is None else str(amount)
-            other = next(marker.named("other"), None)
+            other = next(marker.children_named("other"), None)
             yield Marker(
                 id=read_text(marker, "id") + ("" if amount is None else f"/{amount}"),
                 value=amount,

@@ -82,20 +82,19 @@ class Card(NamedTuple):
         """Its name in findings: "card `HK4`"."""
         return f"token `{self.name}`" if self.kind.token else f"card `{self.id}`"
 
-    def moved(self, document: Document, further: int) -> Card:
+    def relocate(self, document: Document, shift: int) -> Card:
         """Return the same card at its place in a later version of its file.
 
         Args:
-            further: the number of elements by which it moved.
+            shift: the number of elements by which it moved.
         """
         children = {
             tag: tuple(
-                Child(values, Source(document, source.ordinal + further))
-                for values, source in listed
+                Child(values, Source(document, source.ordinal + shift)) for values, source in listed
             )
             for tag, listed in self.children.items()
         }
-        source = Source(document, self.source.ordinal + further)
+        source = Source(document, self.source.ordinal + shift)
         return self._replace(children=children, source=source)
 
     def is_called(self, name: str) -> bool:
@@ -200,7 +199,7 @@ class Deck(NamedTuple):
     format: str | None
     entries: tuple[DeckEntry, ...]
     source: Source
-    whole: bool = True
+    is_complete: bool = True
     """False if faulty lines were omitted."""
     printed: PrintedValues = ()
 
@@ -321,7 +320,7 @@ class Game(NamedTuple):
         """Return the tokens of all rules."""
         return [token for rule in self.rules.values() for token in rule.tokens]
 
-    def printed(self, without: Collection[str] = ()) -> Iterator[PrintableCard]:
+    def printable_cards(self, without: Collection[str] = ()) -> Iterator[PrintableCard]:
         """Yield all cards, stubs and tokens, with the factions that print them.
 
         Args:

@@ -50,13 +50,13 @@ class PictureFinder:
         self._factions = factions
         self._names: dict[Path, dict[str, str]] = {}
 
-    def with_found(self, card: Card) -> Card:
+    def add_pictures(self, card: Card) -> Card:
         """Return a card with pictures for the fields that it does not fill itself."""
         fallbacks = dict(self._fallbacks(card))
         fields = dict(card.fields)
         for field in _searched_fields(card):
             if fields[field.name] is None:
-                own = self._first(field.find, card)
+                own = self._find_first(field.find, card)
                 fields[field.name] = own or fallbacks[field.name]
         return card._replace(fields=fields, fallbacks=fallbacks) if fallbacks else card
 
@@ -71,29 +71,29 @@ class PictureFinder:
             # A file named in full stays, so that the checks report it if it is missing.
             yield (
                 field.name,
-                self._first(default, card) or (None if is_search_pattern(last) else last),
+                self._find_first(default, card) or (None if is_search_pattern(last) else last),
             )
 
-    def _first(self, places: str | None, card: Card) -> str | None:
+    def _find_first(self, places: str | None, card: Card) -> str | None:
         """Return the first existing file among patterns, relative to the folder."""
         for place in (places or "").split("|"):
-            values = [self._said(name, card) for name in _PLACEHOLDER.findall(place)]
-            if all(values) and (file := self._file(_fill(place.strip(), values))):
+            values = [self._card_value(name, card) for name in _PLACEHOLDER.findall(place)]
+            if all(values) and (file := self._find_file(_fill(place.strip(), values))):
                 return file
         return None
 
-    def _file(self, place: str) -> str | None:
+    def _find_file(self, place: str) -> str | None:
         path = Path(place)
         if not place or path.is_absolute() or ".." in path.parts:
             return None
-        known = self._in(self._folder / path.parent)
+        known = self._list_names(self._folder / path.parent)
         names = [path.name]
         if place.endswith(_ANY_SUFFIX):
             names = [f"{path.name[: -len(_ANY_SUFFIX)]}.{ending}" for ending in PICTURE_SUFFIXES]
         name = next((known[key] for n in names if (key := to_nfc(n).casefold()) in known), None)
         return None if name is None else (path.parent / name).as_posix()
 
-    def _in(self, folder: Path) -> dict[str, str]:
+    def _list_names(self, folder: Path) -> dict[str, str]:
         """Return the names of the files in a folder, by their case-folded form."""
         if folder not in self._names:
             files = list_folder(folder) if self._may_read(folder) else ()
@@ -103,7 +103,7 @@ class PictureFinder:
     def _may_read(self, folder: Path) -> bool:
         return folder == self._folder or stays_inside(folder, self._folder)
 
-    def _said(self, name: str, card: Card) -> str:
+    def _card_value(self, name: str, card: Card) -> str:
         """Return the value of a placeholder for a card."""
         head, _, tail = name.partition(".")
         faction = self._factions.get(card.faction_id)

@@ -48,14 +48,14 @@ class ValidatedFile(NamedTuple):
     """The root element of a valid file, and the faulty elements removed from it."""
 
     root: Node
-    left_out: Sequence[Node]
+    pruned: Sequence[Node]
 
     @property
-    def gap(self) -> Omissions:
+    def omissions(self) -> Omissions:
         """The entities omitted from the file."""
         # An omitted element with the id of another one may have been meant to have a different id.
         kept = {(node.tag, node.get("id")) for node in self.root.children}
-        ids = [None if (n.tag, n.get("id")) in kept else n.get("id") for n in self.left_out]
+        ids = [None if (n.tag, n.get("id")) in kept else n.get("id") for n in self.pruned]
         return Omissions(frozenset(filter(None, ids)), not all(ids))
 
 
@@ -67,7 +67,7 @@ class CardFile(NamedTuple):
     """
 
     cards: Sequence[Card]
-    gap: Omissions
+    omissions: Omissions
     stubs: Sequence[Card] = ()
 
 
@@ -75,12 +75,12 @@ class ParsedFile(NamedTuple):
     """The result of reading a file, with its findings.
 
     Attributes:
-        sifted: the valid part of the file, None if there is none; not kept for card files.
+        file: the valid part of the file, None if there is none; not kept for card files.
         cards: the cards of a card file.
         decks: the decks that tables define, by name.
     """
 
-    sifted: ValidatedFile | None
+    file: ValidatedFile | None
     findings: tuple[Diagnostic, ...]
     cards: CardFile = CardFile((), Omissions(unknown=True))
     decks: Mapping[str, ValidatedFile] = MappingProxyType({})
@@ -94,14 +94,14 @@ _file_cache: ContextVar[tuple[dict[Path, ParsedFile], _ParsedFiles] | None] = Co
 
 @contextmanager
 def use_file_cache(
-    readings: dict[Path, ParsedFile], former: _ParsedFiles = MappingProxyType({})
+    cache: dict[Path, ParsedFile], previous: _ParsedFiles = MappingProxyType({})
 ) -> Iterator[None]:
-    """Within the block, use `readings` as the cache of files read.
+    """Within the block, use `cache` as the cache of files read.
 
     Args:
-        former: earlier results for files that have changed since.
+        previous: earlier results for files that have changed since.
     """
-    token = _file_cache.set((readings, former))
+    token = _file_cache.set((cache, previous))
     try:
         yield
     finally:
@@ -134,7 +134,7 @@ def load_validated(path: Path, shape: Shape, report: Report) -> ValidatedFile | 
         sifted = None if root is None or left_out is None else ValidatedFile(root, left_out)
         return ParsedFile(sifted, tuple(findings))
 
-    return read_cached(path, read, report).sifted
+    return read_cached(path, read, report).file
 
 
 def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
@@ -178,7 +178,7 @@ def read_audience(node: Node) -> Audience:
 
 def read_fields(node: Node) -> tuple[Field, ...]:
     """Return the fields of a kind, with two more for the crop of each image."""
-    given = [read_field(child) for child in node.named("field")]
+    given = [read_field(child) for child in node.children_named("field")]
     names = {field.name for field in given}
     fields: list[Field] = []
     for field in given:
@@ -235,7 +235,7 @@ def read_field(node: Node) -> Field:
         field = field._replace(item=one, separator=node.get("separator") or ",", default=())
     if default is None:
         return field
-    accepted = field.one.type == "term" or shape_of(field).accepts(default)
+    accepted = field.item_field.type == "term" or shape_of(field).accepts(default)
     return field._replace(default=parse_value(field, default) if accepted else default)
 
 
@@ -250,7 +250,7 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
     factions = {}
     for node in root.children:
         race = node.attributes["race_name"]
-        description = next(node.named("description"), None)
+        description = next(node.children_named("description"), None)
         faction = Faction(
             id=node.attributes["id"],
             race=race,
@@ -295,13 +295,13 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
         rule_id = node.attributes["id"]
         labels: dict[str, str] = {}
         sources: dict[str, Source] = {}
-        for label in node.named("label"):
+        for label in node.children_named("label"):
             labels.update(label.attributes)
             sources.update(dict.fromkeys(label.attributes, label.source))
         kind = setup.token_kind
         tokens = tuple(
             _read_card(token, kind, f"{rule_id}/{number}")
-            for number, token in enumerate(node.named(kind.tag), 1)
+            for number, token in enumerate(node.children_named(kind.tag), 1)
         ) if kind else ()  # fmt: skip
         cost = node.get("cost")
         brief = get_text(node, "brief")
@@ -371,13 +371,13 @@ def add_stubs(game: Game, deck: Deck) -> Game:
     return game._replace(factions=factions, cards={**game.cards, **stubs}, stubs=stubs)
 
 
-def read_deck(root: Node, *, whole: bool = True) -> Deck:
+def read_deck(root: Node, *, is_complete: bool = True) -> Deck:
     """Return the deck of a deck list.
 
     Args:
-        whole: whether no lines were omitted.
+        is_complete: whether no lines were omitted.
     """
-    meta = next(root.named("meta"))
+    meta = next(root.children_named("meta"))
     entries = tuple(
         DeckEntry(
             node.attributes["faction_id"],
@@ -387,7 +387,7 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
             node.get("zone"),
             node.get("note") or "",
         )
-        for node in root.named("card")
+        for node in root.children_named("card")
     )
     return Deck(
         stem=root.source.path.stem,
@@ -396,18 +396,18 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
         format=meta.get("format"),
         entries=entries,
         source=meta.source,
-        whole=whole,
+        is_complete=is_complete,
     )
 
 
 def read_restrictions(root: Node) -> RestrictionList:
     """Return a restriction list."""
-    meta = next(root.named("meta"))
+    meta = next(root.children_named("meta"))
     entries = tuple(
         RestrictionEntry(
             node.attributes["faction_id"], node.attributes["id"], node.attributes["is"], node.source
         )
-        for node in root.named("card")
+        for node in root.children_named("card")
     )
     return RestrictionList(
         name=meta.attributes["name"],
@@ -423,7 +423,7 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
     for spec in kind.children:
         children[spec.tag] = tuple(
             Child({field.name: _read_value(field, child) for field in spec.fields}, child.source)
-            for child in node.named(spec.tag)
+            for child in node.children_named(spec.tag)
         )
     return Card(
         kind=kind,

@@ -68,25 +68,26 @@ _DEFAULT_BOX = 24
 
 def read_generator(root: Node) -> Generator | None:
     """Return the rules for generated decks, None if the game has none."""
-    node = next(root.named("generator"), None)
+    node = next(root.children_named("generator"), None)
     if node is None:
         return None
-    pairs = (_read_requirement(child, "where", "with") for child in node.named("pair"))
-    musts = (_read_requirement(child, "", "where") for child in node.named("must"))
+    pairs = (_read_requirement(child, "where", "with") for child in node.children_named("pair"))
+    musts = (_read_requirement(child, "", "where") for child in node.children_named("must"))
     return Generator(
         prefix=node.get("prefix") or "D",
         format=node.get("format"),
         copies=read_integer(node, "copies"),
-        parts=tuple(map(_read_part, node.named("part"))),
+        parts=tuple(map(_read_part, node.children_named("part"))),
         rarity=node.get("rarity"),
         weights={
-            read_text(n, "is"): read_integer(n, "weight", 1) or 0 for n in node.named("rarity")
+            read_text(n, "is"): read_integer(n, "weight", 1) or 0
+            for n in node.children_named("rarity")
         },
-        maverick=next(map(_read_chance_draw, node.named("maverick")), None),
-        legacy=next(map(_read_chance_draw, node.named("legacy")), None),
+        maverick=next(map(_read_chance_draw, node.children_named("maverick")), None),
+        legacy=next(map(_read_chance_draw, node.children_named("legacy")), None),
         demands=(*pairs, *musts),
-        names=next(map(_read_names, node.named("names")), None),
-        boosters={b.id: b for b in map(_read_booster, node.named("booster"))},
+        names=next(map(_read_names, node.children_named("names")), None),
+        boosters={b.id: b for b in map(_read_booster, node.children_named("booster"))},
         source=node.source,
     )
 
@@ -111,10 +112,10 @@ def _read_requirement(node: Node, when: str, where: str) -> Requirement:
 
 def _read_names(node: Node) -> DeckNames:
     return DeckNames(
-        tuple(map(_read_word_file, node.named("list"))),
+        tuple(map(_read_word_file, node.children_named("list"))),
         tuple(NamePattern(read_text(n, "is"), read_integer(n, "weight", 1) or 1, n.source)
-              for n in node.named("pattern")),
-        tuple(map(_read_word_file, node.named("forbidden"))),
+              for n in node.children_named("pattern")),
+        tuple(map(_read_word_file, node.children_named("forbidden"))),
         unique=node.get("unique") != "false",
     )  # fmt: skip
 
@@ -129,7 +130,7 @@ def _read_booster(node: Node) -> Booster:
         read_text(node, "name"),
         node.get("format"),
         read_integer(node, "box", _DEFAULT_BOX) or _DEFAULT_BOX,
-        tuple(map(_read_slot, node.named("slot"))),
+        tuple(map(_read_slot, node.children_named("slot"))),
         node.source,
     )
 
@@ -137,7 +138,7 @@ def _read_booster(node: Node) -> Booster:
 def _read_slot(node: Node) -> BoosterSlot:
     sheets = (
         BoosterSheet(parse_where(read_text(child, "where")), read_integer(child, "copies", 1) or 1)
-        for child in node.named("sheet")
+        for child in node.children_named("sheet")
     )
     cards, balanced = read_integer(node, "cards", 1) or 1, node.get("balanced") == "true"
     return BoosterSlot(cards, tuple(sheets), balanced, node.source)
@@ -158,19 +159,23 @@ class DeckSetup(NamedTuple):
 def read_deck_setup(root: Node, kinds: Mapping[str, Kind]) -> DeckSetup:
     """Return the rules for decks; without an element `deck`, one zone and no limits."""
     only = (Zone("main", "main deck", Audience(), root.source),)
-    deck = next(root.named("deck"), None)
+    deck = next(root.children_named("deck"), None)
     if deck is None:
         return DeckSetup(only)
-    limits = tuple(map(_read_limit, deck.named("limit")))
-    default = (read_text(node, "id") for node in deck.named("format") if read_flag(node, "default"))
+    limits = tuple(map(_read_limit, deck.children_named("limit")))
+    default = (
+        read_text(node, "id")
+        for node in deck.children_named("format")
+        if read_flag(node, "default")
+    )
     return DeckSetup(
-        tuple(map(_read_zone, deck.named("zone"))) or only,
+        tuple(map(_read_zone, deck.children_named("zone"))) or only,
         limits,
-        {f.id: f for f in map(_read_format, deck.named("format"))},
+        {f.id: f for f in map(_read_format, deck.children_named("format"))},
         next(default, None),
         _read_measure(deck, "worth", kinds),
         _read_measure(deck, "cost", kinds) or _default_cost(limits),
-        next(map(_read_opening, deck.named("opening")), None),
+        next(map(_read_opening, deck.children_named("opening")), None),
     )
 
 
@@ -209,7 +214,7 @@ def _read_limit(node: Node) -> Limit:
                 child.get("same"),
                 read_integer(child, "min", 0) or 0,
             )
-            for child in node.named("free")
+            for child in node.children_named("free")
         ),
     )
 
@@ -219,7 +224,7 @@ def _read_measure(deck: Node, name: str, kinds: Mapping[str, Kind]) -> Measure |
     written = deck.get(name)
     if written is None:
         return None
-    zones = [read_text(node, "id") for node in deck.named("zone")]
+    zones = [read_text(node, "id") for node in deck.children_named("zone")]
     try:
         return parse_measure(written, numeric_fields(kinds.values()), zones)
     except MeasureError:
@@ -256,7 +261,7 @@ def _read_format(node: Node) -> Format:
         read_text(child, "limit"): None
         if child.get("value") == "off"
         else _read_number(child, "value")
-        for child in node.named("set")
+        for child in node.children_named("set")
     }
     return Format(read_text(node, "id"), read_text(node, "name"), changes)
 
@@ -283,18 +288,18 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         left_out: the faulty elements removed from it.
     """
     missing = frozenset((node.tag, read_text(node, "id")) for node in left_out)
-    groups = {node.get("id", ""): _read_group(node) for node in root.named("group")}
+    groups = {node.get("id", ""): _read_group(node) for node in root.children_named("group")}
     vocabularies = {
-        str(node.get("id")): _read_vocabulary(node) for node in root.named("vocabulary")
+        str(node.get("id")): _read_vocabulary(node) for node in root.children_named("vocabulary")
     }
-    kinds = {str(node.get("tag")): _read_kind(node) for node in root.named("kind")}
+    kinds = {str(node.get("tag")): _read_kind(node) for node in root.children_named("kind")}
     rules = read_deck_setup(root, kinds)
     lost = {name for tag, name in missing if tag == "limit"}
     if not check_setup(root, kinds, rules.limits, lost, report):
         return None
-    tokens = next(root.named("tokens"), None)
-    sheet = next(root.named("sheet"), None)
-    markers = list(root.named("markers"))
+    tokens = next(root.children_named("tokens"), None)
+    sheet = next(root.children_named("sheet"), None)
+    markers = list(root.children_named("markers"))
     colors = {
         read_text(n, "name"): resolve_color(read_text(n, "value"))
         for n in _nested_nodes(root, "colors", "color")
@@ -368,8 +373,8 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
 
 
 def _nested_nodes(root: Node, holder: str, tag: str) -> Iterator[Node]:
-    for node in root.named(holder):
-        yield from node.named(tag)
+    for node in root.children_named(holder):
+        yield from node.children_named(tag)
 
 
 def _read_reference(sheet: Node | None) -> str | None:
@@ -391,7 +396,7 @@ def _read_group(node: Node) -> Group:
 
 def _read_vocabulary(node: Node) -> Vocabulary:
     terms = {}
-    for child in node.named("term"):
+    for child in node.children_named("term"):
         data: dict[str, str | int] = {
             name: int(value) if re.fullmatch("[0-9]{1,9}", value) else value
             for name, value in child.attributes.items()
@@ -413,7 +418,7 @@ def _read_kind(node: Node) -> Kind:
         back=node.get("back"),
         safe=float(node.get("safe") or DEFAULT_SAFE),
         fields=read_fields(node),
-        children=tuple(_read_children(child) for child in node.named("children")),
+        children=tuple(_read_children(child) for child in node.children_named("children")),
         source=node.source,
         parts=node.get("parts"),
         unique=tuple((node.get("unique") or "").split()),
@@ -424,7 +429,7 @@ def _read_kind(node: Node) -> Kind:
 
 
 def _read_children(node: Node) -> ChildSpec:
-    fields = [read_field(child) for child in node.named("field")]
+    fields = [read_field(child) for child in node.children_named("field")]
     values = tuple(field for field in fields if not field.ignored)
     return ChildSpec(
         tag=read_text(node, "tag"),
@@ -465,14 +470,14 @@ def _read_ink(node: Node, colors: Mapping[str, str]) -> SpotInk:
     """Return an ink; missing attributes are those of the built-in ink of that id, or defaults."""
     ink_id, color = read_text(node, "id"), node.get("color")
     usual = BUILTIN_INKS.get(ink_id) or SpotInk(
-        ink_id, ink_id, _DEFAULT_INK_COLOR, seen=True, over=False
+        ink_id, ink_id, _DEFAULT_INK_COLOR, is_visible=True, overprints=False
     )
     return SpotInk(
         ink_id,
         node.get("name") or usual.name,
         usual.color if color is None else resolve_color(color, colors),
-        seen=read_flag(node, "seen") if node.get("seen") else usual.seen,
-        over=read_flag(node, "overprint") if node.get("overprint") else usual.over,
+        is_visible=read_flag(node, "seen") if node.get("seen") else usual.is_visible,
+        overprints=read_flag(node, "overprint") if node.get("overprint") else usual.overprints,
     )
 
 

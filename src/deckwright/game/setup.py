@@ -65,27 +65,27 @@ class SpotInk(NamedTuple):
         id: its id in templates.
         name: the name of the separation in PDFs, as the printer requires it.
         color: the color that viewers show, as `#rrggbb`.
-        seen: whether elements printed with it appear in their own colors where the ink is not
+        is_visible: whether elements printed with it appear in their own colors where the ink is not
             available, such as on home printers and screens; otherwise they are omitted there.
-        over: whether it overprints everything; otherwise it is printed in drawing order and knocks
-            out the other inks.
+        overprints: whether it overprints everything; otherwise it is printed in drawing order and
+            knocks out the other inks.
     """
 
     id: str
     name: str
     color: str
-    seen: bool
-    over: bool
+    is_visible: bool
+    overprints: bool
 
 
 BUILTIN_INKS = {
     ink.id: ink
     for ink in (
-        SpotInk("foil", "Foil", "#c9a227", seen=True, over=True),
-        SpotInk("white", "White", "#a9d6ea", seen=False, over=True),
-        SpotInk("varnish", "Varnish", "#f2d64b", seen=False, over=True),
-        SpotInk("cut", "CutContour", "#e5007d", seen=False, over=True),
-        SpotInk("crease", "Crease", "#009fe3", seen=False, over=True),
+        SpotInk("foil", "Foil", "#c9a227", is_visible=True, overprints=True),
+        SpotInk("white", "White", "#a9d6ea", is_visible=False, overprints=True),
+        SpotInk("varnish", "Varnish", "#f2d64b", is_visible=False, overprints=True),
+        SpotInk("cut", "CutContour", "#e5007d", is_visible=False, overprints=True),
+        SpotInk("crease", "Crease", "#009fe3", is_visible=False, overprints=True),
     )
 }
 """The inks that every game has, by id; `game.xml` may rename them."""

@@ -108,14 +108,14 @@ class KnownNames(NamedTuple):
         fields: the attributes with a single value.
         lists: the children, by their plural.
         wholes: the integer fields, which formulas may use.
-        sums: all numeric fields.
+        numbers: all numeric fields.
     """
 
     zones: frozenset[str]
     fields: frozenset[str]
     lists: frozenset[str]
     integers: frozenset[str]
-    sums: frozenset[str]
+    numbers: frozenset[str]
 
 
 def collect_names(zones: Iterable[str], kinds: Iterable[Kind]) -> KnownNames:
@@ -222,12 +222,12 @@ def _allowed_terms(condition: Condition, setup: Setup) -> list[str]:
         for field in (*(f for f in kind.fields if f.name == condition.field), *children):
             if not _is_term(field):
                 return []
-            terms += setup.vocabularies[field.one.vocabulary or ""].terms
+            terms += setup.vocabularies[field.item_field.vocabulary or ""].terms
     return terms
 
 
 def _is_term(field: Field) -> bool:
-    return field.one.type == "term"
+    return field.item_field.type == "term"
 
 
 G005 = Code("G005", Severity.ERROR, "a formula that cannot be computed")
@@ -244,8 +244,10 @@ def check_deck_rules(
     Args:
         lost: the ids of limits omitted because of errors; "" for one without an id.
     """
-    names = collect_names((read_text(node, "id") for node in deck.named("zone")), kinds.values())
-    for node in deck.named("zone"):
+    names = collect_names(
+        (read_text(node, "id") for node in deck.children_named("zone")), kinds.values()
+    )
+    for node in deck.children_named("zone"):
         yield from _check_conditions(node, "where", names)
         for reference in references_in(parse_where(read_text(node, "where"))):
             message = (
@@ -253,15 +255,15 @@ def check_deck_rules(
             )
             hint = "use a limit instead: its `where` may refer to the deck"
             yield G002.at(node.source.at("where"), message, hint)
-    for node in deck.named("limit"):
+    for node in deck.children_named("limit"):
         yield from _check_limit(node, names)
-    for node in deck.named("opening"):
+    for node in deck.children_named("opening"):
         yield from check_reference(node, "zone", "zone", names.zones)
         yield from _check_opening(node)
     for name in ("worth", "cost"):
         yield from _check_measure(deck, name, names)
-    for node in deck.named("format"):
-        for change in node.named("set"):
+    for node in deck.children_named("format"):
+        for change in node.children_named("set"):
             if "" not in lost:
                 yield from check_reference(change, "limit", "limit", {*limits, *lost})
             yield from _check_number(change, "value", names)
@@ -270,8 +272,12 @@ def check_deck_rules(
                 message = f"the limit `{limit.id}` has no number"
                 hint = 'switch it off with `value="off"`'
                 yield G002.at(change.source.at("value"), message, hint)
-    yield from check_single(deck.named("format"), "default", "only one format can be the default")
-    yield from check_single(deck.named("zone"), "main", "only one zone can be the main deck")
+    yield from check_single(
+        deck.children_named("format"), "default", "only one format can be the default"
+    )
+    yield from check_single(
+        deck.children_named("zone"), "main", "only one zone can be the main deck"
+    )
 
 
 def _check_opening(node: Node) -> Iterator[Diagnostic]:
@@ -287,17 +293,17 @@ def _check_measure(deck: Node, name: str, names: KnownNames) -> Iterator[Diagnos
     if written is None:
         return
     try:
-        parse_measure(written, names.sums, names.zones)
+        parse_measure(written, names.numbers, names.zones)
     except MeasureError as error:
         message = f"{describe_element(deck)}: `{name}` cannot be computed: {error}"
-        hint = known_hint(written, sorted(names.sums)) or _MEASURE_HINT
+        hint = known_hint(written, sorted(names.numbers)) or _MEASURE_HINT
         yield G005.at(deck.source.at(name), message, hint)
 
 
 def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
     yield from _check_conditions(node, "where", names)
     yield from check_reference(node, "zone", "zone", names.zones)
-    yield from check_reference(node, "sum", "field with a number", names.sums)
+    yield from check_reference(node, "sum", "field with a number", names.numbers)
     yield from check_reference(node, "per", "field", names.fields)
     yield from check_reference(node, "distinct", "field", names.fields)
     for name in _BOUNDS:
@@ -313,7 +319,7 @@ def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
             f"the limit `{node.get('id')}` limits nothing",
             "add `min`, `max`, `exactly` or `faction`",
         )
-    for free in node.named("free"):
+    for free in node.children_named("free"):
         yield from check_reference(free, "same", "field", names.fields)
         for name in ("where", "others"):
             yield from _check_conditions(free, name, names)
@@ -359,32 +365,34 @@ def check_generator(
     root: Node, kinds: Mapping[str, Kind], groups: Collection[str]
 ) -> Iterator[Diagnostic]:
     """Report unknown names in the element `generator`."""
-    deck = next(root.named("deck"), None)
-    formats = [] if deck is None else [read_text(node, "id") for node in deck.named("format")]
+    deck = next(root.children_named("deck"), None)
+    formats = (
+        [] if deck is None else [read_text(node, "id") for node in deck.children_named("format")]
+    )
     names = collect_names((), (kind for kind in kinds.values() if not kind.token))
-    for node in root.named("generator"):
+    for node in root.children_named("generator"):
         yield from check_reference(node, "format", "format", formats)
         yield from check_reference(node, "rarity", "field", names.fields)
         yield from _check_rarity(node)
-        for part in node.named("part"):
+        for part in node.children_named("part"):
             for name in ("only", "except"):
                 yield from check_reference(part, name, "group", groups)
             yield from _check_fixed_conditions(part, names, "where")
         for tag in ("maverick", "legacy", "pair", "must"):
-            for child in node.named(tag):
+            for child in node.children_named(tag):
                 yield from _check_fixed_conditions(child, names, "where", "with")
-        for booster in node.named("booster"):
+        for booster in node.children_named("booster"):
             yield from check_reference(booster, "format", "format", formats)
-            for slot in booster.named("slot"):
-                for sheet in slot.named("sheet"):
+            for slot in booster.children_named("slot"):
+                for sheet in slot.children_named("sheet"):
                     yield from _check_fixed_conditions(sheet, names, "where")
-        for holder in node.named("names"):
+        for holder in node.children_named("names"):
             yield from _check_patterns(holder)
 
 
 def _check_rarity(node: Node) -> Iterator[Diagnostic]:
     """Report weights without a field, and a field without weights."""
-    weights = list(node.named("rarity"))
+    weights = list(node.children_named("rarity"))
     if node.get("rarity") is None:
         for child in weights[:1]:
             message = (
@@ -414,8 +422,10 @@ def _check_fixed_conditions(
 
 def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
     """Report placeholders that are not word lists."""
-    known = sorted({FACTION_PLACEHOLDER, *(read_text(node, "id") for node in holder.named("list"))})
-    for node in holder.named("pattern"):
+    known = sorted(
+        {FACTION_PLACEHOLDER, *(read_text(node, "id") for node in holder.children_named("list"))}
+    )
+    for node in holder.children_named("pattern"):
         for name in PLACEHOLDER.findall(read_text(node, "is")):
             if name not in known:
                 message = f"`is` of `pattern` names the list `{name}`, which `names` does not have"
@@ -425,7 +435,7 @@ def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
 def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
     """Report tables with unknown kinds, unusable files or unknown columns."""
     cards = {tag: kind for tag, kind in kinds.items() if not kind.token}
-    for table in root.named("table"):
+    for table in root.children_named("table"):
         yield from check_reference(table, "kind", "kind", cards)
         file, place = read_text(table, "file"), table.source.at("file")
         if not file.casefold().endswith(TABLE_SUFFIXES):
@@ -439,7 +449,7 @@ def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
         fields = (f.name for kind in of for f in kind.fields if not f.ignored)
         tags = (tag for kind in of for c in kind.children for tag in (c.tag, c.plural))
         known = {*EVERY_CARD, AMOUNT, *fields, *tags}
-        for column in table.named("column"):
+        for column in table.children_named("column"):
             yield from check_reference(column, "to", "field", known)
             if column.get("name") is None and column.get("value") is None:
                 hint = 'add `name="…"`, its title in the table'
@@ -460,8 +470,8 @@ def check_setup(
         lost_limits: the ids of limits omitted because of errors; "" for one without an id.
     """
     before = len(report)
-    groups = {read_text(node, "id") for node in root.named("group")}
-    vocabularies = {read_text(node, "id") for node in root.named("vocabulary")}
+    groups = {read_text(node, "id") for node in root.children_named("group")}
+    vocabularies = {read_text(node, "id") for node in root.children_named("vocabulary")}
     by_id = {limit.id: limit for limit in limits}
     for findings in (
         _check_references(root, groups, vocabularies),
@@ -475,22 +485,25 @@ def check_setup(
         check_tables(root, kinds),
         check_generator(root, kinds, groups),
         chain.from_iterable(
-            check_deck_rules(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
+            check_deck_rules(deck, kinds, by_id, lost_limits)
+            for deck in root.children_named("deck")
         ),
     ):
-        report.extend(cap_findings(findings, of_one_file=True))
+        report.extend(cap_findings(findings, single_file=True))
     usable = len(report) == before
     for findings in (
         _check_severities(root),
-        chain.from_iterable(map(_check_markers, root.named("markers"))),
+        chain.from_iterable(map(_check_markers, root.children_named("markers"))),
     ):
-        report.extend(cap_findings(findings, of_one_file=True))
+        report.extend(cap_findings(findings, single_file=True))
     return usable
 
 
 def _check_symbols(root: Node) -> Iterator[Diagnostic]:
     """Report symbols that are not either an icon or a drawing."""
-    for symbol in (symbol for symbols in root.named("symbols") for symbol in symbols.children):
+    for symbol in (
+        symbol for symbols in root.children_named("symbols") for symbol in symbols.children
+    ):
         if (symbol.get("icon") is None) == (symbol.get("image") is None):
             message = f"{describe_element(symbol)} needs either an icon or an image"
             hint = 'write `icon="…"` or `image="…"`'
@@ -499,7 +512,9 @@ def _check_symbols(root: Node) -> Iterator[Diagnostic]:
 
 def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
     """Report fallbacks that are not other fonts."""
-    fonts = [font for fonts in root.named("fonts") for font in fonts.named("font")]
+    fonts = [
+        font for fonts in root.children_named("fonts") for font in fonts.children_named("font")
+    ]
     ids = {read_text(font, "id") for font in fonts}
     for font in fonts:
         for name in read_list(font, "fallback"):
@@ -538,7 +553,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
     """Report contradictions in kinds."""
     for node in (node for node in root.walk() if node.tag in {"field", "children"}):
         yield from check_bounds(node)
-    kinds = list(root.named("kind"))
+    kinds = list(root.children_named("kind"))
     yield from check_single(kinds, "token", "only one kind can be the token")
     if all(read_flag(node, "token") for node in kinds):
         yield G002.at(root.source.at(), "there is no kind of card besides the token")
@@ -548,11 +563,13 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
             yield G002.at(node.source.at("tag"), message, "choose another tag")
         yield from _check_defaults(root, node)
         yield from _check_picture_paths(node)
-        numbers = {read_text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
+        numbers = {
+            read_text(f, "name") for f in node.children_named("field") if f.get("type") == "integer"
+        }
         yield from check_reference(node, "parts", "field with a whole number", numbers)
-        for child in node.named("children"):
+        for child in node.children_named("children"):
             yield from _check_children(child)
-        for field in node.named("field"):
+        for field in node.children_named("field"):
             given = next((n for n in ("default", "optional", "ignored") if field.get(n)), None)
             if field.get("value") is not None and given:
                 message = f"{describe_element(field)} is computed, so `{given}` has no effect"
@@ -568,7 +585,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
 
 def _check_children(node: Node) -> Iterator[Diagnostic]:
     """Report children without a field, and rules with more than their id."""
-    fields = list(node.named("field"))
+    fields = list(node.children_named("field"))
     counting = sum(not read_flag(field, "ignored") for field in fields)
     if not counting:
         message = f"the children `{node.get('tag')}` have only ignored fields"
@@ -580,16 +597,16 @@ def _check_children(node: Node) -> Iterator[Diagnostic]:
 
 def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
     """Report default values that the field does not accept."""
-    for node in kind.named("field"):
+    for node in kind.children_named("field"):
         default = node.get("default")
         if default is None:
             continue
         field = read_field(node)
         terms = [
             read_text(term, "id")
-            for vocabulary in root.named("vocabulary")
+            for vocabulary in root.children_named("vocabulary")
             if vocabulary.get("id") == field.vocabulary
-            for term in vocabulary.named("term")
+            for term in vocabulary.children_named("term")
         ]
         if not shape_of(field, tuple((term, "") for term in terms)).accepts(default):
             message = f"the default `{default}` is not a value of the field `{field.name}`"
@@ -600,7 +617,7 @@ def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
 def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
     """Report search patterns for pictures that use unknown names."""
     fields = read_fields(kind)
-    for node in kind.named("field"):
+    for node in kind.children_named("field"):
         if node.get("find") and node.get("type") != "image":
             message = f"`find` is for images, but the field `{node.get('name')}` is not one"
             yield G002.at(node.source.at("find"), message, 'remove it, or write `type="image"`')
@@ -617,13 +634,13 @@ def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
 def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
     """Report a budget that is not a field with whole numbers."""
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
-    for node in root.named("tokens"):
+    for node in root.children_named("tokens"):
         yield from check_reference(node, "budget", "field with a whole number", numbers)
 
 
 def _check_severities(root: Node) -> Iterator[Diagnostic]:
     """Report severities of unknown codes, and of codes that are always errors."""
-    nodes = [node for holder in root.named("severities") for node in holder.children]
+    nodes = [node for holder in root.children_named("severities") for node in holder.children]
     if not nodes:
         return
     from deckwright.base.findings import register_all_codes  # noqa: PLC0415 - imports everything
@@ -642,15 +659,15 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
 
 def _check_markers(markers: Node) -> Iterator[Diagnostic]:
     """Report markers that show nothing, and markers with no count or two."""
-    for node in markers.named("marker"):
-        values = list(node.named("value"))
+    for node in markers.children_named("marker"):
+        values = list(node.children_named("value"))
         if values and node.get("count") is not None:
             message = f"{describe_element(node)} has a count, but so do its values"
             yield G002.at(node.source.at("count"), message, "remove the `count`")
         elif not values and node.get("count") is None:
             message = f"{describe_element(node)} does not say how many there are"
             yield G002.at(node.source.at(), message, 'add `count="…"`, or values')
-        for side in (node, *node.named("other")):
+        for side in (node, *node.children_named("other")):
             if not values and side.get("label") is None and side.get("icon") is None:
                 message = f"{describe_element(side)} shows nothing"
                 hint = 'add `label="…"` or `icon="…"`'

@@ -152,7 +152,7 @@ def deck_rules_shape() -> Shape:
         Occurs(zone, 1, MAX_FEW),
         Occurs(limit, 0, MAX_MANY),
         Occurs(deck_format, 0, _MAX_FORMATS),
-        parts=("limit", "opening"),
+        prunable=("limit", "opening"),
     )
 
 
@@ -528,7 +528,7 @@ def game_shape() -> Shape:
         Occurs(markers_shape(), 0, 1),
         Occurs(sheet, 0, 1),
         Occurs(_severities_shape(), 0, 1),
-        parts=("words", "markers", "severities"),
+        prunable=("words", "markers", "severities"),
     )
 
 
@@ -631,9 +631,9 @@ def _table_shape() -> Shape:
     )
 
 
-def _container(tag: str, shape: Shape, most: int, parts: tuple[str, ...] = ()) -> Occurs:
+def _container(tag: str, shape: Shape, maximum: int, parts: tuple[str, ...] = ()) -> Occurs:
     """Return an optional element that only contains others."""
-    return Occurs(element(tag, "", Occurs(shape, 0, most), parts=parts), 0, 1)
+    return Occurs(element(tag, "", Occurs(shape, 0, maximum), prunable=parts), 0, 1)
 
 
 def _severities_shape() -> Shape:
@@ -647,5 +647,5 @@ def _severities_shape() -> Shape:
         "severities",
         "changes to the usual severities of `deckwright check`",
         Occurs(severity, 0, _MAX_VERY_MANY),
-        parts=("severity",),
+        prunable=("severity",),
     )

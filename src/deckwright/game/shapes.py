@@ -82,7 +82,7 @@ def factions_shape(setup: Setup) -> Shape:
         _format_attribute(setup, "the format of its decks, unless they name one"),
         Occurs(element("description", "a description of it", text=True), 0, 1),
     )
-    return element("data", "", Occurs(faction, 0, MAX_FACTIONS), parts=("faction",))
+    return element("data", "", Occurs(faction, 0, MAX_FACTIONS), prunable=("faction",))
 
 
 def rules_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - it does not change
@@ -108,7 +108,7 @@ def rules_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B
             "whether players use it or it always applies",
         ),
         optional("cost", INTEGER, "what it costs to use; only for active rules"),
-        *_text_attribute(required("effect", NAME, "the rule's text", unless="effekt")),
+        *_text_attribute(required("effect", NAME, "the rule's text", alias="effekt")),
         *_text_attribute(optional("effekt", NAME, "another name for `effect`")),
         *_text_attribute(
             optional(
@@ -127,13 +127,13 @@ def rules_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B
         ),
         *children,
     )
-    return element("data", "", Occurs(rule), parts=("rule",))
+    return element("data", "", Occurs(rule), prunable=("rule",))
 
 
 def cards_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
     """Return the shape of card files, which follows from the kinds of cards."""
     kinds = [Occurs(kind_shape(setup, kind, known)) for kind in setup.card_kinds]
-    return element("data", "", *kinds, parts=tuple(kind.tag for kind in setup.card_kinds))
+    return element("data", "", *kinds, prunable=tuple(kind.tag for kind in setup.card_kinds))
 
 
 def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
@@ -159,7 +159,7 @@ def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B0
         ),
         optional("note", TEXT, "a note that is not printed"),
     )
-    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), parts=("card",))
+    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), prunable=("card",))
 
 
 def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
@@ -179,7 +179,7 @@ def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - a
         required("id", ID, "the card's id"),
         required("is", ID, "the word that limits use for it, such as `banned`"),
     )
-    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), parts=("card",))
+    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), prunable=("card",))
 
 
 def _format_attribute(setup: Setup, meaning: str) -> Attribute:
@@ -240,7 +240,7 @@ def _field_attribute(setup: Setup, field: Field, known: KnownIds) -> Attribute:
     if field.type in _CROP_VALUES:
         value, means = _CROP_VALUES[field.type]
         return Attribute(field.name, value, meaning=means)
-    named = setup.vocabularies.get(field.one.vocabulary or "")
+    named = setup.vocabularies.get(field.item_field.vocabulary or "")
     terms = tuple((term.id, term.name) for term in named.terms.values()) if named else ()
     value = shape_of(field, terms, known.rules)
     if field.name in {setup.tokens.budget, *(kind.parts for kind in setup.kinds.values())}:

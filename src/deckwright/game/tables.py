@@ -69,28 +69,28 @@ class TableContents(NamedTuple):
 
     Attributes:
         cards: the root element of an equivalent card file.
-        broken: the ordinals of its children with unreadable cells.
-        lacking: required attributes without a column, by kind; no card can be used then.
+        unusable: the ordinals of its children with unreadable cells.
+        missing: required attributes without a column, by kind; no card can be used then.
         decks: the root elements of equivalent deck lists, by the name of the deck.
     """
 
     cards: Node
-    broken: Collection[int]
-    lacking: Mapping[str, Collection[str]]
+    unusable: Collection[int]
+    missing: Mapping[str, Collection[str]]
     decks: Mapping[str, Node]
 
 
 def read_tables(
-    tables: Sequence[CardTable], setup: Setup, home: Path, faction: str | None, report: Report
+    tables: Sequence[CardTable], setup: Setup, root: Path, faction: str | None, report: Report
 ) -> TableContents | None:
     """Return the contents of the tables of one file, None after reporting why it cannot be read.
 
     Args:
-        home: the game's folder, which must contain the file.
+        root: the game's folder, which must contain the file.
         faction: the id of the default faction of cards.
     """
     path = tables[0].path
-    if not is_inside(path, home):
+    if not is_inside(path, root):
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
@@ -101,7 +101,7 @@ def read_tables(
         for grid, kind in _choose_grids(table, grids, setup, report) if grids is not None else ():
             reader.read(table, grid, kind)
         usable &= grids is not None
-    return reader.rows() if usable else None
+    return reader.contents() if usable else None
 
 
 def _hash_file(path: Path) -> str:
@@ -161,12 +161,12 @@ class _TableReader:
         self._report = report
         self._cards = document.node("data", {}, Location(document.path))
         self._broken: set[int] = set()
-        self._lacking: dict[str, set[str]] = {}
+        self._missing: dict[str, set[str]] = {}
         self._decks: dict[str, Node] = {}
 
-    def rows(self) -> TableContents:
+    def contents(self) -> TableContents:
         """Return the contents of the tables read so far."""
-        return TableContents(self._cards, self._broken, self._lacking, self._decks)
+        return TableContents(self._cards, self._broken, self._missing, self._decks)
 
     def read(self, table: CardTable, grid: CellGrid, kind: Kind | None) -> None:
         """Read a table.
@@ -180,23 +180,23 @@ class _TableReader:
             place = Location(grid.place.path, sheet=grid.place.sheet)
             self._report.append(E015.at(place, message, "put the column titles in its first row"))
             return
-        heads = self._heads(table, grid, rows, kind)
+        heads = self._map_columns(table, grid, rows, kind)
         if heads is None:
             return
         for deck in dict.fromkeys(deck for head in heads.values() for deck in head.amounts):
-            self._deck(table, deck, rows[0][0].place)
+            self._begin_deck(table, deck, rows[0][0].place)
         for column, title in (pair for head in heads.values() for pair in head.titles.items()):
             self._document.titles.setdefault(column, title)
         body = rows[1:]
         first = next(iter(heads.values()))
-        names = [_cell_text(first.one("name", row)) for row in body]
+        names = [_cell_text(first.named_cell("name", row)) for row in body]
         ids = [*make_ids(names)] if "id" not in first.titles else [None] * len(body)
         for row, new_id in zip(body, ids, strict=True):
             head = first if kind is not None or len(heads) == 1 else self._mapping_for(row, heads)
             if head is not None:
                 self._read_row(table, row, head, new_id)
 
-    def _heads(
+    def _map_columns(
         self, table: CardTable, grid: CellGrid, rows: Sequence[Sequence[Cell]], kind: Kind | None
     ) -> dict[str, ColumnMapping] | None:
         """Return the mapping of the columns by kind, None after reporting that it is unclear."""
@@ -214,17 +214,19 @@ class _TableReader:
             self._report.append(E015.at(place, message, hint))
             return None
         for tag, head in heads.items():
-            given = {"faction_id"} if self._of(table) else set()
-            lacking = [name for name in head.lacking if name not in given]
+            given = {"faction_id"} if self._default_faction(table) else set()
+            lacking = [name for name in head.missing if name not in given]
             if lacking and (kind is not None or len(kinds) == 1):
-                self._lacking.setdefault(tag, set()).update(lacking)
+                self._missing.setdefault(tag, set()).update(lacking)
                 self._report.append(self._missing_finding(table, tag, lacking, head, rows))
         self._report_unread(table, list(heads.values()))
         return heads
 
     def _report_unread(self, table: CardTable, heads: Sequence[ColumnMapping]) -> None:
         """Report all unmapped columns in one finding, except in JSON, whose exports have many."""
-        unread = [cell for at, cell in heads[0].free.items() if all(at in h.free for h in heads)]
+        unread = [
+            cell for at, cell in heads[0].unmapped.items() if all(at in h.unmapped for h in heads)
+        ]
         unread = [
             cell for cell in unread if self._is_complete or normalize_title(cell.text) == AMOUNT
         ]
@@ -240,7 +242,7 @@ class _TableReader:
 
     @property
     def _is_complete(self) -> bool:
-        return not self._lacking
+        return not self._missing
 
     def _missing_finding(
         self,
@@ -251,7 +253,7 @@ class _TableReader:
         rows: Sequence[Sequence[Cell]],
     ) -> Diagnostic:
         """Return the finding about missing columns, with proposals for them."""
-        names = [normalize_text(cell.text) for cell in head.free.values()]
+        names = [normalize_text(cell.text) for cell in head.unmapped.values()]
         message = (
             f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
             f"every {tag} needs"
@@ -267,7 +269,7 @@ class _TableReader:
             hint = f"say what holds it, by `<column name=… to=…/>`{free}"
         return S012.at(rows[0][0].place, message, hint)
 
-    def _of(self, table: CardTable) -> str | None:
+    def _default_faction(self, table: CardTable) -> str | None:
         """Return the faction of cards that name none."""
         return table.faction or self._faction
 
@@ -275,7 +277,7 @@ class _TableReader:
         self, row: Sequence[Cell], heads: Mapping[str, ColumnMapping]
     ) -> ColumnMapping | None:
         """Return the mapping for a row, None after reporting an unknown kind."""
-        cell = next(iter(heads.values())).one(KIND, row)
+        cell = next(iter(heads.values())).named_cell(KIND, row)
         name = _cell_text(cell)
         tag = next((tag for tag in heads if tag.casefold() == name.casefold()), None)
         if tag is None:
@@ -300,14 +302,14 @@ class _TableReader:
             places.setdefault(name, cell.place)
             if column.items is not None:
                 places.setdefault(column.items.shape.tag, cell.place)
-            if cell.blank or not self._check_cell(cell):
+            if cell.is_blank or not self._check_cell(cell):
                 continue
             if column.attribute is not None:
                 between = head.separators.get(at)
                 attributes[name] = read_attribute(column.attribute, cell, between)
             elif column.items is not None:
                 children += self._read_children(column, cell, head.separators.get(at))
-        if "faction_id" not in attributes and (faction := self._of(table)):
+        if "faction_id" not in attributes and (faction := self._default_faction(table)):
             attributes["faction_id"] = faction
         node = self._document.node(head.kind.tag, attributes, row[0].place, places, children)
         self._cards.children.append(node)
@@ -338,10 +340,10 @@ class _TableReader:
         for item in items:
             yield self._document.node(column.items.shape.tag, item, cell.place)
 
-    def _deck(self, table: CardTable, name: str, place: Location) -> None:
+    def _begin_deck(self, table: CardTable, name: str, place: Location) -> None:
         """Begin a deck; its faction is that of the table, or else of its first card."""
         if name not in self._decks:
-            faction = self._of(table)
+            faction = self._default_faction(table)
             attributes = {"name": name, **({"main_faction_id": faction} if faction else {})}
             meta = self._document.node("meta", attributes, place)
             self._decks[name] = self._document.node("data", {}, place, children=[meta])
@@ -355,7 +357,7 @@ class _TableReader:
         root = self._decks[deck]
         root.children[0].attributes.setdefault("main_faction_id", card.get("faction_id") or "")
         amount = "1" if cell is None else normalize_text(cell.text)
-        if cell is not None and (cell.blank or not self._check_cell(cell)):
+        if cell is not None and (cell.is_blank or not self._check_cell(cell)):
             return
         amount = read_value_or_text(_AMOUNT, amount)
         if amount == "0":

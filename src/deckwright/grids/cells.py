@@ -167,7 +167,7 @@ class GridDocument(Document):
         place, places = self._places[ordinal]
         return places.get(attribute or "", place)
 
-    def to_add(self, name: str, example: str) -> str:  # noqa: ARG002 - as XML has it
+    def addition_hint(self, name: str, example: str) -> str:  # noqa: ARG002 - as XML has it
         """Return a hint on how to add something that is missing: by filling its column."""
         return f"fill the column `{self.titles.get(name, name)}`"
 
@@ -224,23 +224,23 @@ def read_rows(grid: CellGrid, columns: Sequence[Column], report: Report) -> list
 def titles_in(grid: CellGrid) -> set[str]:
     """Return the casefolded titles of a table."""
     first = next((row for row in grid.rows if not is_blank_row(row)), ())
-    return {_title(cell) for cell in first if not cell.blank}
+    return {_title(cell) for cell in first if not cell.is_blank}
 
 
 def find_unread_columns(
-    grid: CellGrid, columns: Sequence[Column], most: int = 20
+    grid: CellGrid, columns: Sequence[Column], max_cells: int = 20
 ) -> dict[str, list[str]]:
     """Return a table's titles that match none of these columns, with the cells below each.
 
     Args:
-        most: how many cells of each.
+        max_cells: how many cells of each.
     """
     known = {name.casefold() for column in columns for name in (column.title, *column.aliases)}
     first, *rows = [row for row in grid.rows if not is_blank_row(row)] or [()]
     return {
-        normalize_text(cell.text): [row[at].text for row in rows[:most] if at < len(row)]
+        normalize_text(cell.text): [row[at].text for row in rows[:max_cells] if at < len(row)]
         for at, cell in enumerate(first)
-        if not cell.blank and _title(cell) not in known
+        if not cell.is_blank and _title(cell) not in known
     }
 
 
@@ -250,7 +250,7 @@ def _title(cell: Cell) -> str:
 
 def is_blank_row(row: Sequence[Cell]) -> bool:
     """Return whether all cells of a row are blank."""
-    return all(cell.blank for cell in row)
+    return all(cell.is_blank for cell in row)
 
 
 def _locate_columns(
@@ -269,7 +269,9 @@ def _locate_columns(
     for at, cell in enumerate(head):
         title = names.get(_title(cell))
         if title is None:
-            if not cell.blank or any(len(row) > at and not row[at].blank for row in any_cells):
+            if not cell.is_blank or any(
+                len(row) > at and not row[at].is_blank for row in any_cells
+            ):
                 strangers.append(cell)
         elif title in places:
             twice = True
@@ -361,7 +363,7 @@ def read_value(attribute: Attribute, text: str) -> str:
     value, text = attribute.value, normalize_for(text, attribute)
     if value.item is not None:
         one = attribute._replace(value=value.item)
-        return value.between.join(read_value(one, part) for part in value.parts(text))
+        return value.joiner.join(read_value(one, part) for part in value.split(text))
     number = _WHOLE.fullmatch(text)
     if value.kind == "decimal" and _DECIMAL.fullmatch(text):
         text = format_plain(float(text.replace(",", ".")))
@@ -374,7 +376,7 @@ def read_value(attribute: Attribute, text: str) -> str:
     if value.kind == "term" and len(value.terms) > _MAX_LISTED_TERMS:
         expected = f"one of the {len(value.terms)} known ones"
     else:
-        expected = value.says
+        expected = value.description
     message = f"`{attribute.name}` must be {expected}, but is `{shorten(text)}`"
     raise CellError(message, _hint(attribute, text))
 
@@ -451,7 +453,7 @@ def read_value_or_text(attribute: Attribute, text: str) -> str:
     value = attribute.value
     if value.item is not None:
         one = attribute._replace(value=value.item)
-        return value.between.join(read_value_or_text(one, part) for part in value.parts(text))
+        return value.joiner.join(read_value_or_text(one, part) for part in value.split(text))
     try:
         return read_value(attribute, text)
     except CellError:

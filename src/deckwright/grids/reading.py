@@ -104,7 +104,7 @@ def _grid(
         whole = Location(path, *places.at(start))
         cells.append(
             tuple(
-                _cell(row[name], Location(path, *places.of(name, start, end)), f"{called}.{name}")
+                _cell(row[name], Location(path, *places.find(name, start, end)), f"{called}.{name}")
                 if name in row
                 else Cell("", whole, f"{called}.{name}")
                 for name in names
@@ -193,7 +193,7 @@ class _JsonPlaces:
             yield at, end
             at = end
 
-    def of(self, name: str, start: int, end: int) -> tuple[int, int]:
+    def find(self, name: str, start: int, end: int) -> tuple[int, int]:
         """Return line and column of an object's member by its path."""
         at = start
         for part in name.split("."):

@@ -54,9 +54,9 @@ class Column(NamedTuple):
         names: the names of these children's values, without ignored ones.
         terms: the possible values with their meanings; empty if there are too many to list. For
             children, the values of one.
-        worked: the kind of value, for a column computed from cards; such a column is not read back.
+        computed: the kind of value, for a column computed from cards, which is not read back.
         note: a description of its content.
-        rare: whether tables leave the column out when all its cells are empty.
+        omit_if_empty: whether tables leave the column out when all its cells are empty.
     """
 
     title: str
@@ -66,17 +66,17 @@ class Column(NamedTuple):
     names: tuple[str, ...] = ()
     terms: Terms = ()
     note: str = ""
-    worked: Value | None = None
-    rare: bool = False
+    computed: Value | None = None
+    omit_if_empty: bool = False
 
     @property
-    def called(self) -> tuple[str, ...]:
+    def all_titles(self) -> tuple[str, ...]:
         """Its title, its aliases, and the tag of the children that it holds."""
         tag = () if self.items is None else (self.items.shape.tag,)
         return (self.title, *self.aliases, *tag)
 
     @property
-    def needed(self) -> bool:
+    def is_required(self) -> bool:
         """True if each row needs a value here; ids can be generated."""
         if self.items is not None:
             return self.items.minimum > 0
@@ -85,9 +85,9 @@ class Column(NamedTuple):
         return self.attribute.required and not self.attribute.value.accepts("")
 
     @property
-    def number(self) -> bool:
+    def is_numeric(self) -> bool:
         """True if spreadsheets should treat its cells as numbers."""
-        value = self.attribute.value if self.attribute else self.worked
+        value = self.attribute.value if self.attribute else self.computed
         if value is None:
             return False
         if value.kind in {"integer", "decimal"}:
@@ -136,16 +136,16 @@ class Cell(NamedTuple):
     items: tuple[Mapping[str, str], ...] = ()
 
     @property
-    def blank(self) -> bool:
+    def is_blank(self) -> bool:
         """True if it is empty and has no problem."""
         return not self.text.strip() and not self.problem
 
     def finding(self, code: Code, message: str, hint: str | None = None) -> Diagnostic:
         """Return a finding about it."""
-        return code.at(self.place, f"{self.said}{message}", hint)
+        return code.at(self.place, f"{self.prefix}{message}", hint)
 
     @property
-    def said(self) -> str:
+    def prefix(self) -> str:
         """Its name as the start of a message, unless its location includes it."""
         return "" if self.place.sheet else f"{self.name}: "
 

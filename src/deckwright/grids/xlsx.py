@@ -98,14 +98,14 @@ def _fill(sheet: Worksheet, table: Table) -> None:
         ]
         _widen(sheet, index, max(widths))
         sheet.column_dimensions[to_letters(index)].number_format = (
-            "General" if column.number else _TEXT_FORMAT
+            "General" if column.is_numeric else _TEXT_FORMAT
         )
         if column.note:
             comment = Comment(_escape(column.note), "Deckwright", height=110, width=320)
             sheet.cell(1, index).comment = comment
     for number, row in enumerate(table.rows, 2):
         for index, (column, text) in enumerate(zip(table.columns, row, strict=True), 1):
-            _write_cell(sheet, number, index, text, number=column.number)
+            _write_cell(sheet, number, index, text, number=column.is_numeric)
     names = [column.title for column in table.columns]
     fixed = names.index("name") + 1 if "name" in names else 1
     sheet.freeze_panes = f"{to_letters(fixed + 1)}2"
@@ -156,7 +156,7 @@ def _values_of(tables: Sequence[Table]) -> dict[Terms, _ValueList]:
     for column in (column for table in tables for column in table.columns):
         if column.terms and column.terms not in values:
             title = make_unique(column.title, taken, " ")
-            values[column.terms] = _ValueList(title, column.terms, column.number)
+            values[column.terms] = _ValueList(title, column.terms, column.is_numeric)
     return values
 
 
@@ -206,7 +206,7 @@ def _rules(
             "formula2": str(value.maximum),
             "showErrorMessage": True,
             "errorTitle": column.title,
-            "error": f"This must be {value.says}.",
+            "error": f"This must be {value.description}.",
         }
 
 

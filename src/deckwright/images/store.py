@@ -55,17 +55,17 @@ _ORIENTATION, _FIRST_SIDEWAYS = 0x0112, 5
 
 
 def decode(
-    path: Path, wanted: tuple[int, int], crop: Crop | None, *, findings: list[Diagnostic]
+    path: Path, box_px: tuple[int, int], crop: Crop | None, *, findings: list[Diagnostic]
 ) -> tuple[Image, bool] | None:
     """Return an upright 8-bit image of the needed size, and whether its format is lossless.
 
     None after noting why it cannot be opened.
 
     Args:
-        wanted: the size of its box, in pixels.
+        box_px: the size of its box, in pixels.
         crop: the visible part if it covers the box; None if it is shown whole.
     """
-    width, height = wanted
+    width, height = box_px
     with ExitStack() as stack:
         zoom = crop.zoom if crop else 1
         needed = round(width * zoom), round(height * zoom)
@@ -125,7 +125,7 @@ def cmyk_warning(path: Path) -> Diagnostic:
 
 
 def _open(
-    path: Path, wanted: tuple[int, int], stack: ExitStack, findings: list[Diagnostic]
+    path: Path, box_px: tuple[int, int], stack: ExitStack, findings: list[Diagnostic]
 ) -> Image | None:
     """Return the decoded image, or None after noting why not.
 
@@ -147,7 +147,7 @@ def _open(
             image: Image.Image = Image.open(stream, formats=FORMATS)
             width, height = image.size
             most = _most_pixels(image, path.stat().st_size)
-            _draft(image, wanted, most)
+            _draft(image, box_px, most)
             # A progressive JPEG is decoded whole, even for a smaller draft.
             is_progressive = image.info.get("progressive")
             decoded = width * height if is_progressive else image.width * image.height
@@ -179,14 +179,14 @@ def _most_pixels(image: Image, size: int) -> int:
     return min(MAX_IMAGE_PIXELS, max(usual, size * _PIXELS_PER_BYTE))
 
 
-def _draft(image: Image, wanted: tuple[int, int], most: int) -> None:
+def _draft(image: Image, box_px: tuple[int, int], max_pixels: int) -> None:
     """Decode a JPEG at a smaller scale, if that suffices or is the only way."""
     mode = "RGB" if image.mode == "YCbCr" else image.mode
     width, height = image.size
-    least = next((s for s in (1, 2, 4) if (width // s + 1) * (height // s + 1) <= most), 8)
+    least = next((s for s in (1, 2, 4) if (width // s + 1) * (height // s + 1) <= max_pixels), 8)
     # Decoding at half size suffices if that leaves 1.5 times the needed size. The longer side
     # counts, since the image may still have to be turned upright.
-    side = max(wanted) * 3 // 2
+    side = max(box_px) * 3 // 2
     image.draft(mode, (min(side, width // least), min(side, height // least)))
 
 
@@ -307,15 +307,15 @@ class ImageStore:
     Painters get a store in which all images to be painted are already prepared.
     """
 
-    def __init__(self, cache: Path | None = None, least_dpi: int = PRINT_DPI) -> None:
+    def __init__(self, cache: Path | None = None, min_dpi: int = PRINT_DPI) -> None:
         """Use the folder `cache`, or the user's cache folder.
 
         Args:
-            least_dpi: the resolution below which a warning is given, which depends on the viewing
+            min_dpi: the resolution below which a warning is given, which depends on the viewing
                 distance.
         """
         self._cache_folder = cache
-        self._min_dpi = least_dpi
+        self._min_dpi = min_dpi
         self._prepared: dict[_Key, PreparedImage] = {}
         self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
 
@@ -328,7 +328,7 @@ class ImageStore:
             with write_atomically(folder / ".written", sync=False):
                 pass
         except OSError:
-            folder = self._own
+            folder = self._own_folder
         return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
@@ -359,7 +359,7 @@ class ImageStore:
         store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
         return store
 
-    def of(self, drawing: DrawImage) -> PreparedImage:
+    def get(self, drawing: DrawImage) -> PreparedImage:
         """Return the prepared image of a drawing; `prepare` must have seen it."""
         return self._prepared[_key(drawing)]
 
@@ -411,7 +411,7 @@ class ImageStore:
             return {}
 
     @cached_property
-    def _own(self) -> Path:
+    def _own_folder(self) -> Path:
         """A temporary folder for this run."""
         import shutil  # noqa: PLC0415 - only where the usual place is not to be had
         import tempfile  # noqa: PLC0415
@@ -441,7 +441,7 @@ class ImageStore:
         try:
             target = write_bytes(self._cache / name, data, sync=False)
         except OSError:
-            target = write_bytes(self._own / name, data, sync=False)
+            target = write_bytes(self._own_folder / name, data, sync=False)
         self._prune()
         return PreparedImage(target, *image.size), findings
 

@@ -99,7 +99,7 @@ def _grounds(
     for op in ops:
         if isinstance(op, Group):
             if op.opacity == 1 and not op.ink:
-                inner = op.within(matrix)
+                inner = op.inner_matrix(matrix)
                 yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
         elif isinstance(op, FillPath):
             plain = isinstance(op.color, str) or matrix == IDENTITY
@@ -108,7 +108,7 @@ def _grounds(
             if plain and _covers(box, face) and _is_solid(op.outline):
                 yield _Ground(op, box, not clipped and _is_square(outline))
         elif isinstance(op, DrawImage) and op.cover:
-            box = op.box.moved(matrix)
+            box = op.box.transform(matrix)
             if matrix[1] == matrix[2] == 0 and _covers(box, face):
                 yield _Ground(op, box, not clipped)
 
@@ -204,7 +204,7 @@ def _visible_ops(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
     """Yield the ops that may be visible in a box, except letters."""
     for op in ops:
         if isinstance(op, Group):
-            inner = op.within(matrix)
+            inner = op.inner_matrix(matrix)
             if op.clip is None or bounds_of(op.clip, inner).touches(box):
                 parts = tuple(_visible_ops(op.ops, box, inner))
                 if parts:
@@ -220,7 +220,7 @@ def _reaches(op: Op, x: Mm | None, y: Mm | None, matrix: Matrix) -> bool:
         x, y: the positions of the edges, None to ignore one.
     """
     if isinstance(op, Group):
-        inner = op.within(matrix)
+        inner = op.inner_matrix(matrix)
         if op.clip is not None and not _is_at(bounds_of(op.clip, inner), x, y):
             return False
         return any(_reaches(each, x, y, inner) for each in op.ops)
@@ -229,17 +229,17 @@ def _reaches(op: Op, x: Mm | None, y: Mm | None, matrix: Matrix) -> bool:
 
 def _is_at(box: Box, x: Mm | None, y: Mm | None) -> bool:
     """Return whether a box reaches the edges."""
-    near = box.grown(_MIRROR_TOLERANCE)
+    near = box.expand(_MIRROR_TOLERANCE)
     return (x is None or near.x <= x <= near.right) and (y is None or near.y <= y <= near.bottom)
 
 
 def _bounds(op: Op, matrix: Matrix) -> Box:
     """Return the bounding box of an op that is neither a group nor letters."""
     if isinstance(op, DrawImage):
-        return op.box.moved(matrix)
+        return op.box.transform(matrix)
     assert not isinstance(op, Group | DrawGlyphs)
     box = bounds_of(op.outline)
-    return (box.grown(op.width / 2) if isinstance(op, StrokePath) else box).moved(matrix)
+    return (box.expand(op.width / 2) if isinstance(op, StrokePath) else box).transform(matrix)
 
 
 _STRIP_WIDTH: Mm = 0.2

@@ -175,7 +175,7 @@ class Group(NamedTuple):
     tag: Tag | None = None
     ink: str = ""
 
-    def within(self, around: Matrix) -> Matrix:
+    def inner_matrix(self, around: Matrix) -> Matrix:
         """Return the matrix of the ops, given the matrix of the group."""
         return multiply(around, self.matrix) if self.matrix else around
 

@@ -83,7 +83,7 @@ def stroke_edges(
     """
     for op in ops:
         if isinstance(op, Group):
-            matrix = op.within(around)
+            matrix = op.inner_matrix(around)
             inner = tuple(stroke_edges(op.ops, color, width, letters, matrix))
             clip = op.clip and transform_outline(op.clip, matrix)
             yield from (Group(inner, clip=clip),) if clip and inner else inner

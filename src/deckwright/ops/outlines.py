@@ -370,7 +370,7 @@ def extent(ops: Iterable[Op]) -> Box | None:
 def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
     for op in ops:
         if isinstance(op, Group):
-            yield from _boxes(op.ops, op.within(matrix))
+            yield from _boxes(op.ops, op.inner_matrix(matrix))
         elif not isinstance(op, DrawGlyphs):
             outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
             yield bounds_of(outline, matrix)
@@ -508,7 +508,7 @@ def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[Point]]:
     """Yield the outlines of shapes as clockwise points; holes are filled."""
     for op in ops:
         if isinstance(op, Group):
-            matrix = op.within(around)
+            matrix = op.inner_matrix(around)
             if op.clip is not None:
                 yield from _rings(op.clip, matrix)
             else:

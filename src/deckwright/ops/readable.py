@@ -57,7 +57,7 @@ def _phrases(ops: Iterable[Op], around: Matrix) -> Iterator[_Phrase]:
             top, bottom = (box.y, box.bottom) if box else (math.inf, -math.inf)
             yield _Phrase(op.alt, around, top, bottom)
         elif isinstance(op, Group):
-            yield from _phrases(op.ops, op.within(around))
+            yield from _phrases(op.ops, op.inner_matrix(around))
         elif isinstance(op, DrawGlyphs):
             text = "".join(c for c in op.text if unicodedata.category(c)[0] in _LETTERS).strip()
             if text:

@@ -36,15 +36,15 @@ class OpKeys:
     def __init__(self) -> None:
         """Start empty."""
         # Keeping the op alive keeps its id from being reused.
-        self._known: dict[int, tuple[Op, bytes, int]] = {}
+        self._keys: dict[int, tuple[Op, bytes, int]] = {}
 
     def __len__(self) -> int:
         """Return the number of ops with known keys."""
-        return len(self._known)
+        return len(self._keys)
 
-    def of(self, ops: Iterable[Op]) -> frozenset[bytes]:
+    def keys_of(self, ops: Iterable[Op]) -> frozenset[bytes]:
         """Return the keys of ops."""
-        return frozenset(self._of(op)[1] for op in ops)
+        return frozenset(self._entry_of(op)[1] for op in ops)
 
     def runs(self, ops: Iterable[Op], shared: Collection[bytes]) -> list[OpRun]:
         """Return ops divided into runs.
@@ -53,7 +53,7 @@ class OpKeys:
             shared: the keys of ops that other faces have.
         """
         result = []
-        for is_shared, group in groupby(map(self._of, ops), lambda known: known[1] in shared):
+        for is_shared, group in groupby(map(self._entry_of, ops), lambda known: known[1] in shared):
             drawn, keys, sizes = zip(*group, strict=True)
             worth = is_shared and sum(sizes) >= _MIN_SHARED_LENGTH
             key = blake2b(b"".join(keys), digest_size=_KEY_BYTES).digest() if worth else None
@@ -62,12 +62,12 @@ class OpKeys:
 
     def forget(self, first: int = 0) -> None:
         """Forget all but the oldest `first` keys."""
-        truncate_dict(self._known, first)
+        truncate_dict(self._keys, first)
 
-    def _of(self, op: Op) -> tuple[Op, bytes, int]:
-        known = self._known.get(id(op))
+    def _entry_of(self, op: Op) -> tuple[Op, bytes, int]:
+        known = self._keys.get(id(op))
         if known is None:
             written = repr(op).encode()
             key = blake2b(written, digest_size=_KEY_BYTES).digest()
-            known = self._known[id(op)] = op, key, len(written)
+            known = self._keys[id(op)] = op, key, len(written)
         return known

@@ -36,7 +36,7 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
     game, theme = factory.game, theme_of(OVERVIEW_PAPER)
     setup, words = game.setup, game.setup.words
     looks = _overview_looks(factory, report)
-    pages = looks.pages(_overview_page(setup))
+    pages = looks.draw_backgrounds(_overview_page(setup))
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
         blocks = list(overview.make_faction_blocks(faction, factory, report, level=1))
@@ -54,14 +54,14 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
             blocks.append(Index(entries, 2))
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
-    return book._replace(cover=looks.cover(_overview_cover(setup)), pages=pages)
+    return book._replace(cover=looks.draw_cover(_overview_cover(setup)), pages=pages)
 
 
 def check_overview_templates(factory: FaceFactory, report: Report) -> None:
     """Report what is wrong with the templates of the overview by drawing them."""
     looks, game = _overview_looks(factory, report), factory.game
-    looks.cover(_overview_cover(game.setup))
-    looks.pages(_overview_page(game.setup))
+    looks.draw_cover(_overview_cover(game.setup))
+    looks.draw_backgrounds(_overview_page(game.setup))
     headings = (
         Heading(2, "", faction.name, overview.faction_anchor(faction.id))
         for faction in game.factions.values()
@@ -118,9 +118,9 @@ def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
         )
         book = book._replace(
             blocks=tuple(_draw_headings(blocks, looks, setup, heading)),
-            cover=looks.cover(cover),
-            pages=looks.pages(page),
-            back=looks.page(back),
+            cover=looks.draw_cover(cover),
+            pages=looks.draw_backgrounds(page),
+            back=looks.draw_page(back),
         )
     return book._replace(source=root.source)
 
@@ -187,7 +187,7 @@ def print_book_for_press(
     place = Location(book.source.path) if book.source else None
     pages = [PressPage(face, place) for face in faces]
     output = print_for_press(pages, book.title, factory, press, target, report)
-    return output and Print((target, *output.masks), len(pages), pressed=output)
+    return output and Print((target, *output.masks), len(pages), press=output)
 
 
 def _prepare(book: Book, factory: FaceFactory, report: Report) -> bool:
@@ -200,7 +200,7 @@ def _prepare_typesetting(book: Book, factory: FaceFactory) -> tuple[Info, BookRe
     from deckwright.paint.pdf.metadata import info_of  # noqa: PLC0415
     from deckwright.paint.pdf.texts import BookResources  # noqa: PLC0415
 
-    studio, images = factory.studio, factory.pictures.store
+    studio, images = factory.drawing_context, factory.pictures.store
     return info_of(book.title, factory.game.setup, factory.folder), BookResources(
         studio.metrics, studio.hyphens, book.fonts, factory.fonts, images, studio.symbols, {}
     )

@@ -91,7 +91,7 @@ def _entries(game: Game) -> list[CockatriceCard]:
     first = next(iter(game.factions), "")
     return [
         CockatriceCard(face_name(card, part), card, faction_id or first, part)
-        for card, faction_id, _ in game.printed()
+        for card, faction_id, _ in game.printable_cards()
         for part in range(1, card.parts + 1)
         if faction_id or first
     ]
@@ -260,19 +260,19 @@ class CardWriter:
     def _terms(self, card: Card) -> Iterator[tuple[str, int]]:
         """Yield the names of a card's terms, and their indexes in their vocabularies."""
         for field in card.kind.fields:
-            if field.one.type == "term" and not field.picture and not field.ignored:
+            if field.item_field.type == "term" and not field.picture and not field.ignored:
                 value = card.fields.get(field.name)
                 for each in parts_of(value):
-                    yield from self._named(field.one, each)
+                    yield from self._term(field.item_field, each)
         yield from self._child_terms(card)
 
     def _child_terms(self, card: Card) -> Iterator[tuple[str, int]]:
         for spec in card.kind.children:
             if spec.single and spec.fields[0].type == "term":
                 for child in card.children.get(spec.tag, ()):
-                    yield from self._named(spec.fields[0], child.value)
+                    yield from self._term(spec.fields[0], child.value)
 
-    def _named(self, field: Field, value: object) -> Iterator[tuple[str, int]]:
+    def _term(self, field: Field, value: object) -> Iterator[tuple[str, int]]:
         terms = self._game.setup.vocabularies[field.vocabulary or ""].terms
         if value in terms:
             yield terms[str(value)].name, list(terms).index(str(value))
@@ -425,7 +425,7 @@ def _draw_pictures(
             if back is not None:
                 faces[picture_name(entry.back)] = back
     mark = make_watermark(factory, None, report)
-    faces = {name: mark.on(face) for name, face in faces.items()}
+    faces = {name: mark.apply(face) for name, face in faces.items()}
     if not prepare_images(faces.values(), images, report):
         return False
     pictures = PictureCache(factory.fonts, images, Raster(options.dpi), Encoding("png"))

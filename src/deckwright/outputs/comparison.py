@@ -58,7 +58,7 @@ class FaceInspector:
         self._digests = digests
         self._metrics = metrics
 
-    def pieces(self, face: Face) -> list[DrawnPiece]:
+    def list_pieces(self, face: Face) -> list[DrawnPiece]:
         """Return everything that a face draws, group by group."""
         return list(self._pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height)))
 
@@ -73,16 +73,16 @@ class FaceInspector:
         """
         for op in ops:
             if isinstance(op, Group):
-                inner = op.within(matrix)
+                inner = op.inner_matrix(matrix)
                 clipped, inside = room, around
                 if op.clip:
                     clip = outlines.bounds_of(op.clip, inner)
-                    clipped, inside = room.common(clip), (*around, _round_all(clip))
+                    clipped, inside = room.intersection(clip), (*around, _round_all(clip))
                 if op.opacity < 1:
                     inside = (*inside, op.opacity)
                 yield from self._pieces(op.ops, inner, inside, clipped)
             else:
-                box = bounding_box(op, matrix, self._metrics, capitals=True).common(room)
+                box = bounding_box(op, matrix, self._metrics, capitals=True).intersection(room)
                 yield (self._digests.of_op(op), _round_all(matrix), around), box
 
 
@@ -93,7 +93,7 @@ def find_differences(
 
     Both lists are empty if they would cover most of a face.
     """
-    before, after = lookers[0].pieces(old), lookers[1].pieces(new)
+    before, after = lookers[0].list_pieces(old), lookers[1].list_pieces(new)
     counts = Counter(what for what, _ in before), Counter(what for what, _ in after)
     marks = (
         _mark_pieces(before, counts[0] - counts[1], old),
@@ -108,18 +108,18 @@ def find_differences(
     return marks
 
 
-def _mark_pieces(pieces: Iterable[DrawnPiece], wanted: Counter[object], face: Face) -> list[Box]:
+def _mark_pieces(pieces: Iterable[DrawnPiece], changed: Counter[object], face: Face) -> list[Box]:
     """Return boxes around the wanted pieces, with overlapping boxes merged."""
     marks: list[Box] = []
-    left = Counter(wanted)
+    left = Counter(changed)
     for what, box in pieces:
         if left[what] <= 0:
             continue
         left[what] -= 1
         if box.width <= 0 or box.height <= 0:
             continue
-        mark = box.grown(_MARK_DISTANCE).common(Box(0, 0, face.width, face.height))
-        while touched := [other for other in marks if _overlap(mark.grown(_MARK_DISTANCE), other)]:
+        mark = box.expand(_MARK_DISTANCE).intersection(Box(0, 0, face.width, face.height))
+        while touched := [other for other in marks if _overlap(mark.expand(_MARK_DISTANCE), other)]:
             marks = [other for other in marks if other not in touched]
             mark = Box.around([mark, *touched])
         marks.append(mark)
@@ -127,7 +127,7 @@ def _mark_pieces(pieces: Iterable[DrawnPiece], wanted: Counter[object], face: Fa
 
 
 def _overlap(box: Box, other: Box) -> bool:
-    common = box.common(other)
+    common = box.intersection(other)
     return common.width > 0 and common.height > 0
 
 
@@ -186,8 +186,8 @@ class ComparedCard(NamedTuple):
 
 def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
     """Return a pair with its title and changes."""
-    title = setter.text([TextRun(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
-    kind = setter.text(pair.kind, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
+    title = setter.set_text([TextRun(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
+    kind = setter.set_text(pair.kind, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
     ops: list[Op] = [place_strip(title, 0, 0), place_strip(kind, WIDTH * 0.64, 0.9)]
     y = max(title.height, kind.height) + 1.5
     faces, marks = pair.faces[:2], pair.faces.marks
@@ -209,10 +209,10 @@ def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
                 ops += _draw_placeholder(setter, what, x, y, (widest, highest))
         y += highest + 2
     for number, words in enumerate(pair.words):
-        line = setter.text(words, WIDTH - 3.5, _WORDS_PT)
+        line = setter.set_text(words, WIDTH - 3.5, _WORDS_PT)
         if y + line.height > _MAX_PAIR_HEIGHT:
-            line = setter.text(f"and {len(pair.words) - number} more", WIDTH - 3.5, _WORDS_PT)
-        mark = setter.text("•", 3, _WORDS_PT, role=None)
+            line = setter.set_text(f"and {len(pair.words) - number} more", WIDTH - 3.5, _WORDS_PT)
+        mark = setter.set_text("•", 3, _WORDS_PT, role=None)
         ops += [place_strip(mark, 0.5, y), place_strip(line, 3.5, y)]
         y += line.height
         if y > _MAX_PAIR_HEIGHT:
@@ -223,7 +223,7 @@ def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
 def caption(setter: TextSetter, which: str, label: str, *, new: bool) -> Strip:
     """Return the caption of a column of old or new faces."""
     runs = [TextRun(which, bold=True, color=NEW if new else OLD), TextRun(label)]
-    return setter.text(runs, HALF, _WORDS_PT)
+    return setter.set_text(runs, HALF, _WORDS_PT)
 
 
 def _draw_face(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, float]) -> Group:
@@ -251,7 +251,7 @@ def _cross_out(x: Mm, y: Mm, width: Mm, height: Mm) -> Group:
 def _draw_placeholder(setter: TextSetter, what: str, x: Mm, y: Mm, size: tuple[Mm, Mm]) -> list[Op]:
     """Return the placeholder of a missing face."""
     box = outlines.rectangle(x, y, *size)
-    text = setter.text(what, size[0], _WORDS_PT, color=GRAY, anchor="middle")
+    text = setter.set_text(what, size[0], _WORDS_PT, color=GRAY, anchor="middle")
     middle = y + (size[1] - text.height) / 2
     return [
         FillPath(box, _PLACEHOLDER_COLOR),
@@ -360,19 +360,19 @@ def _list(
     """
     title = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
-        setter.text([title], WIDTH, 20, role="H1"),
+        setter.set_text([title], WIDTH, 20, role="H1"),
         Strip(1),
-        setter.text(describe_states(comparison), WIDTH, 11, color=GRAY),
-        setter.text(comparison.summary, WIDTH, 11, color=GRAY),
+        setter.set_text(describe_states(comparison), WIDTH, 11, color=GRAY),
+        setter.set_text(comparison.summary, WIDTH, 11, color=GRAY),
     ]
     if any(change.parts for change in comparison.cards) and any(comparison.faces):
-        strips.append(setter.text(_LEGEND, WIDTH, 9, color=GRAY))
+        strips.append(setter.set_text(_LEGEND, WIDTH, 9, color=GRAY))
     strips += [
-        setter.text([TextRun("Note:", bold=True), TextRun(left_out)], WIDTH, 9)
+        setter.set_text([TextRun("Note:", bold=True), TextRun(left_out)], WIDTH, 9)
         for left_out in comparison.left_out
     ]
     for heading, changes in _sections(comparison):
-        head = setter.text([TextRun(heading, bold=True)], WIDTH, 12, role="H2")
+        head = setter.set_text([TextRun(heading, bold=True)], WIDTH, 12, role="H2")
         strips += [Strip(5), head._replace(keep_with_next=True), Strip(1, keep_with_next=True)]
         for change in changes:
             strips += _list_change(change, setter, numbers)
@@ -403,13 +403,13 @@ def _list_change(
     elif change.what in _HEADINGS:
         title = title.removeprefix(change.what)
     width = WIDTH - _NUMBER_WIDTH
-    first = setter.text([TextRun(f"{title}:", bold=True), TextRun(change.words[0])], width, 9)
+    first = setter.set_text([TextRun(f"{title}:", bold=True), TextRun(change.words[0])], width, 9)
     if number is not None:
         seen = _small(setter, str(number), "end")._replace(tag=None)
         first = first._replace(ops=(*first.ops, place_strip(seen, 0, 0)))
     yield first
     for words in change.words[1:]:
-        yield stack_strips([setter.text(words, width - _INDENT, 9)], _INDENT)
+        yield stack_strips([setter.set_text(words, width - _INDENT, 9)], _INDENT)
     yield Strip(0.6)
 
 
@@ -444,7 +444,7 @@ def _page_header(comparison: GameComparison, setter: TextSetter) -> Iterator[Op]
 
 
 def _small(setter: TextSetter, text: str, anchor: str = "start") -> Strip:
-    return setter.text(text, WIDTH, 8, color=GRAY, anchor=anchor)
+    return setter.set_text(text, WIDTH, 8, color=GRAY, anchor=anchor)
 
 
 def _game_name(comparison: GameComparison) -> str:
@@ -480,7 +480,9 @@ def print_comparison(comparison: GameComparison, target: Path, report: Report) -
     after = _find_drawable(comparison.new, comparison.faces[1], keys, images)
     sides = comparison.old, comparison.new
     lookers = [
-        FaceInspector(Digests(w.fonts, images), w.studio.metrics) for s in sides if (w := s.factory)
+        FaceInspector(Digests(w.fonts, images), w.drawing_context.metrics)
+        for s in sides
+        if (w := s.factory)
     ]
 
     def faces(key: FaceKey) -> FacePair:
@@ -553,7 +555,7 @@ def _is_prepared(face: Face, images: ImageStore) -> bool:
     try:
         for op in walk(face.ops):
             if isinstance(op, DrawImage):
-                images.of(op)
+                images.get(op)
     except KeyError:
         return False
     return True

@@ -101,7 +101,7 @@ def impose_cards(
         maker = _SheetMaker(setting, formats[group[0].size], seen)
         fitting = [token for token in spare if token and all(shared(c) == key for c in token)]
         filling = _choose_tokens(fitting, -len(group) % len(maker.slots))
-        sheets += maker.all([*group, *filling])
+        sheets += maker.make_all([*group, *filling])
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
     return sheets
 
@@ -119,16 +119,16 @@ def _choose_tokens(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
 class _SheetMaker:
     """Makes the sheets for cards of one size."""
 
-    def __init__(self, setting: SheetLayout, sheet: SheetFormat, seen: set[str]) -> None:
-        """Take a format that fits the cards; `seen` are the parts with a bookmark."""
-        self._setting, self._sheet, self._seen = setting, sheet, seen
+    def __init__(self, setting: SheetLayout, sheet: SheetFormat, printed: set[str]) -> None:
+        """Take a format that fits the cards; `printed` are the parts with a bookmark."""
+        self._setting, self._sheet, self._bookmarked = setting, sheet, printed
         self.slots = sheet.slots()
         self._slug = make_slug(sheet) if setting.footer else None
-        self._offset = (0.0, 0.0) if sheet.folded else setting.offset
+        self._offset = (0.0, 0.0) if sheet.is_folded else setting.offset
         self._marks: dict[int, tuple[Op, ...]] = {}
-        self._grown: dict[int, Face] = {}
+        self._extended: dict[int, Face] = {}
 
-    def all(self, copies: Iterable[T]) -> Iterator[CardSheet[T]]:
+    def make_all(self, copies: Iterable[T]) -> Iterator[CardSheet[T]]:
         """Yield the sheets for copies."""
         for placements in impose(copies, self._sheet):
             yield self._make_sheet(placements)
@@ -136,10 +136,12 @@ class _SheetMaker:
     def _make_sheet(self, placements: Sequence[Placement[T]]) -> CardSheet[T]:
         sheet = self._sheet
         parts = _distinct(p.item.part for p in placements)
-        new = [part for part in parts if part not in self._seen]
-        self._seen.update(new)
+        new = [part for part in parts if part not in self._bookmarked]
+        self._bookmarked.update(new)
         faces = [
-            place_face(self._whole(p.item.face), p.slot, sheet)._replace(of=p.item.face_key)
+            place_face(self._extend_ground(p.item.face), p.slot, sheet)._replace(
+                face_key=p.item.face_key
+            )
             for p in placements
         ]
         edges = (
@@ -147,42 +149,44 @@ class _SheetMaker:
             for face, p in zip(faces, placements, strict=True)
         )
         backs = [
-            place_back(self._whole(p.item.back), p.slot, sheet, self._offset)._replace(
-                of=p.item.face_key, back=True
+            place_back(self._extend_ground(p.item.back), p.slot, sheet, self._offset)._replace(
+                face_key=p.item.face_key, is_back=True
             )
             for p in placements
             if p.item.back is not None
         ]
-        single = len(self.slots) == 1 and not sheet.folded
+        single = len(self.slots) == 1 and not sheet.is_folded
         front = Page(
             sheet.page_width,
             sheet.page_height,
-            tuple([*faces, *backs] if sheet.folded else faces),
-            self._marked(len(placements)),
+            tuple([*faces, *backs] if sheet.is_folded else faces),
+            self._cut_marks(len(placements)),
             " · ".join(new) or None,
             self.slots[0] if single else None,
             sheet.bleed,
             self._slug,
-            about=" + ".join(_distinct(p.item.deck for p in placements)),
-            cut=make_cut_plan(sheet.registration, {self._setting.cuts: edges}),
+            footer_note=" + ".join(_distinct(p.item.deck for p in placements)),
+            cut_plan=make_cut_plan(sheet.registration, {self._setting.cuts: edges}),
         )
         empty = len(self.slots) - len(placements)
-        if sheet.folded or not self._setting.backs:
+        if sheet.is_folded or not self._setting.backs:
             return CardSheet(front, empty=empty)
-        back = front._replace(faces=tuple(backs), ops=(), bookmark=None, behind=True, cut=None)
+        back = front._replace(
+            faces=tuple(backs), ops=(), bookmark=None, is_back=True, cut_plan=None
+        )
         return CardSheet(front, back, empty)
 
-    def _marked(self, copies: int) -> tuple[Op, ...]:
+    def _cut_marks(self, copies: int) -> tuple[Op, ...]:
         """Return the cut marks of a sheet with a number of copies, from the cache if possible."""
         if copies not in self._marks:
             self._marks[copies] = cut_marks(self._sheet, self.slots[:copies])
         return self._marks[copies]
 
-    def _whole(self, face: Face) -> Face:
+    def _extend_ground(self, face: Face) -> Face:
         """Return a face whose background covers its visible bleed."""
-        if id(face) not in self._grown:
-            self._grown[id(face)] = square_corners(face, *visible_reach(face, self._sheet))
-        return self._grown[id(face)]
+        if id(face) not in self._extended:
+            self._extended[id(face)] = square_corners(face, *visible_reach(face, self._sheet))
+        return self._extended[id(face)]
 
 
 def _distinct(words: Iterable[str]) -> list[str]:
@@ -240,7 +244,7 @@ def lay_out_decks(
     if whole and paper is not None:
         for deck in decks:
             name = deck.stats.deck.name if len(decks) > 1 else ""
-            deck_list = deck.factory.deck_sheet(deck.stats, paper, report)
+            deck_list = deck.factory.compose_deck_sheet(deck.stats, paper, report)
             lists += _add_title(deck_list, "deck-list", name, deck)
             if setting.odds:
                 lists += _add_title(_odds(deck, paper, report), "odds", name, deck)
@@ -256,9 +260,9 @@ def lay_out_decks(
     spare = [copies for deck in decks for copies in deck.spare]
     sheets = impose_cards(copies, setting, spare)
     behind = [sheet.back for sheet in sheets if sheet.back is not None]
-    fronts = interleave_backs(sheets, apart=setting.apart)
+    fronts = interleave_backs(sheets, apart=setting.separate_backs)
     leading, trailing = (sum(len(text.flow) for text in texts) for texts in (lists, rules))
-    blank = 0 if setting.apart or not behind else leading % 2
+    blank = 0 if setting.separate_backs or not behind else leading % 2
     count = leading + blank + len(fronts) + trailing
     first = _number_pages(lists, 1, count)
     last = _number_pages(rules, 1 + leading + blank + len(fronts), count)
@@ -267,7 +271,7 @@ def lay_out_decks(
     report += warnings
     empty = [Page(*paper)] if blank and paper else []
     pages = (*first, *empty, *fronts, *last)
-    return DeckPages(pages, tuple(sheets), tuple(behind) if setting.apart else ())
+    return DeckPages(pages, tuple(sheets), tuple(behind) if setting.separate_backs else ())
 
 
 def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
@@ -276,7 +280,7 @@ def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayo
     used = collect_rules(deck.factory.game, about)
     if not used:
         return None
-    return deck.factory.reference(about.name, about.faction_id, used, paper, report)
+    return deck.factory.compose_reference(about.name, about.faction_id, used, paper, report)
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
@@ -323,18 +327,18 @@ def choose_copies(
     copies: Sequence[Copy],
     choice: CardSelection,
     report: Report,
-    known: Sequence[Copy] | None = None,
+    all_copies: Sequence[Copy] | None = None,
 ) -> list[Copy]:
     """Return the copies selected by a choice.
 
     Args:
-        known: all copies of the deck, if `copies` is a selection; names that match none of them are
-            reported.
+        all_copies: all copies of the deck, if `copies` is a selection; names that match none of
+            them are reported.
     """
     wanted = list(copies)
     if choice.only:
         wanted = [copy for copy in copies if choice.names_card(copy.card)]
-        names = [name for copy in known or copies for name in (copy.card.id, copy.card.name)]
+        names = [name for copy in all_copies or copies for name in (copy.card.id, copy.card.name)]
         for word in choice.only:
             if word not in names:
                 message = f"there is no card `{word}` in the deck"

@@ -83,32 +83,32 @@ class DeckComposer:
         self.factory = StreamingFaceFactory(game, folder, report, style, plates=plates)
         self._mark = make_watermark(self.factory, text, report)
         self.digests = Digests(self.factory.fonts, self.factory.pictures.store)
-        self._lasting = self.digests.known
-        self._images: dict[int, tuple[Diagnostic, ...]] = {}
-        self._personal: list[Face] = []
-        self._cards: dict[int, tuple[Diagnostic, ...]] = {}
-        self._of_rules: Report = []
-        checks.check_rules(game, self._of_rules)
+        self._permanent = self.digests.counts
+        self._image_findings: dict[int, tuple[Diagnostic, ...]] = {}
+        self._batch_faces: list[Face] = []
+        self._card_findings: dict[int, tuple[Diagnostic, ...]] = {}
+        self._rule_findings: Report = []
+        checks.check_rules(game, self._rule_findings)
 
-    def begin(self) -> list[Face]:
+    def start_batch(self) -> list[Face]:
         """Drop the faces that only the previous decks used, and return them.
 
         Their digests are available until then.
         """
-        gone, self._personal = self._personal, []
+        gone, self._batch_faces = self._batch_faces, []
         self.digests.forget(gone)
         for face in gone:
-            self._images.pop(id(face), None)
+            self._image_findings.pop(id(face), None)
         return gone
 
-    def end(self) -> None:
+    def finish_batch(self) -> None:
         """Release the ops of faces."""
-        self._personal += self.factory.rest()
-        if not self.factory.drawn():
+        self._batch_faces += self.factory.release()
+        if not self.factory.count_drawn():
             self.digests.forget_ops()
-        elif self.factory.settled:
-            self.digests.forget_ops(self._lasting)
-        self._lasting = self.digests.known
+        elif self.factory.is_settled:
+            self.digests.forget_ops(self._permanent)
+        self._permanent = self.digests.counts
         self._mark.forget()
 
     def compose(
@@ -121,14 +121,14 @@ class DeckComposer:
             backs: whether backs are printed.
             fill: whether to add spare tokens.
         """
-        stats = self._checked(deck, report)
+        stats = self._check_deck(deck, report)
         if stats is None:
             return None
         factory = self.factory
         copies = make_deck_copies(stats, factory, report, backs=backs)
         tokens = stats.tokens if fill else ()
         spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
-        if has_errors(report) or not self._known(
+        if has_errors(report) or not self._prepare_faces(
             [*copies, *(c for each in spare for c in each)], report
         ):
             return None
@@ -137,30 +137,30 @@ class DeckComposer:
         )
         return ComposedDeck(stats, (*copies,), (*spare,), manifest)
 
-    def drawn(self, face: Face) -> Face:
+    def with_ops(self, face: Face) -> Face:
         """Return a face with its ops and the watermark; complete faces are returned unchanged."""
-        whole = self.factory.whole(face)
-        return face if whole is face else self._mark.on(whole)
+        whole = self.factory.with_ops(face)
+        return face if whole is face else self._mark.apply(whole)
 
-    def _checked(self, deck: Deck, report: Report) -> DeckStats | None:
+    def _check_deck(self, deck: Deck, report: Report) -> DeckStats | None:
         """Return the statistics of a deck, None after reporting errors in it or its cards."""
         game = self.game
         held = check_deck_list(game, deck, self._rules, report)
         cards = [card for entry in deck.entries if (card := game.card_of(entry)) is not None]
-        self._check([*cards, *(count.token for count in count_tokens(game, deck))], report)
-        report.extend(self._of_rules)
+        self._check_cards([*cards, *(count.token for count in count_tokens(game, deck))], report)
+        report.extend(self._rule_findings)
         return None if has_errors(report) else deck_stats(game, deck, held)
 
-    def _check(self, cards: Iterable[Card], report: Report) -> None:
+    def _check_cards(self, cards: Iterable[Card], report: Report) -> None:
         """Report the findings of cards; each card is checked once."""
         for card in {id(card): card for card in cards}.values():
-            if id(card) not in self._cards:
+            if id(card) not in self._card_findings:
                 findings: Report = []
                 checks.check_cards(self.game, [card], findings)
-                self._cards[id(card)] = (*findings,)
-            report.extend(self._cards[id(card)])
+                self._card_findings[id(card)] = (*findings,)
+            report.extend(self._card_findings[id(card)])
 
-    def _known(self, copies: Iterable[Copy], report: Report) -> bool:
+    def _prepare_faces(self, copies: Iterable[Copy], report: Report) -> bool:
         """Prepare the images of new faces and their digests; return whether there are no errors.
 
         The findings of the images of all copies are reported.
@@ -171,12 +171,12 @@ class DeckComposer:
         for lean, face in fresh:
             findings: Report = []
             if prepare_images((face,), store, findings):
-                self.digests.know(lean, face)
-            self._images[id(lean)] = (*findings,)
+                self.digests.adopt(lean, face)
+            self._image_findings[id(lean)] = (*findings,)
         shown = dict.fromkeys(
             id(face) for copy in copies for face in (copy.face, copy.back) if face is not None
         )
-        of_images = (finding for face in shown for finding in self._images.get(face, ()))
+        of_images = (finding for face in shown for finding in self._image_findings.get(face, ()))
         # The finding of an image names the first card that shows it.
         once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
         report.extend(reversed(once.values()))
@@ -256,15 +256,13 @@ class DeckPrinter:
         self._factory = self._composer.factory
         self._setting = load_layout(game.setup, folder.xml, options, report)
         self._info = info_of("", game.setup, folder)
-        self._stocks: PdfWriter | None = None
+        self._writer: PdfWriter | None = None
         self.usable = self._factory.usable and self._setting is not None
         if self.usable:
             fonts, store = self._factory.fonts, self._factory.pictures.store
             letters = letters_by_font(fonts, game, folder)
             try:
-                self._stocks = PdfWriter(
-                    fonts, store, letters, self._drawn, runs=self._factory.runs
-                )
+                self._writer = PdfWriter(fonts, store, letters, self._draw, runs=self._factory.runs)
             except OutputError as error:
                 report.append(error.finding)
                 self.usable = False
@@ -275,12 +273,12 @@ class DeckPrinter:
         return self._composer.digests
 
     @property
-    def kept(self) -> int:
+    def cached_faces(self) -> int:
         """The number of cached forms."""
-        return 0 if self._stocks is None else self._stocks.kept
+        return 0 if self._writer is None else self._writer.cached_faces
 
     @property
-    def typed(self) -> tuple[tuple[Mm, Mm], Metrics, tuple[str, str], Mapping[str, str]]:
+    def typography(self) -> tuple[tuple[Mm, Mm], Metrics, tuple[str, str], Mapping[str, str]]:
         """The style of text pages: paper, metrics, fonts of titles and texts, and words."""
         factory, setting = self._factory, self._setting
         assert setting is not None
@@ -307,7 +305,7 @@ class DeckPrinter:
         decks: Iterable[Deck],
         report: Report,
         *,
-        before: Callable[[int], Iterable[Page]] = lambda _: (),
+        pages_before: Callable[[int], Iterable[Page]] = lambda _: (),
         only: str | None = None,
     ) -> PrintedDecks | None:
         """Print decks into one file; return None after reporting errors.
@@ -315,20 +313,20 @@ class DeckPrinter:
         Each deck has the same pages as if printed by itself.
 
         Args:
-            before: returns extra pages to insert before a deck, by its index.
+            pages_before: returns extra pages to insert before a deck, by its index.
             only: the id or name of the only card to print.
         """
-        gone = self._composer.begin()
-        if self._stocks is not None:
-            self._stocks.forget(gone)
+        gone = self._composer.start_batch()
+        if self._writer is not None:
+            self._writer.forget(gone)
         found: Report = []
         try:
-            printed = self._many([*decks], found, before, only)
+            printed = self._print_many([*decks], found, pages_before, only)
         except OutputError as error:
             found.append(error.finding)
             printed = None
         finally:
-            self._composer.end()
+            self._composer.finish_batch()
         findings = tuple(dict.fromkeys(found))
         if printed is None or has_errors(findings):
             report.extend(findings)
@@ -353,40 +351,44 @@ class DeckPrinter:
                     pages += add_footers([box[0]], footer, words, date, factory.metrics, font)
             art = [placed.face for page in pages for placed in page.faces]
             whole = prepare_images(art, factory.pictures.store, findings)
-            if self._stocks is None or not whole or has_errors(findings):
+            if self._writer is None or not whole or has_errors(findings):
                 report.extend(findings)
                 return None
-            pdf = self._stocks.pdf(pages, self._info._replace(title=title))
-            self._stocks.forget(art)
+            pdf = self._writer.make_pdf(pages, self._info._replace(title=title))
+            self._writer.forget(art)
             return pdf
         finally:
-            self._composer.end()
+            self._composer.finish_batch()
 
-    def _many(
+    def _print_many(
         self,
         decks: Sequence[Deck],
         report: Report,
-        before: Callable[[int], Iterable[Page]],
+        pages_before: Callable[[int], Iterable[Page]],
         only: str | None,
     ) -> PrintedDecks | None:
-        stocks = self._stocks
+        stocks = self._writer
         if stocks is None:
             return None
-        laid_out = [self._laid_out(deck, report, only) for deck in decks]
+        laid_out = [self._lay_out(deck, report, only) for deck in decks]
         whole = [deck for deck in laid_out if deck is not None]
         if len(whole) < len(laid_out):
             return None
         title, _ = print_titles(self.game, decks)
         info = self._info._replace(title=title)
         pages = [
-            page for number, deck in enumerate(whole) for page in (*before(number), *deck.pages)
+            page
+            for number, deck in enumerate(whole)
+            for page in (*pages_before(number), *deck.pages)
         ]
         behind = [page for deck in whole for page in deck.back_pages]
         return PrintedDecks(
-            stocks.pdf(pages, info), stocks.pdf(behind, info) if behind else None, (*whole,)
+            stocks.make_pdf(pages, info),
+            stocks.make_pdf(behind, info) if behind else None,
+            (*whole,),
         )
 
-    def _laid_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout | None:
+    def _lay_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout | None:
         setting, factory = self._setting, self._factory
         assert setting is not None
         composed = self._composer.compose(
@@ -406,14 +408,14 @@ class DeckPrinter:
         pages = lay_out_decks([part], setting, report, whole=only is None)
         if pages is None or has_errors(report):
             return None
-        fronts, behind = (self._footed(each, deck) for each in (pages.pages, pages.backs))
+        fronts, behind = (self._add_footers(each, deck) for each in (pages.pages, pages.backs))
         return DeckLayout(fronts, behind, (*copies,), stats, manifest)
 
-    def _drawn(self, placed: PlacedFace) -> Iterable[Op]:
+    def _draw(self, placed: PlacedFace) -> Iterable[Op]:
         """Return the ops of a face, extended to its visible bleed."""
-        return square_corners(self._composer.drawn(placed.face), *placed.reach).ops
+        return square_corners(self._composer.with_ops(placed.face), *placed.reach).ops
 
-    def _footed(self, pages: Iterable[Page], deck: Deck) -> tuple[Page, ...]:
+    def _add_footers(self, pages: Iterable[Page], deck: Deck) -> tuple[Page, ...]:
         """Return pages with their footers."""
         _, footer = print_titles(self.game, [deck])
         factory, words = self._factory, self.game.setup.words

@@ -62,7 +62,7 @@ def print_decks(
     report: Report,
     options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     *,
-    factories: MakeFactory | None = None,
+    make_factory: MakeFactory | None = None,
 ) -> Print | None:
     """Print decks as one PDF to `target`, sharing sheets.
 
@@ -70,7 +70,7 @@ def print_decks(
     get one each, named as if printed alone.
 
     Args:
-        factories: returns the factory for the loaded game; None to create a new one.
+        make_factory: returns the factory for the loaded game; None to create a new one.
 
     Returns:
         what was printed; None after reporting errors.
@@ -78,7 +78,7 @@ def print_decks(
     faults: Report = []
     picked = []
     for path in deck_paths:
-        one = _prepare_deck(folder, path, report, options, faults, factories=factories)
+        one = _prepare_deck(folder, path, report, options, faults, make_factory=make_factory)
         if one is None:
             report.extend(faults)
             return None
@@ -134,7 +134,7 @@ def _write_decks(
         decks=stats,
         empty=sum(sheet.empty for sheet in laid_out.sheets),
         spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
-        changes=tuple(line for one in picked for line in one.lines),
+        changes=tuple(line for one in picked for line in one.changes),
         cuts=cuts,
         manifests=tuple(one.manifest for one in picked),
     )
@@ -169,13 +169,13 @@ class _PreparedDeck(NamedTuple):
 
     Attributes:
         manifest: the manifest of all copies.
-        lines: the changes since an earlier print.
+        changes: the changes since an earlier print.
     """
 
     part: DeckPart
     setting: SheetLayout
     manifest: Manifest
-    lines: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
 
 def _prepare_deck(
@@ -185,7 +185,7 @@ def _prepare_deck(
     options: SheetOptions,
     faults: Report,
     *,
-    factories: MakeFactory | None,
+    make_factory: MakeFactory | None,
 ) -> _PreparedDeck | None:
     """Return a deck ready to print; None after reporting errors.
 
@@ -200,11 +200,11 @@ def _prepare_deck(
         return None
     game, deck, held = loaded
 
-    if factories is None or options.draft:
+    if make_factory is None or options.draft:
         lenient = faults if options.draft else None
         factory = FaceFactory(game, folder, report, options.style, lenient)
     else:
-        factory = factories(game, options.style, report)
+        factory = make_factory(game, options.style, report)
     factory.draft = options.draft
     setting = load_layout(game.setup, folder.xml, options, report)
     if setting is None:

@@ -73,13 +73,13 @@ class ForeignCards(NamedTuple):
     """The cards of a PDF file.
 
     Attributes:
-        leaves: the parts of pages drawn in place of faces, by the ids of the faces.
+        crops: the parts of pages drawn in place of faces, by the ids of the faces.
         version: the PDF version that their pages need.
     """
 
     file: ForeignFile
     cards: tuple[ForeignCard, ...]
-    leaves: dict[int, PageCrop]
+    crops: dict[int, PageCrop]
     version: str
 
 
@@ -97,13 +97,13 @@ def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards
     for front, back in pairs:
         face = leaves.face(file, front, options.size)
         size = options.size or (face and (face.width, face.height))
-        other = back and leaves.face(behind or file, back, size, behind=True)
+        other = back and leaves.face(behind or file, back, size, is_back=True)
         if face is not None:
             cards += [ForeignCard(face, other)] * options.copies
     if len(report) > before:
         return None
     version = max(file.version, behind.version if behind else "")
-    return ForeignCards(file, tuple(cards), leaves.known, version)
+    return ForeignCards(file, tuple(cards), leaves.crops, version)
 
 
 def _choose_pages(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[ForeignPage]:
@@ -121,16 +121,16 @@ def _choose_pages(file: ForeignFile, numbers: Sequence[int], report: Report) -> 
 def _pair_backs(
     file: ForeignFile,
     pages: Sequence[ForeignPage],
-    behind: ForeignFile | None,
+    back_file: ForeignFile | None,
     order: BackOrder,
     report: Report,
 ) -> list[tuple[ForeignPage, ForeignPage | None]]:
     """Return faces with their backs."""
     number, place = len(pages), file.path
     wrong = None
-    if behind is not None and len(behind.pages) not in {1, number}:
-        place = behind.path
-        message = f"there are {len(behind.pages)} backs for {pluralize(number, 'face')}"
+    if back_file is not None and len(back_file.pages) not in {1, number}:
+        place = back_file.path
+        message = f"there are {len(back_file.pages)} backs for {pluralize(number, 'face')}"
         wrong = message, "give one page for all, or one for each face"
     elif order == "alternate" and number % 2:
         message = f"alternating faces and backs need an even number of pages, not {number}"
@@ -145,8 +145,8 @@ def _pair_backs(
         return []
     faces = pages
     backs: Sequence[ForeignPage | None] = [None] * number
-    if behind is not None:
-        backs = behind.pages if len(behind.pages) == number else [behind.pages[0]] * number
+    if back_file is not None:
+        backs = back_file.pages if len(back_file.pages) == number else [back_file.pages[0]] * number
     elif order == "alternate":
         faces, backs = pages[::2], pages[1::2]
     elif order == "last":
@@ -158,15 +158,15 @@ class _CropCache:
     """The parts of pages drawn in place of faces, each created once.
 
     Attributes:
-        known: by the ids of the faces.
+        crops: by the ids of the faces.
     """
 
     def __init__(self, options: PageOptions, report: Report) -> None:
         """Take the options; pages that make no card are reported."""
         self._scale, self._report = options.sheets.scale, report
         self._faces: dict[tuple[Path, int, bool], Face] = {}
-        self._wrong = set[tuple[Path, int, bool]]()
-        self.known: dict[int, PageCrop] = {}
+        self._failed = set[tuple[Path, int, bool]]()
+        self.crops: dict[int, PageCrop] = {}
 
     def face(
         self,
@@ -174,21 +174,21 @@ class _CropCache:
         page: ForeignPage,
         size: tuple[Mm, Mm] | None,
         *,
-        behind: bool = False,
+        is_back: bool = False,
     ) -> Face | None:
         """Return the face of a page, None after reporting that it makes no card."""
-        key = file.path, page.number, behind
-        if key not in self._faces and key not in self._wrong:
-            leaf = self._leaf(file, page, size, behind=behind)
+        key = file.path, page.number, is_back
+        if key not in self._faces and key not in self._failed:
+            leaf = self._crop(file, page, size, is_back=is_back)
             if leaf is None:
-                self._wrong.add(key)
+                self._failed.add(key)
             else:
                 face = self._faces[key] = leaf.face
-                self.known[id(face)] = leaf
+                self.crops[id(face)] = leaf
         return self._faces.get(key)
 
-    def _leaf(
-        self, file: ForeignFile, page: ForeignPage, size: tuple[Mm, Mm] | None, *, behind: bool
+    def _crop(
+        self, file: ForeignFile, page: ForeignPage, size: tuple[Mm, Mm] | None, *, is_back: bool
     ) -> PageCrop | None:
         """Return the part of a page that is a side of a card of the given size.
 
@@ -203,7 +203,7 @@ class _CropCache:
             )
         turn = 0
         if not _fits(page, *size) and _fits(page, *size[::-1]):
-            turn = 3 if behind else 1
+            turn = 3 if is_back else 1
         if _fits(page, *(size[::-1] if turn else size)):
             width, height = size[::-1] if turn else size
             x, y = trim.x + (trim.width - width) / 2, trim.y + (trim.height - height) / 2
@@ -216,7 +216,7 @@ class _CropCache:
             f"which does not fit cards of {size[0]:g} × {size[1]:g} mm"
         )
         hint = "give its size with `--size`, or scale pages to the slots with `--scale fit`"
-        if behind:
+        if is_back:
             hint = "make backs as large as faces, or scale them to the slots with `--scale fit`"
         self._report.append(E062.at(Location(file.path), message, hint))
         return None

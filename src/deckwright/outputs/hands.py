@@ -81,7 +81,7 @@ def draw_hands(
     hands: Sequence[tuple[Sequence[Card], Sequence[Card]]],
     factory: FaceFactory,
     color: str,
-    look: HandsOptions,
+    options: HandsOptions,
     target: Path,
     report: Report,
 ) -> HandsPicture | None:
@@ -92,20 +92,20 @@ def draw_hands(
         color: tints the table.
     """
     cards = {id(card): card for hand in hands for part in hand for card in part}
-    factory.expect([(card, card.faction_id) for card in cards.values()], report)
+    factory.prefetch([(card, card.faction_id) for card in cards.values()], report)
     faces = {key: factory.card_face(card, card.faction_id, report) for key, card in cards.items()}
     mark = make_watermark(factory, None, report)
-    shown = {key: mark.on(face) for key, face in faces.items() if face is not None}
+    shown = {key: mark.apply(face) for key, face in faces.items() if face is not None}
     if has_errors(report) or not prepare_images(shown.values(), factory.pictures.store, report):
         return None
     groups = [
         (layout, [shown[id(card)] for card in part])
         for hand in hands
-        for layout, part in zip((look.layout, Layout.ROWS), hand, strict=True)
+        for layout, part in zip((options.layout, Layout.ROWS), hand, strict=True)
         if part
     ]
     picture = compose_table(groups, color)
-    raster, encoding = Raster(look.dpi), Encoding("png")
+    raster, encoding = Raster(options.dpi), Encoding("png")
     excess = check_picture_size(target.name, picture, raster, encoding)
     if excess is not None:
         report.append(excess)
@@ -128,9 +128,9 @@ def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -
         box = Box.around(_box(face, matrix) for face, matrix in places)
         move = translation(-box.x - box.width / 2, y - box.y)
         ops += [op for face, place in places for op in _draw_card(face, multiply(move, place))]
-        around.append(box.moved(move))
+        around.append(box.transform(move))
         y += box.height + high * _HANDS_GAP
-    box = Box.around(around).grown(high * _MARGIN)
+    box = Box.around(around).expand(high * _MARGIN)
     ground = FillPath(rectangle(0, 0, box.width, box.height), _felt_gradient(box, color))
     return Face(box.width, box.height, (ground, Group(tuple(ops), translation(-box.x, -box.y))))
 
@@ -178,7 +178,7 @@ def _largest_size(faces: Iterable[Face]) -> tuple[Mm, Mm]:
 
 
 def _box(face: Face, matrix: Matrix) -> Box:
-    return Box(0, 0, face.width, face.height).moved(matrix)
+    return Box(0, 0, face.width, face.height).transform(matrix)
 
 
 def _draw_card(face: Face, matrix: Matrix) -> Iterator[Op]:

@@ -101,8 +101,10 @@ def print_imposed(
     if setting is None:
         return None
     sheets = impose_cards(source_cards.cards, setting)
-    fronts = interleave_backs(sheets, apart=setting.apart)
-    behind = [sheet.back for sheet in sheets if sheet.back is not None] if setting.apart else []
+    fronts = interleave_backs(sheets, apart=setting.separate_backs)
+    behind = (
+        [sheet.back for sheet in sheets if sheet.back is not None] if setting.separate_backs else []
+    )
     files = {target: fronts, target.with_stem(f"{target.stem}_backs"): behind}
     files = {path: pages for path, pages in files.items() if pages}
     for file, pages in files.items():
@@ -115,7 +117,7 @@ def print_imposed(
                 source_cards.version,
                 folder,
             )
-            written = write_imposed(pages, source_cards.leaves, source, file, report)
+            written = write_imposed(pages, source_cards.crops, source, file, report)
         if not written:
             return None
     cuts = write_cuts(fronts, options.sheets.cutter, target, report)
@@ -155,7 +157,7 @@ def _make_layout(
     if has_errors(report):
         return None
     backs = any(card.back for card in cards)
-    offset = wanted.offset if backs and not sheet.folded else (0, 0)
+    offset = wanted.offset if backs and not sheet.is_folded else (0, 0)
     check_printable_area(sheet, sizes, offset, folder.xml, report)
     if has_errors(report):
         return None
@@ -167,27 +169,30 @@ def _make_layout(
         message = f"{shown}, but the pages have only {least:.2g} mm"
         hint = "use a sheet without bleed, or smaller cards with `--size`"
         report.append(L012.at(Location(path), message, hint))
-    apart = backs and wanted.apart and not sheet.folded
+    apart = backs and wanted.separate_backs and not sheet.is_folded
     cuts = Layer.KISS_CUT if wanted.kiss_cut else Layer.CUT
     return SheetLayout(sheet, backs, apart, wanted.offset, wanted.footer, cuts=cuts)
 
 
 def _write_pictures(
-    pages: Sequence[Page], found: PictureCards, folder: GameFolder, target: Path, report: Report
+    pages: Sequence[Page], pictures: PictureCards, folder: GameFolder, target: Path, report: Report
 ) -> bool:
     """Write pages with pictures of a folder; return whether it succeeded."""
     words, language = printed_words(folder)
     fonts = {font.id: font for font in default_fonts().values()}
-    title = printable_name(found.path.resolve().name)
+    title = printable_name(pictures.path.resolve().name)
     drawn = {
-        op.path for card in found.cards for op in walk(card.face.ops) if isinstance(op, DrawImage)
+        op.path
+        for card in pictures.cards
+        for op in walk(card.face.ops)
+        if isinstance(op, DrawImage)
     }
     date = resolve_date(sorted(drawn))
     finished = list(add_footers(pages, title, words, date, HarfBuzzMetrics(fonts), "text"))
     info = Info(title, "", "", language, date)
 
     def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, finished, info, fonts, found.store)
+        write_pdf(stream, finished, info, fonts, pictures.store)
 
     return write_file(target, paint, report)
 
@@ -200,25 +205,25 @@ def printed_words(folder: GameFolder) -> tuple[Mapping[str, str], str]:
 
 def write_imposed(
     pages: Sequence[Page],
-    leaves: PageCrops,
+    crops: PageCrops,
     source: PageSource,
     target: Path,
     report: Report,
-    others: Mapping[str, Font] = MappingProxyType({}),
+    fallbacks: Mapping[str, Font] = MappingProxyType({}),
 ) -> bool:
     """Write pages with pages of another file; return whether it succeeded.
 
     Args:
-        others: fonts of additional ops, by id.
+        fallbacks: fonts of additional ops, by id.
     """
     words, language = printed_words(source.folder)
-    fonts = {**{font.id: font for font in default_fonts().values()}, **others}
+    fonts = {**{font.id: font for font in default_fonts().values()}, **fallbacks}
     date = resolve_date(source.inputs or (source.path,))
     finished = list(add_footers(pages, source.title, words, date, HarfBuzzMetrics(fonts), "text"))
     info = Info(source.title, "", "" if source.inputs else source.path.name, language, date)
 
     def paint(stream: IO[bytes]) -> None:
-        write_foreign_pages(stream, finished, leaves, info, fonts, source.version)
+        write_foreign_pages(stream, finished, crops, info, fonts, source.version)
 
     return write_file(target, paint, report)
 
@@ -298,7 +303,7 @@ def _choose_paper(pages: Sequence[ForeignPage], name: str | None) -> tuple[Mm, M
 
 
 def _impose_booklet(
-    pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, PageCrop]
+    pages: Sequence[ForeignPage], options: BookletOptions, crops: dict[int, PageCrop]
 ) -> list[Page]:
     """Return the sides of the sheets of a booklet, each front followed by its back."""
     width, height = _choose_paper(pages, options.paper)
@@ -319,7 +324,7 @@ def _impose_booklet(
                     continue
                 box = page.trim
                 area = Box(box.x + side * shift, box.y, box.width - shift, box.height)
-                face = _add_face(PageCrop(page, area), leaves)
+                face = _add_face(PageCrop(page, area), crops)
                 x = width / 2 - (0 if side else face.width * scale)
                 placed.append(PlacedFace(face, x, (height - face.height * scale) / 2, scale))
             if behind and options.flip is Flip.LONG:
@@ -327,7 +332,7 @@ def _impose_booklet(
             size = largest[0] * scale, largest[1] * scale
             grid = SheetFormat("booklet", width, height, 2, 1, *size, margin=_EDGE_MARGIN)
             marks: tuple[Op, ...] = () if behind else cut_marks(grid)
-            sides.append(Page(width, height, tuple(placed), marks, behind=bool(behind)))
+            sides.append(Page(width, height, tuple(placed), marks, is_back=bool(behind)))
     return sides
 
 
@@ -351,7 +356,7 @@ def _turn_upside_down(placed: PlacedFace, width: Mm, height: Mm) -> PlacedFace:
 
 
 def _impose_zine(
-    pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, PageCrop]
+    pages: Sequence[ForeignPage], options: BookletOptions, crops: dict[int, PageCrop]
 ) -> Page:
     """Return the only side of a zine."""
     short, long = sorted(PAPER_SIZES[options.paper or "a4"])
@@ -361,7 +366,7 @@ def _impose_zine(
         for column, number in enumerate(numbers):
             if number > len(pages):
                 continue
-            face = _add_face(PageCrop(pages[number - 1], pages[number - 1].trim), leaves)
+            face = _add_face(PageCrop(pages[number - 1], pages[number - 1].trim), crops)
             scale = min(cell[0] / face.width, cell[1] / face.height)
             x = column * cell[0] + (cell[0] - face.width * scale) / 2
             y = row * cell[1] + (cell[1] - face.height * scale) / 2

@@ -126,7 +126,7 @@ def lay_out_markers(
     paper: Paper,
     factory: FaceFactory,
     report: Report,
-    machined: MachineCut | None = None,
+    machine: MachineCut | None = None,
 ) -> list[Page]:
     """Lay out markers on as few sheets as possible; return no pages after reporting errors.
 
@@ -134,7 +134,7 @@ def lay_out_markers(
     footer is dropped if a marker needs its space.
 
     Args:
-        machined: how a machine cuts them; None for cutting by hand along straight lines.
+        machine: how a machine cuts them; None for cutting by hand along straight lines.
     """
     if not all(paper.fits(m.size, m.height) for m in markers if m.copies):
         paper = paper._replace(foot=0)
@@ -159,35 +159,35 @@ def lay_out_markers(
     two_sided = any(marker.other for marker in markers if marker.copies)
     pages, seen = [], set[str]()
     for sheet in sheets:
-        pages.append(_front(sheet, seen, machined))
+        pages.append(_front(sheet, seen, machine))
         if two_sided:
-            pages.append(_back(sheet, machined))
+            pages.append(_back(sheet, machine))
     return pages
 
 
-def _front(sheet: TiledSheet[MarkerSides], seen: set[str], machined: MachineCut | None) -> Page:
+def _front(sheet: TiledSheet[MarkerSides], seen: set[str], machine: MachineCut | None) -> Page:
     """Return the front of a sheet, with a bookmark for markers new on it."""
     placements = list(sheet.placements())
     names = dict.fromkeys(p.item[0].face.name for p in placements)
     new = [name for name in names if name not in seen]
     seen.update(new)
-    paper, bleed = sheet.paper, machined.marks.bleed if machined else 0
+    paper, bleed = sheet.paper, machine.marks.bleed if machine else 0
     page = Page(
         paper.width,
         paper.height,
         tuple(_place(p.item[1], p.slot.x, p.slot.y, bleed) for p in placements),
-        sheet.cut_lines() if machined is None else (),
+        sheet.cut_lines() if machine is None else (),
         " · ".join(new) or None,
         slug=foot_slug(paper),
     )
-    if machined is None:
+    if machine is None:
         return page
-    printed = [p.slot.grown(bleed) for p in placements]
-    marks = machined.marks.extend_arms(printed)
+    printed = [p.slot.expand(bleed) for p in placements]
+    marks = machine.marks.extend_arms(printed)
     edges = [cut_outline(p.item[0], p.slot) for p in placements]
     slug = page.slug and shorten_slug(page.slug, marks)
     return page._replace(
-        ops=marks.ops(), slug=slug, cut=make_cut_plan(marks, {machined.layer: edges})
+        ops=marks.ops(), slug=slug, cut_plan=make_cut_plan(marks, {machine.layer: edges})
     )
 
 
@@ -208,15 +208,15 @@ def cut_outline(marker: Marker, box: Box) -> Outline:
     return polygon([*top, (x + 3 * quarter, box.bottom), (x + quarter, box.bottom), (x, middle)])
 
 
-def _back(sheet: TiledSheet[MarkerSides], machined: MachineCut | None) -> Page:
+def _back(sheet: TiledSheet[MarkerSides], machine: MachineCut | None) -> Page:
     """Return the back of a sheet, mirrored for the long edge."""
-    paper, bleed = sheet.paper, machined.marks.bleed if machined else 0
+    paper, bleed = sheet.paper, machine.marks.bleed if machine else 0
     faces = tuple(
         _place(p.item[2], paper.width - p.slot.right, p.slot.y, bleed)
         for p in sheet.placements()
         if p.item[2] is not None
     )
-    return Page(paper.width, paper.height, faces, slug=foot_slug(paper), behind=True)
+    return Page(paper.width, paper.height, faces, slug=foot_slug(paper), is_back=True)
 
 
 def marker_paper(
@@ -239,7 +239,7 @@ def marker_paper(
     paper = Paper(*PAPER_SIZES[name or sheet.paper], margin, below)
     if marks is None:
         return paper
-    area = marks.clear_box().grown(-marks.bleed)
+    area = marks.clear_box().expand(-marks.bleed)
     above = paper.height - (SLUG_HEIGHT + max(margin, MIN_EDGE) + 1 if footer else 0)
     area = area._replace(height=min(area.height, above - area.y))
     return paper._replace(gutter=marks.gutter, area=area)
@@ -255,7 +255,7 @@ class MarkerOptions(NamedTuple):
     Attributes:
         counts: counts that replace those of `game.xml`, by id or by id and value, such as
             "damage/10".
-        unreached: the unprintable margins.
+        margins: the unprintable margins.
         cutter: the cutting machine; None for cutting by hand.
         kiss_cut: whether it cuts only the sticker, not its backing.
         press: the settings for a press with a die; None for home printing.
@@ -264,7 +264,7 @@ class MarkerOptions(NamedTuple):
 
     counts: Mapping[str, int] = MappingProxyType({})
     paper: str | None = None
-    unreached: Margins = Margins()
+    margins: Margins = Margins()
     footer: bool = True
     style: str | None = None
     cutter: Cutter | None = None
@@ -308,7 +308,7 @@ def print_markers(
     if slots is not None:
         pages = lay_out_in_slots(chosen, slots, folder.xml, factory, report)
     else:
-        edge, marks = max(options.unreached), machined.marks if machined else None
+        edge, marks = max(options.margins), machined.marks if machined else None
         on = marker_paper(sheet, name, edge, footer=footer, marks=marks)
         pages = lay_out_markers(chosen, on, factory, report, machined)
     if has_errors(report):
@@ -321,7 +321,7 @@ def print_markers(
 
         dies = [die_page(page, f"sheet {number}") for number, page in enumerate(pages, 1)]
         output = print_for_press(dies, title, factory, press, target, report, die=True)
-        return output and Print((target, *output.masks), len(pages), items=items, pressed=output)
+        return output and Print((target, *output.masks), len(pages), items=items, press=output)
     about = f"{setup.name} · {setup.words['markers']}"
     written = write_pages(pages, title, about, factory, target, report)
     cuts = write_cuts(pages, options.cutter, target, report) if written else None

@@ -102,9 +102,9 @@ def add_footers(
         if page.slug is None:
             yield page
             continue
-        about = dict.fromkeys(filter(None, (footer, page.about)))
+        about = dict.fromkeys(filter(None, (footer, page.footer_note)))
         text = " · ".join([*about, f"{words['page']} {number}/{len(pages)}", after])
-        ops = draw_slug(page.slug, text, family, metrics, ruler=not page.behind)
+        ops = draw_slug(page.slug, text, family, metrics, ruler=not page.is_back)
         yield page._replace(ops=(*page.ops, *ops))
 
 

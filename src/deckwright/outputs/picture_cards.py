@@ -154,7 +154,7 @@ class _PictureFolder:
         own = sorted(_files(folder, _EXTENSIONS), key=_natural_sort_key)
         self._fronts = sorted(of(_FRONTS), key=_natural_sort_key)
         self._backs, self._double = of(_BACKS), of(_DOUBLE)
-        self._apart = frozenset(self._backs)
+        self._backs_folder = frozenset(self._backs)
         if not self._fronts:
             self._fronts = [path for path in own if _parse_name(path).side != "back"]
         self._backs += (path for path in own if _parse_name(path).side == "back")
@@ -177,16 +177,16 @@ class _PictureFolder:
             else:
                 left.append(path)
         usual = [path for path in left if _parse_name(path).name in _COMMON]
-        apart = [path for path in left if path in self._apart]
+        apart = [path for path in left if path in self._backs_folder]
         if len(usual) == 1 or (len(apart) == 1 and not usual):
             self._common_back = (usual or apart)[0]
         self._common_back = common or self._common_back
-        self._left = [path for path in left if path != self._common_back and common is None]
+        self._unpaired = [path for path in left if path != self._common_back and common is None]
 
     def report_unpaired(self, report: Report) -> None:
         """Report backs without a face."""
         stems = [path.stem for path in self._fronts]
-        for path in self._left:
+        for path in self._unpaired:
             hint = known_hint(path.stem, stems, at_most=0)
             message = "the picture is a back without a face"
             report.append(
@@ -324,7 +324,7 @@ def read_pictures(folder: Path, options: PageOptions, report: Report) -> Picture
     cards: list[ForeignCard] = []
     for card in listed:
         face = faces.of(card.face)
-        back = faces.of(card.back, behind=True) if card.back else None
+        back = faces.of(card.back, is_back=True) if card.back else None
         if face is not None:
             cards += [ForeignCard(face, back)] * (card.copies * options.copies)
     drawn = [op for face in faces.all for op in walk(face.ops) if isinstance(op, DrawImage)]
@@ -352,19 +352,19 @@ class _FaceCache:
             bleed: the bleed of pictures; None to infer it from their shape.
         """
         self._size, self._report, self._scale, self._bleed = size, report, scale, bleed
-        self._known: dict[tuple[Path, bool], Face | None] = {}
+        self._faces: dict[tuple[Path, bool], Face | None] = {}
 
     @property
     def all(self) -> list[Face]:
-        return [face for face in self._known.values() if face is not None]
+        return [face for face in self._faces.values() if face is not None]
 
-    def of(self, path: Path, *, behind: bool = False) -> Face | None:
+    def of(self, path: Path, *, is_back: bool = False) -> Face | None:
         """Return the face of a picture, None after reporting errors."""
-        if (path, behind) not in self._known:
-            self._known[path, behind] = self._face(path, behind=behind)
-        return self._known[path, behind]
+        if (path, is_back) not in self._faces:
+            self._faces[path, is_back] = self._face(path, is_back=is_back)
+        return self._faces[path, is_back]
 
-    def _face(self, path: Path, *, behind: bool) -> Face | None:
+    def _face(self, path: Path, *, is_back: bool) -> Face | None:
         """Create a face; pictures in the other orientation are rotated so that tops match."""
         if not is_file(path):
             message = "cannot read the image: it is not a regular file"
@@ -388,7 +388,7 @@ class _FaceCache:
         box = Box(-bleed, -bleed, wide + 2 * bleed, high + 2 * bleed)
         drawing: DrawImage | Group = DrawImage(path, box, cover=True)
         if lies:
-            turned = (0, -1, 1, 0, 0, height) if behind else (0, 1, -1, 0, width, 0)
+            turned = (0, -1, 1, 0, 0, height) if is_back else (0, 1, -1, 0, width, 0)
             drawing = Group((drawing,), turned)
         return Face(
             width,
@@ -414,55 +414,55 @@ def _infer_bleed(shape: float, width: Mm, height: Mm) -> Mm | None:
     return bleed if _MIN_BLEED <= bleed <= _MAX_BLEED else None
 
 
-def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> PictureCards:
+def mend_bleed(pictures: PictureCards, bleed: Mm, method: Mend, report: Report) -> PictureCards:
     """Extend the bleed of cards from the edges of their pictures where it is too small.
 
     Args:
-        wanted: the bleed that the sheet shows, in mm of the cards.
+        bleed: the bleed that the sheet shows, in mm of the cards.
     """
     mended: dict[int, Face] = {}
     short: dict[Path, Mm] = {}
 
     def mend(face: Face) -> Face:
-        if face.bleed >= wanted - _BLEED_TOLERANCE:
+        if face.bleed >= bleed - _BLEED_TOLERANCE:
             return face
         if id(face) not in mended:
             short[next(op.path for op in walk(face.ops) if isinstance(op, DrawImage))] = face.bleed
-            mended[id(face)] = _mend_face(face, wanted, how)
+            mended[id(face)] = _mend_face(face, bleed, method)
         return mended[id(face)]
 
     cards = tuple(
         card._replace(face=mend(card.face), back=card.back and mend(card.back))
-        for card in found.cards
+        for card in pictures.cards
     )
-    if short and how != "none":
-        done = "mirrored" if how == "mirror" else "stretched"
+    if short and method != "none":
+        done = "mirrored" if method == "mirror" else "stretched"
         message = (
             f"{_count_pictures(short)} {_describe_bleed(min(short.values()))}, but the sheet needs "
-            f"{wanted:.2g} mm: the edges fill the gap, {done}"
+            f"{bleed:.2g} mm: the edges fill the gap, {done}"
         )
         hint = "check the edges in print, or choose another way with `--mend-bleed`"
-        report.append(E082.at(Location(found.path), message, hint))
-    return found._replace(cards=cards)
+        report.append(E082.at(Location(pictures.path), message, hint))
+    return pictures._replace(cards=cards)
 
 
 _BLEED_TOLERANCE: Mm = 0.05
 """Missing bleed up to this length is invisible."""
 
 
-def _mend_face(face: Face, wanted: Mm, how: Mend) -> Face:
+def _mend_face(face: Face, bleed: Mm, options: Mend) -> Face:
     """Return a face whose bleed is extended from the edges of its picture, not of the card.
 
     With "none" the bleed is white; otherwise the sheet would enlarge and crop the picture.
     """
-    if how == "none":
-        return face._replace(bleed=wanted)
+    if options == "none":
+        return face._replace(bleed=bleed)
     own = face.bleed
     width, height = face.width + 2 * own, face.height + 2 * own
     whole = Face(width, height, (Group(face.ops, translation(own, own)),))
-    make = add_mirrored_bleed if how == "mirror" else add_stretched_bleed
-    larger = make(whole, wanted - own)
-    return face._replace(ops=(Group(larger.ops, translation(-own, -own)),), bleed=wanted)
+    make = add_mirrored_bleed if options == "mirror" else add_stretched_bleed
+    larger = make(whole, bleed - own)
+    return face._replace(ops=(Group(larger.ops, translation(-own, -own)),), bleed=bleed)
 
 
 def _check_safe_zone(
@@ -488,7 +488,7 @@ def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
     """Return whether a picture has many sharp edges between the cut and the safe zone."""
     from PIL import Image, ImageChops  # noqa: PLC0415 - only for pictures
 
-    with Image.open(store.of(drawing).path) as opened:
+    with Image.open(store.get(drawing).path) as opened:
         size = (
             round(drawing.box.width * _PIXELS_PER_MM),
             round(drawing.box.height * _PIXELS_PER_MM),

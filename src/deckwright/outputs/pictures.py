@@ -56,7 +56,7 @@ class PictureMaker(NamedTuple):
         """Return a file for each face."""
         pictures = draw(faces, self.fonts, self.images, self.raster)
         return [
-            self.encoding.file(picture, self.raster.dpi_of(face))
+            self.encoding.encode(picture, self.raster.dpi_of(face))
             for face, picture in zip(faces, pictures, strict=True)
         ]
 
@@ -78,7 +78,7 @@ class PictureCache:
         keys = [self.key(face) for face in faces]
         kept = [self._cache.has(key) for key in keys]
         new = [face for face, known in zip(faces, kept, strict=True) if not known]
-        fresh = self._made(new)
+        fresh = self._draw(new)
         for face, key, known in zip(faces, keys, kept, strict=True):
             data = self._cache.read_decoded(key, _verify_picture) if known else None
             if data is None:
@@ -92,7 +92,7 @@ class PictureCache:
             f"{self._settings_key} {self._digests.of(face)}".encode(), digest_size=20
         ).hexdigest()
 
-    def _made(self, faces: Sequence[Face]) -> Iterator[bytes]:
+    def _draw(self, faces: Sequence[Face]) -> Iterator[bytes]:
         """Yield files drawn anew, without workers if they are few."""
         number = (
             min(_BATCH_SIZE, math.ceil(len(faces) / count_cores()))
@@ -105,14 +105,14 @@ class PictureCache:
 
 
 def read_or_make(
-    files: Sequence[bytes], how: str, make: Callable[[Sequence[bytes]], bytes]
+    files: Sequence[bytes], options: str, make: Callable[[Sequence[bytes]], bytes]
 ) -> bytes:
     """Return a file made of picture files, from the cache if possible.
 
     Args:
-        how: the options that affect it.
+        options: the options that affect it.
     """
-    digest = blake2b(f"{_maker_version()} {how}".encode(), digest_size=20)
+    digest = blake2b(f"{_maker_version()} {options}".encode(), digest_size=20)
     for data in files:
         digest.update(blake2b(data, digest_size=20).digest())
     entries, key = Cache("pictures"), digest.hexdigest()
@@ -148,7 +148,7 @@ def draw_pictures(
     pictures = PictureCache(factory.fonts, factory.pictures.store, raster, encoding)
     files = pictures.files([named.face for named in faces])
     for name, data in zip(file_names(faces), files, strict=True):
-        yield f"{name}.{encoding.ending}", data
+        yield f"{name}.{encoding.extension}", data
 
 
 def file_names(faces: Iterable[NamedFace]) -> list[str]:
@@ -230,7 +230,7 @@ def _read_or_make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
 
 def _make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
     pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
-    return Encoding("png").file(contact_sheet(pictures, dpi), dpi)
+    return Encoding("png").encode(contact_sheet(pictures, dpi), dpi)
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
@@ -388,7 +388,7 @@ def choose_faces(
     if not has_errors(report):
         _report_unknown(game, options.cards, report)
     mark = make_watermark(factory, options.watermark, report)
-    faces = [n._replace(face=mark.on(add_bleed(n.face, options.bleed))) for n in faces]
+    faces = [n._replace(face=mark.apply(add_bleed(n.face, options.bleed))) for n in faces]
     if not prepare_images((named.face for named in faces), factory.pictures.store, report):
         return None
     return FaceSelection(tuple(faces), factory)
@@ -399,7 +399,7 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
     if not words:
         return
 
-    every = [*game.printed()]
+    every = [*game.printable_cards()]
     known = {word for card, *groups in every for word in ("tokens", card.id, card.name, *groups)}
     names = [name for card, _, rule in every if not rule for name in (card.id, card.name)]
     for word in words:
@@ -459,7 +459,7 @@ def icon_sheet(names: Sequence[str], dpi: float = 150) -> bytes:
     fonts: dict[str, Font] = {font.id: font for font in default_fonts().values()}
     face = icon_face(names, HarfBuzzMetrics(fonts))
     (picture,) = draw([face], fonts, ImageStore(), Raster(dpi))
-    return Encoding("png").file(picture, dpi)
+    return Encoding("png").encode(picture, dpi)
 
 
 def icon_face(names: Sequence[str], metrics: Metrics) -> Face:

@@ -154,7 +154,7 @@ def _load_svg(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[B
             drawing.width * _CSS_PIXEL, drawing.height * _CSS_PIXEL, size
         )
         box = Box(0, 0, drawing.width * scale, drawing.height * scale)
-        return box, Group(drawing.shown, (scale, 0, 0, scale, 0, 0))
+        return box, Group(drawing.visible_ops, (scale, 0, 0, scale, 0, 0))
     except DrawingError as error:
         refused = error
     if is_rasterizing():
@@ -182,16 +182,16 @@ def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
     return box, DrawImage(picture, box, cover=True)
 
 
-def _convert_to_pdf(path: Path, box: Box, shown: Op, report: Report) -> ForeignFile | None:
+def _convert_to_pdf(path: Path, box: Box, op: Op, report: Report) -> ForeignFile | None:
     """Return a page with an op in a box, None after reporting errors."""
-    images = ImageStore(least_dpi=_MIN_DPI)
-    images.prepare([shown] if isinstance(shown, DrawImage) else [], report)
+    images = ImageStore(min_dpi=_MIN_DPI)
+    images.prepare([op] if isinstance(op, DrawImage) else [], report)
     if has_errors(report):
         return None
     stream = io.BytesIO()
     info = Info(path.stem, "", "", "", resolve_date([path]))
     fonts = {font.id: font for font in default_fonts().values()}
-    page = Page(box.width, box.height, ops=(shown,))
+    page = Page(box.width, box.height, ops=(op,))
     write_pdf(stream, [page], info, fonts, images, tagged=False)
     return read_pdf(path, report, stream.getvalue())
 
@@ -221,7 +221,7 @@ def _sheet_pages(
                 tuple(draw_sheet_marks(laid, tile, setter)),
                 bookmark=tile.label,
                 slug=laid.slug(),
-                about=tile.label,
+                footer_note=tile.label,
             )
         )
     return pages
@@ -229,35 +229,35 @@ def _sheet_pages(
 
 def _plan_page(
     page: ForeignPage,
-    laid: Tiling,
+    layout: Tiling,
     texts: tuple[str, str, str],
     setter: TextSetter,
-    leaves: dict[int, PageCrop],
+    crops: dict[int, PageCrop],
 ) -> Page:
     """Return the assembly plan of the sheets.
 
     Args:
         texts: the title, the facts and the assembly instructions.
     """
-    room = tile_area(laid.paper, laid.edges).grown(-4)
+    room = tile_area(layout.paper, layout.edges).expand(-4)
     title, facts, assembly = texts
     ops: list[Op] = []
     y = room.y
     for strip in (
-        setter.text([TextRun(title, bold=True)], room.width, 18),
-        setter.text(facts, room.width, 10, color=GRAY),
-        setter.text(assembly, min(room.width, 150), 10),
+        setter.set_text([TextRun(title, bold=True)], room.width, 18),
+        setter.set_text(facts, room.width, 10, color=GRAY),
+        setter.set_text(assembly, min(room.width, 150), 10),
     ):
         ops.append(place_strip(strip, room.x, y))
         y += strip.height + 2
     y += 4
-    scale = min(room.width / laid.width, (room.bottom - y) / laid.height, 1)
-    x = room.x + (room.width - laid.width * scale) / 2
-    picture = Box(x, y, laid.width * scale, laid.height * scale)
+    scale = min(room.width / layout.width, (room.bottom - y) / layout.height, 1)
+    x = room.x + (room.width - layout.width * scale) / 2
+    picture = Box(x, y, layout.width * scale, layout.height * scale)
     leaf = PageCrop(page, page.trim)
-    placed = _place(leaf, x, y, picture.width / page.trim.width, leaves)
-    ops += draw_overview(laid, picture, setter)
-    return Page(*laid.paper, (placed,), tuple(ops), slug=laid.slug())
+    placed = _place(leaf, x, y, picture.width / page.trim.width, crops)
+    ops += draw_overview(layout, picture, setter)
+    return Page(*layout.paper, (placed,), tuple(ops), slug=layout.slug())
 
 
 def _place(leaf: PageCrop, x: Mm, y: Mm, scale: float, leaves: dict[int, PageCrop]) -> PlacedFace:

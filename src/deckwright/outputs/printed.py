@@ -82,7 +82,7 @@ class Print(NamedTuple):
         items: the printed tokens or markers.
         cuts: the files for the cutting machine, if there is one.
         manifests: the manifests of the whole decks.
-        pressed: the press data; None for home printing.
+        press: the press data; None for home printing.
     """
 
     paths: tuple[Path, ...]
@@ -96,4 +96,4 @@ class Print(NamedTuple):
     items: tuple[Item, ...] = ()
     cuts: tuple[CutFile, ...] = ()
     manifests: tuple[Manifest, ...] = ()
-    pressed: PressOutput | None = None
+    press: PressOutput | None = None

@@ -58,49 +58,49 @@ class Label(NamedTuple):
 
     Attributes:
         box: the box of the name.
-        led: the end of the line from the point to the name, None if it is near enough.
+        leader_end: the end of the line from the point to the name, None if it is near enough.
     """
 
-    wanted: LabelRequest
+    request: LabelRequest
     box: Box
-    led: tuple[Mm, Mm] | None
+    leader_end: tuple[Mm, Mm] | None
 
 
 def place_labels(
-    wanted: Sequence[LabelRequest], area: Box, taken: Iterable[Box] = ()
+    labels: Sequence[LabelRequest], area: Box, occupied: Iterable[Box] = ()
 ) -> Iterator[Label]:
     """Place names one after another, each at the first free place in an area.
 
     Args:
-        wanted: names in order of priority.
-        taken: boxes that names must not overlap.
+        labels: names in order of priority.
+        occupied: boxes that names must not overlap.
     """
-    boxes = [*taken]
-    for each in wanted:
+    boxes = [*occupied]
+    for each in labels:
         box = _find_place(each, area, boxes)
         if box is not None:
             boxes.append(box)
             yield Label(each, box, _leader_end(each, box))
 
 
-def _find_place(wanted: LabelRequest, area: Box, taken: Sequence[Box]) -> Box | None:
-    for box in _candidate_boxes(wanted):
+def _find_place(label: LabelRequest, area: Box, occupied: Sequence[Box]) -> Box | None:
+    for box in _candidate_boxes(label):
         inside = area.x <= box.x and area.y <= box.y
         inside = inside and box.right <= area.right and box.bottom <= area.bottom
-        if inside and not any(_overlap(box, other) for other in taken):
+        if inside and not any(_overlap(box, other) for other in occupied):
             return box
     return None
 
 
-def _candidate_boxes(wanted: LabelRequest) -> Iterator[Box]:
+def _candidate_boxes(label: LabelRequest) -> Iterator[Box]:
     """Yield candidate boxes around a point, nearest first."""
-    width, height = wanted.width, wanted.height
+    width, height = label.width, label.height
     away = 0.7
-    while away <= (_MAX_DISTANCE if wanted.needed else _MAX_OPTIONAL_DISTANCE):
+    while away <= (_MAX_DISTANCE if label.needed else _MAX_OPTIONAL_DISTANCE):
         for turn in _ANGLES:
             across, down = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-            x = wanted.x + across * (wanted.radius + away)
-            y = wanted.y + down * (wanted.radius + away)
+            x = label.x + across * (label.radius + away)
+            y = label.y + down * (label.radius + away)
             left = x - width * (0 if across > 0.1 else 1 if across < -0.1 else 0.5)  # noqa: PLR2004
             top = y - height * (0.5 + 0.5 * (-1 if down > 0.1 else 1 if down < -0.1 else 0))  # noqa: PLR2004
             yield Box(round(left, 3), round(top, 3), width, height)
@@ -108,15 +108,15 @@ def _candidate_boxes(wanted: LabelRequest) -> Iterator[Box]:
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    common = one.grown(_LABEL_CLEARANCE).common(other)
+    common = one.expand(_LABEL_CLEARANCE).intersection(other)
     return common.width > 0 and common.height > 0
 
 
-def _leader_end(wanted: LabelRequest, box: Box) -> tuple[Mm, Mm] | None:
+def _leader_end(label: LabelRequest, box: Box) -> tuple[Mm, Mm] | None:
     """Return the point of a box nearest to its dot, None if the box is near."""
-    x = min(max(wanted.x, box.x), box.right)
-    y = min(max(wanted.y, box.y), box.bottom)
-    far = math.hypot(x - wanted.x, y - wanted.y) - wanted.radius > _MIN_LEADER_LENGTH
+    x = min(max(label.x, box.x), box.right)
+    y = min(max(label.y, box.y), box.bottom)
+    far = math.hypot(x - label.x, y - label.y) - label.radius > _MIN_LEADER_LENGTH
     return (x, y) if far else None
 
 
@@ -150,15 +150,15 @@ class ScatterChart:
         self._y = make_axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
         self._everything, self._height = everything, height
 
-    def context(self, shown: Sequence[PricedCard], *, named: bool = True) -> Context:
+    def context(self, cards: Sequence[PricedCard], *, with_names: bool = True) -> Context:
         """Return the template context of a chart.
 
         Args:
-            shown: the highlighted cards; all others are drawn pale.
-            named: whether to name all cards if there is room, or only outliers.
+            cards: the highlighted cards; all others are drawn pale.
+            with_names: whether to name all cards if there is room, or only outliers.
         """
-        dots = self._dots(shown)
-        ids = {id(each.card) for each in shown}
+        dots = self._dots(cards)
+        ids = {id(each.card) for each in cards}
         others = self._dots([each for each in self._everything if id(each.card) not in ids])
         ends = self._ends()
         return {
@@ -169,7 +169,7 @@ class ScatterChart:
             "line": dict(zip(("x1", "y1", "x2", "y2"), (*ends[0], *ends[1]), strict=True)),
             "others": others,
             "dots": dots,
-            "labels": [_label(each) for each in self._labels(dots, named=named)],
+            "labels": [_label(each) for each in self._labels(dots, with_names=with_names)],
         }
 
     def _ticks(self, of: Axis) -> list[Context]:
@@ -188,14 +188,14 @@ class ScatterChart:
                 "y": self._y.at(worth),
                 "r": round(_DOT * math.sqrt(len(there)), 3),
                 "rules": any(each.card.rule_ids() for each in there),
-                "far": there[0].far,
+                "far": there[0].is_outlier,
                 "above": there[0].above,
                 "names": [each.card.name for each in there],
             }
             for (cost, worth), there in places.items()
         ]
 
-    def _labels(self, dots: Sequence[Context], *, named: bool) -> list[Label]:
+    def _labels(self, dots: Sequence[Context], *, with_names: bool) -> list[Label]:
         wanted = [
             LabelRequest(
                 text := _join_names(dot["names"]),
@@ -207,11 +207,11 @@ class ScatterChart:
                 needed=dot["far"],
             )
             for dot in sorted(dots, key=lambda dot: -abs(dot["above"]))
-            if named or dot["far"]
+            if with_names or dot["far"]
         ]
         wanted.sort(key=lambda each: not each.needed)
         taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in dots]
-        return [*place_labels(wanted, self._area, [*taken, *self._along()])]
+        return [*place_labels(wanted, self._area, [*taken, *self._line_boxes()])]
 
     def _width(self, text: str, *, bold: bool) -> Mm:
         style = "bold" if bold else "regular"
@@ -227,7 +227,7 @@ class ScatterChart:
         points = [(self._x.at(x), self._y.at(base + slope * x)) for x in (low, high)]
         return points[0], points[1]
 
-    def _along(self) -> list[Box]:
+    def _line_boxes(self) -> list[Box]:
         """Return small boxes along the line that names must avoid."""
         (x1, y1), (x2, y2) = self._ends()
         steps = max(1, int(x2 - x1))
@@ -241,7 +241,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _label(label: Label) -> Context:
-    wanted, box = label.wanted, label.box
+    wanted, box = label.request, label.box
     return {
         "text": wanted.text,
         "far": wanted.needed,
@@ -250,8 +250,8 @@ def _label(label: Label) -> Context:
         "width": box.width,
         "height": box.height,
         "size": _TYPE_SIZE,
-        "from": {"x": wanted.x, "y": wanted.y} if label.led else None,
-        "to": {"x": label.led[0], "y": label.led[1]} if label.led else None,
+        "from": {"x": wanted.x, "y": wanted.y} if label.leader_end else None,
+        "to": {"x": label.leader_end[0], "y": label.leader_end[1]} if label.leader_end else None,
     }
 
 
@@ -296,18 +296,18 @@ def card_table(look: FactionBalance, balance: Balance, say: Wording) -> Context:
 
 
 def _row(card: Card, look: FactionBalance, balance: Balance, say: Wording, away: float) -> Context:
-    priced = look.price(card)
+    priced = look.find_price(card)
     return {
         "name": card.name,
         "rules": bool(card.rule_ids()),
-        "worth": say.number(balance.worth.of(card.fields)),
+        "worth": say.number(balance.worth.evaluate(card.fields)),
         "cost": say.number(priced.cost) if priced else "",
         "above": priced.above if priced else 0,
         "share": priced.above / away if priced else 0,
         "said": say.above(priced.above) if priced and balance.line else "",
-        "far": bool(priced and priced.far),
+        "far": bool(priced and priced.is_outlier),
         "decks": look.decks_with(card),
-        "use": say.use(look, card),
+        "use": say.describe_use(look, card),
         "strongest": look.strongest.of(card) if look.strongest else 0,
         "cheapest": look.cheapest.of(card) if look.cheapest else 0,
     }
@@ -325,7 +325,7 @@ class Chapters:
 
     def __init__(self, balance: Balance, wording: Wording, factory: FaceFactory) -> None:
         """Take the balance, its wording and a factory with fonts."""
-        self._balance, self._say, self._factory = balance, wording, factory
+        self._balance, self._wording, self._factory = balance, wording, factory
         self._game = factory.game
         self._worth = wording.measure(balance.worth)
         self._cost = wording.measure(balance.cost) if balance.cost else ""
@@ -335,7 +335,7 @@ class Chapters:
         balance, metrics, font = self._balance, self._factory.metrics, self._factory.text_font
         if balance.line is None:
             return None
-        size, language = (_WIDTH, height), self._say.language
+        size, language = (_WIDTH, height), self._wording.language
         return ScatterChart(balance.cards, balance.line, size, metrics, font, language)
 
     def all(self) -> Iterator[Context]:
@@ -351,11 +351,11 @@ class Chapters:
         empty: Context = {"figures": [], "bars": [], "chart": None, "table": None, "texts": []}
         fonts = {"text": self._factory.text_font, "title": self._factory.title_font}
         about = {"title": title, "lead": lead, "color": color}
-        axes = {"across": self._cost, "up": self._worth, "line": self._say.line(self._balance)}
+        axes = {"across": self._cost, "up": self._worth, "line": self._wording.line(self._balance)}
         return {"chapter": about, "axes": axes, "fonts": fonts, **empty, **parts}
 
     def _overview(self) -> Context:
-        balance, words, say = self._balance, self._say.words, self._say
+        balance, words, say = self._balance, self._wording.words, self._wording
         priced = [each for look in balance.factions for each in look.priced]
         beside = 5.4 * len(balance.factions) + 4.7 * len(balance.outliers) + 12
         chart = self._scatter(min(150, max(_HEIGHT, _MAX_OVERVIEW_HEIGHT - beside)))
@@ -375,20 +375,20 @@ class Chapters:
             say.line(balance),
             figures=figures,
             bars=faction_bars(balance, say),
-            chart=chart and chart.context(priced, named=False),
+            chart=chart and chart.context(priced, with_names=False),
             texts=[text for text in texts if text["lines"]],
         )
 
     def _outlier(self, each: PricedCard) -> Context:
         name = self._game.factions[each.card.faction_id].name
-        say = self._say
+        say = self._wording
         facts = (
             f"{name}; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}"
         )
         return {"name": each.card.name, "text": f"{facts}: {say.above(each.above)}"}
 
     def _faction(self, look: FactionBalance) -> Context:
-        words, say, chart = self._say.words, self._say, self._scatter(_HEIGHT)
+        words, say, chart = self._wording.words, self._wording, self._scatter(_HEIGHT)
         figures = []
         for title, deck, first in (
             (words["strongest"], look.strongest, "worth"),
@@ -420,7 +420,7 @@ class Chapters:
         )
 
     def _deck_figure(self, title: str, deck: BestDeck, first: str) -> Context:
-        say = self._say
+        say = self._wording
         numbers = {
             "worth": (deck.worth, self._worth),
             "cost": (deck.cost, self._cost),
@@ -432,12 +432,12 @@ class Chapters:
         return _figure(title, say.number(number or 0), " · ".join(filter(None, parts)))
 
     def _notes(self) -> Context:
-        words = self._say.words
+        words = self._wording.words
         texts = [
             {"head": head, "lines": [{"name": "", "text": note} for note in notes]}
             for head, notes in (
-                ("", self._say.unknown()),
-                (words["counted"], self._say.counted(self._balance)),
+                ("", self._wording.unknown_notes()),
+                (words["counted"], self._wording.method_notes(self._balance)),
             )
         ]
         return self._chapter(words["unknown"], self._game.setup.name, texts=texts)
@@ -488,7 +488,7 @@ def print_statistics(
     factory = FaceFactory(game, folder, report)
     title = fill_in(game.setup.words["generated"], statistics.seed)
     fonts = {"text": factory.text_font, "title": factory.title_font}
-    seen = {"title": title, "fonts": fonts, **_StatisticsContext(statistics, game).all()}
+    seen = {"title": title, "fonts": fonts, **_StatisticsContext(statistics, game).build()}
     flow = factory.compose_bundled(_GENERATED_TEMPLATE, seen, PAPER_SIZES["a4"], report)
     if flow is None:
         return None
@@ -503,11 +503,11 @@ class _StatisticsContext:
     """The template context of statistics."""
 
     def __init__(self, statistics: RunStatistics, game: Game) -> None:
-        self._all, self._game = statistics, game
+        self._statistics, self._game = statistics, game
         self._words, self._language = game.setup.words, game.setup.language
 
-    def all(self) -> Context:
-        words, steps = self._words, self._all.histogram()
+    def build(self) -> Context:
+        words, steps = self._words, self._statistics.histogram()
         most = max((decks for _, _, decks in steps), default=1)
         return {
             "figures": [*self._figures()],
@@ -517,7 +517,7 @@ class _StatisticsContext:
             "pairs": [
                 {"one": pair.one.name, "other": pair.other.name, "said": words[
                     "generated-lift"].format(lift=self._number(pair.lift, 1), decks=pair.decks)}
-                for pair in self._all.pairs()[:_MAX_PAIRS]
+                for pair in self._statistics.pairs()[:_MAX_PAIRS]
             ],
         }  # fmt: skip
 
@@ -525,8 +525,8 @@ class _StatisticsContext:
         return format_number(round_number(round(number, places)), self._language)
 
     def _figures(self) -> Iterator[Context]:
-        words, worth = self._words, self._all.strengths()
-        yield _figure(words["generated-decks"], f"{self._all.decks}")
+        words, worth = self._words, self._statistics.strengths()
+        yield _figure(words["generated-decks"], f"{self._statistics.decks}")
         measure = self._game.setup.worth
         if worth and measure is not None:
             say = Wording(self._game, words, self._language)
@@ -534,11 +534,11 @@ class _StatisticsContext:
             yield _figure(say.measure(measure), self._number(worth["median"]),
                           f"{words['generated-median']}; {ends}")  # fmt: skip
         for mark, word in (("maverick", "generated-mavericks"), ("legacy", "generated-legacies")):
-            if self._all.marks[mark]:
-                yield _figure(words[word], f"{self._all.marks[mark]}")
+            if self._statistics.marks[mark]:
+                yield _figure(words[word], f"{self._statistics.marks[mark]}")
 
     def _parts(self) -> Iterator[Context]:
-        statistics, factions = self._all, self._game.factions
+        statistics, factions = self._statistics, self._game.factions
         title = self._words["generated-shares"]
         rows = [self._row(factions[name].name, number, statistics.decks, factions[name].color)
                 for name, number in statistics.houses.most_common()]  # fmt: skip

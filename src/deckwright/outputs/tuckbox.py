@@ -119,7 +119,7 @@ def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
     """Yield the hatching of a glued piece, with a label if there is room."""
     piece = net.piece(name)
     box = piece.box
-    yield Group(tuple(_hatching(box)), clip=net.grown(piece, 0))
+    yield Group(tuple(_hatching(box)), clip=net.grow_piece(piece, 0))
     glyphs, width = _text_line(factory.game.setup.words["glue"], factory)
     if max(box.width, box.height) < width + 2 or min(box.width, box.height) < 2 * _TYPE_SIZE:
         return
@@ -247,10 +247,10 @@ def tuck_box_page(
     if pile.bleed is not None:
         # A page as large as the net, printed beyond its edges.
         whole = (PlacedFace(art, 0, 0, reach=(bleed, bleed)),)
-        return page._replace(faces=whole, slug=None, cut=net_cut(net, marks))
-    free = not any(piece.box.grown(NET_BLEED).touches(strip) for piece in net.pieces)
+        return page._replace(faces=whole, slug=None, cut_plan=net_cut(net, marks))
+    free = not any(piece.box.expand(NET_BLEED).touches(strip) for piece in net.pieces)
     slug = page.slug and shorten_slug(page.slug, marks) if free else None
-    return page._replace(ops=marks.ops(), slug=slug, cut=net_cut(net, marks))
+    return page._replace(ops=marks.ops(), slug=slug, cut_plan=net_cut(net, marks))
 
 
 def _compose_panels(
@@ -261,10 +261,10 @@ def _compose_panels(
     cards = most_precious(game, stats)
     faction_id = stats.deck.faction_id
     kind = cards[0].kind if cards else game.setup.card_kinds[0]
-    seen = [factory.contexts.card(card, card.faction_id) for card in cards]
+    seen = [factory.contexts.card_context(card, card.faction_id) for card in cards]
     # The back of the cards may refer to a card.
     shown = (
-        factory.contexts.card(card, card.faction_id)
+        factory.contexts.card_context(card, card.faction_id)
         for card in game.cards.values()
         if card.kind is kind and game.can_show(card, card.faction_id)
     )
@@ -272,7 +272,7 @@ def _compose_panels(
         **deck_context(stats, game, factory.contexts),
         "cards": seen,
         "card": seen[0] if seen else next(shown, None),
-        "faction": factory.contexts.faction(faction_id),
+        "faction": factory.contexts.faction_context(faction_id),
         "kind": kind.tag,
         "trim": {"width": kind.width, "height": kind.height},
         "fonts": {"text": factory.text_font, "title": factory.title_font},
@@ -286,7 +286,7 @@ def _compose_panels(
             "height": box.height,
         }
         size = (box.width, box.height)
-        face = factory.panel(kind, {**context, "panel": panel}, size, report)
+        face = factory.compose_panel(kind, {**context, "panel": panel}, size, report)
         if face is None:
             return None
         face = add_bleed(face, bleed)
@@ -342,7 +342,7 @@ def _art(net: Net, panels: Mapping[str, Panel], bleed: Mm) -> Iterator[Op]:
             matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
         else:
             matrix = translation(box.x, box.y)
-        clip = _fold_strip(piece) if piece.name in GLUED_PIECES else net.grown(piece, bleed)
+        clip = _fold_strip(piece) if piece.name in GLUED_PIECES else net.grow_piece(piece, bleed)
         yield Group((Group(panel.face.ops, matrix),), clip=clip)
 
 
@@ -388,20 +388,20 @@ class PrintedBox(NamedTuple):
         path: the file.
         copies: the number of cards.
         room: its inner size.
-        lying: whether the paper is in landscape.
+        landscape: whether the paper is in landscape.
         findings: the warnings.
         cuts: the files for the cutting machine, if there is one.
-        pressed: the press data; None for home printing.
+        press: the press data; None for home printing.
     """
 
     path: Path
     stats: DeckStats
     copies: int
     room: BoxInterior
-    lying: bool
+    landscape: bool
     findings: tuple[Diagnostic, ...] = ()
     cuts: tuple[CutFile, ...] = ()
-    pressed: PressOutput | None = None
+    press: PressOutput | None = None
 
 
 def print_tuck_box(
@@ -478,7 +478,7 @@ def _write_box(
         if press.service.plain_boxes:
             press = press._replace(service=press.service._replace(bleed=0))
         output = print_for_press(die, title, factory, press, boxed.path, report, die=True)
-        return output and boxed._replace(lying=False, pressed=output)
+        return output and boxed._replace(landscape=False, press=output)
 
     from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for prints
     from deckwright.outputs.pages import write_pages  # noqa: PLC0415
@@ -503,7 +503,7 @@ def _place_net(
         edge = service.bleed if service.plain_boxes else 0
         size = box.width + 2 * edge, box.height + 2 * edge
         return (
-            net.moved(edge - box.x, edge - box.y),
+            net.translate(edge - box.x, edge - box.y),
             size,
             empty_registration(*size, edge, service.bleed),
         )

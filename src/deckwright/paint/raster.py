@@ -120,7 +120,7 @@ class PdfPages(NamedTuple):
         face = Face(*self.sizes[number], ())
         with pypdfium2.PdfDocument(self.data) as document:
             picture = _draw_page(document[number], Raster(dpi).pixels(face))
-        return Encoding("png").file(picture, dpi)
+        return Encoding("png").encode(picture, dpi)
 
 
 def cut_out(
@@ -140,7 +140,7 @@ def cut_out(
     picture.putalpha(mask)
     part = picture.crop(mask.getbbox())
     width, height = (side * MM_PER_UNIT["in"] / dpi for side in part.size)
-    return Encoding("png").file(part, dpi), (width, height)
+    return Encoding("png").encode(part, dpi), (width, height)
 
 
 def _fill(mask: Image.Image, shape: Outline, dpi: float) -> None:
@@ -181,31 +181,31 @@ def _draw_page(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:
     return picture
 
 
-def _round_side(pixels: float, wanted: int) -> int:
+def _round_side(pixels: float, target: int) -> int:
     """Return a side in whole pixels, snapped to the target if it is within one pixel."""
     whole = max(1, round(pixels))
-    return wanted if abs(whole - wanted) <= 1 else whole
+    return target if abs(whole - target) <= 1 else whole
 
 
 class Encoding(NamedTuple):
     """A file format of pictures.
 
     Attributes:
-        ending: the ending of its files.
+        extension: the ending of its files.
         quality: the quality of lossy WebP and JPEG, 1 to 100.
         lossless: whether WebP is lossless.
     """
 
-    ending: Literal["png", "webp", "jpg"]
+    extension: Literal["png", "webp", "jpg"]
     quality: int = 90
     lossless: bool = False
 
-    def file(self, picture: Image.Image, dpi: float) -> bytes:
+    def encode(self, picture: Image.Image, dpi: float) -> bytes:
         """Return an encoded picture; PNG and JPEG record the resolution."""
         stream = io.BytesIO()
-        if self.ending == "png":
+        if self.extension == "png":
             picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=6)
-        elif self.ending == "jpg":
+        elif self.extension == "jpg":
             # No chroma subsampling: it would blur colored text.
             whole = round(dpi), round(dpi)
             picture.save(stream, "JPEG", quality=self.quality, subsampling=0, dpi=whole)
@@ -216,4 +216,4 @@ class Encoding(NamedTuple):
     @property
     def longest_side(self) -> int:
         """The maximum side of a picture in pixels."""
-        return 16_383 if self.ending == "webp" else 65_500
+        return 16_383 if self.extension == "webp" else 65_500

@@ -56,9 +56,9 @@ class GlyphOutlines:
     def __init__(self, fonts: Mapping[str, Font]) -> None:
         """Take the fonts by id."""
         self.fonts = fonts
-        self._opened: dict[Path, _FontFile] = {}
+        self._files: dict[Path, _FontFile] = {}
 
-    def run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[PlacedGlyph]:
+    def place_run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[PlacedGlyph]:
         """Return the glyphs of `text` with their positions, without empty ones.
 
         Args:
@@ -88,9 +88,9 @@ class GlyphOutlines:
 
     def _file(self, font_id: str) -> _FontFile:
         path = self.fonts[font_id].path
-        if path not in self._opened:
-            self._opened[path] = _FontFile(path)
-        return self._opened[path]
+        if path not in self._files:
+            self._files[path] = _FontFile(path)
+        return self._files[path]
 
 
 class _FontFile:
@@ -139,39 +139,39 @@ class SvgOptions(NamedTuple):
     ids: str = ""
 
 
-def face_svg(face: Face, glyphs: GlyphOutlines, images: ImageStore, look: SvgOptions) -> str:
+def face_svg(face: Face, glyphs: GlyphOutlines, images: ImageStore, options: SvgOptions) -> str:
     """Return a face as an SVG document in its printed size."""
-    painter = _SvgPainter(glyphs, images, look.ids)
+    painter = _SvgPainter(glyphs, images, options.ids)
     painter.count(face.ops)
     body = "\n".join(painter.paint(face.ops))
-    bleed = look.bleed
+    bleed = options.bleed
     width, height = format_decimal(face.width + 2 * bleed), format_decimal(face.height + 2 * bleed)
-    title, text, corner = f"{look.ids}title", f"{look.ids}text", format_decimal(-bleed)
+    title, text, corner = f"{options.ids}title", f"{options.ids}text", format_decimal(-bleed)
     root = [
         'xmlns="http://www.w3.org/2000/svg"',
         f'width="{width}mm" height="{height}mm" viewBox="{corner} {corner} {width} {height}"',
         f'role="img" aria-labelledby="{title} {text}"',
         f'stroke-miterlimit="{MITER_LIMIT}"',
-        *([f"xml:lang={quote_attribute(look.language)}"] if look.language else []),
+        *([f"xml:lang={quote_attribute(options.language)}"] if options.language else []),
     ]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<svg {' '.join(root)}>",
-        f'<title id="{title}">{escape_text(look.title)}</title>',
+        f'<title id="{title}">{escape_text(options.title)}</title>',
         f'<desc id="{text}">{escape_text(alt_text(face))}</desc>',
     ]
     if painter.definitions:
         lines += ["<defs>", *painter.definitions, "</defs>"]
-    if look.ground is not None:
+    if options.ground is not None:
         box = f'x="{corner}" y="{corner}" width="{width}" height="{height}"'
-        lines.append(f'<rect {box} fill="{look.ground}"/>')
+        lines.append(f'<rect {box} fill="{options.ground}"/>')
     return "\n".join([*lines, *([body] if body else []), "</svg>", ""])
 
 
-def page_svg(page: Page, glyphs: GlyphOutlines, images: ImageStore, look: SvgOptions) -> str:
+def page_svg(page: Page, glyphs: GlyphOutlines, images: ImageStore, options: SvgOptions) -> str:
     """Return a page as an SVG document, with its faces and its own ops."""
     faces = (_place_face(placed) for placed in page.faces)
-    return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, look)
+    return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, options)
 
 
 def _place_face(placed: PlacedFace) -> Group:
@@ -190,7 +190,7 @@ class _SvgPainter:
         self._images = images
         self._prefix = prefix
         self._scale = 1.0
-        self._known: dict[object, str] = {}
+        self._ids: dict[object, str] = {}
         self._counts: Counter[int] = Counter()
         self.definitions: list[str] = []
 
@@ -224,9 +224,9 @@ class _SvgPainter:
 
     def _define(self, key: object, kind: str, element: str) -> str:
         """Return the id of a definition, added on first use; `ID` in `element` is replaced."""
-        known = self._known.get(key)
+        known = self._ids.get(key)
         if known is None:
-            known = self._known[key] = f"{self._prefix}{kind}{len(self._known) + 1}"
+            known = self._ids[key] = f"{self._prefix}{kind}{len(self._ids) + 1}"
             self.definitions.append(element.replace("ID", f'id="{known}"', 1))
         return known
 
@@ -271,23 +271,23 @@ class _SvgPainter:
             f"{format_decimal(op.x)} {format_decimal(op.y)})"
         )
         uses = []
-        for glyph, x in self._glyphs.run(op.font, op.text, op.kerns):
+        for glyph, x in self._glyphs.place_run(op.font, op.text, op.kerns):
             key = self._glyphs.file(op.font), glyph
-            if key not in self._known:
+            if key not in self._ids:
                 outline = self._glyphs.outline(op.font, glyph)
                 self._define(key, "glyph", f'<path ID d="{outline}"/>')
-            uses.append(f'<use href="#{self._known[key]}" x="{format_decimal(x)}"/>')
+            uses.append(f'<use href="#{self._ids[key]}" x="{format_decimal(x)}"/>')
         return f'<g fill="{op.color}" transform="{place}">{"".join(uses)}</g>'
 
     def _image(self, op: DrawImage, opacity: float) -> str:
-        image, box = self._images.of(op), op.box
+        image, box = self._images.get(op), op.box
         columns, rows = image.width_px, image.height_px
         across, down = box.width / columns, box.height / rows
         if not op.cover:
             across = down = min(across, down)
         x = box.x + (box.width - columns * across) / 2
         y = box.y + (box.height - rows * down) / 2
-        if image.path not in self._known:
+        if image.path not in self._ids:
             kind = "png" if image.path.suffix == ".png" else "jpeg"
             data = base64.b64encode(image.path.read_bytes()).decode()
             size = f'width="{columns}" height="{rows}" preserveAspectRatio="none"'
@@ -298,7 +298,7 @@ class _SvgPainter:
             f"{format_decimal(x)} {format_decimal(y)})"
         )
         seen = f' opacity="{_format_factor(opacity)}"' if opacity < 1 else ""
-        return f'<use href="#{self._known[image.path]}" transform="{place}"{seen}/>'
+        return f'<use href="#{self._ids[image.path]}" transform="{place}"{seen}/>'
 
     def _group(self, op: Group, opacity: float) -> Iterator[str]:
         """Yield a group; its ops inherit its opacity multiplied by that of the enclosing groups."""
@@ -320,10 +320,10 @@ class _SvgPainter:
         around, self._scale = self._scale, round(self._scale * op.scale, 6)
         if self._counts[id(op.ops)] > 1:
             key = "ops", id(op.ops), opacity, self._scale
-            if key not in self._known:
+            if key not in self._ids:
                 inner = "\n".join(self.paint(op.ops, opacity))
                 self._define(key, "group", f"<g ID>{inner}</g>")
-            yield f'<use href="#{self._known[key]}"{attributes}/>'
+            yield f'<use href="#{self._ids[key]}"{attributes}/>'
         else:
             yield f"<g{attributes}>"
             yield from self.paint(op.ops, opacity)

@@ -30,13 +30,13 @@ PROFILE_FOLDER = "icc"
 """The folder of an archive for the ICC profile of a print service."""
 
 
-def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
+def pack_game(folder: GameFolder, profiles: Mapping[str, bytes]) -> bytes:
     """Return a game as a reproducible tar archive: the same files give the same bytes.
 
     Hidden files, and links that lead out of the game, are left out.
 
     Args:
-        more: ICC profiles by the names of their files.
+        profiles: ICC profiles by the names of their files.
 
     Raises:
         OSError: if a file cannot be read.
@@ -52,7 +52,7 @@ def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
         for name, path in paths.items()
         if not any(part.startswith(".") for part in PurePosixPath(name).parts)
     }
-    data |= {f"{PROFILE_FOLDER}/{name}": profile for name, profile in more.items()}
+    data |= {f"{PROFILE_FOLDER}/{name}": profile for name, profile in profiles.items()}
     written = io.BytesIO()
     with tarfile.open(fileobj=written, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, content in sorted(data.items()):
@@ -137,18 +137,18 @@ def unpack(archive: IO[bytes], target: Path) -> None:
 
 
 @contextmanager
-def unpack_temporarily(archive: Path, work: Path | None = None) -> Iterator[Path]:
+def unpack_temporarily(archive: Path, workspace: Path | None = None) -> Iterator[Path]:
     """Extract a game's archive to a temporary folder that exists within the block.
 
     Args:
         archive: an archive that `demand_sound` accepts.
-        work: a folder that only this process uses, removed before and after; by default a new one
-            in the system's folder for temporary files.
+        workspace: a folder that only this process uses, removed before and after; by default a
+            new temporary one.
 
     Raises:
         GameError: if the files cannot be written.
     """
-    folder = work
+    folder = workspace
     try:
         try:
             if folder is None:
@@ -160,7 +160,7 @@ def unpack_temporarily(archive: Path, work: Path | None = None) -> Iterator[Path
         except OSError as error:
             message = f"the game of the run cannot be unpacked: {error.strerror or error}"
             hint = "make room on that disk, and make the folder writable"
-            if work is None:
+            if workspace is None:
                 hint += ", or set TMPDIR to another folder for temporary files"
             place = Location(folder or Path(gettempdir()))
             raise GameError([E002.at(place, message, hint)]) from None

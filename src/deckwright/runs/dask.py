@@ -86,7 +86,7 @@ class _WorkerRun:
         for name, _, _ in (file for record in records for file in record.files):
             files[name] = (self._folder / name).read_bytes()
             (self._folder / name).unlink()
-        return [record.written() for record in records], files
+        return [record.to_json() for record in records], files
 
 
 _worker_runs: dict[str, _WorkerRun] = {}
@@ -186,22 +186,22 @@ def _is_loopback(address: str) -> bool:
 class DaskEngine:
     """The workers of a scheduler, which may come and go."""
 
-    def __init__(self, cluster: Cluster, begin: WorkerSetup, seconds: float) -> None:
+    def __init__(self, cluster: Cluster, setup: WorkerSetup, seconds: float) -> None:
         """Prepare to connect.
 
         Args:
             cluster: the scheduler and its certificates.
-            begin: the setup of workers; the game is read from the archive in the run's folder.
+            setup: the setup of workers; the game is read from the archive in the run's folder.
             seconds: the time limit of a shard, after which it is split in halves, down to one deck.
         """
         self._cluster, self._seconds = cluster, seconds
-        _, self._options, target, self._date = begin
+        _, self._options, target, self._date = setup
         self._target = Path(target)
         self._name = ""
         self._client: Any = None
         self._threads, self._last_refresh = 0, 0.0
         self._in_flight: dict[str, tuple[Shard, Any]] = {}
-        self._back: SimpleQueue[Any] = SimpleQueue()
+        self._finished: SimpleQueue[Any] = SimpleQueue()
 
     def __enter__(self) -> Self:
         """Connect and send the game to the workers.
@@ -231,7 +231,7 @@ class DaskEngine:
             raise EngineError(message) from None
         try:
             self._client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
-            self._look()
+            self._refresh_workers()
             archive = (self._target / GAME).read_bytes()
             self._name = f"deckwright-{digest(archive)[:16]}-{token_hex(4)}"
             self._client.register_plugin(GamePlugin(self._name, archive, self._options, self._date))
@@ -252,7 +252,7 @@ class DaskEngine:
         with suppress(Exception):
             self._client.close(timeout=5)
 
-    def _look(self) -> None:
+    def _refresh_workers(self) -> None:
         """Refresh the number of worker threads.
 
         Raises:
@@ -272,18 +272,18 @@ class DaskEngine:
                 )
         self._threads = sum(workers.values())
 
-    def room(self) -> bool:
+    def has_room(self) -> bool:
         """Return whether to submit another shard; without workers, one waits for the next."""
         return len(self._in_flight) < max(self._threads * _SHARDS_PER_THREAD, 1)
 
-    def give(self, shard: Shard) -> None:
+    def submit(self, shard: Shard) -> None:
         """Submit a shard to any free worker."""
         with _lost_scheduler_errors(self._cluster.scheduler):
             future = self._client.submit(
                 print_shard, self._name, __version__, self._seconds, shard.decks, pure=False
             )
         self._in_flight[future.key] = shard, future
-        future.add_done_callback(self._back.put)
+        future.add_done_callback(self._finished.put)
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
         """Wait briefly, and yield finished shards after writing their files.
@@ -292,12 +292,12 @@ class DaskEngine:
             EngineError: if the scheduler is lost, workers cannot print, or writing a file fails.
         """
         with suppress(Empty):
-            future = self._back.get(timeout=_POLL_SECONDS)
+            future = self._finished.get(timeout=_POLL_SECONDS)
             while True:
                 shard, _ = self._in_flight.pop(future.key)
                 yield self._result(shard, future)
-                future = self._back.get_nowait()
-        self._look()
+                future = self._finished.get_nowait()
+        self._refresh_workers()
 
     def _result(self, shard: Shard, future: Any) -> PrintedShard | LostShard:  # noqa: ANN401 - Dask has no types
         from distributed.scheduler import KilledWorker  # noqa: PLC0415 - as above

@@ -37,7 +37,7 @@ class LostShard(NamedTuple):
     """A shard whose worker died or was killed, with the reason."""
 
     shard: Shard
-    why: str
+    reason: str
 
 
 class EngineError(Exception):
@@ -50,10 +50,10 @@ class EngineError(Exception):
 class Engine(Protocol):
     """A pool of workers. As a context manager, it ends them on exit."""
 
-    def room(self) -> bool:
+    def has_room(self) -> bool:
         """Return whether to submit another shard; the number in flight is limited."""
 
-    def give(self, shard: Shard) -> None:
+    def submit(self, shard: Shard) -> None:
         """Submit a shard, to be printed as soon as a worker is free."""
 
     def results(self) -> Iterator[PrintedShard | LostShard]:

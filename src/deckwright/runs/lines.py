@@ -109,20 +109,20 @@ class _CappedLines:
     """The lines of a table, as many as make one row of it.
 
     Attributes:
-        left: the number of characters that the row may still have.
+        remaining: the number of characters that the row may still have.
     """
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self.left = 0
+        self.remaining = 0
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> str:
-        text = self._stream.readline(self.left + 1)
-        self.left -= len(text)
-        if self.left < 0:
+        text = self._stream.readline(self.remaining + 1)
+        self.remaining -= len(text)
+        if self.remaining < 0:
             raise _TooLongError
         if not text:
             raise StopIteration
@@ -142,7 +142,7 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
     lines = _CappedLines(stream)
     reader = csv.reader(lines, delimiter=separator)
     while True:
-        number, lines.left = reader.line_num + 2, longest
+        number, lines.remaining = reader.line_num + 2, longest
         try:
             row = next(reader)
         except StopIteration:
@@ -328,7 +328,7 @@ class DeckLine(NamedTuple):
         values = _printed_values({"id": self.id, **self.values})
         return Deck(self.id, self.name, self.faction, self.format, entries, source, printed=values)
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         """Return the canonical line of the deck, without its line ending."""
         data: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
         if self.format is not None:
@@ -367,13 +367,13 @@ def _card_json(card: CardLine) -> dict[str, object]:
     return data
 
 
-def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[DeckLine]:
+def read_lines(path: Path, report: Report, max_length: int = MAX_LINE) -> Iterator[DeckLine]:
     """Yield the decks of a run's file. Invalid lines are reported with their numbers.
 
     Ids must be unique.
 
     Args:
-        longest: the longest line in characters.
+        max_length: the longest line in characters.
 
     Raises:
         ChoiceError: if it is Parquet and pyarrow is missing.
@@ -381,7 +381,7 @@ def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[
     """
     seen: dict[str, int] = {}
     wrong = 0
-    for number, read in read_raw_lines(path, longest):
+    for number, read in read_raw_lines(path, max_length):
         line = _read_deck(read) if isinstance(read, Mapping) else read
         if isinstance(line, DeckLine):
             first = seen.setdefault(line.id.casefold(), number)

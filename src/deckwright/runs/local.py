@@ -51,7 +51,7 @@ def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
     from deckwright.runs.printing import RunPrinter  # noqa: PLC0415 - as above
 
     assert isinstance(_printer, RunPrinter)
-    return [_printer.print(*deck).written() for deck in decks]
+    return [_printer.print(*deck).to_json() for deck in decks]
 
 
 def prepare_process() -> None:
@@ -81,15 +81,15 @@ _MAX_FAILED_STARTS = 3
 class LocalEngine:
     """Local worker processes, each with at most two shards."""
 
-    def __init__(self, number: int, begin: WorkerSetup, seconds: float) -> None:
+    def __init__(self, number: int, setup: WorkerSetup, seconds: float) -> None:
         """Prepare workers. Each starts when it is first needed.
 
         Args:
             number: the number of workers.
-            begin: the arguments of `begin`.
+            setup: the arguments of `setup`.
             seconds: the time limit of a shard, after which it is split in halves, down to one deck.
         """
-        self._slots = [_WorkerSlot(begin, seconds) for _ in range(number)]
+        self._slots = [_WorkerSlot(setup, seconds) for _ in range(number)]
 
     def __enter__(self) -> Self:
         return self
@@ -98,13 +98,13 @@ class LocalEngine:
         for slot in self._slots:
             slot.end()
 
-    def room(self) -> bool:
+    def has_room(self) -> bool:
         """Return whether a worker can take a shard."""
         return any(len(slot.shards) < _SHARDS_PER_WORKER for slot in self._slots)
 
-    def give(self, shard: Shard) -> None:
+    def submit(self, shard: Shard) -> None:
         """Submit a shard to the worker with the fewest shards."""
-        min(self._slots, key=lambda slot: len(slot.shards)).give(shard)
+        min(self._slots, key=lambda slot: len(slot.shards)).submit(shard)
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
         """Wait briefly, and yield finished shards.
@@ -122,13 +122,13 @@ class LocalEngine:
 class _WorkerSlot:
     """A worker and its queue of shards; the first one is being printed."""
 
-    def __init__(self, begin: WorkerSetup, seconds: float) -> None:
-        self._begin, self._seconds = begin, seconds
+    def __init__(self, setup: WorkerSetup, seconds: float) -> None:
+        self._setup, self._seconds = setup, seconds
         self.shards: deque[tuple[Shard, Future[list[str]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
         self._startup: Future[tuple[int, list[str]]] | None = None
         self._failed_starts = 0
-        self._since = self._called = 0.0
+        self._since = self._started_at = 0.0
 
     @property
     def first(self) -> Future[Any] | None:
@@ -137,12 +137,12 @@ class _WorkerSlot:
             return self._startup
         return self.shards[0][1] if self.shards else None
 
-    def give(self, shard: Shard) -> None:
+    def submit(self, shard: Shard) -> None:
         """Enqueue a shard, starting the worker if necessary."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, CleanSpawnContext(), initializer=prepare_process)
-            self._startup = self._pool.submit(start_worker, *self._begin)
-            self._called = time.monotonic()
+            self._startup = self._pool.submit(start_worker, *self._setup)
+            self._started_at = time.monotonic()
         if not self.shards:
             self._since = time.monotonic()
         try:
@@ -154,7 +154,7 @@ class _WorkerSlot:
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
         """Yield finished and lost shards."""
-        if self._startup is not None and not self._begun():
+        if self._startup is not None and not self._has_started():
             return
         while self.shards and self.shards[0][1].done():
             shard, future = self.shards[0]
@@ -175,13 +175,13 @@ class _WorkerSlot:
         if self.shards and time.monotonic() - self._since > self._seconds:
             yield self._lose_shard(f"it took more than {self._seconds:g} seconds")
 
-    def _begun(self) -> bool:
+    def _has_started(self) -> bool:
         """Return whether the worker has started."""
         beginning = self._startup
         assert beginning is not None
         if not beginning.done():
             seconds = max(self._seconds, _MIN_OPEN_SECONDS)
-            if time.monotonic() - self._called > seconds:
+            if time.monotonic() - self._started_at > seconds:
                 raise EngineError(f"a worker has not opened the game after {seconds:g} seconds")
             return False
         self._startup = None
@@ -211,7 +211,7 @@ class _WorkerSlot:
         remaining = [shard for shard, _ in self.shards]
         self.shards.clear()
         for shard in remaining:
-            self.give(shard)
+            self.submit(shard)
 
     def end(self) -> None:
         """Kill the worker."""

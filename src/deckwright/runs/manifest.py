@@ -103,11 +103,11 @@ class ManifestRecord(NamedTuple):
     aside: tuple[Mapping[str, Any], ...] = ()
 
     @property
-    def printed(self) -> bool:
+    def is_printed(self) -> bool:
         """True if the deck has files."""
         return bool(self.files)
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         """Return the line without its line ending. Empty fields are left out."""
         data = {name: value for name, value in self._asdict().items() if value}
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -176,13 +176,13 @@ class ManifestWriter:
         self._stream: IO[bytes] = path.open("ab")
         self._stream.truncate(size)
 
-    def add(self, records: Iterable[ManifestRecord]) -> None:
+    def append(self, records: Iterable[ManifestRecord]) -> None:
         """Append lines.
 
         Raises:
             OSError: if they cannot be written; an incomplete line may remain.
         """
-        self._stream.write("".join(f"{record.written()}\n" for record in records).encode())
+        self._stream.write("".join(f"{record.to_json()}\n" for record in records).encode())
         self._stream.flush()
         os.fsync(self._stream.fileno())
 
@@ -251,7 +251,7 @@ def read_status(plan: RunPlan) -> RunStatus:
             continue
         seen.add(record.number)
         aside.pop(record.number, None)
-        if not record.printed:
+        if not record.is_printed:
             aside[record.number] = record
             continue
         printed, pages = printed + 1, pages + len(record.pages)
@@ -275,12 +275,12 @@ def verify_run(plan: RunPlan, report: Report) -> None:
         return
     records = {record.number: record for record in _read_records(plan, report)}
     files, missing = set[str](), list[str]()
-    for number, text in plan.texts():
+    for number, text in plan.numbered_lines():
         report_progress("verifying decks", number, plan.facts.decks)
         record = records.pop(number, None)
         if record is None or (record.deck, record.key) != (ids[number - 1], plan.key(text)):
             missing.append(f"the deck of line {number}")
-        elif record.printed:
+        elif record.is_printed:
             files.update(name for name, _, _ in record.files)
             _verify_files(plan, record, report)
     if missing:

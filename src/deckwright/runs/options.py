@@ -116,7 +116,7 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
     findings: Report = []
     profile = None
     if service.files is FileKind.PDF:
-        profile = choose_profile(service, ready.icc, findings, none=ready.rgb)
+        profile = choose_profile(service, ready.icc, findings, rgb=ready.rgb)
     report.extend(findings)
     if profile is None:
         return None if findings else (_options_json(options_data), {})
@@ -125,7 +125,7 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
     }
 
 
-def require_valid_options(said: object) -> None:
+def require_valid_options(options: object) -> None:
     """Require options of a run to have the types of `RunPrint` and a reasonable size.
 
     This does not check that the styles and sheets exist.
@@ -133,9 +133,9 @@ def require_valid_options(said: object) -> None:
     Raises:
         ChoiceError: if an option is invalid.
     """
-    if not isinstance(said, dict):
+    if not isinstance(options, dict):
         raise ChoiceError("the options of a run are not an object")
-    for name, value in said.items():
+    for name, value in options.items():
         if not _is_option(name, value):
             raise ChoiceError(
                 f"the option `{name[:_MAX_TEXT_LENGTH]}` of the run has an invalid value"
@@ -174,22 +174,22 @@ def _are_lengths(value: object, number: int) -> bool:
     )
 
 
-def resolve_sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
+def resolve_sheets(options: RunPrint, folder: GameFolder) -> SheetOptions:
     """Return the sheet options of a run.
 
     Raises:
         ChoiceError: if the game has no such sheet, style or limit.
     """
-    printer: Any = how.get("printer")
+    printer: Any = options.get("printer")
     if printer is not None:
-        how = {**how, "printer": _read_printer(printer)}
-    return resolve_sheet(folder, how)._replace(
+        options = {**options, "printer": _read_printer(printer)}
+    return resolve_sheet(folder, options)._replace(
         choice=resolve_choice(),
-        reference=how.get("reference"),
-        odds=how.get("odds", False),
-        watermark=how.get("watermark"),
-        style=resolve_style(folder, how.get("style")),
-        rules=resolve_limits(folder, how),
+        reference=options.get("reference"),
+        odds=options.get("odds", False),
+        watermark=options.get("watermark"),
+        style=resolve_style(folder, options.get("style")),
+        rules=resolve_limits(folder, options),
     )
 
 
@@ -199,12 +199,12 @@ def _printer_json(printer: Printer) -> Mapping[str, Any]:
     return {"offset": printer.offset, "flip": flip, "margins": printer.margins}
 
 
-def _read_printer(told: Mapping[str, Any]) -> Printer:
-    flip = None if told["flip"] is None else Flip(told["flip"])
-    return Printer(tuple(told["offset"]), flip, Margins(*told["margins"]))
+def _read_printer(data: Mapping[str, Any]) -> Printer:
+    flip = None if data["flip"] is None else Flip(data["flip"])
+    return Printer(tuple(data["offset"]), flip, Margins(*data["margins"]))
 
 
-def resolve_box_paper(how: RunPrint) -> str | None:
+def resolve_box_paper(options: RunPrint) -> str | None:
     """Return the paper of tuck boxes, None without boxes.
 
     Raises:
@@ -212,17 +212,17 @@ def resolve_box_paper(how: RunPrint) -> str | None:
     """
     from deckwright.outputs.tuckbox import BOX_PAPERS  # noqa: PLC0415 - only for boxes
 
-    paper = how.get("paper")
+    paper = options.get("paper")
     if paper is not None:
         require_known(paper, BOX_PAPERS, "paper")
-    if not how.get("boxes"):
+    if not options.get("boxes"):
         if paper is not None:
             raise ChoiceError("--paper is for boxes", "request them with `--boxes`")
         return None
     return paper or BOX_PAPERS[0]
 
 
-def resolve_order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
+def resolve_order(options: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
     """Return the print service of a run, and the options for it.
 
     Args:
@@ -235,46 +235,46 @@ def resolve_order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOpti
     """
     from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415 - only for services
 
-    size, icc, stated = how.get("size"), how.get("icc"), how.get("state_pdfx", False)
+    size, icc, stated = options.get("size"), options.get("icc"), options.get("state_pdfx", False)
     rgb = icc == "none"
     icc_path = None if icc is None or rgb else Path(icc)
     service = resolve_service(
-        folder, how.get("service") or "", size=size, icc=icc_path, stated=stated,
-        pdfx=how.get("pdfx"), inks=how.get("inks"),
-        stock=how.get("stock"), foil=how.get("foil", False),
+        folder, options.get("service") or "", size=size, icc=icc_path, state_pdfx=stated,
+        pdfx=options.get("pdfx"), inks=options.get("inks"),
+        stock=options.get("stock"), foil=options.get("foil", False),
     )  # fmt: skip
     kept = folder.path / PROFILE_FOLDER / (icc_path or "")
     return service, OrderOptions(
         size,
-        fit=how.get("scale") == "fit",
-        tokens=how.get("tokens", True),
+        fit=options.get("scale") == "fit",
+        tokens=options.get("tokens", True),
         icc=kept if kept.is_file() else icc_path,
         rgb=rgb,
-        anyway=how.get("anyway", False),
+        anyway=options.get("anyway", False),
         stated=stated,
-        style=resolve_style(folder, how.get("style")),
-        rules=resolve_limits(folder, how),
-        watermark=how.get("watermark"),
+        style=resolve_style(folder, options.get("style")),
+        rules=resolve_limits(folder, options),
+        watermark=options.get("watermark"),
     )
 
 
-def _reject(said: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
+def _reject(options: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
     """Remove options that must not be set.
 
     Raises:
         ChoiceError: if one of them is set.
     """
     for name in names:
-        if said.pop(name, None):
+        if options.pop(name, None):
             raise ChoiceError(message.format(f"--{name.replace('_', '-')}"), hint)
 
 
-def _options_json(said: Mapping[str, Any]) -> str:
+def _options_json(options: Mapping[str, Any]) -> str:
     """Return options as the JSON text of a run's facts.
 
     Raises:
         ChoiceError: if an option is invalid.
     """
-    text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(options, sort_keys=True, separators=(",", ":"))
     require_valid_options(json.loads(text))
     return text

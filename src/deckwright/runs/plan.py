@@ -113,11 +113,11 @@ class RunPlan(NamedTuple):
         """The manifest of printed decks."""
         return self.folder / MANIFEST
 
-    def file(self, deck_id: str) -> Path:
+    def deck_file(self, deck_id: str) -> Path:
         """Return the path of a deck that is a single file."""
         return self.folder / deck_path(deck_id)
 
-    def texts(self) -> Iterator[tuple[int, str]]:
+    def numbered_lines(self) -> Iterator[tuple[int, str]]:
         """Yield the lines of the decks with their numbers, from 1.
 
         Raises:
@@ -182,7 +182,7 @@ def make_plan(
         checksum, decks = sha256(), 0
         with (work / LINES).open("wb") as stream:
             for line in read_lines(source, report):
-                written = f"{line.written()}\n".encode()
+                written = f"{line.to_json()}\n".encode()
                 checksum.update(written)
                 decks += stream.write(written) > 0
             stream.flush()
@@ -363,8 +363,8 @@ def _require_game(stream: BufferedReader, facts: RunFacts) -> None:
         raise ValueError(f"the file is not an archive of a game: {error}") from None
 
 
-def _require_digest(found: str, planned: str) -> None:
-    if found != planned:
+def _require_digest(digest: str, planned: str) -> None:
+    if digest != planned:
         raise ValueError("the file has changed since the run was planned")
 
 

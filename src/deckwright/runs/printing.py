@@ -179,14 +179,14 @@ class PrintBackend(Protocol):
     def usable(self) -> bool:
         """True if decks can be printed."""
 
-    def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
+    def print_one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
         """Print a deck; None after reporting errors.
 
         Args:
             only: the id of the only card to print.
         """
 
-    def many(
+    def print_many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
         """Print decks to one file; None after reporting errors.
@@ -226,7 +226,7 @@ class _SheetBackend:
         self._printer, self._paper = printer, paper
         self.usable = printer.usable
 
-    def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
+    def print_one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
         result = self._printer.print(deck, report, only=only)
         if result is None:
             return None
@@ -240,15 +240,15 @@ class _SheetBackend:
             files, pages, _face_digests(result.manifest), (*(c.card.id for c in result.copies),)
         )
 
-    def many(
+    def print_many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
         if separators is None:
             result = self._printer.print_many(decks, report)
         else:
-            typed = PageTypography(*self._printer.typed)
+            typed = PageTypography(*self._printer.typography)
             before = separators.before(typed, [deck.name for deck in decks])
-            result = self._printer.print_many(decks, report, before=before)
+            result = self._printer.print_many(decks, report, pages_before=before)
         if result is None:
             return None
         files = {"": result.pdf}
@@ -274,7 +274,7 @@ class _ServiceBackend:
         self._printer = printer
         self.usable = printer.usable
 
-    def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
+    def print_one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
         result = self._printer.print_many([deck], report, only=only)
         if result is None:
             return None
@@ -283,7 +283,7 @@ class _ServiceBackend:
         cards = (*(copy.card.id for copy in ready.copies),)
         return DeckOutput(result.files, pages, _face_digests(ready.manifest), cards)
 
-    def many(
+    def print_many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
         assert separators is None, "a page between decks would be printed as a card"
@@ -303,9 +303,9 @@ def _face_digests(manifest: Manifest) -> Mapping[str, str]:
 
 def _slot_names(page: Page) -> tuple[str, ...]:
     return tuple(
-        manifest_face_name(placed.of, back=placed.back)
+        manifest_face_name(placed.face_key, back=placed.is_back)
         for placed in page.faces
-        if placed.of is not None
+        if placed.face_key is not None
     )
 
 
@@ -377,7 +377,7 @@ class RunPrinter:
         """
         line = parse_line(text)
         try:
-            printed, findings = self.printed(line, number)
+            printed, findings = self.render(line, number)
         except (EngineError, OSError, MemoryError):
             raise  # caused by the machine, not the deck: another try may succeed
         except Exception as error:  # noqa: BLE001 - a bug with one deck must not stop the rest
@@ -387,17 +387,17 @@ class RunPrinter:
                 number, key, line, (_finding_json(finding, self._game) for finding in findings)
             )
         files = tuple(
-            self._written(deck_path(line.id, name), data) for name, data in printed.files.items()
+            self._write_file(deck_path(line.id, name), data) for name, data in printed.files.items()
         )
         return ManifestRecord(
             line.id, number, key, files, printed.pages, printed.faces, line.values
         )
 
-    def _written(self, file: str, data: bytes) -> tuple[str, int, str]:
+    def _write_file(self, file: str, data: bytes) -> tuple[str, int, str]:
         write_bytes(self._target / file, data)
         return file, len(data), sha256(data).hexdigest()
 
-    def printed(
+    def render(
         self, line: DeckLine, number: int, *, only: str | None = None
     ) -> tuple[DeckOutput | None, Report]:
         """Print a deck in memory; return its print, None if it has errors, and the findings.
@@ -412,9 +412,9 @@ class RunPrinter:
         if self._backend is None:
             return None, [*self.findings]
         with self._require_game_files():
-            return self._backend.one(line.deck(Path(LINES), number), report, only), report
+            return self._backend.print_one(line.deck(Path(LINES), number), report, only), report
 
-    def many(
+    def render_many(
         self, decks: Iterable[tuple[int, str]], separators: Separators | None
     ) -> tuple[MergedOutput | None, Report]:
         """Print decks, given by number and line, to one file in memory.
@@ -430,7 +430,7 @@ class RunPrinter:
             return None, [*self.findings]
         read = [parse_line(text).deck(Path(LINES), number) for number, text in decks]
         with self._require_game_files():
-            return self._backend.many(read, separators, report), report
+            return self._backend.print_many(read, separators, report), report
 
     @contextmanager
     def _require_game_files(self) -> Iterator[None]:

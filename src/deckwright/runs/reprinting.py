@@ -120,11 +120,11 @@ def _group_decks(plan: RunPlan, ids: list[str], by: int) -> Iterator[_DeckGroup]
     records = {
         record.number: record
         for _, record in read_records(plan.manifest)
-        if record is not None and record.printed
+        if record is not None and record.is_printed
     }
     group: list[tuple[int, str, ManifestRecord]] = []
     number = 0
-    for line, text in plan.texts():
+    for line, text in plan.numbered_lines():
         record = records.get(line)
         if record is None or (record.deck, record.key) != (ids[line - 1], plan.key(text)):
             continue
@@ -153,7 +153,7 @@ def _print_group(
         records = [record for _, _, record in group.decks]
         between = Separators(records, group.number) if separators else None
         decks = [(number, text) for number, text, _ in group.decks]
-        printed, findings = printer.many(decks, between)
+        printed, findings = printer.render_many(decks, between)
     if printed is None:
         return [], 0, findings
     stem = f"{group.number:04}"
@@ -199,7 +199,7 @@ def reprint(
 
     with freeze_date(plan.facts.date), unpack_temporarily(plan.game) as game:
         printer = RunPrinter(game, plan.facts.options, plan.folder)
-        printed, findings = printer.printed(line, number, only=card)
+        printed, findings = printer.render(line, number, only=card)
     report.extend(findings)
     if printed is None:
         return None
@@ -226,7 +226,7 @@ def find_line(plan: RunPlan, deck_id: str) -> tuple[int, DeckLine]:
         ChoiceError: if the run has no such deck.
     """
     ids: list[str] = []
-    for number, text in plan.texts():
+    for number, text in plan.numbered_lines():
         if deck_id not in text and len(ids) == _MAX_KNOWN_IDS:
             continue
         with suppress(ValueError):
@@ -278,7 +278,7 @@ def sign_lines(
             for line in read_lines(source, report):
                 code = make_code(signed_content(line), key)
                 signed = line._replace(values={**line.values, PROOF_VALUE: code})
-                stream.write(f"{signed.written()}\n".encode())
+                stream.write(f"{signed.to_json()}\n".encode())
                 number += 1
             _abort_on_errors(report)
     except _AbortError:

@@ -115,14 +115,14 @@ class _Scheduler:
     ) -> None:
         """Read the manifest."""
         self._plan, self._ids, self._warn = plan, ids, warn
-        self._known: dict[int, ManifestRecord] = {}
-        self._tidy, self._last, self._end = True, 0, 0
+        self._records: dict[int, ManifestRecord] = {}
+        self._in_order, self._last, self._end = True, 0, 0
         for self._end, record in read_records(plan.manifest):
             if record is None or record.number <= self._last:
-                self._tidy = False
+                self._in_order = False
             if record is not None:
                 self._last = max(self._last, record.number)
-                self._known[record.number] = record._replace(pages=(), faces={}, values={})
+                self._records[record.number] = record._replace(pages=(), faces={}, values={})
         self._retry = retry
         self._aside: dict[int, ManifestRecord] = {}
         self._printed = self._pages = self._before = self._size = 0
@@ -131,7 +131,7 @@ class _Scheduler:
         """Print the missing decks."""
         (self._plan.folder / DECKS).mkdir(exist_ok=True)
         self._sweep()
-        todo = self._todo()
+        todo = self._missing_decks()
         first = next(todo, None)
         if first is not None:
             appender = ManifestWriter(self._plan.manifest, self._end)
@@ -143,7 +143,7 @@ class _Scheduler:
                     self._print(chain([first], todo), engine, appender)
             finally:
                 appender.close()
-        self._order()
+        self._sort_manifest()
         aside = tuple(record for _, record in sorted(self._aside.items()))
         return RunResult(self._plan.facts.decks, self._printed, self._pages, self._before, aside)
 
@@ -153,33 +153,33 @@ class _Scheduler:
             for path in (self._plan.folder / folder).rglob(".*.tmp"):
                 path.unlink()
 
-    def _todo(self) -> Iterator[tuple[int, str, str]]:
+    def _missing_decks(self) -> Iterator[tuple[int, str, str]]:
         """Yield the decks that are not printed, or differ from their record in the manifest."""
-        for number, text in self._plan.texts():
+        for number, text in self._plan.numbered_lines():
             key = self._plan.key(text)
-            record = self._known.pop(number, None)
+            record = self._records.pop(number, None)
             known = self._ids[number - 1], key
             if record is not None and (record.deck, record.key) == known:
-                if not record.printed and not self._retry:
+                if not record.is_printed and not self._retry:
                     self._aside[number] = record
                     continue
-                if record.printed and is_intact(self._plan.folder, record):
+                if record.is_printed and is_intact(self._plan.folder, record):
                     self._before += 1
                     continue
             if number <= self._last:
-                self._tidy = False
+                self._in_order = False
             yield number, key, text
-        if self._known:
-            self._tidy = False
+        if self._records:
+            self._in_order = False
 
     def _print(
         self, todo: Iterator[tuple[int, str, str]], engine: Engine, appender: ManifestWriter
     ) -> None:
         shards = _ShardQueue(todo)
         waiting: dict[int, ManifestRecord] = {}
-        while shards.left:
-            while engine.room() and (shard := shards.next()) is not None:
-                engine.give(shard)
+        while shards.has_more:
+            while engine.has_room() and (shard := shards.next()) is not None:
+                engine.submit(shard)
             for result in engine.results():
                 if isinstance(result, PrintedShard):
                     records = [parse_record(line) for line in result.lines]
@@ -188,13 +188,13 @@ class _Scheduler:
                         map(self._plan.folder.joinpath, files)
                     )  # by another process
                 else:
-                    records = shards.again(result)
+                    records = shards.take_back(result)
                 waiting.update((record.number, record) for record in records)
             ready = []
             while shards.order and shards.order[0] in waiting:
                 ready.append(waiting.pop(shards.order.popleft()))
             if ready:
-                appender.add(ready)
+                appender.append(ready)
                 first = not self._printed
                 self._count(ready)
                 if first and self._printed and self._warn is not None:
@@ -202,7 +202,7 @@ class _Scheduler:
 
     def _count(self, records: list[ManifestRecord]) -> None:
         for record in records:
-            if record.printed:
+            if record.is_printed:
                 self._printed += 1
                 self._pages += len(record.pages)
                 self._size += sum(size for _, size, _ in record.files)
@@ -223,14 +223,14 @@ class _Scheduler:
                 "or the run stops when the disk is full; starting it again resumes it"
             )
 
-    def _order(self) -> None:
+    def _sort_manifest(self) -> None:
         """Sort the manifest by deck, with one line for each."""
-        if self._tidy:
+        if self._in_order:
             return
         latest: dict[int, str] = {}
         for _, record in read_records(self._plan.manifest):
             if record is not None and 0 < record.number <= self._plan.facts.decks:
-                latest[record.number] = record.written()
+                latest[record.number] = record.to_json()
         whole = "".join(f"{text}\n" for _, text in sorted(latest.items()))
         write_bytes(self._plan.manifest, whole.encode())
 
@@ -243,37 +243,37 @@ class _ShardQueue:
     """
 
     def __init__(self, todo: Iterator[tuple[int, str, str]]) -> None:
-        self._todo, self._more = todo, True
-        self._back: deque[Shard] = deque()
+        self._decks, self._more = todo, True
+        self._returned: deque[Shard] = deque()
         self.order: deque[int] = deque()
 
     @property
-    def left(self) -> bool:
+    def has_more(self) -> bool:
         """True if decks remain to be printed."""
         return self._more or bool(self.order)
 
     def next(self) -> Shard | None:
         """Return the next shard, None if there is none for now."""
-        if self._back:
-            return self._back.popleft()
-        decks = tuple(islice(self._todo, SHARD_SIZE))
+        if self._returned:
+            return self._returned.popleft()
+        decks = tuple(islice(self._decks, SHARD_SIZE))
         if not decks:
             self._more = False
             return None
         self.order.extend(number for number, _, _ in decks)
         return Shard(decks)
 
-    def again(self, lost: LostShard) -> list[ManifestRecord]:
+    def take_back(self, lost: LostShard) -> list[ManifestRecord]:
         """Requeue a lost shard in halves; a single deck is retried, then set aside."""
         shard = lost.shard
         if len(shard.decks) > 1:
-            self._back.extendleft(reversed(shard.halves()))
+            self._returned.extendleft(reversed(shard.halves()))
             return []
         if shard.tries + 1 < _MAX_TRIES:
-            self._back.appendleft(shard._replace(tries=shard.tries + 1))
+            self._returned.appendleft(shard._replace(tries=shard.tries + 1))
             return []
         ((number, key, text),) = shard.decks
-        return [make_aside_record(number, key, parse_line(text), [make_reason(lost.why)])]
+        return [make_aside_record(number, key, parse_line(text), [make_reason(lost.reason)])]
 
 
 def is_intact(folder: Path, record: ManifestRecord) -> bool:

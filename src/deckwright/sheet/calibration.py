@@ -105,14 +105,14 @@ def make_calibration_pages(
     front += draw_ruler((width - RULER_LENGTH) / 2, height * 0.7, family)
     upper, lower = max(_CROSS_INSET + _ARM + 3, height * 0.25), height / 2 + _ARM + 3
     print_it = words.print.format(words.edges[flip.value])
-    front += letters.paragraphs([words.sides[0], print_it], upper, width)
-    front += letters.paragraphs([words.margins, MARGINS_COMMAND], lower, width)
+    front += letters.set_paragraphs([words.sides[0], print_it], upper, width)
+    front += letters.set_paragraphs([words.margins, MARGINS_COMMAND], lower, width)
     back: list[Op] = []
     for x, y in centres:
-        behind = sheet.behind(Box(x, y, 0, 0))
+        behind = sheet.mirrored(Box(x, y, 0, 0))
         back += _draw_scales(behind.x, behind.y, letters)
-    back += letters.paragraphs([words.sides[1], words.read], upper, width)
-    back += letters.paragraphs([OFFSET_COMMAND, words.after], lower, width)
+    back += letters.set_paragraphs([words.sides[1], words.read], upper, width)
+    back += letters.set_paragraphs([OFFSET_COMMAND, words.after], lower, width)
     return Page(width, height, ops=tuple(front)), Page(width, height, ops=tuple(back))
 
 
@@ -128,12 +128,12 @@ def _draw_scales(x: Mm, y: Mm, letters: _TextSetter) -> Iterator[Op]:
         yield _line(left - tick, y + at, left, y + at)
         if step % _TICKS_PER_LABEL == 0:
             number = f"{at:+.0f}".replace("-", "−") if step else "0"
-            yield letters.word(number, x + at, top - _TICKS[0] - _GAP, anchor="middle")
-            yield letters.word(
+            yield letters.set_word(number, x + at, top - _TICKS[0] - _GAP, anchor="middle")
+            yield letters.set_word(
                 number, left - _TICKS[0] - _GAP, y + at + 0.35 * _NUMBER_SIZE, anchor="end"
             )
-    yield letters.word("X", x + _SCALE_REACH + 3, top + 0.4, size=_TEXT_SIZE, bold=True)
-    yield letters.word("Y", left, y + _SCALE_REACH + 4.4, size=_TEXT_SIZE, bold=True)
+    yield letters.set_word("X", x + _SCALE_REACH + 3, top + 0.4, size=_TEXT_SIZE, bold=True)
+    yield letters.set_word("Y", left, y + _SCALE_REACH + 4.4, size=_TEXT_SIZE, bold=True)
 
 
 def _draw_edge_scales(width: Mm, height: Mm, letters: _TextSetter) -> Iterator[Op]:
@@ -150,9 +150,11 @@ def _draw_edge_scales(width: Mm, height: Mm, letters: _TextSetter) -> Iterator[O
             start = (step - (_MAX_EDGE + 1) / 2 - 0.5) * _STAIR_STEP
             stair.append(_line(start, step, start + _STAIR_STEP, step))
             below = step + _GAP + 0.7 * _NUMBER_SIZE
-            stair.append(letters.word(str(step), start + _STAIR_STEP / 2, below, anchor="middle"))
+            stair.append(
+                letters.set_word(str(step), start + _STAIR_STEP / 2, below, anchor="middle")
+            )
         end = (_MAX_EDGE / 2) * _STAIR_STEP
-        stair.append(letters.word(name, end + 3, _MAX_EDGE + 1, size=_TEXT_SIZE, bold=True))
+        stair.append(letters.set_word(name, end + 3, _MAX_EDGE + 1, size=_TEXT_SIZE, bold=True))
         yield Group(tuple(stair), matrix)
 
 
@@ -163,7 +165,7 @@ class _TextSetter:
         """Use this font family."""
         self._family, self._metrics = family, metrics
 
-    def word(
+    def set_word(
         self,
         text: str,
         x: Mm,
@@ -179,7 +181,7 @@ class _TextSetter:
         left = x - shaped.width * size / (2 if anchor == "middle" else 1)
         return DrawGlyphs(font, size, left, y, shaped.text, shaped.kerns, _INK)
 
-    def paragraphs(self, paragraphs: list[str], y: Mm, page_width: Mm) -> Iterator[Op]:
+    def set_paragraphs(self, paragraphs: list[str], y: Mm, page_width: Mm) -> Iterator[Op]:
         """Yield paragraphs from `y` down; titles and commands are bold and centered."""
         width = min(150.0, page_width - _CROSS_INSET)
         for paragraph in paragraphs:

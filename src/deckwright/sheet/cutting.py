@@ -54,7 +54,7 @@ class Cutter(NamedTuple):
         id: its id on the command line.
         media: the sheets that it takes, in portrait orientation, by the names of their papers.
         thickness, shortest, longest, clear, boxed: of its marks, as in `Registration`; arms are
-            between the `shortest` and the `longest`.
+            between the `shortest` and the `max_arm`.
         gutter: the distance between cuts.
         bleed: the bleed beyond them.
         pictured: whether its software needs pictures of the pieces.
@@ -66,9 +66,9 @@ class Cutter(NamedTuple):
     media: Mapping[str, Medium]
     thickness: Mm
     min_arm: Mm
-    longest: Mm
-    clear: Mm
-    boxed: bool
+    max_arm: Mm
+    clearance: Mm
+    reserves_corners: bool
     gutter: Mm
     bleed: Mm
     wants_pictures: bool = False
@@ -88,9 +88,9 @@ class Cutter(NamedTuple):
                     medium,
                     self.thickness,
                     self.min_arm,
-                    self.longest,
-                    self.clear,
-                    self.boxed,
+                    self.max_arm,
+                    self.clearance,
+                    self.reserves_corners,
                     self.gutter,
                     self.bleed,
                 )
@@ -105,7 +105,7 @@ def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFo
 
     Only the paper, the size of the slots and the flip edge of the format are kept.
     """
-    if sheet.folded:
+    if sheet.is_folded:
         message = f"the sheet `{sheet.name}` is folded, but a machine cuts only one layer"
         report.append(E090.at(None, message, "choose a sheet that is not folded with `--sheet`"))
         return None

@@ -74,7 +74,7 @@ class PageFrame(NamedTuple):
             "column": self.column,
         }
 
-    def edge(self, tag: str, ops: tuple[Op, ...]) -> tuple[Op, ...]:
+    def place_edge(self, tag: str, ops: tuple[Op, ...]) -> tuple[Op, ...]:
         """Return the ops of a header or footer, placed on this paper.
 
         They are scaled down if the paper is narrower than the design.
@@ -166,14 +166,14 @@ class Strip(NamedTuple):
     Attributes:
         ops: its ops, relative to its top left corner.
         glued: whether the next strip must be on the same page, or in the same column.
-        space: whether it is only space, which is dropped at the top of a column.
+        is_space: whether it is only space, which is dropped at the top of a column.
         tag: its structure tag, or that of the surrounding element.
     """
 
     height: Mm
     ops: tuple[Op, ...] = ()
     keep_with_next: bool = False
-    space: bool = False
+    is_space: bool = False
     tag: Tag | None = None
 
 
@@ -214,7 +214,7 @@ class TextSetter:
         self._metrics = HarfBuzzMetrics(self.fonts, hyphens.language)
         self._hyphens = hyphens
 
-    def text(
+    def set_text(
         self,
         runs: str | Sequence[TextRun],
         width: Mm,
@@ -230,7 +230,7 @@ class TextSetter:
             role: the role of its structure tag; None for decoration.
         """
         rich = _make_rich_text([TextRun(runs)] if isinstance(runs, str) else runs)
-        family, rich = self._family(rich)
+        family, rich = self._choose_family(rich)
         size = size_pt * MM_PER_UNIT["pt"]
         style = paragraphs.TextStyle(family, size, color, _LINE_HEIGHT)
         block = paragraphs.lay_out(rich, style, self._metrics, width=width, hyphens=self._hyphens)
@@ -242,7 +242,7 @@ class TextSetter:
             ops += placing.line_ops(line, 0, y, width, size, style, anchor)
         return Strip(len(block.lines) * leading, tuple(ops), tag=Tag(role) if role else None)
 
-    def _family(self, rich: RichText) -> tuple[str, RichText]:
+    def _choose_family(self, rich: RichText) -> tuple[str, RichText]:
         """Return a font family for a text, and the text with "?" for characters it lacks."""
         own = self._families[0]
         unset = paragraphs.find_unsupported(rich)
@@ -329,7 +329,9 @@ class FlowLayout:
             page = self._frame.context(number, count or len(self))
             records = self._composer.records({**self._context, "page": page})
             edges = [
-                self._frame.edge(name, tuple(self._composer.draw(_select_records(records, name))))
+                self._frame.place_edge(
+                    name, tuple(self._composer.draw(_select_records(records, name)))
+                )
                 for name in _EDGES
             ]
             if number > first:
@@ -354,7 +356,7 @@ def lay_out_flow(
         return None
     records = composer.records({**context, "page": frame.context(1, 1)})
     body = [record for record in records if record.part.node.tag not in _EDGES]
-    bodies = _fill_pages(list(_StripMaker(composer, frame.column).of(body)), frame)
+    bodies = _fill_pages(list(_StripMaker(composer, frame.column).make(body)), frame)
     return FlowLayout(composer, context, frame, bodies) if len(report) == before else None
 
 
@@ -389,29 +391,29 @@ class _StripMaker:
         self._composer, self._width = composer, width
         self._numbers = count(1)
 
-    def of(self, records: Iterable[Record], around: Tag | None = None) -> Iterator[Strip]:
+    def make(self, records: Iterable[Record], around: Tag | None = None) -> Iterator[Strip]:
         """Yield the strips of elements within the structure element `around`."""
         composer = self._composer
         for record in records:
             part = record.part
             try:
                 values = part.values(record.texts, composer.template.palette)
-                tag = self._tag(tag_of(values), around) if "role" in values else around
+                tag = self._nest_tag(tag_of(values), around) if "role" in values else around
                 if part.node.tag == "text":
-                    own_tag = tag or self._tag(_TEXT, None)
-                    strips = _make_text_strips(values, composer.studio, self._width)
+                    own_tag = tag or self._nest_tag(_TEXT, None)
+                    strips = _make_text_strips(values, composer.context, self._width)
                     yield from (strip._replace(tag=own_tag) for strip in strips)
                 elif part.node.tag == "block":
-                    yield from _make_block_strips(values, list(self.of(record.children, tag)))
+                    yield from _make_block_strips(values, list(self.make(record.children, tag)))
                 else:
                     ops = tuple(composer.draw([record]))
                     if around is None:
                         ops = tuple(_tag_paragraphs(ops))
                     yield Strip(0, ops, keep_with_next=True, tag=around)
             except (BadValueError, ElementError) as error:
-                composer.fail(record, error)
+                composer.report_failure(record, error)
 
-    def _tag(self, tag: Tag | None, around: Tag | None) -> Tag | None:
+    def _nest_tag(self, tag: Tag | None, around: Tag | None) -> Tag | None:
         """Return a tag nested in `around`, or `around` itself for an element without a tag."""
         if tag is None or (around is not None and around.role == "Figure"):
             return around
@@ -429,22 +431,22 @@ def _make_block_strips(values: AttributeValues, strips: list[Strip]) -> Iterator
         kept = keep != "none" and not (keep == "together" and number == last)
         yield strip._replace(keep_with_next=strip.keep_with_next or kept)
     if values["space-after"]:
-        yield Strip(values["space-after"], space=True, keep_with_next=keep == "next")
+        yield Strip(values["space-after"], is_space=True, keep_with_next=keep == "next")
 
 
 def _make_text_strips(
-    values: AttributeValues, studio: DrawingContext, width: Mm
+    values: AttributeValues, context: DrawingContext, width: Mm
 ) -> Iterator[Strip]:
     """Yield the lines of a text as strips as wide as the column."""
-    rich = parse_rich_text(values, studio)
+    rich = parse_rich_text(values, context)
     style = style_of(values)
-    block = paragraphs.lay_out(rich, style, studio.metrics, width=width, hyphens=studio.hyphens)
+    block = paragraphs.lay_out(rich, style, context.metrics, width=width, hyphens=context.hyphens)
     if block.width > width + TOLERANCE:
         message = f"a word is {block.width:.1f} mm wide, but the column {width:.1f} mm"
         hint = "shorten it, widen the columns, or reduce the font size"
         raise ElementError("overflow", message, hint)
     if values["space-before"]:
-        yield Strip(values["space-before"], space=True, keep_with_next=True)
+        yield Strip(values["space-before"], is_space=True, keep_with_next=True)
     height = style.size * style.line_height
     last = len(block.lines) - 1
     for number, line in enumerate(block.lines):
@@ -458,7 +460,7 @@ def _make_text_strips(
             keep_with_next=glued or (number == last and values["keep"] == "next"),
         )
     if values["space-after"]:
-        yield Strip(values["space-after"], space=True, keep_with_next=values["keep"] == "next")
+        yield Strip(values["space-after"], is_space=True, keep_with_next=values["keep"] == "next")
 
 
 class _StripPosition(NamedTuple):
@@ -515,15 +517,15 @@ def _position_strips(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator
     for number, group in enumerate(groups):
         room = bottom - top
         needed = sum(strip.height for strip in group)
-        needed -= group[-1].height if group[-1].space else 0
-        lead = sum(strip.height for strip in takewhile(lambda strip: strip.space, group))
+        needed -= group[-1].height if group[-1].is_space else 0
+        lead = sum(strip.height for strip in takewhile(lambda strip: strip.is_space, group))
         full = y + needed > bottom + TOLERANCE
         if column < 0 or (full and (needed - lead <= room + TOLERANCE or y >= bottom)):
             column, y = column + 1, top
         for strip in group:
-            if strip.space and y <= top:
+            if strip.is_space and y <= top:
                 continue
-            if y + strip.height > bottom + TOLERANCE and not strip.space:
+            if y + strip.height > bottom + TOLERANCE and not strip.is_space:
                 column, y = column + 1, top
             yield _StripPosition(number, column, y, strip)
             y += strip.height

@@ -43,7 +43,7 @@ class _Layout(NamedTuple):
     cards: int
     blocks: tuple[tuple[int, int, int, int, bool], ...] = ()
 
-    def better(self, other: _Layout) -> bool:
+    def is_better_than(self, other: _Layout) -> bool:
         return (self.cards, -len(self.blocks)) > (other.cards, -len(other.blocks))
 
 
@@ -108,14 +108,14 @@ class _Packer:
     def __init__(self, width: int, height: int) -> None:
         """Use cards of this size in micrometres."""
         self._sides = width, height
-        self._known: dict[tuple[int, int], _Layout] = {}
+        self._layouts: dict[tuple[int, int], _Layout] = {}
         self._places: list[int] = []
 
     def best(self, width: int, height: int) -> _Layout:
         """Return the best layout that was found for a sheet."""
         self._places = self._cut_places(max(width, height))
         divides = len(self._places) < _MAX_PLACES
-        layout = self._divided(width, height, again=divides)
+        layout = self._divide(width, height, again=divides)
         room = max_cards(*(side / _PER_MM for side in (width, height, *self._sides)))
         if layout.cards < room and divides:
             layout = self._arrange_in_ring(width, height, layout, room)
@@ -129,11 +129,11 @@ class _Packer:
             {n * side + m * other for n in rows for m in range((length - n * side) // other + 1)}
         )
 
-    def _within(self, length: int) -> Iterator[int]:
+    def _places_within(self, length: int) -> Iterator[int]:
         """Yield the possible cuts within a length."""
         yield from self._places[1 : bisect_right(self._places, length - 1)]
 
-    def _plain(self, width: int, height: int) -> _Layout:
+    def _best_grid(self, width: int, height: int) -> _Layout:
         """Return the better of the two simple grids."""
         best = _Layout(0)
         for turned, (side, other) in enumerate((self._sides, self._sides[::-1])):
@@ -142,7 +142,7 @@ class _Packer:
                 best = _Layout(columns * rows, ((0, 0, columns, rows, bool(turned)),))
         return best
 
-    def _divided(self, width: int, height: int, *, again: bool = True) -> _Layout:
+    def _divide(self, width: int, height: int, *, again: bool = True) -> _Layout:
         """Return the best layout with guillotine cuts, from edge to edge.
 
         Args:
@@ -151,19 +151,19 @@ class _Packer:
         width, height = (
             self._places[bisect_right(self._places, side) - 1] for side in (width, height)
         )
-        if (width, height) in self._known:
-            return self._known[width, height]
-        part = self._divided if again else self._plain
-        best = self._plain(width, height)
+        if (width, height) in self._layouts:
+            return self._layouts[width, height]
+        part = self._divide if again else self._best_grid
+        best = self._best_grid(width, height)
         full = width * height // (self._sides[0] * self._sides[1])
         if best.cards < full:
-            for x in self._within(width):
+            for x in self._places_within(width):
                 left, right = part(x, height), part(width - x, height)
                 best = self._join(best, (left, 0, 0), (right, x, 0))
-            for y in self._within(height):
+            for y in self._places_within(height):
                 above, below = part(width, y), part(width, height - y)
                 best = self._join(best, (above, 0, 0), (below, 0, y))
-        self._known[width, height] = best
+        self._layouts[width, height] = best
         return best
 
     @staticmethod
@@ -178,22 +178,22 @@ class _Packer:
             for x, y, columns, rows, turned in layout.blocks
         )
         joined = _Layout(count, blocks)
-        return joined if joined.better(best) else best
+        return joined if joined.is_better_than(best) else best
 
     def _arrange_in_ring(self, width: int, height: int, best: _Layout, room: int) -> _Layout:
         """Return the best layout of four parts around a fifth, or `best` if that is better."""
-        xs, ys = list(self._within(width)), list(self._within(height))
+        xs, ys = list(self._places_within(width)), list(self._places_within(height))
         if (len(xs) * len(ys)) ** 2 // 4 > _MAX_RINGS:
             return best
         upright = list(combinations_with_replacement(xs, 2))
         for (x1, x2), (y1, y2) in product(upright, combinations_with_replacement(ys, 2)):
             best = self._join(
                 best,
-                (self._divided(x2, y1), 0, 0),
-                (self._divided(width - x2, y2), x2, 0),
-                (self._divided(x1, height - y1), 0, y1),
-                (self._divided(x2 - x1, y2 - y1), x1, y1),
-                (self._divided(width - x1, height - y2), x1, y2),
+                (self._divide(x2, y1), 0, 0),
+                (self._divide(width - x2, y2), x2, 0),
+                (self._divide(x1, height - y1), 0, y1),
+                (self._divide(x2 - x1, y2 - y1), x1, y1),
+                (self._divide(width - x1, height - y2), x1, y2),
             )
             if best.cards >= room:
                 break
@@ -212,7 +212,7 @@ class Margins(NamedTuple):
     bottom: Mm = 0
     left: Mm = 0
 
-    def lying(self) -> Margins:
+    def landscape(self) -> Margins:
         """Return the margins of the paper in landscape, whichever way it was rotated."""
         level, upright = max(self.top, self.bottom), max(self.left, self.right)
         return Margins(upright, level, upright, level)
@@ -291,7 +291,7 @@ class SheetFormat(NamedTuple):
         flip: the edge on which it is flipped.
         by_columns: whether slots are filled column by column, not row by row.
         fold: how it is folded; the grid is then that of the faces, on one half of the paper.
-        unreached: the margins that the printer leaves white, of the paper in portrait.
+        unprintable: the margins that the printer leaves white, of the paper in portrait.
         turn: whether some cards may be rotated if more fit then.
         blocks: the blocks of such a layout; empty for a single grid.
         left, top: the position of the grid on the paper; None to center it.
@@ -318,7 +318,7 @@ class SheetFormat(NamedTuple):
     flip: Flip = Flip.LONG
     by_columns: bool = False
     fold: Fold = Fold.NONE
-    unreached: Margins = Margins()
+    unprintable: Margins = Margins()
     turn: bool = False
     blocks: tuple[GridBlock, ...] = ()
     registration: Registration | None = None
@@ -338,7 +338,7 @@ class SheetFormat(NamedTuple):
         )
         if slot.registration is not None:
             marks = slot.registration
-            ways = (_fit_between_marks(slot, each) for each in (marks, marks.lying()))
+            ways = (_fit_between_marks(slot, each) for each in (marks, marks.rotated()))
             return max(ways, key=lambda sheet: sheet.capacity)
         if not slot.page_width:
             edge = 2 * (self.bleed + self.margin)
@@ -353,7 +353,7 @@ class SheetFormat(NamedTuple):
         if slot.columns and slot.rows:
             return _orient_labels(slot, width, height) if slot.labels else slot
         lying = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
-        folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.folded else (Fold.NONE,)
+        folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.is_folded else (Fold.NONE,)
         choices = [_fill_paper(s._replace(fold=fold)) for s in (slot, lying) for fold in folds]
         best = max(choices, key=lambda sheet: sheet.capacity)
         if not self.turn:
@@ -376,7 +376,7 @@ class SheetFormat(NamedTuple):
         return self.blocks or (GridBlock(0, 0, self.columns, self.rows),)
 
     @property
-    def folded(self) -> bool:
+    def is_folded(self) -> bool:
         """True if backs are on the same page as their faces, to be folded."""
         return self.fold is not Fold.NONE
 
@@ -386,42 +386,46 @@ class SheetFormat(NamedTuple):
         return self.left is not None or self.top is not None
 
     @property
-    def white(self) -> Margins:
+    def unprintable_edges(self) -> Margins:
         """The margins that the printer leaves white, in the orientation of the paper."""
-        return self.unreached.lying() if self.page_width > self.page_height else self.unreached
+        return (
+            self.unprintable.landscape() if self.page_width > self.page_height else self.unprintable
+        )
 
     @property
-    def edges(self) -> Margins:
+    def clear_edges(self) -> Margins:
         """The margins of the paper on which nothing but cards is printed."""
-        return self.white.at_least(self.margin)
+        return self.unprintable_edges.at_least(self.margin)
 
     @property
-    def half(self) -> Box:
+    def face_area(self) -> Box:
         """The part of the paper with the faces."""
         width = self.page_width / (2 if self.fold is Fold.VERTICAL else 1)
         height = self.page_height / (2 if self.fold is Fold.HORIZONTAL else 1)
         return Box(0, 0, width, height)
 
     @property
-    def grid(self) -> Box:
+    def grid_box(self) -> Box:
         """The box that encloses the slots of all faces."""
-        boxes = [self._box(block) for block in self._blocks]
+        boxes = [self._block_box(block) for block in self._blocks]
         width, height = max(box.right for box in boxes), max(box.bottom for box in boxes)
-        half = self.half
+        half = self.face_area
         x = (half.width - width) / 2 if self.left is None else self.left
         y = (half.height - height) / 2 if self.top is None else self.top
         return Box(x, y, width, height)
 
     @property
-    def printed(self) -> list[Box]:
+    def printed_boxes(self) -> list[Box]:
         """The boxes around the blocks of the layout on the paper, including bleed."""
-        grid = self.grid
-        boxes = (self._box(block) for block in self._blocks)
-        return [box._replace(x=grid.x + box.x, y=grid.y + box.y).grown(self.bleed) for box in boxes]
+        grid = self.grid_box
+        boxes = (self._block_box(block) for block in self._blocks)
+        return [
+            box._replace(x=grid.x + box.x, y=grid.y + box.y).expand(self.bleed) for box in boxes
+        ]
 
-    def _box(self, block: GridBlock) -> Box:
+    def _block_box(self, block: GridBlock) -> Box:
         """Return the box around a block of the layout."""
-        width, height = self._slot(block)
+        width, height = self._slot_size(block)
         across, down = self._gutters
         return Box(
             block.x,
@@ -430,17 +434,17 @@ class SheetFormat(NamedTuple):
             block.rows * (height + down) - down,
         )
 
-    def _slot(self, block: GridBlock) -> tuple[Mm, Mm]:
+    def _slot_size(self, block: GridBlock) -> tuple[Mm, Mm]:
         """Return the width and height of the slots of a block."""
         size = self.slot_width, self.slot_height
         return size[::-1] if block.turned else size
 
     def slots(self) -> tuple[Box, ...]:
         """Return the slots of the faces in filling order."""
-        grid, slots = self.grid, list[Box]()
+        grid, slots = self.grid_box, list[Box]()
         across, down = self._gutters
         for block in self._blocks:
-            width, height = self._slot(block)
+            width, height = self._slot_size(block)
             left, top = grid.x + block.x, grid.y + block.y
             for row, column in product(range(block.rows), range(block.columns)):
                 x, y = left + column * (width + across), top + row * (height + down)
@@ -456,11 +460,11 @@ class SheetFormat(NamedTuple):
     @property
     def has_vertical_axis(self) -> bool:
         """True if the sheet is flipped or folded about a vertical axis."""
-        if self.folded:
+        if self.is_folded:
             return self.fold is Fold.VERTICAL
         return (self.flip is Flip.LONG) == (self.page_height >= self.page_width)
 
-    def behind(self, box: Box) -> Box:
+    def mirrored(self, box: Box) -> Box:
         """Return the box that lies behind `box` when the sheet is flipped or folded.
 
         It is in the coordinates of the printed page: for a flipped sheet, the page of the backs.
@@ -473,7 +477,7 @@ class SheetFormat(NamedTuple):
 def _available_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
     """Return the width and height available for slots, including a gutter after the last ones."""
     # The grid is centered, so opposite margins are as wide as the wider one.
-    room, edges, step = sheet.half, sheet.edges, sheet.gutter + TOLERANCE
+    room, edges, step = sheet.face_area, sheet.clear_edges, sheet.gutter + TOLERANCE
     beside = 2 * (max(edges.left, edges.right) + sheet.bleed)
     above = 2 * (max(edges.top, edges.bottom) + sheet.bleed)
     return room.width - beside + step, room.height - above + step
@@ -524,11 +528,13 @@ def _fit_between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
         sheet._replace(columns=across, rows=down)
         for across, down in sorted(counts, key=lambda count: -count[0] * count[1])
     )
-    best = next((full for full in grids if marks.free(full.printed)), sheet)
+    best = next((full for full in grids if marks.is_free(full.printed_boxes)), sheet)
     if sheet.turn:
-        room = marks.clear_box().grown(step / 2 - sheet.bleed)
+        room = marks.clear_box().expand(step / 2 - sheet.bleed)
         slot = sheet.slot_width + step, sheet.slot_height + step
         turned = sheet._replace(blocks=pack(room.width, room.height, *slot))
         if turned.capacity > best.capacity:
             best = turned
-    return best._replace(registration=marks.extend_arms(best.printed)) if best.capacity else best
+    return (
+        best._replace(registration=marks.extend_arms(best.printed_boxes)) if best.capacity else best
+    )

@@ -79,7 +79,7 @@ def place_back(
     Args:
         offset: the correction of the printer's second side, right and down.
     """
-    behind = sheet.behind(slot)
+    behind = sheet.mirrored(slot)
     moved = behind._replace(x=behind.x + offset[0], y=behind.y + offset[1])
     there = place_face(back, moved, sheet)
     return there._replace(turn=((0 if sheet.has_vertical_axis else 2) - there.turn) % 4)
@@ -115,7 +115,7 @@ class Paper(NamedTuple):
     area: Box | None = None
 
     @property
-    def free(self) -> Box:
+    def usable(self) -> Box:
         """The usable area."""
         edge = 2 * self.margin
         width, height = self.width - edge, self.height - edge - self.foot
@@ -124,7 +124,7 @@ class Paper(NamedTuple):
     @property
     def room(self) -> tuple[Mm, Mm]:
         """The width and height available for pieces, including their gutters."""
-        free = self.free.grown(self.gutter / 2)
+        free = self.usable.expand(self.gutter / 2)
         return free.width, free.height
 
     def fits(self, width: Mm, height: Mm) -> bool:
@@ -168,10 +168,10 @@ class TiledSheet(Generic[T]):
 
     def placements(self) -> Iterator[Placement[T]]:
         """Yield the pieces on the sheet, row by row; the rows are centered."""
-        for row, x, y in self._places():
+        for row, x, y in self._row_positions():
             for number, item in enumerate(row.items):
                 place = Box(x + number * row.width, y, row.width, row.height)
-                yield Placement(item, place.grown(-self.paper.gutter / 2))
+                yield Placement(item, place.expand(-self.paper.gutter / 2))
 
     def cut_lines(self) -> tuple[Op, ...]:
         """Return the cut lines: as few as possible, each along the whole length of a cut."""
@@ -182,7 +182,7 @@ class TiledSheet(Generic[T]):
         def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
             lines.append(StrokePath(outlines.line(x1, y1, x2, y2), _INK, _LINE))
 
-        places = list(self._places())
+        places = list(self._row_positions())
         for (width, x), group in groupby(places, key=lambda place: (place[0].width, place[1])):
             block = list(group)
             used = [len(row.items) for row, _, _ in block]
@@ -207,9 +207,9 @@ class TiledSheet(Generic[T]):
                 line(x + number * width, top, x + number * width, end)
         return tuple(lines)
 
-    def _places(self) -> Iterator[tuple[TileRow[T], Mm, Mm]]:
+    def _row_positions(self) -> Iterator[tuple[TileRow[T], Mm, Mm]]:
         """Yield each row with the position of its top left corner."""
-        free = self.paper.free
+        free = self.paper.usable
         y = free.y + (free.height - self.height) / 2
         for row in self.rows:
             yield row, (self.paper.width - row.columns * row.width) / 2, y

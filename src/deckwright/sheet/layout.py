@@ -85,7 +85,7 @@ SHEET_SHAPE = element(
 
 def list_formats(xml_folder: Path) -> list[str]:
     """Return the names of all formats: bundled ones, and the game's own in `xml/sheets`."""
-    return _BUNDLED.names(xml_folder)
+    return _BUNDLED.list_names(xml_folder)
 
 
 def load_format(
@@ -96,8 +96,11 @@ def load_format(
     Args:
         named_at: the element whose attribute `format` names it; None if the user named it.
     """
-    path = _BUNDLED.file(name, xml_folder)
-    if not is_file(path) or path.parent not in {xml_folder / _BUNDLED.own, _BUNDLED.folder}:
+    path = _BUNDLED.find_file(name, xml_folder)
+    if not is_file(path) or path.parent not in {
+        xml_folder / _BUNDLED.game_subfolder,
+        _BUNDLED.folder,
+    }:
         message = f"there is no sheet format `{name}`"
         place = named_at.at("format") if named_at else None
         report.append(E003.at(place, message, known_hint(name, list_formats(xml_folder))))
@@ -135,7 +138,7 @@ def _find_slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
         message = "a sheet of labels needs their number and size"
         return message, "give `columns`, `rows`, `slot-width` and `slot-height`"
     if sheet.has_position and (
-        sheet.folded or not (sheet.page_width and sheet.columns and sheet.rows)
+        sheet.is_folded or not (sheet.page_width and sheet.columns and sheet.rows)
     ):
         message = (
             "`left` and `top` need a sheet with given paper, columns and rows that is not folded"
@@ -155,8 +158,8 @@ def _find_slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
 
 def _find_overflow(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return the message and hint for a grid too large for its paper; None if it fits."""
-    grid, edge = sheet.grid, sheet.margin + sheet.bleed
-    half = sheet.half
+    grid, edge = sheet.grid_box, sheet.margin + sheet.bleed
+    half = sheet.face_area
     if round(min(*grid[:2], half.width - grid.right, half.height - grid.bottom) - edge, 6) < 0:
         from_ = f", from {grid.x:g}, {grid.y:g}," if sheet.has_position else ""
         margin = f" less its margin of {edge:g} mm" if edge else ""
@@ -284,9 +287,9 @@ def card_margins(sheet: SheetFormat) -> Margins:
 
 def _card_boxes(sheet: SheetFormat) -> list[Box]:
     """Return the boxes around all cards of a sheet, including bleed."""
-    grid, bleed = sheet.grid, sheet.bleed
-    box = Box(grid.x, grid.y, grid.width, grid.height).grown(bleed)
-    return [box, sheet.behind(box)] if sheet.folded else [box]
+    grid, bleed = sheet.grid_box, sheet.bleed
+    box = Box(grid.x, grid.y, grid.width, grid.height).expand(bleed)
+    return [box, sheet.mirrored(box)] if sheet.is_folded else [box]
 
 
 def _margins_around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
@@ -342,7 +345,7 @@ def check_printable_area(
         offset: the offset of backs, right and down.
         xml_folder: the folder that may have sheet formats of the game.
     """
-    if not any(sheet.unreached):
+    if not any(sheet.unprintable):
         return
     sizes = list(sizes)
     fitted = [sheet.fit_to(*size) for size in sizes]
@@ -380,7 +383,7 @@ def _find_overreach(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Ov
         )
         sides += [
             _Overreach(side, round(near, 3), reach)
-            for side, near, reach in zip(_SIDES, moved, sheet.white, strict=True)
+            for side, near, reach in zip(_SIDES, moved, sheet.unprintable_edges, strict=True)
             if near < reach - TOLERANCE
         ]
     return max(sides, key=lambda side: side.margin - side.distance, default=None)
@@ -400,7 +403,7 @@ def _suggest_sheet(
             or other.labels != sheet.labels
         ):
             continue
-        other = other._replace(unreached=sheet.unreached)
+        other = other._replace(unprintable=sheet.unprintable)
         fitted = [other.fit_to(*size)._replace(bleed=0) for size in sizes]
         suits = not any(find_misfit(other, *size) for size in sizes)
         if suits and _find_overreach(fitted, offset) is None:
@@ -424,9 +427,9 @@ class SheetOptions(NamedTuple):
         scale: whether to scale faces to the slots.
         turn: whether to rotate cards if more fit then.
         backs: whether to print backs.
-        apart: whether to print backs to a separate file.
+        separate_backs: whether to print backs to a separate file.
         offset: the correction of backs for the printer, right and down.
-        unreached: the margins that the printer leaves white.
+        unprintable: the margins that the printer leaves white.
         footer: whether to print a ruler and a footer.
         cutter: the cutting machine; None for cutting by hand.
         kiss_cut: whether the machine cuts only the stickers, not their backing paper.
@@ -446,11 +449,11 @@ class SheetOptions(NamedTuple):
     scale: bool = False
     turn: bool | None = None
     backs: bool | None = None
-    apart: bool = False
+    separate_backs: bool = False
     flip: Flip | None = None
     marks: Marks | None = None
     offset: tuple[Mm, Mm] = (0, 0)
-    unreached: Margins = Margins()
+    unprintable: Margins = Margins()
     footer: bool = True
     cutter: Cutter | None = None
     kiss_cut: bool = False
@@ -482,7 +485,7 @@ class SheetLayout(NamedTuple):
 
     format: SheetFormat
     backs: bool = False
-    apart: bool = False
+    separate_backs: bool = False
     offset: tuple[Mm, Mm] = (0, 0)
     footer: bool = True
     reference: bool | None = True
@@ -521,16 +524,16 @@ def load_layout(
     if has_errors(report):
         return None
     backs = setup.backs if options.backs is None else options.backs
-    if sheet.folded and options.backs is None:
+    if sheet.is_folded and options.backs is None:
         backs = True
     backs = backs and options.slips is None
-    offset = options.offset if backs and not sheet.folded else (0, 0)
+    offset = options.offset if backs and not sheet.is_folded else (0, 0)
     check_printable_area(
         sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report
     )
     if has_errors(report):
         return None
-    apart = backs and options.apart and not sheet.folded
+    apart = backs and options.separate_backs and not sheet.is_folded
     styles = setup.reference_styles
     reference = options.reference
     if reference is None and (styles is None or options.style in styles):
@@ -557,7 +560,7 @@ def apply_options(sheet: SheetFormat, options: SheetOptions, report: Report) -> 
     sheet = sheet._replace(
         flip=options.flip or sheet.flip,
         marks=options.marks or sheet.marks,
-        unreached=options.unreached,
+        unprintable=options.unprintable,
         turn=sheet.turn if options.turn is None else options.turn,
         scaled=options.scale,
     )

@@ -50,8 +50,8 @@ def cut_marks(
     if sheet.mark_length > 0 or sheet.marks is Marks.LINES:
         filled = sheet.slots() if slots is None else slots
         lines += _slot_marks(sheet, filled)
-        if sheet.folded:
-            lines += _slot_marks(sheet, tuple(map(sheet.behind, filled)))
+        if sheet.is_folded:
+            lines += _slot_marks(sheet, tuple(map(sheet.mirrored, filled)))
     return tuple(
         StrokePath(outlines.line(*line), _INK, sheet.mark_width)
         for line in filter(None, (_clip_to_edges(sheet, *line) for line in dict.fromkeys(lines)))
@@ -60,7 +60,7 @@ def cut_marks(
 
 def _clip_to_edges(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> LineCoords | None:
     """Return a vertical or horizontal line clipped to the margins, None if too little is left."""
-    edges = Margins(*(edge - TOLERANCE for edge in sheet.edges))
+    edges = Margins(*(edge - TOLERANCE for edge in sheet.clear_edges))
     right, bottom = sheet.page_width - edges.right, sheet.page_height - edges.bottom
     line = (max(x1, edges.left), max(y1, edges.top), min(x2, right), min(y2, bottom))
     unclipped = line == (x1, y1, x2, y2)
@@ -116,7 +116,7 @@ def _mark_span(
     line = lying(start, stop)
     free = not sheet.blocks or (
         _clip_to_edges(sheet, *line) is not None
-        and not any(_is_crossing(line, slot.grown(sheet.bleed)) for slot in slots)
+        and not any(_is_crossing(line, slot.expand(sheet.bleed)) for slot in slots)
     )
     if not free:
         start, stop = sorted((end, end - direction * sheet.mark_length))
@@ -126,7 +126,7 @@ def _mark_span(
 def _is_crossing(line: LineCoords, box: Box) -> bool:
     """Return whether a vertical or horizontal line crosses a box."""
     x1, y1, x2, y2 = line
-    box = box.grown(-_ALIGNMENT_TOLERANCE)
+    box = box.expand(-_ALIGNMENT_TOLERANCE)
     return x1 < box.right and x2 > box.x and y1 < box.bottom and y2 > box.y
 
 
@@ -238,7 +238,7 @@ class Slug(NamedTuple):
             return box
         return Box(box.y, self.paper_height - box.right, box.height, box.width)
 
-    def turned(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
+    def place_ops(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
         """Return ops drawn in the box, placed on the paper."""
         if not self.reads_upward:
             return ops
@@ -251,21 +251,21 @@ def make_slug(sheet: SheetFormat) -> Slug | None:
     It is at the bottom, or else at the left edge or the top: further out than the marks, but where
     most printers can print.
     """
-    grid = sheet.grid
+    grid = sheet.grid_box
     if sheet.fold is Fold.HORIZONTAL:
-        grid = sheet.behind(grid)
+        grid = sheet.mirrored(grid)
     marks = max(sheet.mark_distance, sheet.bleed) + sheet.mark_length
     taken = sheet.bleed if sheet.marks is Marks.NONE or not sheet.mark_length else marks
-    edges = sheet.edges.at_least(MIN_EDGE)
+    edges = sheet.clear_edges.at_least(MIN_EDGE)
     need = taken + SLUG_HEIGHT - TOLERANCE
     width = sheet.page_width - edges.left - edges.right
     height = sheet.page_height - edges.top - edges.bottom
     upward, box = False, None
     if width >= RULER_LENGTH and sheet.page_height - grid.bottom - edges.bottom >= need:
         box = Box(edges.left, sheet.page_height - edges.bottom - SLUG_HEIGHT, width, SLUG_HEIGHT)
-    elif height >= RULER_LENGTH and sheet.grid.x - edges.left >= need:
+    elif height >= RULER_LENGTH and sheet.grid_box.x - edges.left >= need:
         upward, box = True, Box(edges.bottom, edges.left, height, SLUG_HEIGHT)
-    elif width >= RULER_LENGTH and sheet.grid.y - edges.top >= need:
+    elif width >= RULER_LENGTH and sheet.grid_box.y - edges.top >= need:
         box = Box(edges.left, edges.top, width, SLUG_HEIGHT)
     slug = box and Slug(box, upward, sheet.page_height)
     return slug and (shorten_slug(slug, sheet.registration) if sheet.registration else slug)
@@ -312,7 +312,7 @@ def draw_slug(
         x = box.right - shaped.width * _TYPE
         y = box.y + (box.height + metrics.vertical(font).cap_height * _TYPE) / 2
         ops.append(DrawGlyphs(font, _TYPE, x, y, shaped.text, shaped.kerns, _SLUG_INK))
-    return slug.turned(tuple(ops))
+    return slug.place_ops(tuple(ops))
 
 
 @cache
@@ -342,8 +342,8 @@ class PlacedFace(NamedTuple):
         turn: its rotation in quarters clockwise, in the same place.
         reach: how far it is visible beyond its trim box, horizontally and vertically, in its own
             mm; anything beyond is clipped.
-        of: the key of the card's face, None for other faces.
-        back: whether it is the back of that face.
+        face_key: the key of the card's face, None for other faces.
+        is_back: whether it is the back of that face.
     """
 
     face: Face
@@ -352,8 +352,8 @@ class PlacedFace(NamedTuple):
     scale: float = 1
     turn: int = 0
     reach: tuple[Mm, Mm] = (0, 0)
-    of: FaceKey | None = None
-    back: bool = False
+    face_key: FaceKey | None = None
+    is_back: bool = False
 
     @property
     def box(self) -> Box:
@@ -384,9 +384,9 @@ class Page(NamedTuple):
         trim: the trim box of a page with a single card.
         bleed: the bleed beyond that.
         slug: the strip for a ruler and a footer.
-        behind: whether it is the reverse of the previous page.
-        about: a note for the footer besides the title, such as one of several decks.
-        cut: the cuts of a machine, None for cutting by hand.
+        is_back: whether it is the reverse of the previous page.
+        footer_note: a note for the footer besides the title, such as one of several decks.
+        cut_plan: the cuts of a machine, None for cutting by hand.
         tag: the structure tag of its ops.
     """
 
@@ -398,7 +398,7 @@ class Page(NamedTuple):
     trim: Box | None = None
     bleed: Mm = 0
     slug: Slug | None = None
-    behind: bool = False
-    about: str = ""
-    cut: CutPlan | None = None
+    is_back: bool = False
+    footer_note: str = ""
+    cut_plan: CutPlan | None = None
     tag: Tag | None = None

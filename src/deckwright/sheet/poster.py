@@ -142,7 +142,7 @@ def plan_tiling(
     """
     edges = margins.at_least(MIN_EDGE)
     tilings = []
-    for size, around in ((paper, edges), (paper[::-1], edges.lying())):
+    for size, around in ((paper, edges), (paper[::-1], edges.landscape())):
         room = tile_area(size, around)
         if min(room.width, room.height) >= 2 * overlap:
             columns, rows = (
@@ -184,7 +184,7 @@ def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator
         yield _line(box.right + MARK_DISTANCE, y, box.right + MARK_DISTANCE + MARK_LENGTH, y)
     number = tile.row * tiling.columns + tile.column + 1
     runs = [TextRun(tile.label, bold=True), TextRun(f"{number}/{tiling.sheets}", color=GRAY)]
-    strip = setter.text(runs, box.width, _LABEL / MM_PER_UNIT["pt"])
+    strip = setter.set_text(runs, box.width, _LABEL / MM_PER_UNIT["pt"])
     yield place_strip(strip, box.x + 2, box.y - MARK_DISTANCE - strip.height + 0.6)
     if goes_on[0]:
         strip_box = Box(box.right - overlap, box.y, overlap, box.height)
@@ -253,7 +253,7 @@ def _seam_positions(start: Mm, step: Mm, count: int) -> list[Mm]:
 def _draw_plate(text: str, x: Mm, y: Mm, size: Mm, setter: TextSetter) -> Iterator[Op]:
     """Yield a label on a white plate, centered at x, y."""
     width = size * (0.5 + 0.6 * len(text))
-    strip = setter.text(
+    strip = setter.set_text(
         [TextRun(text, bold=True)], width, size / MM_PER_UNIT["pt"], anchor="middle"
     )
     box = Box(x - width / 2, y - strip.height / 2, width, strip.height)

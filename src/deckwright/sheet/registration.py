@@ -56,7 +56,7 @@ class Mark(NamedTuple):
     """A mark; squares and discs are `size` wide, with their outer edges on the frame."""
 
     shape: MarkShape
-    place: FrameCorner = FrameCorner.TOP_LEFT
+    corner: FrameCorner = FrameCorner.TOP_LEFT
     size: Mm = 0
 
 
@@ -77,7 +77,7 @@ class Medium(NamedTuple):
     area_width: Mm = 0
     area_height: Mm = 0
 
-    def lying(self) -> Medium:
+    def rotated(self) -> Medium:
         """Return the sheet rotated by a quarter."""
         return Medium(
             self.height, self.width, self.inset_y, self.inset_x, self.area_height, self.area_width
@@ -103,10 +103,10 @@ class Registration(NamedTuple):
     Attributes:
         medium: the paper in its orientation.
         thickness: the width of lines; squares have an outline of this width, half of it outside.
-        arm: the length of the arms of corners; extended if there is room, up to `longest`, once
+        arm: the length of the arms of corners; extended if there is room, up to `max_arm`, once
             a sheet is fitted.
-        clear: the distance of everything else from marks.
-        boxed: whether the squares spanned by the arms of corners must stay empty.
+        clearance: the distance of everything else from marks.
+        reserves_corners: whether the squares spanned by the arms of corners must stay empty.
         gutter: the distance between cuts.
         bleed: the bleed beyond them.
     """
@@ -115,9 +115,9 @@ class Registration(NamedTuple):
     medium: Medium
     thickness: Mm
     arm: Mm
-    longest: Mm
-    clear: Mm
-    boxed: bool
+    max_arm: Mm
+    clearance: Mm
+    reserves_corners: bool
     gutter: Mm
     bleed: Mm
 
@@ -126,15 +126,15 @@ class Registration(NamedTuple):
         frame, half = self.medium.frame, self.thickness / 2
         for mark in self.marks:
             if mark.shape is MarkShape.FRAME:
-                outer, inner = frame.grown(half), frame.grown(-half)
+                outer, inner = frame.expand(half), frame.expand(-half)
                 # The inner one has the opposite direction, which makes it a hole.
                 left, right = [(inner.x, y) for y in (inner.y, inner.bottom)], inner.right
                 hole = [*left, (right, inner.bottom), (right, inner.y)]
                 yield (*rectangle(*outer), *polygon(hole))
             elif mark.shape is MarkShape.CORNER:
-                yield polygon([*self._corner_points(mark.place)])
+                yield polygon([*self._corner_points(mark.corner)])
             else:
-                box = self._at(mark.place, mark.size, half)
+                box = self._corner_box(mark.corner, mark.size, half)
                 if mark.shape is MarkShape.DISC:
                     x, y = box.x + box.width / 2, box.y + box.height / 2
                     yield ellipse(x, y, box.width / 2, box.width / 2)
@@ -147,12 +147,12 @@ class Registration(NamedTuple):
 
     def reserved_boxes(self) -> list[Box]:
         """Return the boxes reserved for marks, including the clearance around them."""
-        frame, clear = self.medium.frame, self.clear + self.thickness / 2
+        frame, clear = self.medium.frame, self.clearance + self.thickness / 2
         boxes: list[Box] = []
         for mark in self.marks:
             if mark.shape is MarkShape.FRAME:
                 boxes += [
-                    side.grown(clear)
+                    side.expand(clear)
                     for side in (
                         frame._replace(height=0),
                         frame._replace(width=0),
@@ -160,50 +160,50 @@ class Registration(NamedTuple):
                         frame._replace(y=frame.bottom, height=0),
                     )
                 ]
-            elif mark.shape is not MarkShape.CORNER or self.boxed:
-                inner = self._at(mark.place, max(mark.size, self._reach), 0).grown(clear)
-                boxes.append(self._extend_outwards(inner, mark.place))
+            elif mark.shape is not MarkShape.CORNER or self.reserves_corners:
+                inner = self._corner_box(mark.corner, max(mark.size, self._reach), 0).expand(clear)
+                boxes.append(self._extend_outwards(inner, mark.corner))
             else:
-                arm = self._at(mark.place, self.arm, 0)
-                level = arm._replace(height=0, y=arm.y if mark.place.top else arm.bottom)
-                upright = arm._replace(width=0, x=arm.x if mark.place.left else arm.right)
+                arm = self._corner_box(mark.corner, self.arm, 0)
+                level = arm._replace(height=0, y=arm.y if mark.corner.top else arm.bottom)
+                upright = arm._replace(width=0, x=arm.x if mark.corner.left else arm.right)
                 boxes += [
-                    self._extend_outwards(b.grown(clear), mark.place) for b in (level, upright)
+                    self._extend_outwards(b.expand(clear), mark.corner) for b in (level, upright)
                 ]
         return boxes
 
-    def free(self, boxes: Iterable[Box]) -> bool:
+    def is_free(self, boxes: Iterable[Box]) -> bool:
         """Return whether boxes can be printed without being near a mark."""
-        taken = [box.grown(-TOLERANCE) for box in self.reserved_boxes()]
+        taken = [box.expand(-TOLERANCE) for box in self.reserved_boxes()]
         return not any(box.touches(other) for box in boxes for other in taken)
 
     def clear_box(self) -> Box:
         """Return the largest centered box in which everything can be printed and cut."""
         area, choices = self.medium.area, []
         taken = self.reserved_boxes()
-        inner = [box for box in taken if box.touches(area.grown(-TOLERANCE))]
+        inner = [box for box in taken if box.touches(area.expand(-TOLERANCE))]
         across = max((min(b.right - area.x, area.right - b.x) for b in inner), default=0)
         down = max((min(b.bottom - area.y, area.bottom - b.y) for b in inner), default=0)
         for x, y in ((across, 0.0), (0.0, down), (across, down)):
             box = Box(area.x + x, area.y + y, area.width - 2 * x, area.height - 2 * y)
-            if box.width > 0 and box.height > 0 and self.free([box]):
+            if box.width > 0 and box.height > 0 and self.is_free([box]):
                 choices.append(box)
         return max(choices, key=lambda box: box.width * box.height, default=Box(0, 0, 0, 0))
 
     def extend_arms(self, boxes: Iterable[Box]) -> Registration:
         """Return the marks with arms as long as these printed boxes allow."""
         boxes, best = list(boxes), self
-        steps = int((self.longest - self.arm) / _ARM_STEP + TOLERANCE)
+        steps = int((self.max_arm - self.arm) / _ARM_STEP + TOLERANCE)
         for step in range(1, steps + 1):
             longer = self._replace(arm=self.arm + step * _ARM_STEP)
-            if not longer.free(boxes):
+            if not longer.is_free(boxes):
                 break
             best = longer
         return best
 
-    def lying(self) -> Registration:
+    def rotated(self) -> Registration:
         """Return the marks on the paper rotated by a quarter; they keep their corners."""
-        return self._replace(medium=self.medium.lying())
+        return self._replace(medium=self.medium.rotated())
 
     @property
     def _reach(self) -> Mm:
@@ -211,12 +211,12 @@ class Registration(NamedTuple):
         corners = any(mark.shape is MarkShape.CORNER for mark in self.marks)
         return self.arm if corners else 0
 
-    def _at(self, place: FrameCorner, size: Mm, beyond: Mm) -> Box:
+    def _corner_box(self, place: FrameCorner, size: Mm, beyond: Mm) -> Box:
         """Return the box of this size in a corner of the frame, grown on all sides by `beyond`."""
         frame = self.medium.frame
         x = frame.x if place.left else frame.right - size
         y = frame.y if place.top else frame.bottom - size
-        return Box(x, y, size, size).grown(beyond)
+        return Box(x, y, size, size).expand(beyond)
 
     def _extend_outwards(self, box: Box, place: FrameCorner) -> Box:
         """Return a box in a corner, extended to the edges of the paper."""
@@ -229,7 +229,7 @@ class Registration(NamedTuple):
 
     def _corner_points(self, place: FrameCorner) -> Iterator[tuple[Mm, Mm]]:
         """Yield the points of an L, from its outer corner."""
-        box, thick = self._at(place, self.arm, 0), self.thickness
+        box, thick = self._corner_box(place, self.arm, 0), self.thickness
         for across, down in (
             (-thick / 2, -thick / 2),
             (self.arm, -thick / 2),

@@ -65,7 +65,7 @@ class Piece(NamedTuple):
         """Yield its edges; the last one is its fold, if it has one."""
         return pairwise((*self.corners, self.corners[0]))
 
-    def moved(self, x: Mm, y: Mm) -> Piece:
+    def translate(self, x: Mm, y: Mm) -> Piece:
         """Return the piece moved by x, y."""
 
         def move(corners: tuple[Corner, ...]) -> tuple[Corner, ...]:
@@ -88,9 +88,9 @@ class Net(NamedTuple):
         """The bounding box of all pieces."""
         return Box.around(piece.box for piece in self.pieces)
 
-    def moved(self, x: Mm, y: Mm) -> Net:
+    def translate(self, x: Mm, y: Mm) -> Net:
         """Return the net moved by x, y."""
-        return Net(tuple(piece.moved(x, y) for piece in self.pieces))
+        return Net(tuple(piece.translate(x, y) for piece in self.pieces))
 
     def outline(self) -> Outline:
         """Return the closed outline of the net."""
@@ -100,7 +100,7 @@ class Net(NamedTuple):
 
     def cuts(self) -> Iterator[tuple[str, Outline]]:
         """Yield the outline in runs, each with the name of the piece whose edge it is."""
-        steps = _drop_duplicates(self._around(self.pieces[0]))
+        steps = _drop_duplicates(self._walk_corners(self.pieces[0]))
         corners = [corner for corner, _ in steps]
         rounded = [
             _round_corner(corners[i - 1].point, corner, corners[(i + 1) % len(corners)].point)
@@ -123,13 +123,13 @@ class Net(NamedTuple):
             if piece.fold:
                 yield piece, piece.fold
 
-    def grown(self, piece: Piece, by: Mm) -> Outline:
+    def grow_piece(self, piece: Piece, by: Mm) -> Outline:
         """Return the outline of a piece, extended at its free edges but not over other pieces.
 
         Folds are not moved.
         """
         edges = list(piece.edges())
-        reaches = [self._room(piece, start, end, by) for start, end in edges]
+        reaches = [self._free_distance(piece, start, end, by) for start, end in edges]
         lines = [
             _offset_line(a.point, b.point, reach)
             for (a, b), reach in zip(edges, reaches, strict=True)
@@ -147,7 +147,7 @@ class Net(NamedTuple):
         ]
         return (("M", *segments[0][1:]), *segments[1:], ("Z",))
 
-    def _room(self, piece: Piece, start: Corner, end: Corner, most: Mm) -> Mm:
+    def _free_distance(self, piece: Piece, start: Corner, end: Corner, maximum: Mm) -> Mm:
         """Return the distance by which an edge of a piece can be moved outwards."""
         kin = {piece.parent, *self._attached_pieces(piece, start, end)}
         fold = piece.parent and start == piece.corners[-1] and end == piece.corners[0]
@@ -155,7 +155,7 @@ class Net(NamedTuple):
             return 0
         length = math.dist(start.point, end.point)
         along = ((end.x - start.x) / length, (end.y - start.y) / length)
-        room = most
+        room = maximum
         for other in self.pieces:
             if other.name in kin or other is piece:
                 continue
@@ -179,7 +179,7 @@ class Net(NamedTuple):
                     attached.append((math.dist(start.point, first), other.name))
         return [name for _, name in sorted(attached)]
 
-    def _around(self, piece: Piece) -> Iterator[tuple[Corner, str]]:
+    def _walk_corners(self, piece: Piece) -> Iterator[tuple[Corner, str]]:
         """Yield the corners around a piece and all pieces attached to it.
 
         Each comes with the name of the piece whose edge leads to the next corner.
@@ -190,7 +190,7 @@ class Net(NamedTuple):
             if not number:
                 yield from ((corner, piece.name) for corner in piece.notch)
             for name in self._attached_pieces(piece, start, end):
-                yield from self._around(self.piece(name))
+                yield from self._walk_corners(self.piece(name))
         if piece.parent:
             yield piece.corners[-1], piece.parent
 
@@ -365,7 +365,7 @@ def place_on_paper(net: Net, paper: tuple[Mm, Mm]) -> tuple[Net, tuple[Mm, Mm]] 
         if width <= across and height <= down:
             box = net.box
             x, y = (across - box.width) / 2, (down - FOOT_HEIGHT + PAPER_MARGIN - box.height) / 2
-            return net.moved(x - box.x, y - box.y), (across, down)
+            return net.translate(x - box.x, y - box.y), (across, down)
     return None
 
 
@@ -377,12 +377,12 @@ def place_within_marks(net: Net, marks: Registration) -> tuple[Net, Registration
     Args:
         marks: the marks on paper in portrait.
     """
-    for each in (marks, marks.lying()):
+    for each in (marks, marks.rotated()):
         area, box = each.medium.area, net.box
         x, y = area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2
-        moved = net.moved(x - box.x, y - box.y)
-        printed = [piece.box.grown(NET_BLEED) for piece in moved.pieces]
-        if min(x - area.x, y - area.y) >= -TOLERANCE and each.free(printed):
+        moved = net.translate(x - box.x, y - box.y)
+        printed = [piece.box.expand(NET_BLEED) for piece in moved.pieces]
+        if min(x - area.x, y - area.y) >= -TOLERANCE and each.is_free(printed):
             return moved, each.extend_arms(printed)
     return None
 

@@ -103,7 +103,7 @@ def find_template(game: Game, key: str, style: str | None) -> SourceLocation | N
     if style is not None and style not in game.styles:
         return None
     model = game.model
-    for card, owner, _ in model.printed():
+    for card, owner, _ in model.printable_cards():
         if not owner or not key.startswith(f"{owner}:{card.id}:"):
             continue
         side = key.removeprefix(f"{owner}:{card.id}:").partition(":")[2]

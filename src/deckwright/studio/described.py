@@ -262,4 +262,4 @@ def _filter_values(terms: Mapping[str, Term]) -> list[FilterValue]:
 def _vocabulary(field: Field, game: Game) -> Vocabulary | None:
     """Return the vocabulary of a field of terms; lists may hold numbers instead."""
     known = game.setup.vocabularies
-    return known[field.one.vocabulary or ""] if field.one.type == "term" else None
+    return known[field.item_field.vocabulary or ""] if field.item_field.type == "term" else None

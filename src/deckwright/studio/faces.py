@@ -266,7 +266,7 @@ class FaceGrid:
         before, self.faces = self.faces, {}
         places = {name: place for place, name in enumerate(before)}
         self._models = {}
-        for card, owner, _ in self._game.model.printed():
+        for card, owner, _ in self._game.model.printable_cards():
             if not owner:
                 continue
             self._models[owner, card.id] = card

@@ -31,13 +31,13 @@ class TokenBucket:
     ) -> None:
         """Start full."""
         self._capacity, self._rate, self._clock = capacity, rate, clock
-        self._tokens, self._then = capacity, clock()
+        self._tokens, self._last_time = capacity, clock()
 
     def take(self) -> bool:
         """Take a token; return False if none is left."""
         now = self._clock()
-        self._tokens = min(self._capacity, self._tokens + (now - self._then) * self._rate)
-        self._then = now
+        self._tokens = min(self._capacity, self._tokens + (now - self._last_time) * self._rate)
+        self._last_time = now
         if self._tokens < 1:
             return False
         self._tokens -= 1

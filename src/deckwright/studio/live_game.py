@@ -128,7 +128,7 @@ def _fields(setup: Setup) -> Iterator[tuple[str, Field]]:
 
 
 def _vocabulary(field: Field, setup: Setup) -> Vocabulary | None:
-    return setup.vocabularies.get(field.one.vocabulary or "")
+    return setup.vocabularies.get(field.item_field.vocabulary or "")
 
 
 def _printed_names(setup: Setup) -> dict[str, str]:
@@ -338,7 +338,7 @@ class LiveGame:
         except ChoiceError as error:
             return serialize_error(error)
         holds = make_matcher(where)
-        printed = self._game.model.printed()
+        printed = self._game.model.printable_cards()
         return {
             "cards": [f"{owner}:{card.id}" for card, owner, _ in printed if owner and holds(card)]
         }
@@ -416,7 +416,7 @@ class LiveGame:
         """Return the findings by card."""
         model, folder = self._game.model, self._game.path
         if self._grouped[:2] != (id(model), findings):
-            printed = model.printed() if findings else ()
+            printed = model.printable_cards() if findings else ()
             sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
             self._grouped = id(model), findings, group_by_card(findings, sources, folder)
         return self._grouped[2]

@@ -162,11 +162,11 @@ class NewGame(NamedTuple):
 
     Attributes:
         files: the contents of its files by relative path.
-        called: the meanings of columns by title.
+        column_meanings: the meanings of columns by title.
     """
 
     files: dict[str, str]
-    called: dict[str, str]
+    column_meanings: dict[str, str]
     fields: tuple[NewField, ...]
 
 
@@ -229,7 +229,7 @@ def _read_columns(rows: Sequence[Sequence[Cell]]) -> dict[str, list[str]]:
     """Return the cells of titled columns, by title."""
     titles: dict[str, int] = {}
     for at, cell in enumerate(rows[0]):
-        if not cell.blank:
+        if not cell.is_blank:
             titles.setdefault(normalize_text(cell.text), at)
     return {
         title: [row[at].text.strip() if at < len(row) else "" for row in rows[1:]]

@@ -40,7 +40,7 @@ class KeyFinder(ABC):
     """Finds the cards that the rows of one table refer to.
 
     Attributes:
-        seen: the rows found so far, by key.
+        rows: the rows found so far, by key.
     """
 
     _remedy: ClassVar[str]
@@ -49,7 +49,7 @@ class KeyFinder(ABC):
     def __init__(self, report: Report) -> None:
         """Take the report for errors."""
         self._report = report
-        self.seen: dict[CardKey, GridRow] = {}
+        self.rows: dict[CardKey, GridRow] = {}
 
     def of(self, row: GridRow) -> CardKey | None:
         """Return the key of a row's card, None after reporting errors."""
@@ -61,7 +61,7 @@ class KeyFinder(ABC):
             cell = row.cells.get(error.title) or row.cells.get("id") or row.first
             self._report.append(cell.finding(E011, str(error), error.hint))
             return None
-        self.seen[key] = row
+        self.rows[key] = row
         return key
 
     def _new_key(self, row: GridRow, card_id: str) -> CardKey:
@@ -69,8 +69,8 @@ class KeyFinder(ABC):
             message = f"row {row.number} has no card id"
             raise CellError(message, "give it an id, or clear the row")
         key = self._key(card_id, row.text("faction_id"))
-        if key in self.seen:
-            raise CellError(f"`{card_id}` already has row {self.seen[key].number}", self._remedy)
+        if key in self.rows:
+            raise CellError(f"`{card_id}` already has row {self.rows[key].number}", self._remedy)
         return key
 
     @abstractmethod
@@ -149,12 +149,12 @@ class DeckKeyFinder(KeyFinder):
     _remedy = "remove one of them"
 
     def __init__(
-        self, known: Collection[CardKey], factions: Collection[str], report: Report
+        self, known_keys: Collection[CardKey], factions: Collection[str], report: Report
     ) -> None:
         """Take the known cards, the ids of the factions, and the report for errors."""
         super().__init__(report)
-        self._known = known
-        self._by_id = group_by_id(known)
+        self._known_keys = known_keys
+        self._by_id = group_by_id(known_keys)
         self._factions = factions
 
     def _key(self, card_id: str, faction_id: str) -> CardKey:
@@ -165,7 +165,7 @@ class DeckKeyFinder(KeyFinder):
             message = f"the row of `{card_id}` does not name a faction"
             raise CellError(message, known_hint("", self._factions), "faction_id")
         of = f" of faction `{faction_id}`" if faction_id else ""
-        known = [key[1] for key in self._known if faction_id in {key[0], ""}]
+        known = [key[1] for key in self._known_keys if faction_id in {key[0], ""}]
         zeros = restore_zeros(card_id, known)
         hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
         raise CellError(f"there is no card `{card_id}`{of}", hint)
@@ -186,9 +186,7 @@ class AttributeChange(NamedTuple):
 
     def __str__(self) -> str:
         old = self.record.text(self.column)
-        return (
-            f"{self.record.called}: {self.column.title} {_describe_change(old, self.value or '')}"
-        )
+        return f"{self.record.label}: {self.column.title} {_describe_change(old, self.value or '')}"
 
 
 class ItemsChange(NamedTuple):
@@ -203,7 +201,7 @@ class ItemsChange(NamedTuple):
 
     def __str__(self) -> str:
         old = self.record.text(self.column)
-        return f"{self.record.called}: {self.column.title} {_describe_change(old, self.new)}"
+        return f"{self.record.label}: {self.column.title} {_describe_change(old, self.new)}"
 
 
 class NewCard(NamedTuple):
@@ -237,7 +235,7 @@ class Removal(NamedTuple):
     plan: KindTable
 
     def __str__(self) -> str:
-        return f"{self.record.called}: removed"
+        return f"{self.record.label}: removed"
 
 
 class AmountChange(NamedTuple):
@@ -303,7 +301,7 @@ def apply_changes(loaded: LoadedGame, changes: Iterable[Change]) -> list[Changed
     return [
         ChangedFile(file, tuple(files.blames[path]))
         for path, file in files.files.items()
-        if file.bytes() != file.data
+        if file.to_bytes() != file.data
     ]
 
 
@@ -327,7 +325,7 @@ class _FileEditor:
             self._add(change)
         elif isinstance(change, Removal):
             element, file = self._find(change.record.node)
-            file.holder(element).remove(element)
+            file.parent_of(element).remove(element)
         else:
             self._set_amount(change)
 
@@ -349,7 +347,7 @@ class _FileEditor:
         name = change.column.attribute.name
         for inside in element.children(name) if change.column.attribute.element else ():
             element.remove(inside)
-        element.set(name, change.value, change.plan.order)
+        element.set(name, change.value, change.plan.attribute_order)
         self.blames[file.path].append(Blame(element, (name,), change.cell))
 
     def _set_items(self, change: ItemsChange) -> None:
@@ -385,7 +383,9 @@ class _FileEditor:
         else:
             after = file.elements[change.after.node.source.ordinal] if change.after else None
         attributes = {
-            name: change.attributes[name] for name in change.plan.order if name in change.attributes
+            name: change.attributes[name]
+            for name in change.plan.attribute_order
+            if name in change.attributes
         }
         inside = [_make_child(column, item) for column, items in change.items for item in items]
         element = add_element(file, holder, change.plan.kind.tag, attributes, inside, after)

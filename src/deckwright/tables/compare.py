@@ -86,9 +86,9 @@ class CardComparison:
         self._keys = CardKeyFinder(loaded, plan, report)
         self.changes: list[Change] = []
         self.missing: list[Record] = []
-        self._lacking: dict[str, Cell] = {}
+        self._missing_columns: dict[str, Cell] = {}
         """Missing columns that new cards need, with a cell of the first such card."""
-        self._free: Mapping[str, Sequence[str]] = {}
+        self._unread_columns: Mapping[str, Sequence[str]] = {}
         self._sizes: Counter[str] = Counter()
         """The minimum sizes of the resulting card files by faction; "" is the file of tokens."""
         self._items = 0
@@ -96,15 +96,17 @@ class CardComparison:
         self._ids_without_zeros: dict[CardKey, list[str]] = {}
         """The ids of missing cards, by faction and id without leading zeros."""
 
-    def run(self, rows: Sequence[GridRow], free: Mapping[str, Sequence[str]] | None = None) -> None:
+    def run(
+        self, rows: Sequence[GridRow], unread_columns: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         """Compare all rows.
 
         Args:
-            free: the titles of unread columns, with samples of their cells.
+            unread_columns: the titles of unread columns, with samples of their cells.
         """
-        self._free = free or {}
+        self._unread_columns = unread_columns or {}
         keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
-        seen = self._keys.seen
+        seen = self._keys.rows
         self.missing = [record for key, record in self._records.items() if key not in seen]
         for faction, card_id in (record.key for record in self.missing):
             self._ids_without_zeros.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
@@ -119,14 +121,14 @@ class CardComparison:
                 last[holder] = record
                 for column in self._plan.columns:
                     cell = row.cells.get(column.title)
-                    change = self._compared(record, column, cell) if cell else None
+                    change = self._compare_cell(record, column, cell) if cell else None
                     self.changes += [change] if change else []
                     if isinstance(change, ItemsChange):
                         self._count_size(key, cell, items=change.items)
                 continue
             if self._has_lost_zeros(row, key):
                 continue
-            new = self._new(row, key, last.get(holder) if holder in in_order else None)
+            new = self._make_new_card(row, key, last.get(holder) if holder in in_order else None)
             if new is not None:
                 last[holder] = new
                 self.changes.append(new)
@@ -163,11 +165,11 @@ class CardComparison:
 
     def _report_missing_columns(self) -> None:
         """Report all missing columns that new cards need in one finding."""
-        if not self._lacking:
+        if not self._missing_columns:
             return
-        names, cell = [*self._lacking], next(iter(self._lacking.values()))
+        names, cell = [*self._missing_columns], next(iter(self._missing_columns.values()))
         wanted = [w for w in list_targets(self._setup, self._plan.kind) if w.column.title in names]
-        near = propose_columns(wanted, self._free)
+        near = propose_columns(wanted, self._unread_columns)
         maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
         what = "columns" if len(names) > 1 else "column"
         message = f"new cards need the {what} {format_names(names)}, which the table does not have"
@@ -204,13 +206,13 @@ class CardComparison:
                 numbers.append(self._records[key].node.source.ordinal)
         return {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
 
-    def _compared(self, record: Record, column: Column, cell: Cell) -> Change | None:
+    def _compare_cell(self, record: Record, column: Column, cell: Cell) -> Change | None:
         """Return the change made by a cell, None if there is none or after reporting errors."""
         old, new = record.text(column), normalize_for(cell.text, column.attribute)
         if new == normalize_for(old, column.attribute):
             return None
         if column.attribute is not None:
-            return self._attribute(record, column, column.attribute, cell)
+            return self._compare_attribute(record, column, column.attribute, cell)
         if column.items is None:
             return None
         items = read_children(column, cell, self._report)
@@ -218,11 +220,11 @@ class CardComparison:
             return None
         return ItemsChange(record, self._plan, column, items, new, cell)
 
-    def _attribute(
+    def _compare_attribute(
         self, record: Record, column: Column, attribute: Attribute, cell: Cell
     ) -> Change | None:
         old = record.text(column)
-        if not cell.blank:
+        if not cell.is_blank:
             value = read_cell_value(attribute, cell, self._report)
             if value is None or is_equivalent(attribute, old, value):
                 return None
@@ -234,15 +236,17 @@ class CardComparison:
             return None
         return AttributeChange(record, self._plan, column, value, cell)
 
-    def _new(self, row: GridRow, key: CardKey, after: Record | NewCard | None) -> NewCard | None:
+    def _make_new_card(
+        self, row: GridRow, key: CardKey, after: Record | NewCard | None
+    ) -> NewCard | None:
         """Return the new card of a row, None after reporting errors."""
         before = len(self._report)
         attributes: dict[str, str] = {}
         items: list[tuple[Column, Sequence[Item]]] = []
         lacks = False
         for column in self._plan.columns:
-            if column.title not in row.cells and column.needed:
-                self._lacking.setdefault(column.title, row.cells.get("id") or row.first)
+            if column.title not in row.cells and column.is_required:
+                self._missing_columns.setdefault(column.title, row.cells.get("id") or row.first)
                 lacks = True
                 continue
             cell = row.cells.get(column.title, row.first._replace(text=""))
@@ -263,7 +267,7 @@ class CardComparison:
         """Return the value of a new card's attribute; None if it has none or is invalid."""
         if attribute.name in {"id", "faction_id"}:
             return key[attribute.name == "id"]
-        if not cell.blank:
+        if not cell.is_blank:
             return read_cell_value(attribute, cell, self._report)
         if not may_be_empty(attribute):
             message = f"the new card `{key[1]}` has no `{attribute.name}`"
@@ -298,7 +302,7 @@ class DeckComparison:
         self.missing = [
             key
             for key in self._names
-            if key not in self._keys.seen and any(deck.amount(key) for deck in self._decks)
+            if key not in self._keys.rows and any(deck.amount(key) for deck in self._decks)
         ]
 
     def remove_missing(self) -> None:
@@ -314,7 +318,7 @@ class DeckComparison:
         cell = row.cells.get(deck.title)
         if cell is None:
             return
-        value = "0" if cell.blank else read_cell_value(AMOUNT, cell, self._report)
+        value = "0" if cell.is_blank else read_cell_value(AMOUNT, cell, self._report)
         if value is not None and int(value) != deck.amount(key):
             self.changes.append(AmountChange(deck, key, self._names[key], int(value), cell))
 
@@ -370,7 +374,7 @@ def drop_unknown_columns(loaded: LoadedGame, grid: CellGrid, plan: KindTable) ->
     known = {name.casefold() for c in plan.columns for name in (c.title, *c.aliases)}
     there = titles_in(grid)
     wanted = list_targets(loaded.game.setup, plan.kind)
-    lacking = [w for w in wanted if w.column.needed and w.column.title.casefold() not in there]
+    lacking = [w for w in wanted if w.column.is_required and w.column.title.casefold() not in there]
     known |= {
         title.casefold()
         for title in propose_columns(lacking, find_unread_columns(grid, plan.columns))

@@ -31,7 +31,7 @@ class Record(NamedTuple):
     card: Card | None = None
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """Its name in changes."""
         return f"{self.key[1]} {normalize_text(self.node.attributes['name'])}"
 
@@ -39,7 +39,7 @@ class Record(NamedTuple):
         """Return the text of its cell in a column."""
         if column.items is not None:
             return write_list(child_values(self.node, column), column.names)
-        if column.worked is not None:
+        if column.computed is not None:
             return self._computed_text(column.title)
         if column.attribute is None:
             return self.key[1]
@@ -71,7 +71,7 @@ def child_values(node: Node, column: Column) -> list[dict[str, str]]:
             for name in column.names
             if name in child.attributes
         }
-        for child in node.named(column.items.shape.tag)
+        for child in node.children_named(column.items.shape.tag)
     ]
 
 
@@ -139,7 +139,7 @@ def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
 
 def _card_records(plan: KindTable, roots: Iterable[Node | None], game: Game) -> Iterator[Record]:
     for root in roots:
-        for node in root.named(plan.kind.tag) if root else ():
+        for node in root.children_named(plan.kind.tag) if root else ():
             key = node.attributes["faction_id"], node.attributes["id"]
             yield Record(key, node, game.cards.get(key))
 
@@ -147,7 +147,7 @@ def _card_records(plan: KindTable, roots: Iterable[Node | None], game: Game) -> 
 def _token_records(plan: KindTable, rules: Node | None, game: Game) -> Iterator[Record]:
     tokens = {token.id: token for token in game.tokens()}
     for rule in rules.children if rules else ():
-        for number, node in enumerate(rule.named(plan.kind.tag), 1):
+        for number, node in enumerate(rule.children_named(plan.kind.tag), 1):
             key = "", f"{rule.attributes['id']}/{number}"
             yield Record(key, node, tokens.get(key[1]))
 
@@ -161,7 +161,7 @@ def _deck_lists(roots: Iterable[Node]) -> Iterator[DeckList]:
     for root in roots:
         path: Path = root.source.path
         lines: dict[CardKey, tuple[Node, ...]] = {}
-        for node in root.named("card"):
+        for node in root.children_named("card"):
             key = node.attributes["faction_id"], node.attributes["id"]
             lines[key] = (*lines.get(key, ()), node)
         title = normalize_text(printable_path(Path(path.stem)))
@@ -184,7 +184,9 @@ def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
     tables = []
     for plan in loaded.plans:
         records = loaded.records[plan.title]
-        columns = tuple(c for c in plan.columns if not c.rare or any(r.text(c) for r in records))
+        columns = tuple(
+            c for c in plan.columns if not c.omit_if_empty or any(r.text(c) for r in records)
+        )
         rows = (tuple(record.text(column) for column in columns) for record in records)
         tables.append(Table(plan.title, columns, tuple(rows)))
     if loaded.decks:

@@ -64,13 +64,13 @@ def check_staged(
             path = staged.place / file.path.relative_to(folder.xml)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
-            path.write_bytes(file.bytes())
+            path.write_bytes(file.to_bytes())
         checked = check_files(staged, None, rules, findings, most_cards=MAX_LAID_OUT_CARDS)
         wanted = {finding.location for finding in findings if finding.location is not None}
         for file, blames in applied:
             path = staged.place / file.path.relative_to(folder.xml)
             places |= _blamed_cells(file, path, blames, wanted)
-        graded = Grading(severities=checked.severities).graded(findings)
+        graded = Grading(severities=checked.severities).apply(findings)
         at_home = (_map_finding(finding, places, staged.place, folder.xml) for finding in graded)
         return [*filter(None, at_home)], checked.unchecked
 
@@ -83,7 +83,7 @@ def _map_finding(
     if place is None:
         return finding
     if cell := places.get(place):
-        message = f"{cell.said}{finding.message}"
+        message = f"{cell.prefix}{finding.message}"
         return finding._replace(location=cell.place, message=message)
     if finding.severity is not Severity.ERROR:
         return None
@@ -93,7 +93,7 @@ def _map_finding(
 
 
 def _blamed_cells(
-    file: XmlFile, path: Path, blames: Iterable[Blame], wanted: Iterable[Location]
+    file: XmlFile, path: Path, blames: Iterable[Blame], locations: Iterable[Location]
 ) -> dict[Location, Cell]:
     """Return the cells responsible for locations in a changed file.
 
@@ -101,9 +101,9 @@ def _blamed_cells(
         file: the changed file.
         path: the path of its copy.
         blames: the first of several for one element takes precedence.
-        wanted: the locations; those in other files are skipped.
+        locations: the locations; those in other files are skipped.
     """
-    spots = {(at.line, at.column) for at in wanted if at.path == path and at.line}
+    spots = {(at.line, at.column) for at in locations if at.path == path and at.line}
     if not spots:
         return {}
     text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
@@ -181,14 +181,14 @@ def import_tables(
     findings = LimitedReport()
     changes: list[Change] = []
     notes: list[str] = []
-    with findings.limited():
+    with findings.limit():
         changes, notes = compare_tables(loaded, grids, options, findings)
     report.extend(findings)
     if has_errors(report):
         return None
     try:
         applied = apply_changes(loaded, changes)
-        files = {item.file.path: item.file.bytes() for item in applied}
+        files = {item.file.path: item.file.to_bytes() for item in applied}
         report += [
             too_large_finding(p, len(data)) for p, data in files.items() if len(data) > MAX_BYTES
         ]

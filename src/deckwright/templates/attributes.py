@@ -26,12 +26,12 @@ class AttributeType(NamedTuple):
         parse: returns the value of a text, given the game's palette; raises ValueError with a
             message for designers.
         default: the text used if it is missing; None for a required attribute.
-        says: a description of its values.
+        description: a description of its values.
     """
 
     parse: Callable[[str, Palette], object]
     default: str | None
-    says: str
+    description: str
 
 
 def length(default: str | None = None) -> AttributeType:
@@ -65,16 +65,16 @@ def optional_length() -> AttributeType:
     def parse(text: str, _: Palette) -> float | None:
         return float(str(size().parse(text, _))) if text else None
 
-    return AttributeType(parse, "", size().says)
+    return AttributeType(parse, "", size().description)
 
 
-def optional_integer(least: int, most: int) -> AttributeType:
+def optional_integer(least: int, maximum: int) -> AttributeType:
     """Return the type of an optional whole number (None if missing)."""
-    says = f"a whole number from {least} to {most}"
+    says = f"a whole number from {least} to {maximum}"
 
     def parse(text: str, _: Palette) -> int | None:
         text = text.strip()
-        if text and not (re.fullmatch("[0-9]{1,9}", text) and least <= int(text) <= most):
+        if text and not (re.fullmatch("[0-9]{1,9}", text) and least <= int(text) <= maximum):
             raise ValueError(f"`{text}` is not {says}")
         return int(text) if text else None
 

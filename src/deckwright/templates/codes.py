@@ -138,7 +138,7 @@ class ModuleGrid(NamedTuple):
     """
 
     rows: tuple[tuple[bool, ...], ...]
-    quiet: int
+    quiet_zone: int
 
 
 def encode(kind: str, value: str, level: str, version: int | None) -> ModuleGrid:

@@ -115,13 +115,13 @@ def compile_template(
         if not written.is_valid:
             return None
         try:
-            known = program.compile(), program.free
+            known = program.compile(), program.free_names
         except ExpressionSyntaxError as error:
             report.append(T005.at(root.source.at(), error.message, error.hint))
             return None
         store_program(sources, *known)
     code, free = known
-    done = expressions.program(code)
+    done = expressions.load_program(code)
     return Template(
         root, library.palette, free, written.extent, written.included,
         written.parts, done, written.nodes, expressions,
@@ -140,7 +140,7 @@ def _write_program(
     writer = _TemplateWriter(root, library, within, program, report)
     with suppress(StopReadingError):
         for node in root.children:
-            writer.element(node)
+            writer.write_element(node)
     writer.is_valid &= len(report) == before
     return writer
 
@@ -160,7 +160,7 @@ class _TemplateWriter:
         self.parts: list[TemplatePart] = []
         self.nodes: list[Node] = []
         self._root = root
-        self._shared = library
+        self._library = library
         self._within = within
         self._report = report
         self._limits = TemplateLimits(root, program, report, within.depth)
@@ -176,7 +176,7 @@ class _TemplateWriter:
         """The size of the template."""
         return self._limits.extent
 
-    def element(self, node: Node) -> None:
+    def write_element(self, node: Node) -> None:
         """Write the program of an element and its contents."""
         self._limits.enter(node)
         self.nodes.append(node)
@@ -184,14 +184,14 @@ class _TemplateWriter:
         if node.tag == "include":
             self._write_include(node)
         elif node.tag in ELEMENTS:
-            self._element(node, ELEMENTS[node.tag])
+            self._write_drawn_element(node, ELEMENTS[node.tag])
         else:
-            self._limits.find(_unknown_element(node, [*ELEMENTS, "include"]))
+            self._limits.report(_unknown_element(node, [*ELEMENTS, "include"]))
         self._limits.leave()
 
-    def _element(self, node: Node, kind: ElementType) -> None:
+    def _write_drawn_element(self, node: Node, kind: ElementType) -> None:
         opened = self._open(node)
-        constants, dynamic = self._values(node, kind)
+        constants, dynamic = self._split_values(node, kind)
         self.program.data(f"{RECORD}{len(self.parts)}")
         for name, source in dynamic:
             self.program.data(VALUE)
@@ -200,12 +200,12 @@ class _TemplateWriter:
         if kind.holds_text:
             names.append("text")
             self.program.data(VALUE)
-            self._text(node)
+            self._collect_text(node)
             self._flush_text(node)
         self.parts.append(TemplatePart(node, kind, constants, tuple(names)))
         if kind.wrap:
             for child in node.children:
-                self.element(child)
+                self.write_element(child)
             self.program.data(RECORD + END)
         self._close(opened)
 
@@ -223,11 +223,15 @@ class _TemplateWriter:
         where = f"`{name}` of `{node.tag}`" if name in node.attributes else f"`{node.tag}`"
         place = node.source.at(name if name in node.attributes else None)
         message = f"an expression of {where} cannot be read: {error.message}"
-        self._limits.find(T005.at(place, message, error.hint or hint))
+        self._limits.report(T005.at(place, message, error.hint or hint))
 
     def _open(self, node: Node, *more: str) -> int:
         """Begin an element's loop and condition, and `more`; return the number of open blocks."""
-        begin = {"each": self.program.each, "when": self.program.when, "with": self.program.give}
+        begin = {
+            "each": self.program.begin_loop,
+            "when": self.program.when,
+            "with": self.program.assign,
+        }
         opened = 0
         for name in ("each", "when", *more):
             source = node.get(name)
@@ -251,12 +255,14 @@ class _TemplateWriter:
         href = node.get("href")
         if href is None:
             hint = 'add `href="…"` with the name of a template'
-            self._limits.find(T003.at(node.source.at(), "`include` has no attribute `href`", hint))
+            self._limits.report(
+                T003.at(node.source.at(), "`include` has no attribute `href`", hint)
+            )
             return
         if href in self._within.names:
             around = " → ".join([*self._within.names, href])
             message = f"the templates include each other endlessly: {around}"
-            self._limits.find(T011.at(node.source.at("href"), message, "remove one of them"))
+            self._limits.report(T011.at(node.source.at("href"), message, "remove one of them"))
             return
         template = self._load(href, node)
         if template is None:
@@ -274,9 +280,9 @@ class _TemplateWriter:
         if href not in self.included:
             within = IncludeContext((*self._within.names, href), self._limits.depth)
             before = len(self._report)
-            template = self._shared.load(href, node, within)
+            template = self._library.load(href, node, within)
             self.included_findings += self._report[before:]
-            self._limits.find()
+            self._limits.report()
             if template is None:
                 return None
             self.included |= {**template.included, href: template}
@@ -288,7 +294,7 @@ class _TemplateWriter:
             if name not in known:
                 message = f"`{node.tag}` has an unknown attribute `{name}`"
                 hint = known_hint(name, known)
-                self._limits.find(T002.at(node.source.at(name), message, hint))
+                self._limits.report(T002.at(node.source.at(name), message, hint))
 
     def _check_text(self, node: Node) -> None:
         """Report text where only elements are allowed."""
@@ -296,30 +302,30 @@ class _TemplateWriter:
         stray = next((text.strip() for text in texts if text.strip()), None)
         if stray is not None:
             message = f"`{node.tag}` holds the text `{stray[:40]}`, which is not printed"
-            self._limits.find(S007.at(node.source.at(), message, "put it into a `text` element"))
+            self._limits.report(S007.at(node.source.at(), message, "put it into a `text` element"))
 
-    def _style(self, node: Node) -> Mapping[str, str]:
+    def _style_attributes(self, node: Node) -> Mapping[str, str]:
         """Return the attributes from the element's style."""
         name = node.get("class")
         if name is None:
             return {}
-        if name not in self._shared.styles:
-            hint = known_hint(name, self._shared.styles)
+        if name not in self._library.styles:
+            hint = known_hint(name, self._library.styles)
             message = f"there is no style `{name}` in styles.xml"
-            self._limits.find(T004.at(node.source.at("class"), message, hint))
-        return self._shared.styles.get(name, {})
+            self._limits.report(T004.at(node.source.at("class"), message, hint))
+        return self._library.styles.get(name, {})
 
-    def _values(
+    def _split_values(
         self, node: Node, kind: ElementType
     ) -> tuple[AttributeValues, list[tuple[str, str]]]:
         """Return the constant values, and the names and sources of the dynamic ones."""
         constants: AttributeValues = {}
         dynamic = []
-        style = self._style(node)
-        self._limits.count(node, *style.values())
+        style = self._style_attributes(node)
+        self._limits.count_characters(node, *style.values())
         for name, attribute in kind.attributes.items():
             text = node.get(name, style.get(name, attribute.default))
-            value = self._value(node, name, attribute, text)
+            value = self._parse_value(node, name, attribute, text)
             if text is not None and _is_dynamic(text):
                 dynamic.append((name, text))
             elif value is not _NO_VALUE:
@@ -329,30 +335,34 @@ class _TemplateWriter:
             self._check_text(node)
         if not kind.holds_text and not kind.wrap:
             for child in node.children:
-                self._limits.find(_unknown_element(child, []))
+                self._limits.report(_unknown_element(child, []))
         return constants, dynamic
 
-    def _value(self, node: Node, name: str, attribute: AttributeType, text: str | None) -> object:
+    def _parse_value(
+        self, node: Node, name: str, attribute: AttributeType, text: str | None
+    ) -> object:
         """Return the value of a constant attribute, or report that it is invalid or missing."""
         if text is None:
             message = f"`{node.tag}` has no attribute `{name}`"
-            hint = f'add `{name}="…"`: {attribute.says}'
-            self._limits.find(T003.at(node.source.at(), message, hint))
+            hint = f'add `{name}="…"`: {attribute.description}'
+            self._limits.report(T003.at(node.source.at(), message, hint))
         elif not _is_dynamic(text):
             try:
-                return attribute.parse(text, self._shared.palette)
+                return attribute.parse(text, self._library.palette)
             except ValueError as error:
                 message = f"`{name}` of `{node.tag}`: {error}"
                 comma = _DECIMAL_COMMA.fullmatch(text)
-                hint = f"write `{comma[1]}.{comma[2]}`" if comma else f"write {attribute.says}"
-                self._limits.find(T004.at(node.source.at(name), message, hint))
+                hint = (
+                    f"write `{comma[1]}.{comma[2]}`" if comma else f"write {attribute.description}"
+                )
+                self._limits.report(T004.at(node.source.at(name), message, hint))
         return _NO_VALUE
 
-    def _text(self, node: Node) -> None:
+    def _collect_text(self, node: Node) -> None:
         """Collect the text inside an element, with its inline markup."""
         self._texts.append(node.text)
         for child in node.children:
-            self._inline(child)
+            self._collect_inline(child)
             self._texts.append(child.tail)
 
     def _flush_text(self, node: Node) -> None:
@@ -362,10 +372,10 @@ class _TemplateWriter:
         if source:
             self._write(node, "text", source)
 
-    def _inline(self, node: Node) -> None:
+    def _collect_inline(self, node: Node) -> None:
         self._limits.enter(node)
         if node.tag not in INLINE:
-            self._limits.find(_unknown_element(node, [*INLINE]))
+            self._limits.report(_unknown_element(node, [*INLINE]))
             self._limits.leave()
             return
         controlled = "each" in node.attributes or "when" in node.attributes
@@ -376,10 +386,10 @@ class _TemplateWriter:
         self._check_names(node, ("each", "when", *known))
         for name, attribute in known.items():
             if name in node.attributes or attribute.default is None:
-                self._value(node, name, attribute, node.get(name))
+                self._parse_value(node, name, attribute, node.get(name))
         self._texts.append(encode_start(node.tag, node.attributes))
         if encode_end(node.tag):
-            self._text(node)
+            self._collect_text(node)
             self._texts.append(encode_end(node.tag))
         if controlled:
             self._flush_text(node)

@@ -44,7 +44,7 @@ _OPAQUE_LENGTH = len("#rrggbb")
 
 
 def apply_effects(
-    values: AttributeValues, ops: Iterable[Op], studio: DrawingContext
+    values: AttributeValues, ops: Iterable[Op], context: DrawingContext
 ) -> tuple[Op, ...]:
     """Return the ops of an element with its transform, translucency and ink applied.
 
@@ -55,21 +55,21 @@ def apply_effects(
     matrix: Matrix | None = values.get("transform")
     if result and matrix:
         result = (Group(result, matrix),)
-    return _apply_ink(values["ink"], result, studio) if values.get("ink") else result
+    return _apply_ink(values["ink"], result, context) if values.get("ink") else result
 
 
-def _apply_ink(ink_id: str, ops: tuple[Op, ...], studio: DrawingContext) -> tuple[Op, ...]:
+def _apply_ink(ink_id: str, ops: tuple[Op, ...], context: DrawingContext) -> tuple[Op, ...]:
     """Return the ops of an element that is printed with a spot ink.
 
     Where the ink is not available, its own colors are used, or it is omitted.
     """
-    ink = studio.inks.get(ink_id)
+    ink = context.inks.get(ink_id)
     if ink is None:
-        hint = known_hint(ink_id, studio.inks) or "declare it in `inks` of game.xml"
+        hint = known_hint(ink_id, context.inks) or "declare it in `inks` of game.xml"
         raise ElementError("value", f"the game has no ink `{ink_id}`", hint, "ink")
-    if studio.plates:
+    if context.plates:
         return (Group(ops, ink=ink_id),) if ops else ()
-    return ops if ink.seen else ()
+    return ops if ink.is_visible else ()
 
 
 def convert_translucent(values: AttributeValues, ops: Iterable[Op]) -> tuple[Op, ...]:
@@ -147,7 +147,7 @@ class Composer:
     def __init__(
         self,
         template: Template,
-        studio: DrawingContext,
+        context: DrawingContext,
         subject: Subject,
         report: Report,
         *,
@@ -162,14 +162,14 @@ class Composer:
         self.template = template
         self._drawings: set[Path] = set()
         self._substitutions: set[Substitution] = set()
-        self.studio = studio._replace(drawings=self._drawings)
+        self.context = context._replace(drawings=self._drawings)
         self.subject = subject
         self.report = report
         self._lenient, self._broken = lenient, False
         self._fields: dict[str, str] = {}
         self._rules: list[tuple[str, str]] = []
 
-    def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
+    def compose(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
         """Return the face for a context, None after a failure that cannot be tolerated."""
         before, self._broken = len(self.report), False
         card = context.get("card")
@@ -190,10 +190,10 @@ class Composer:
             ops,
             subject=self.subject.name,
             drawings=frozenset(self._drawings),
-            unprinted=self._unprinted(ops) if self._substitutions else frozenset(),
+            unprinted=self._find_unprinted(ops) if self._substitutions else frozenset(),
         )
 
-    def _unprinted(self, ops: Iterable[Op]) -> frozenset[str]:
+    def _find_unprinted(self, ops: Iterable[Op]) -> frozenset[str]:
         """Return the fields of the card that `first` dropped for want of room.
 
         They include `rules` if neither text of a rule, long or short, is on the face.
@@ -225,7 +225,7 @@ class Composer:
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
         """Yield the ops of elements; those that cannot be drawn are omitted."""
         for record in records:
-            drawn = record.part.drawn.get(record)
+            drawn = record.part.draw_cache.get(record)
             if drawn is None:
                 yield from self._draw_new(record)
                 continue
@@ -246,16 +246,16 @@ class Composer:
             values = part.values(record.texts, self.template.palette)
             if part.type.wrap is not None:
                 inside = tuple(self._draw_children(record))
-            ops = self._draw_element(part, values, inside, self.studio)
+            ops = self._draw_element(part, values, inside, self.context)
         except BadValueError as error:
-            self.fail(record, error)
+            self.report_failure(record, error)
             self._broken = True
         except ElementError as error:
-            self.fail(record, error)
+            self.report_failure(record, error)
             if self._lenient:
                 ops = self._draw_leniently(error, record, values, inside)
         if len(self.report) == before:
-            part.drawn[record] = DrawResult(
+            part.draw_cache[record] = DrawResult(
                 ops, frozenset(self._drawings), frozenset(self._substitutions)
             )
         self._drawings |= around
@@ -267,15 +267,15 @@ class Composer:
         part: TemplatePart,
         values: AttributeValues,
         inside: tuple[Op, ...],
-        studio: DrawingContext,
+        context: DrawingContext,
     ) -> tuple[Op, ...]:
         """Return the ops of an element, given those of its children."""
         if part.type.draw is not None:
-            ops = tuple(part.type.draw(values, studio))
+            ops = tuple(part.type.draw(values, context))
         else:
             assert part.type.wrap is not None
-            ops = tuple(part.type.wrap(values, inside, studio))
-        return apply_effects(values, ops, studio)
+            ops = tuple(part.type.wrap(values, inside, context))
+        return apply_effects(values, ops, context)
 
     def _draw_leniently(
         self, error: ElementError, record: Record, values: AttributeValues, inside: tuple[Op, ...]
@@ -284,10 +284,10 @@ class Composer:
         if error.kind in TEXT_KINDS:
             try:
                 return self._draw_element(
-                    record.part, values, inside, self.studio._replace(lenient=True)
+                    record.part, values, inside, self.context._replace(lenient=True)
                 )
             except ElementError as other:
-                self.fail(record, other)
+                self.report_failure(record, other)
                 error = other
         self._broken = self._broken or error.kind != "drawing"
         return ()
@@ -295,16 +295,16 @@ class Composer:
     def _draw_children(self, record: Record) -> Iterable[Op]:
         """Return the ops of an element's children."""
         if record.part.type.inside == "first":
-            return self._first(record)
+            return self._draw_first(record)
         if record.part.type.inside == "apart":
             drawn = (tuple(self.draw([child])) for child in record.children)
             return (Group(ops) for ops in drawn if ops)
         return self.draw(record.children)
 
-    def _first(self, record: Record) -> Iterable[Op]:
+    def _draw_first(self, record: Record) -> Iterable[Op]:
         """Return the ops of the first child that can be drawn."""
         wanted: list[str] = []
-        trying = self.studio._replace(trying=True)
+        trying = self.context._replace(trying=True)
         for child in record.children:
             attempt = Composer(self.template, trying, self.subject, [])
             ops = tuple(attempt.draw([child]))
@@ -321,7 +321,7 @@ class Composer:
             self._substitutions |= {Substitution(_extract_words(text), drawn) for text in wanted}
         return ops
 
-    def fail(self, record: Record, error: BadValueError | ElementError) -> None:
+    def report_failure(self, record: Record, error: BadValueError | ElementError) -> None:
         """Report why an element cannot be drawn; at the subject if its data is the reason."""
         part = record.part
         place = part.node.source.at(error.attribute)
@@ -339,7 +339,11 @@ class Composer:
                 return
         value = dict(zip(part.dynamic, record.texts, strict=True)).get(error.attribute or "", "")
         # A path that leaves its folder is the template's fault if the template has added to it.
-        field = self._find_field(quoted) if of_text else self._field_of(value, exact=code is T008)
+        field = (
+            self._find_field(quoted)
+            if of_text
+            else self._field_with_value(value, exact=code is T008)
+        )
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_format_place(place)})"
             self.report.append(code.at(source.at(field), message, hint))
@@ -351,7 +355,7 @@ class Composer:
         fields = self._fields.items()
         return next((name for name, text in fields if quoted and quoted in text), None)
 
-    def _field_of(self, value: str, *, exact: bool) -> str | None:
+    def _field_with_value(self, value: str, *, exact: bool) -> str | None:
         """Return the field of the card that a value comes from, None if there is none.
 
         Args:

@@ -147,7 +147,7 @@ MIN_CONTRAST_LARGE = 3.0
 class _PlacedText(NamedTuple):
     op: DrawGlyphs
     box: Box
-    ground: str | None
+    background: str | None
 
 
 Origin = Callable[[Op], Location | None]
@@ -155,33 +155,33 @@ Origin = Callable[[Op], Location | None]
 
 
 def lint_face(
-    face: Face, subject: Subject, safe: Mm, metrics: Metrics, seen: set[object], origin: Origin
+    face: Face, subject: Subject, safe: Mm, metrics: Metrics, reported: set[object], origin: Origin
 ) -> Iterator[Diagnostic]:
     """Yield lints of a face.
 
     Args:
         safe: the width of the zone along the trim box that should hold no text.
-        seen: earlier findings, so that a fault of a template is reported once, not for each card.
+        reported: earlier findings, so that a fault of a template is reported once.
     """
     for text in _iter_texts(face.ops, IDENTITY, [], metrics):
         op, box = text.op, text.box
-        pair = (op.color, text.ground)
-        if text.ground is not None and pair not in seen:
-            seen.add(pair)
-            ratio = contrast(op.color, text.ground)
+        pair = (op.color, text.background)
+        if text.background is not None and pair not in reported:
+            reported.add(pair)
+            ratio = contrast(op.color, text.background)
             if ratio < _required_contrast(op):
                 yield L003.at(
                     subject.place,
                     f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} with its "
-                    f"background ({op.color} on {text.ground}); the minimum is "
+                    f"background ({op.color} on {text.background}); the minimum is "
                     f"{_required_contrast(op):g}{format_place(origin(op))}",
                     "make one of the two darker or lighter",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
         line = (op.font, op.size, round(op.y, 1))
-        if room < safe and line not in seen:
-            seen.add(line)
-            printed = box.common(Box(0, 0, face.width, face.height))
+        if room < safe and line not in reported:
+            reported.add(line)
+            printed = box.intersection(Box(0, 0, face.width, face.height))
             hint = "move it inward in the template"
             if not (printed.width and printed.height):
                 fault = "lies outside the card, so it is not printed"
@@ -225,7 +225,7 @@ def _iter_texts(
     edges: list[StrokePath] = []
     for op in ops:
         if isinstance(op, Group):
-            inner = op.within(matrix)
+            inner = op.inner_matrix(matrix)
             clip = (*clips, Background(op.clip, inner, None)) if op.clip else clips
             yield from _iter_texts(op.ops, inner, grounds, metrics, clip, opacity * op.opacity)
         elif (ground := background_of(op, matrix, clips, opacity)) is not None:
@@ -244,7 +244,7 @@ def _iter_texts(
 
 def _capitals_box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the box around a run of text on the face, from its capitals to its baseline."""
-    return text_box(op, metrics, metrics.vertical(op.font).cap_height, 0).moved(matrix)
+    return text_box(op, metrics, metrics.vertical(op.font).cap_height, 0).transform(matrix)
 
 
 def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
@@ -297,12 +297,12 @@ class _PlacedCode(NamedTuple):
 
 
 def lint_codes(
-    face: Face, subject: Subject, metrics: Metrics, seen: set[object], origin: Origin
+    face: Face, subject: Subject, metrics: Metrics, reported: set[object], origin: Origin
 ) -> Iterator[Diagnostic]:
     """Yield lints of the codes on a face.
 
     Args:
-        seen: earlier findings, so that a fault of a template is reported once, not for each card.
+        reported: earlier findings, so that a fault of a template is reported once.
     """
     if not any(isinstance(op, Group) and op.module for op in walk(face.ops)):
         return
@@ -317,8 +317,8 @@ def lint_codes(
             _check_inside(code, face),
         )
         for kind, fault in enumerate(faults):
-            if fault is not None and (L011, kind, place) not in seen:
-                seen.add((L011, kind, place))
+            if fault is not None and (L011, kind, place) not in reported:
+                reported.add((L011, kind, place))
                 problem, hint = fault
                 message = f"{subject.name}: the code `{shorten(code.group.alt)}` {problem}"
                 yield L011.at(subject.place, message + format_place(place), hint)
@@ -337,7 +337,7 @@ def _flatten_ops(
         if not isinstance(op, Group):
             yield _PlacedOp(op, matrix, clips, opacity, code)
             continue
-        inner, own = op.within(matrix), code
+        inner, own = op.inner_matrix(matrix), code
         if op.module and op.clip:
             own = len(codes)
             codes.append(_PlacedCode(op, inner, bounds_of(op.clip, inner)))
@@ -360,15 +360,15 @@ def _check_module_size(code: _PlacedCode) -> Fault:
     )
 
 
-def _check_code_contrast(code: _PlacedCode, number: int, drawn: list[_PlacedOp]) -> Fault:
-    first = next((at for at, one in enumerate(drawn) if one.code == number), None)
+def _check_code_contrast(code: _PlacedCode, number: int, ops: list[_PlacedOp]) -> Fault:
+    first = next((at for at, one in enumerate(ops) if one.code == number), None)
     if first is None:
         return "draws nothing: it has no `fill`", "give it a dark `fill`"
-    parts = [one.op for one in drawn if one.code == number]
+    parts = [one.op for one in ops if one.code == number]
     dark = parts[-1]
-    below = [background_of(*one[:4]) for one in drawn[: first + len(parts) - 1]]
+    below = [background_of(*one[:4]) for one in ops[: first + len(parts) - 1]]
     grounds = [ground for ground in below if ground is not None]
-    zone = code.zone.grown(-TOLERANCE)
+    zone = code.zone.expand(-TOLERANCE)
     corners = [(x, y) for x in (zone.x, zone.right) for y in (zone.y, zone.bottom)]
     points = [*corners, (zone.x + zone.width / 2, zone.y + zone.height / 2)]
     colors = {color_at(point, grounds) for point in points}
@@ -386,16 +386,14 @@ def _check_code_contrast(code: _PlacedCode, number: int, drawn: list[_PlacedOp])
     return None
 
 
-def _check_covered(
-    code: _PlacedCode, number: int, drawn: list[_PlacedOp], metrics: Metrics
-) -> Fault:
-    last = max((at for at, one in enumerate(drawn) if one.code == number), default=0)
-    zone = code.zone.grown(-0.05)
-    for one in drawn[last + 1 :]:
+def _check_covered(code: _PlacedCode, number: int, ops: list[_PlacedOp], metrics: Metrics) -> Fault:
+    last = max((at for at, one in enumerate(ops) if one.code == number), default=0)
+    zone = code.zone.expand(-0.05)
+    for one in ops[last + 1 :]:
         box = bounding_box(one.op, one.matrix, metrics, capitals=True)
         for clip in one.clips:
-            box = box.common(bounds_of(clip.outline, clip.matrix))
-        common = box.common(zone)
+            box = box.intersection(bounds_of(clip.outline, clip.matrix))
+        common = box.intersection(zone)
         if common.width > 0 and common.height > 0:
             return (
                 "has something drawn over it or its quiet zone",
@@ -429,7 +427,7 @@ def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Dia
     painting = {
         node.get("name")
         for root in roots
-        for node in root.named("style")
+        for node in root.children_named("style")
         if root.tag == "styles" and _paints(node)
     }
     for root in roots:

@@ -39,44 +39,44 @@ class SourceRecorder:
 
     def __init__(self) -> None:
         """Begin with no entries."""
-        self._taken: list[str] = []
+        self._entries: list[str] = []
 
     def at(self, line: int) -> None:
         """Record the line of what follows."""
-        self._taken.append(f"at {line}")
+        self._entries.append(f"at {line}")
 
     def data(self, text: str) -> None:
         """Record a literal text."""
-        self._taken.append(f"data {text}")
+        self._entries.append(f"data {text}")
 
     def value(self, source: str, *, markup: bool = False) -> None:
         """Record a text with expressions."""
-        self._taken.append(f"{'text' if markup else 'value'} {source}")
+        self._entries.append(f"{'text' if markup else 'value'} {source}")
 
-    def each(self, source: str) -> None:
+    def begin_loop(self, source: str) -> None:
         """Record the start of a loop."""
-        self._taken.append(f"each {source}")
+        self._entries.append(f"each {source}")
 
     def when(self, source: str) -> None:
         """Record the start of a condition."""
-        self._taken.append(f"when {source}")
+        self._entries.append(f"when {source}")
 
-    def give(self, source: str) -> None:
+    def assign(self, source: str) -> None:
         """Record the start of a block with assigned names."""
-        self._taken.append(f"give {source}")
+        self._entries.append(f"give {source}")
 
     def include(self, name: str, free: Collection[str]) -> None:
         """Record the inclusion of a template with these free names."""
-        self._taken.append(f"include {name}: {' '.join(sorted(free))}")
+        self._entries.append(f"include {name}: {' '.join(sorted(free))}")
 
     def end(self) -> None:
         """Record the end of the innermost block."""
-        self._taken.append("end")
+        self._entries.append("end")
 
     @property
     def key(self) -> str:
         """The cache key of the program; entries are joined by NUL, which XML cannot contain."""
-        source = "\0".join((_compiler_version(), *self._taken))
+        source = "\0".join((_compiler_version(), *self._entries))
         return blake2b(source.encode(), digest_size=20).hexdigest()
 
 
@@ -138,7 +138,7 @@ class ProgramWriter:
         self._body: list[nodes.Node] = []
         self._root = self._body
         self._open: list[_OpenBlock] = []
-        self._free: set[str] = set()
+        self._free_names: set[str] = set()
 
     @property
     def size(self) -> int:
@@ -148,12 +148,12 @@ class ProgramWriter:
     @property
     def names(self) -> int:
         """The number of different names in its expressions."""
-        return len(self._grammar.known)
+        return len(self._grammar.known_names)
 
     @property
-    def free(self) -> Collection[str]:
+    def free_names(self) -> Collection[str]:
         """The names that it does not bind itself, which the context must provide."""
-        return self._free
+        return self._free_names
 
     def at(self, line: int) -> None:
         """Set the line of what follows, for error messages."""
@@ -172,24 +172,24 @@ class ProgramWriter:
         """
         if any(sign in source for sign in ("{{", "{%", "{#")):
             self._grammar.markup = markup
-            self._add(self._read(lambda: self._expressions.value(source, self._grammar)))
+            self._add(self._read(lambda: self._expressions.parse_value(source, self._grammar)))
             self._grammar.markup = False
         else:
             self.data(source)
 
-    def each(self, source: str) -> None:
+    def begin_loop(self, source: str) -> None:
         """Begin a loop."""
-        self._begin(lambda: self._expressions.loop(source, self._grammar))
+        self._begin(lambda: self._expressions.parse_loop(source, self._grammar))
 
     def when(self, source: str) -> None:
         """Begin a condition."""
         self._begin(
-            lambda: nodes.If(self._expressions.condition(source, self._grammar), [], [], [])
+            lambda: nodes.If(self._expressions.parse_condition(source, self._grammar), [], [], [])
         )
 
-    def give(self, source: str) -> None:
+    def assign(self, source: str) -> None:
         """Begin a block with assigned names."""
-        self._begin(lambda: self._expressions.names(source, self._grammar))
+        self._begin(lambda: self._expressions.parse_names(source, self._grammar))
 
     def include(self, name: str, free: Collection[str]) -> None:
         """Write the inclusion of a template with these free names."""
@@ -220,7 +220,7 @@ class ProgramWriter:
         return node
 
     def _require(self, names: Collection[str]) -> None:
-        self._free.update(set(names).difference(*(each.bound for each in self._open)))
+        self._free_names.update(set(names).difference(*(each.bound for each in self._open)))
 
     def end(self) -> None:
         """End the innermost block."""
@@ -320,7 +320,7 @@ class TemplateLimits:
         """The size of the template so far."""
         return Extent(self._elements, self._characters, self._deepest - self._start)
 
-    def find(self, *findings: Diagnostic) -> None:
+    def report(self, *findings: Diagnostic) -> None:
         """Report findings, up to a limit.
 
         Raises:
@@ -342,7 +342,7 @@ class TemplateLimits:
         """
         self.depth += 1
         self.add_extent(node, Extent(1, 0, 0))
-        self.count(node, node.text, node.tail, *node.attributes.values())
+        self.count_characters(node, node.text, node.tail, *node.attributes.values())
 
     def add_extent(self, node: Node, extent: Extent) -> None:
         """Add the size of an element or included template.
@@ -363,7 +363,7 @@ class TemplateLimits:
             much = f"more than {MAX_CHARACTERS:,} characters, with those of included templates"
             self._refuse(node, much, _FEWER_INCLUDES)
 
-    def count(self, node: Node, *texts: str) -> None:
+    def count_characters(self, node: Node, *texts: str) -> None:
         """Count the characters of an element.
 
         Raises:
@@ -385,7 +385,7 @@ class TemplateLimits:
             self._refuse(node, much, "use lists or dictionaries, or reuse names")
 
     def _refuse(self, node: Node, much: str, hint: str) -> NoReturn:
-        self.find(T013.at(node.source.at(), f"the template has {much}", hint))
+        self.report(T013.at(node.source.at(), f"the template has {much}", hint))
         raise StopReadingError
 
     def leave(self) -> None:

@@ -142,7 +142,7 @@ MAX_PAGES_OUTPUT = 4_000_000
 class Substitution(NamedTuple):
     """The words of a text that had no room, and those of the alternative drawn by `first`."""
 
-    wanted: str
+    expected: str
     replacement: str
 
 
@@ -165,7 +165,7 @@ class TemplatePart:
     Attributes:
         constants: the values that are the same for all cards, parsed.
         dynamic: the names of all other attributes, in the order of their values.
-        drawn: cached results. Equal records share the same ops object, so that painters can
+        draw_cache: cached results. Equal records share the same ops object, so that painters can
             cache by identity.
     """
 
@@ -173,7 +173,7 @@ class TemplatePart:
     type: ElementType
     constants: AttributeValues
     dynamic: tuple[str, ...]
-    drawn: dict[Record, DrawResult] = field(default_factory=dict)
+    draw_cache: dict[Record, DrawResult] = field(default_factory=dict)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> AttributeValues:
         """Return the parsed values for one card.
@@ -237,7 +237,7 @@ class Template:
     program: Program
     nodes: list[Node]
     _expressions: Expressions
-    _refused: tuple[Location, str] | None = None
+    _failure: tuple[Location, str] | None = None
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the records of the elements for a context.
@@ -248,15 +248,15 @@ class Template:
         """
         from deckwright.expressions.expressions import OutputTooLongError  # noqa: PLC0415 - imports Jinja
 
-        if self._refused is not None:
-            raise ExpressionError(*self._refused)
+        if self._failure is not None:
+            raise ExpressionError(*self._failure)
         try:
             return self._records(context)
         except ExpressionError:
             raise
         except (OutputTooLongError, MemoryError) as error:
-            self._refused = self._place(error), explain_error(error)
-            raise ExpressionError(*self._refused) from None
+            self._failure = self._place(error), explain_error(error)
+            raise ExpressionError(*self._failure) from None
         except Exception as error:  # noqa: BLE001 - whatever an expression can raise
             hint = name_hint(error, context)
             raise ExpressionError(self._place(error), explain_error(error), hint) from None
@@ -268,20 +268,22 @@ class Template:
         records = text.split(RECORD)
         if len(records) > MAX_RECORDS:
             message = f"the template draws more than {MAX_RECORDS:,} elements"
-            self._refused = self.root.source.at(), message
-            raise ExpressionError(*self._refused)
+            self._failure = self.root.source.at(), message
+            raise ExpressionError(*self._failure)
         try:
-            return tuple(self._read(iter(records[1:]), self.parts))
+            return tuple(self._read_records(iter(records[1:]), self.parts))
         except (ValueError, IndexError, RuntimeError):
             message = "the template prints control characters"
             raise ExpressionError(self.root.source.at(), message) from None
 
-    def _read(self, records: Iterator[str], parts: Sequence[TemplatePart]) -> Iterator[Record]:
+    def _read_records(
+        self, records: Iterator[str], parts: Sequence[TemplatePart]
+    ) -> Iterator[Record]:
         for record in records:
             if record[0] == END:
                 return
             if record[0] == INCLUDED:
-                yield from self._read(records, self.included[record[1:]].parts)
+                yield from self._read_records(records, self.included[record[1:]].parts)
                 continue
             head, *values = record.split(VALUE)
             part, texts = parts[int(head)], tuple(values)
@@ -290,13 +292,15 @@ class Template:
             if len(record) > MAX_RECORD_LENGTH:
                 message = f"`{part.node.tag}` has more than {MAX_RECORD_LENGTH:,} characters"
                 raise ExpressionError(part.node.source.at(), message)
-            yield Record(part, texts, tuple(self._read(records, parts)) if part.type.wrap else ())
+            yield Record(
+                part, texts, tuple(self._read_records(records, parts)) if part.type.wrap else ()
+            )
 
-    def origin(self, op: Op) -> Node | None:
+    def find_origin(self, op: Op) -> Node | None:
         """Return the element that has drawn an op, None if it is not of this template."""
         for template in (self, *self.included.values()):
             for part in template.parts:
-                drawn = (inner for result in part.drawn.values() for inner in walk(result.ops))
+                drawn = (inner for result in part.draw_cache.values() for inner in walk(result.ops))
                 if part.type.draw and any(op is inner for inner in drawn):
                     return part.node
         return None
@@ -306,10 +310,12 @@ class Template:
         for template in (self, *self.included.values()):
             for part in template.parts:
                 gone = [
-                    r for r, result in part.drawn.items() if not result.drawings.isdisjoint(paths)
+                    r
+                    for r, result in part.draw_cache.items()
+                    if not result.drawings.isdisjoint(paths)
                 ]
                 for record in gone:
-                    del part.drawn[record]
+                    del part.draw_cache[record]
 
     def _place(self, error: Exception) -> Location:
         """Return the place of the element whose expression failed."""
@@ -343,7 +349,7 @@ class PictureFrame(NamedTuple):
     """The box of a picture, and whether the picture covers it and can thus be cropped."""
 
     box: Box
-    cover: bool
+    is_cover: bool
 
 
 def find_picture_frames(
@@ -362,7 +368,7 @@ def _drawn_frames(name: str, template: Template) -> Iterator[tuple[Op, PictureFr
     """Yield the boxes in which elements have drawn a picture, with the first op of each."""
     for each in (template, *template.included.values()):
         for part in (part for part in each.parts if part.node.tag == _IMAGE_TAG):
-            for record, (ops, *_) in part.drawn.items():
+            for record, (ops, *_) in part.draw_cache.items():
                 values = part.values(record.texts, each.palette)
                 if ops and split_crop(values["href"])[0] == name:
                     box = Box(values["x"], values["y"], values["width"], values["height"])
@@ -370,10 +376,10 @@ def _drawn_frames(name: str, template: Template) -> Iterator[tuple[Op, PictureFr
 
 
 def _locate_frames(
-    ops: Iterable[Op], drawn: dict[int, PictureFrame], matrix: Matrix
+    ops: Iterable[Op], frames: dict[int, PictureFrame], matrix: Matrix
 ) -> Iterator[PictureFrame]:
     for op in ops:
-        if framed := drawn.get(id(op)):
-            yield framed._replace(box=framed.box.moved(matrix))
+        if framed := frames.get(id(op)):
+            yield framed._replace(box=framed.box.transform(matrix))
         elif isinstance(op, Group):
-            yield from _locate_frames(op.ops, drawn, op.within(matrix))
+            yield from _locate_frames(op.ops, frames, op.inner_matrix(matrix))

@@ -77,7 +77,7 @@ class StyleSheet(NamedTuple):
     """The named colors, and the attributes of styles by name."""
 
     colors: Mapping[str, str]
-    texts: Mapping[str, Mapping[str, str]]
+    styles: Mapping[str, Mapping[str, str]]
 
 
 def load_styles(path: Path, report: Report) -> StyleSheet:
@@ -87,10 +87,12 @@ def load_styles(path: Path, report: Report) -> StyleSheet:
     root = load_valid(path, STYLES_SHAPE, report)
     if root is None:
         return StyleSheet({}, {})
-    colors = {node.attributes["name"]: node.attributes["value"] for node in root.named("color")}
+    colors = {
+        node.attributes["name"]: node.attributes["value"] for node in root.children_named("color")
+    }
     texts = {
         node.attributes["name"]: {k: v for k, v in node.attributes.items() if k != "name"}
-        for node in root.named("style")
+        for node in root.children_named("style")
     }
     return StyleSheet({name: NAMED_COLORS.get(c, c).lower() for name, c in colors.items()}, texts)
 
@@ -165,27 +167,31 @@ class TemplateSet:
         ):
             template.forget_drawn(paths)
 
-    def drawn(self) -> int:
+    def count_drawn(self) -> int:
         """Return the number of cached results of elements."""
-        return sum(len(part.drawn) for template in self._all() for part in template.parts)
+        return sum(
+            len(part.draw_cache) for template in self._all_templates() for part in template.parts
+        )
 
     def forget_all_drawn(self) -> None:
         """Drop all cached ops."""
-        for template in self._all():
+        for template in self._all_templates():
             for part in template.parts:
-                part.drawn.clear()
+                part.draw_cache.clear()
 
     def snapshot_drawn(self) -> Mapping[int, int]:
         """Return the number of cached results of each element, by `id()`."""
-        return {id(part): len(part.drawn) for each in self._all() for part in each.parts}
+        return {
+            id(part): len(part.draw_cache) for each in self._all_templates() for part in each.parts
+        }
 
-    def forget_drawn_since(self, then: Mapping[int, int]) -> None:
+    def forget_drawn_since(self, counts: Mapping[int, int]) -> None:
         """Drop the results cached since `drawn_now`."""
-        for template in self._all():
+        for template in self._all_templates():
             for part in template.parts:
-                truncate_dict(part.drawn, then.get(id(part), 0))
+                truncate_dict(part.draw_cache, counts.get(id(part), 0))
 
-    def _all(self) -> Collection[Template]:
+    def _all_templates(self) -> Collection[Template]:
         """Return all templates and included ones, each once."""
         known = [*filter(None, self._templates.values())]
         return {id(t): t for own in known for t in (own, *own.included.values())}.values()
@@ -198,7 +204,7 @@ class TemplateSet:
         report: Report,
         within: IncludeContext = NOT_INCLUDED,
     ) -> Template | None:
-        root = self._root(name, source, attribute, report)
+        root = self._load_root(name, source, attribute, report)
         return None if root is None else self._compile_root(name, root, report, {}, within)
 
     def _compile_root(
@@ -230,7 +236,7 @@ class TemplateSet:
             files.update(self._files.get(name, ()))
             return self._templates[name]
 
-        library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.texts, load)
+        library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.styles, load)
         return compile_template(root, library, self._expressions, report, within)
 
     def _reuse_compiled(self, key: str) -> Template | None:
@@ -243,7 +249,7 @@ class TemplateSet:
             self._files[key] = files[key]
         return templates.get(key)
 
-    def _root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
+    def _load_root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
         """Return the root element of a template file, None after reporting why there is none."""
         if not self._is_there(name):
             message = f"there is no template `{name}` in the folder `templates`"

@@ -34,18 +34,18 @@ class _Neighbour(NamedTuple):
     Attributes:
         capital: whether it starts with a capital letter.
         small: whether it starts with another letter.
-        drawn: whether it starts with a drawing instead of text.
+        is_drawing: whether it starts with a drawing instead of text.
     """
 
     text: str
     capital: bool
     small: bool
-    drawn: bool
+    is_drawing: bool
 
     @property
-    def counts(self) -> bool:
+    def can_own_number(self) -> bool:
         """True if a number may belong to it: it starts with a letter or unit, or is a drawing."""
-        return self.capital or self.small or self.drawn or self.text.startswith(_UNITS)
+        return self.capital or self.small or self.is_drawing or self.text.startswith(_UNITS)
 
     @property
     def abbreviated(self) -> bool:
@@ -99,12 +99,12 @@ def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, boo
     if number is None:
         return False, False
     before, after = _neighbour(words, index - 1), _neighbour(words, index + 1)
-    noun = before.counts and not before.text.endswith(_ENDS_PHRASE)
+    noun = before.can_own_number and not before.text.endswith(_ENDS_PHRASE)
     named = not owned and (before.abbreviated or noun)
-    label = named and (before.drawn or (before.capital and not _opens(words, index)))
-    if number["end"] or not after.counts or (label and number["dot"]):
+    label = named and (before.is_drawing or (before.capital and not _opens(words, index)))
+    if number["end"] or not after.can_own_number or (label and number["dot"]):
         return named, False
-    if label and (before.drawn or after.small):
+    if label and (before.is_drawing or after.small):
         return True, False
     if number["sign"] or not (after.small or label):
         return named and before.abbreviated, True
@@ -118,7 +118,7 @@ def _opens(words: Sequence[Word], index: int) -> bool:
 
 def _neighbour(words: Sequence[Word], index: int) -> _Neighbour:
     if not 0 <= index < len(words):
-        return _Neighbour("", capital=False, small=False, drawn=False)
+        return _Neighbour("", capital=False, small=False, is_drawing=False)
     text = _text(words[index])
     first = text.lstrip(_OPENING)[:1]
     capital = first.isupper()
@@ -160,12 +160,12 @@ def split_ideographs(text: str, before: str = "") -> list[str]:
     return [*parts, text[start:]]
 
 
-def _may_break(before: str, behind: str) -> bool:
+def _may_break(before: str, after: str) -> bool:
     return (
-        (_is_ideograph(before) or _is_ideograph(behind))
+        (_is_ideograph(before) or _is_ideograph(after))
         and unicodedata.category(before) not in _OPENING_CATEGORIES
-        and unicodedata.category(behind) not in _CLOSING_CATEGORIES
-        and behind not in _NOT_FIRST
+        and unicodedata.category(after) not in _CLOSING_CATEGORIES
+        and after not in _NOT_FIRST
     )
 
 
@@ -207,13 +207,13 @@ class HyphenPatterns:
         found = zip(letters, patterns, strict=True)
         self._patterns = {word: pattern for word, pattern in found if word != pattern}
         self._longest = max(map(len, self._patterns))
-        self._known: dict[str, list[int]] = {}
+        self._cache: dict[str, list[int]] = {}
 
     def positions(self, word: str) -> list[int]:
         """Return where a lower-case word may be divided."""
-        if word not in self._known:
-            self._known[word] = self._compute_positions(word)
-        return self._known[word]
+        if word not in self._cache:
+            self._cache[word] = self._compute_positions(word)
+        return self._cache[word]
 
     def _compute_positions(self, word: str) -> list[int]:
         whole = f".{word}."
@@ -267,12 +267,12 @@ class Hyphenator:
         for match in _LETTERS.finditer(text):
             word, start = match.group(), match.start()
             for place in (
-                self._divided(lower(word, self.language)) if len(word) <= _MAX_WORD_LENGTH else ()
+                self._divide(lower(word, self.language)) if len(word) <= _MAX_WORD_LENGTH else ()
             ):
                 if MIN_FRAGMENT <= place <= len(word) - MIN_FRAGMENT:
                     yield start + place
 
-    def _divided(self, word: str) -> list[int]:
+    def _divide(self, word: str) -> list[int]:
         if word in self._exceptions:
             return list(self._exceptions[word])
         patterns = load_patterns(self.language)

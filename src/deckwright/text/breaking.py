@@ -159,7 +159,7 @@ def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
 
 def _shape_piece(piece: Piece, family: str, metrics: Metrics) -> TextRun:
     """Return the run of a piece set in a single font."""
-    shaped = metrics.shape(piece.font(family), piece.text).apart(piece.spacing)
+    shaped = metrics.shape(piece.font(family), piece.text).add_spacing(piece.spacing)
     return TextRun(piece, shaped.width * piece.em, shaped.kerns)
 
 

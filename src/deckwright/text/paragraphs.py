@@ -151,10 +151,10 @@ def fit_text(
     *,
     width: Mm | None,
     height: Mm | None,
-    smallest: Mm,
+    min_size: Mm,
     hyphens: Hyphenator,
 ) -> TextBlock | None:
-    """Return the text at the largest size from the style's down to `smallest` that fits, or None.
+    """Return the text at the largest size from the style's down to `min_size` that fits, or None.
 
     Unless the style hyphenates, words are hyphenated only if the text does not fit otherwise;
     breaks between any letters are the last resort.
@@ -164,7 +164,7 @@ def fit_text(
     ways += [(style, hyphens)] if style.anywhere else []
     if width is None or not _is_wider(rich, style, metrics, width):
         ways = ways[:1]  # the others divide words that are wider than the line
-    steps = max(0, math.ceil(round((style.size - smallest) / _SHRINK_STEP, 6)))
+    steps = max(0, math.ceil(round((style.size - min_size) / _SHRINK_STEP, 6)))
     for way, divided in ways:
         low, high = 0, steps
         best: TextStyle | None = None
@@ -172,7 +172,7 @@ def fit_text(
         full = way if way.hyphenate else way._replace(wrap="wrap")
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
-            size = max(smallest, style.size - middle * _SHRINK_STEP)
+            size = max(min_size, style.size - middle * _SHRINK_STEP)
             lines = _lines(rich, full.with_size(size), metrics, width, divided)
             if _fit_lines(lines, full.with_size(size), metrics, width, height) is not None:
                 best, high = way.with_size(size), middle - 1
@@ -201,16 +201,16 @@ def lay_out(
     *,
     width: Mm | None,
     hyphens: Hyphenator | None = None,
-    most: int | None = None,
+    max_lines: int | None = None,
 ) -> TextBlock:
     """Return the text at the style's size, broken to `width`.
 
     Args:
         width: None for no line breaks.
         hyphens: hyphenates words wider than a line; None to divide none.
-        most: how many lines to lay out; None for all.
+        max_lines: how many lines to lay out; None for all.
     """
-    lines = islice(_lines(rich, style, metrics, width, hyphens), most)
+    lines = islice(_lines(rich, style, metrics, width, hyphens), max_lines)
     return _block(tuple(lines), style, metrics)
 
 

@@ -167,15 +167,15 @@ def extent(ops: Iterable[Op], metrics: Metrics) -> Box | None:
 def _boxes(ops: Iterable[Op], matrix: Matrix, metrics: Metrics) -> Iterator[Box]:
     for op in ops:
         if isinstance(op, Group):
-            inner = op.within(matrix)
+            inner = op.inner_matrix(matrix)
             boxes = _boxes(op.ops, inner, metrics)
             clip = bounds_of(op.clip, inner) if op.clip else None
-            yield from (box.common(clip) if clip else box for box in boxes)
+            yield from (box.intersection(clip) if clip else box for box in boxes)
         elif isinstance(op, DrawGlyphs):
             box = text_box(op, metrics, metrics.vertical(op.font).cap_height, 0)
             # The letter spacing after the last letter is invisible.
             behind = op.kerns[-1] / 1000 * op.size if op.kerns and min(op.kerns) > 0 else 0
-            yield box._replace(width=box.width - behind).moved(matrix)
+            yield box._replace(width=box.width - behind).transform(matrix)
         else:
             yield bounding_box(op, matrix, metrics)
 
@@ -199,7 +199,7 @@ class MeasuredPath:
             self._places.append(self._places[-1] + math.dist(one, other))
         self.length: Mm = self._places[-1]
 
-    def at(self, place: Mm) -> tuple[Mm, Mm, float, float]:
+    def point_at(self, place: Mm) -> tuple[Mm, Mm, float, float]:
         """Return the point at a distance along the path, and its direction: cosine and sine."""
         index = min(bisect_right(self._places, place), len(self._points) - 1)
         while index > 1 and self._places[index] == self._places[index - 1]:
@@ -233,7 +233,7 @@ def text_on_path(
         for part in _letters(run, style, metrics):
             wide = part.width * size
             inked = wide - (0 if part.piece.drawn else spacing * size)
-            x, y, cos, sin = track.at(place + inked / 2)
+            x, y, cos, sin = track.point_at(place + inked / 2)
             drawn = tuple(
                 line_ops(
                     TextLine((part,), part.width, first=False),

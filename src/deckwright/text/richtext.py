@@ -97,7 +97,7 @@ def parse_rich_text(
             reader.code(part)
         else:
             reader.text(part)
-    return reader.rich()
+    return reader.build()
 
 
 class RichTextBuilder:
@@ -203,7 +203,7 @@ class RichTextBuilder:
         """Add an icon."""
         self._word.append(self.style._replace(icon=name))
 
-    def rich(self) -> RichText:
+    def build(self) -> RichText:
         """Return the collected text."""
         self.end_paragraph()
         return tuple(self.paragraphs)
@@ -324,14 +324,14 @@ def encode_markup(text: str) -> str:
     return "".join(kinds[kind].format(content) for kind, content in split_markup(text))
 
 
-def strip_markup(text: str, named: Callable[[str], str] = str) -> str:
+def strip_markup(text: str, name_symbol: Callable[[str], str] = str) -> str:
     """Return a text without its markup; paragraphs become lines.
 
     Args:
-        named: returns words for names in braces.
+        name_symbol: returns words for names in braces.
     """
     writers: dict[str, Callable[[str], str]] = {
-        "text": named,
+        "text": name_symbol,
         "verbatim": str,
         "code": lambda code: "\n" if code == "p" else "",
         "item": lambda mark: f"{mark} ",
@@ -397,12 +397,12 @@ def _split_line(text: str) -> list[MarkupPart]:
     return found
 
 
-def _close(run: str, open_: list[tuple[str, int, str]], found: list[MarkupPart]) -> None:
+def _close(run: str, open_: list[tuple[str, int, str]], parts: list[MarkupPart]) -> None:
     """Turn the sign that opened a span into a code."""
     while True:
         begun, place, code = open_.pop()
         if begun == run:
-            found[place] = ("code", code)
+            parts[place] = ("code", code)
             return
 
 

@@ -92,7 +92,7 @@ class ShapedText(NamedTuple):
     kerns: tuple[int, ...] = ()
     missing: str = ""
 
-    def apart(self, spacing: float) -> ShapedText:
+    def add_spacing(self, spacing: float) -> ShapedText:
         """Return it with letter spacing in ems, also after the last letter."""
         kern = round(spacing * 1000)
         if not kern:
@@ -153,18 +153,18 @@ class HarfBuzzMetrics:
             shaped = self._shaped[font, text] = self._shape(self._open(font), text)
         return shaped
 
-    def forget(self, most: int) -> None:
-        """Forget the shaped texts if there are more than `most`."""
-        if len(self._shaped) > most:
+    def forget(self, max_texts: int) -> None:
+        """Forget the shaped texts if there are more than `max_texts`."""
+        if len(self._shaped) > max_texts:
             self._shaped.clear()
 
     def chain(self, font: str) -> tuple[str, ...]:
         """Return the ids of the fallback families of the font with this id."""
         return self._fonts[font].chain
 
-    def used(self, font: str) -> set[str]:
+    def used_characters(self, font: str) -> set[str]:
         """Return the characters of all texts shaped in the font with this id."""
-        return {char for text in self.texts(font) for char in text}
+        return {char for text in self.shaped_texts(font) for char in text}
 
     def color_characters(self, font: str) -> set[str]:
         """Return the used characters that the font with this id has in color."""
@@ -174,9 +174,9 @@ class HarfBuzzMetrics:
         if not (face.has_color_layers or face.has_color_paint or face.has_color_svg
                 or face.has_color_png):  # fmt: skip
             return set()
-        return {one for one in self.used(font) if _is_colored(opened, one)}
+        return {one for one in self.used_characters(font) if _is_colored(opened, one)}
 
-    def texts(self, font: str) -> Iterator[str]:
+    def shaped_texts(self, font: str) -> Iterator[str]:
         """Yield the texts shaped in the font with this id that it has completely."""
         found = self._shaped.items()
         return (text for (name, text), shaped in found if name == font and not shaped.missing)
@@ -341,13 +341,13 @@ def bounding_box(op: Op, matrix: Matrix, metrics: Metrics, *, capitals: bool = F
     if isinstance(op, DrawGlyphs):
         heights = metrics.vertical(op.font)
         up = heights.cap_height if capitals else heights.ascent
-        return text_box(op, metrics, up, heights.descent).moved(matrix)
+        return text_box(op, metrics, up, heights.descent).transform(matrix)
     if isinstance(op, FillPath):
         return bounds_of(op.outline, matrix)
     if isinstance(op, StrokePath):
-        return bounds_of(op.outline).grown(op.width / 2).moved(matrix)
+        return bounds_of(op.outline).expand(op.width / 2).transform(matrix)
     assert isinstance(op, DrawImage)
-    return op.box.moved(matrix)
+    return op.box.transform(matrix)
 
 
 def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:

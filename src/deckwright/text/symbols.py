@@ -84,7 +84,7 @@ def load_symbols(
         images: the folder of the game's drawings.
     """
     loaded: dict[str, SymbolArt] = {}
-    report.extend(cap_findings(_load(symbols.values(), images, loaded), of_one_file=True))
+    report.extend(cap_findings(_load(symbols.values(), images, loaded), single_file=True))
     return loaded
 
 
@@ -95,7 +95,7 @@ def _load(
     drawings = _Drawings(images)
     for symbol in symbols:
         try:
-            loaded[symbol.id] = _icon(symbol) if symbol.icon else drawings.of(symbol)
+            loaded[symbol.id] = _icon(symbol) if symbol.icon else drawings.load(symbol)
         except _UnusableSymbolError as error:
             place = error.place or symbol.source.at("icon" if symbol.icon else "image")
             message = f"symbol `{symbol.id}`: {error.message}"
@@ -129,12 +129,12 @@ class _Drawings:
 
     def __init__(self, images: Path) -> None:
         self._images = images
-        self._known: dict[str, SymbolArt] = {}
+        self._by_name: dict[str, SymbolArt] = {}
         self._remaining = 2 * MAX_SEGMENTS
 
-    def of(self, symbol: Symbol) -> SymbolArt:
+    def load(self, symbol: Symbol) -> SymbolArt:
         """Return the appearance of a symbol."""
-        if symbol.image not in self._known:
+        if symbol.image not in self._by_name:
             art = _drawing(symbol, self._images)
             size = count_segments(art.art)
             if size > self._remaining:
@@ -143,8 +143,8 @@ class _Drawings:
                 )
                 raise _UnusableSymbolError(message, "simplify them")
             self._remaining -= size
-            self._known[symbol.image] = art
-        return replace(self._known[symbol.image], id=symbol.id, name=symbol.name)
+            self._by_name[symbol.image] = art
+        return replace(self._by_name[symbol.image], id=symbol.id, name=symbol.name)
 
 
 def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
@@ -161,7 +161,7 @@ def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
         raise _UnusableSymbolError(message, hint) from None
     except DrawingError as error:
         raise _UnusableSymbolError(str(error), error.hint, error.place) from None
-    art = tuple(move_ops(drawing.shown, 1 / drawing.height, 0, 0))
+    art = tuple(move_ops(drawing.visible_ops, 1 / drawing.height, 0, 0))
     return SymbolArt(symbol.id, drawing.width / drawing.height, art)
 
 

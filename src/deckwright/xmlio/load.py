@@ -295,7 +295,7 @@ def _decode(path: Path, data: bytes, report: Report) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Element | None:
+def _parse(path: Path, text: str, report: Report, max_value: int) -> etree._Element | None:
     parser = etree.XMLParser(
         encoding="utf-8",
         resolve_entities=False,
@@ -321,7 +321,7 @@ def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Elemen
         # Parsers differ in what they take for a declaration; both must see none.
         report.append(X004.at(Location(path), *_NO_DOCTYPE))
         return None
-    excess = next(_find_excess(tree, longest), None)
+    excess = next(_find_excess(tree, max_value), None)
     if excess is not None:
         element, message, hint = excess
         place = Location(path, int(str(element.sourceline)), 1)

@@ -106,14 +106,14 @@ def find_instruction(text: str, target: str) -> tuple[int, int] | None:
 
 
 def _find_before_root(
-    text: str, handler: str, wanted: Callable[..., bool]
+    text: str, handler: str, matches: Callable[..., bool]
 ) -> tuple[int, int] | None:
     """Return line and column of the first event before the root that matches, or None."""
     parser = _parser()
     places: list[tuple[int, int]] = []
 
     def meet(*what: object) -> None:
-        if wanted(*what):
+        if matches(*what):
             places.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
             raise StopIteration
 
@@ -153,7 +153,7 @@ class Document:
             self._starts = element_starts(self.text)
         return self._starts
 
-    def to_add(self, name: str, example: str) -> str:  # noqa: ARG002 - tables have columns
+    def addition_hint(self, name: str, example: str) -> str:  # noqa: ARG002 - tables have columns
         """Return a hint on how to add something that is missing.
 
         Args:
@@ -203,7 +203,7 @@ class Node:
         """Return the value of the attribute `name`."""
         return self.attributes.get(name, default)
 
-    def named(self, *tags: str) -> Iterator[Node]:
+    def children_named(self, *tags: str) -> Iterator[Node]:
         """Yield the children with one of these tags."""
         return (child for child in self.children if child.tag in tags)
 

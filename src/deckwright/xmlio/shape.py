@@ -60,25 +60,25 @@ class Value(NamedTuple):
             own = any(text == term for term, _ in self.terms)
             return own or text in NAMED_COLORS or bool(re.fullmatch("#[0-9a-fA-F]{6}", text))
         if self.item is not None:
-            return all(map(self.item.accepts, self.parts(text)))
+            return all(map(self.item.accepts, self.split(text)))
         return self.pattern is None or re.fullmatch(self.pattern, text) is not None
 
     @property
-    def between(self) -> str:
+    def joiner(self) -> str:
         """The text to write between the items of a list."""
         return f"{self.separator} " if self.separator in {",", ";"} else self.separator
 
-    def parts(self, text: str) -> list[str]:
+    def split(self, text: str) -> list[str]:
         """Return the items of a list; empty ones are skipped."""
         return [part for item in text.split(self.separator) if (part := item.strip())]
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         """A description of valid values for messages: "a whole number from 1 to 5"."""
         if self.words:
             return self.words
         if self.item is not None:
-            return f"a list with `{self.separator}` between its parts, each {self.item.says}"
+            return f"a list with `{self.separator}` between its parts, each {self.item.description}"
         if self.kind in _NUMBERS:
             if self.maximum >= INTEGER_CAP:
                 return f"{self._number}, at least {self.minimum}"
@@ -94,7 +94,7 @@ class Value(NamedTuple):
         number = re.fullmatch(r"\s*\+?[0-9]+(?:\.[0-9]+)?\s*", text)
         if self.kind in _NUMBERS and number and float(text) > self.maximum:
             return f"{self._number} from {self.minimum} to {self.maximum}"
-        return self.says
+        return self.description
 
     @property
     def _number(self) -> str:
@@ -156,7 +156,7 @@ class Shape(NamedTuple):
         text: whether it holds text.
         unique: tags of children, each with an attribute in which they must differ.
         meaning: its purpose, for editors.
-        parts: tags of independent children: one with a mistake can be dropped and the rest used.
+        prunable: tags of independent children: one with a mistake can be dropped and the rest used.
     """
 
     tag: str
@@ -166,7 +166,7 @@ class Shape(NamedTuple):
     text: bool = False
     unique: tuple[tuple[str, str], ...] = ()
     meaning: str = ""
-    parts: tuple[str, ...] = ()
+    prunable: tuple[str, ...] = ()
 
     def attribute(self, name: str) -> Attribute | None:
         """Return the attribute `name`, or None."""
@@ -190,9 +190,9 @@ def one_of(*terms: str | tuple[str, str]) -> Value:
     return Value("term", terms=tuple((t, "") if isinstance(t, str) else t for t in terms))
 
 
-def required(name: str, value: Value, meaning: str = "", *, unless: str | None = None) -> Attribute:
+def required(name: str, value: Value, meaning: str = "", *, alias: str | None = None) -> Attribute:
     """Return an attribute that is required, unless its alias is given."""
-    return Attribute(name, value, required=True, meaning=meaning, alias=unless)
+    return Attribute(name, value, required=True, meaning=meaning, alias=alias)
 
 
 def key(name: str, value: Value, meaning: str) -> Attribute:
@@ -211,14 +211,14 @@ def element(
     *content: Attribute | Occurs,
     free: Value | None = None,
     text: bool = False,
-    parts: tuple[str, ...] = (),
+    prunable: tuple[str, ...] = (),
 ) -> Shape:
     """Return an element with these attributes and children."""
     attributes = tuple(item for item in content if isinstance(item, Attribute))
     children = tuple(item for item in content if isinstance(item, Occurs))
     shapes = (child.shape for child in children)
     unique = tuple((shape.tag, a.name) for shape in shapes for a in shape.attributes if a.unique)
-    return Shape(tag, attributes, children, free, text, unique, meaning, parts)
+    return Shape(tag, attributes, children, free, text, unique, meaning, prunable)
 
 
 _MARKERS = {"b": "**", "i": "__", "u": "++", "s": "~~"}
@@ -265,7 +265,7 @@ def get_text(node: Node, name: str) -> str | None:
     White space in an element is collapsed; `<br/>` and `<p>` start new lines.
     """
     given = node.get(name)
-    inside = next(node.named(name), None) if given is None else None
+    inside = next(node.children_named(name), None) if given is None else None
     if inside is None:
         return given
     lines = (line.strip(" ") for line in _flatten(inside).split("\n"))
@@ -296,18 +296,18 @@ def _flatten_list(node: Node) -> str:
     """Return a list as lines that start with its items' marks."""
     numbered = node.get("style") == "number"
     lines = ["\n"]
-    for number, item in enumerate(node.named("item"), 1):
+    for number, item in enumerate(node.children_named("item"), 1):
         line = _flatten(item).replace("\n", " ").strip()
         lines.append(f"{number}. {line}\n" if numbered else f"• {line}\n")
     return "".join(lines)
 
 
-def _wrap_lines(before: str, text: str, behind: str) -> str:
+def _wrap_lines(before: str, text: str, suffix: str) -> str:
     """Return a text with markers around the first and last letter of each line."""
     lines = text.split("\n")
     bare = [line.strip(" ") for line in lines]
     signed = (
-        line.replace(said, f"{before}{said}{behind}", 1) if said else line
+        line.replace(said, f"{before}{said}{suffix}", 1) if said else line
         for line, said in zip(lines, bare, strict=True)
     )
     return "\n".join(signed)

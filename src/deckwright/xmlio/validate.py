@@ -100,8 +100,8 @@ def _check_element(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Dia
         cause: what must be dropped for a mistake in the element itself.
     """
     # If all children are prunable, unknown ones can be dropped as well.
-    listing = bool(shape.parts) and all(
-        child.minimum or child.shape.tag in shape.parts for child in shape.children
+    listing = bool(shape.prunable) and all(
+        child.minimum or child.shape.tag in shape.prunable for child in shape.children
     )
 
     def blamed(child: Node | None) -> Cause:
@@ -111,7 +111,7 @@ def _check_element(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Dia
         known = shape.child(child.tag) is not None
         return (
             PrunableElement(child, node)
-            if (child.tag in shape.parts if known else listing)
+            if (child.tag in shape.prunable if known else listing)
             else cause
         )
 
@@ -144,7 +144,7 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             yield S002.at(node.source.at(name), message, hint)
         else:
             attribute = attribute or Attribute(name, shape.free or TEXT)
-            twice = next(node.named(name), None) if attribute.element else None
+            twice = next(node.children_named(name), None) if attribute.element else None
             if twice is not None:
                 message = (
                     f"{describe_element(node)} has `{name}` twice, as an attribute and as "
@@ -158,11 +158,11 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             continue
         if attribute.alias is not None and attribute.alias in present:
             continue
-        way = node.source.document.to_add(attribute.name, f'`{attribute.name}="…"`')
+        way = node.source.document.addition_hint(attribute.name, f'`{attribute.name}="…"`')
         yield S003.at(
             node.source.at(attribute.name),
             f"{describe_element(node)} has no attribute `{attribute.name}`",
-            _with_remedy(f"{way}, {attribute.value.says}", node, attribute),
+            _with_remedy(f"{way}, {attribute.value.description}", node, attribute),
         )
 
 
@@ -172,7 +172,7 @@ def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnos
     if value.item is None:
         yield _bad_value(node, attribute, text)
         return
-    for part in value.parts(text):
+    for part in value.split(text):
         if not value.item.accepts(part):
             finding = _bad_value(node, attribute._replace(value=value.item), part)
             if value.separator not in part and re.search("[,;/|]", part):
@@ -186,7 +186,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     place = node.source.at(name)
     if not text.strip():
         message = f"{describe_element(node)} has an empty `{name}`"
-        return code.at(place, message, _with_remedy(f"write {value.says}", node, attribute))
+        return code.at(place, message, _with_remedy(f"write {value.description}", node, attribute))
     shown = shorten(text)
     if value.kind == "term":
         terms = [term for term, _ in value.terms]
@@ -245,7 +245,7 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
                 f"{describe_element(node)} needs at least {_times(occurs.minimum, tag)}, "
                 f"but has {counts[tag] or 'none'}"
             )
-            hint = node.source.document.to_add(tag, _example(occurs.shape))
+            hint = node.source.document.addition_hint(tag, _example(occurs.shape))
             yield S005.at(node.source.at(), message, hint), None
     if not shape.text:
         texts = [node.text, *(child.tail for child in node.children)]
@@ -265,7 +265,7 @@ def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]
     """Yield findings about values that should be unique, each with the repeating child."""
     for tag, name in shape.unique:
         first: dict[str, Node] = {}
-        for child in node.named(tag):
+        for child in node.children_named(tag):
             value = child.get(name)
             if value is None:
                 continue

@@ -87,7 +87,7 @@ class RawElement:
                 any_last = any_last or part
         return any_last
 
-    def place(self, child: RawElement) -> int:
+    def index_of(self, child: RawElement) -> int:
         """Return the index of a child among the parts."""
         for at in range(self._last_index, min(self._last_index + _SEARCH_WINDOW, len(self.parts))):
             if self.parts[at] is child:
@@ -114,12 +114,14 @@ class RawElement:
             written = quote_attribute(value, old[4][0])
             self.head = self.head[: old.start(4)] + written + self.head[old.end(4) :]
 
-    def _add(self, name: str, value: str, order: Sequence[str], found: list[re.Match[str]]) -> None:
+    def _add(
+        self, name: str, value: str, order: Sequence[str], matches: list[re.Match[str]]
+    ) -> None:
         place = {known: number for number, known in enumerate(order)}
-        before = [match for match in found if place.get(match[2], 0) < place.get(name, 0)]
-        beside = before[-1:] or found[:1]
+        before = [match for match in matches if place.get(match[2], 0) < place.get(name, 0)]
+        beside = before[-1:] or matches[:1]
         at = before[-1].end() if before else len(f"<{self.tag}")
-        follows = next((match for match in found if match.start() >= at), None)
+        follows = next((match for match in matches if match.start() >= at), None)
         space = (follows or beside[0])[1] if beside else " "
         quote = beside[0][4][0] if beside else '"'
         written = f"{space}{name}={quote_attribute(value, quote)}"
@@ -142,9 +144,9 @@ class RawElement:
         """
         anchor = after or before or self.first()
         if anchor is None:
-            self._first(new, outer, step)
+            self._insert_first(new, outer, step)
             return
-        at = self.place(anchor)
+        at = self.index_of(anchor)
         space = _leading_space(self.parts[at - 1] if at else "")
         if anchor is not after:
             self.parts[at:at] = [new, space] if space else [new]
@@ -164,7 +166,7 @@ class RawElement:
                 break
         return at
 
-    def _first(self, new: RawElement, outer: str, step: str) -> None:
+    def _insert_first(self, new: RawElement, outer: str, step: str) -> None:
         """Insert an element into an empty one."""
         if not self.tail:
             self.head = f"{self.head[:-2].rstrip()}>"
@@ -175,7 +177,7 @@ class RawElement:
 
     def remove(self, old: RawElement) -> None:
         """Remove a child, and its line if it was alone on it."""
-        at = self.place(old)
+        at = self.index_of(old)
         before = self.parts[at - 1] if at else None
         after = self.parts[at + 1] if at + 1 < len(self.parts) else None
         if isinstance(before, str) and not before.strip():
@@ -244,7 +246,7 @@ class XmlFile:
         document: the whole file, as an element without a tag.
         elements: its elements in document order, as they were read.
         encoding: the encoding of its text.
-        mark: its byte order mark, if any.
+        bom: its byte order mark, if any.
     """
 
     path: Path
@@ -252,7 +254,7 @@ class XmlFile:
     document: RawElement
     elements: list[RawElement]
     encoding: str
-    mark: bytes
+    bom: bytes
     _holders: dict[int, RawElement] = field(default_factory=dict)
     _step: str = ""
 
@@ -262,32 +264,32 @@ class XmlFile:
         return self.elements[0]
 
     @property
-    def step(self) -> str:
+    def indent(self) -> str:
         """The additional indent of each level."""
         if not self._step:
             first = self.root.first()
-            lead = self.lead(first, self.root) if first else ""
+            lead = self.leading_space(first, self.root) if first else ""
             self._step = re.sub(r"[\r\n]", "", lead) or "  "
         return self._step
 
-    def holder(self, element: RawElement) -> RawElement:
+    def parent_of(self, element: RawElement) -> RawElement:
         """Return the parent of one of `elements`."""
         if not self._holders:
             for other in self.document.walk():
                 self._holders |= {id(part): other for part in other.children()}
         return self._holders[id(element)]
 
-    def lead(self, element: RawElement, holder: RawElement) -> str:
+    def leading_space(self, element: RawElement, holder: RawElement) -> str:
         """Return the line break and indent before an element, "" if it starts no line."""
-        at = holder.place(element)
+        at = holder.index_of(element)
         space = _leading_space(holder.parts[at - 1] if at else "")
         if element is self.root and not space:
             return "\r\n" if "\r\n".encode(self.encoding) in self.data else "\n"
         return space if _LINE.search(space) else ""
 
-    def bytes(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return the file's new content."""
-        return self.mark + str(self.document).encode(self.encoding, "xmlcharrefreplace")
+        return self.bom + str(self.document).encode(self.encoding, "xmlcharrefreplace")
 
 
 def read_xml_file(path: Path, new: str) -> XmlFile:
@@ -328,13 +330,13 @@ def new_xml_file(path: Path, like: XmlFile | None = None, heading: str = "") -> 
     """
     if like is None:
         return parse_xml_file(path, b'<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n')
-    line = like.lead(like.root, like.document).rstrip(" \t")
+    line = like.leading_space(like.root, like.document).rstrip(" \t")
     head = like.root.head if like.root.tail else f"{like.root.head[:-2].rstrip()}>"
     before = [str(part) for part in like.document.parts if str(part).startswith("<?")]
     written = [*before, heading, head, f"</{like.root.tag}>"]
     text = "".join(f"{part}{line}" for part in written if part)
-    data = like.mark + text.encode(like.encoding, "xmlcharrefreplace")
-    return replace(parse_xml_file(path, data), _step=like.step)
+    data = like.bom + text.encode(like.encoding, "xmlcharrefreplace")
+    return replace(parse_xml_file(path, data), _step=like.indent)
 
 
 def parse_elements(text: str) -> RawElement:
@@ -390,29 +392,29 @@ def set_children(
     file: XmlFile,
     element: RawElement,
     tag: str,
-    wanted: Sequence[RawElement],
+    elements: Sequence[RawElement],
     earlier: Collection[str],
 ) -> None:
     """Give an element exactly these children of a tag, in this order.
 
     Args:
-        wanted: existing ones keep their text.
+        elements: existing ones keep their text.
         earlier: the tags of children that precede the first one of this tag.
     """
     old = element.children(tag)
-    known, stays = {id(child) for child in old}, {id(child) for child in wanted}
+    known, stays = {id(child) for child in old}, {id(child) for child in elements}
     for child in old:
         if id(child) not in stays:
             element.remove(child)
-    existing = [child for child in wanted if id(child) in known]
+    existing = [child for child in elements if id(child) in known]
     places = [at for at, part in enumerate(element.parts) if id(part) in stays]
     for at, child in zip(places, existing, strict=True):
         element.parts[at] = child
-    outer, step = file.lead(element, file.holder(element)), file.step
+    outer, step = file.leading_space(element, file.parent_of(element)), file.indent
     first = existing[0] if existing else None
     before = element.children(*earlier) if earlier else []
     last = None if existing or not before else before[-1]
-    for child in wanted:
+    for child in elements:
         if id(child) not in known:
             element.insert(child, outer, step, after=last, before=None if last else first)
         last = child
@@ -433,18 +435,18 @@ def add_element(
         after: its predecessor; None for the last one with its tag.
     """
     after = after or holder.last(tag)
-    outer, step = file.lead(holder, file.holder(holder)), file.step
-    lead = file.lead(after, holder) if after else outer + step if outer else ""
+    outer, step = file.leading_space(holder, file.parent_of(holder)), file.indent
+    lead = file.leading_space(after, holder) if after else outer + step if outer else ""
     element = new_element(tag, attributes, inside, lead, step)
     holder.insert(element, outer, step, after=after)
     return element
 
 
 def add_copy(
-    file: XmlFile, holder: RawElement, of: RawElement, after: RawElement | None = None
+    file: XmlFile, holder: RawElement, source: RawElement, after: RawElement | None = None
 ) -> RawElement:
     """Insert a copy of an element after it, or after another one; return the copy."""
-    element = parse_elements(str(of)).children()[0]
-    outer = file.lead(holder, file.holder(holder))
-    holder.insert(element, outer, file.step, after=after or of)
+    element = parse_elements(str(source)).children()[0]
+    outer = file.leading_space(holder, file.parent_of(holder))
+    holder.insert(element, outer, file.indent, after=after or source)
     return element

@@ -76,7 +76,7 @@ def test_what_a_card_takes_from_the_strongest_deck_is_known(game: Path) -> None:
 def test_a_faction_without_a_legal_deck_says_so(game: Path, run: Run) -> None:
     found = deckwright.open_game(game).balance()
     bees = next(look for look in found.factions if look.faction.id == "BB")
-    assert (bees.best, bees.cheapest, bees.lacking) == ((), None, "no deck meets all limits")
+    assert (bees.best, bees.cheapest, bees.failure) == ((), None, "no deck meets all limits")
     assert "  no deck meets all limits" in run("balance", "--faction", "BB").stdout
 
 

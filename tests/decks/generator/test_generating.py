@@ -87,7 +87,7 @@ def test_no_two_purposes_share_their_numbers() -> None:
 
 def test_things_are_drawn_by_their_weights() -> None:
     draws = SeededRandom("weights")
-    drawn = Counter(weigh_items([(1, 1), (2, 0), (3, 9)]).drawn(draws) for _ in range(2000))
+    drawn = Counter(weigh_items([(1, 1), (2, 0), (3, 9)]).draw(draws) for _ in range(2000))
     assert set(drawn) == {1, 3}
     assert 130 < drawn[1] < 270
 
@@ -168,13 +168,13 @@ def test_what_is_counted_while_drawing_is_what_the_check_counts(tmp_path: Path, 
         for at, number in chosen:
             for row, amount in keeper.counts[at]:
                 totals[row] += amount * number
-        kept = not keeper.missing(totals) and all(
-            row.most is None or total <= row.most
+        kept = not keeper.has_shortage(totals) and all(
+            row.upper is None or total <= row.upper
             for row, total in zip(keeper.rows, totals, strict=True)
         )
-        kept = kept and keeper.barred.isdisjoint(at for at, _ in chosen)
+        kept = kept and keeper.excluded.isdisjoint(at for at, _ in chosen)
         right = not keeper.findings(keeper.deck(chosen))
-        assert kept == right if keeper.whole else kept or not right
+        assert kept == right if keeper.is_complete else kept or not right
         agreed[right] += 1
     assert set(agreed) == {True, False}
 

@@ -24,7 +24,7 @@ def allows(built: DeckProgram, copies: dict[tuple[int, str], int]) -> bool:
         if not low <= copies[name] <= high:
             return False
         highs.set_bounds(at, copies[name], copies[name])
-    return highs.most(Linear()).status is SolverStatus.OPTIMAL
+    return highs.maximize(Linear()).status is SolverStatus.OPTIMAL
 
 
 @pytest.mark.corpus(4)

@@ -30,7 +30,7 @@ class Question:
         slots = self.slots = self._built.slots
         self.most = max_copies(slots)
         for at, variable in enumerate(self._built.program.variables[: len(slots)]):
-            fewer = variable._replace(most=min(variable.most, self.most))
+            fewer = variable._replace(upper=min(variable.upper, self.most))
             self._built.program.variables[at] = fewer
         self._worth = [Fraction(chance.randint(-4, 6), 2) for _ in slots]
         self._cost = [Fraction(chance.randint(-1, 1)) for _ in slots]

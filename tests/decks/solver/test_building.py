@@ -51,7 +51,7 @@ def best(built: DeckProgram, *weights: tuple[str, int]) -> dict[str, int] | None
     """Return the deck that has most of some cards, each so many times as important."""
     factors = dict(weights)
     aim = sum_of_products((factors.get(slot.card.id, 0), slot.copies) for slot in built.slots)
-    found = HighsSolver(built.program).most(aim)
+    found = HighsSolver(built.program).maximize(aim)
     if found.status is SolverStatus.INFEASIBLE or found.values is None:
         return None
     values = found.values

@@ -42,10 +42,10 @@ def broken_by(game: Game, deck: Deck, held: DeckRules) -> float:
     tally = LimitCounter(game, deck, held)
     far = float(sum(found.entry.copies for found in tally.lines if found.zone is None))
     for limit in held.limits:
-        for group in tally.counted(limit).values():
-            if limit.warning or not tally.judges(limit):
+        for group in tally.group_lines(limit).values():
+            if limit.warning or not tally.applies(limit):
                 continue
-            least, most, exactly = tally.bounds(limit)
+            least, most, exactly = tally.resolve_bounds(limit)
             total = count_total(limit, group)
             if limit.own_faction:
                 foreign = (each for each in group if each.card.faction_id != deck.faction_id)

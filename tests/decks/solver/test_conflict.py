@@ -48,7 +48,7 @@ def wished(asked: DeckProblem, card_id: str, copies: int) -> DeckProblem:
     wish = CardConstraint(
         f"include {card_id}={copies}", frozenset({("AA", card_id)}), copies, copies
     )
-    return asked._replace(wishes=(*asked.wishes, wish))
+    return asked._replace(constraints=(*asked.constraints, wish))
 
 
 def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
@@ -66,15 +66,15 @@ def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
 def test_each_of_what_conflicts_is_needed(tmp_path: Path) -> None:
     asked = question(tmp_path, GUESTS, SIZE, COSTS, OWN, HIGH, COPIES)
     ids = names(find_conflict(asked))
-    limits = {limit.id: limit for limit in asked.held.limits}
+    limits = {limit.id: limit for limit in asked.deck_rules.limits}
     for count in range(len(ids) + 1):
         for some in combinations(ids, count):
             kept = DeckRules(tuple(limits[name] for name in some))
-            assert asked._replace(held=kept).impossible == (count == len(ids))
+            assert asked._replace(deck_rules=kept).impossible == (count == len(ids))
     for each in find_conflict(asked).parts:
         if each.possible is not None:
             changed = (each.possible if name == each.name else limits[name] for name in limits)
-            assert not asked._replace(held=DeckRules(tuple(changed))).impossible
+            assert not asked._replace(deck_rules=DeckRules(tuple(changed))).impossible
 
 
 def test_one_limit_alone_may_be_impossible(tmp_path: Path) -> None:

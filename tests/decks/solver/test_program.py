@@ -36,11 +36,11 @@ def test_rows_have_whole_factors() -> None:
 
 def test_what_bounds_always_keep_is_no_row() -> None:
     program = Program()
-    both = program.variable("a", 0, 3).plus(program.variable("b", 1, 4), -1)
-    assert program.reach(both) == (-4, 2)
-    program.keep(both, -4, 2)
+    both = program.variable("a", 0, 3).add(program.variable("b", 1, 4), -1)
+    assert program.range_of(both) == (-4, 2)
+    program.add_row(both, -4, 2)
     assert program.rows == []
-    program.keep(both, -4, 1, "most")
+    program.add_row(both, -4, 1, "most")
     assert program.rows == [Row({0: 1, 1: -1}, None, 1, "most")]
 
 
@@ -48,13 +48,13 @@ def test_bounds_come_as_close_as_rows_allow() -> None:
     program = Program()
     for name in "ab":
         program.variable(name, 0, 99)
-    program.keep(Linear({0: 3, 1: 5}), None, 16)
-    program.keep(Linear({0: 1, 1: 1}), 4, None)
+    program.add_row(Linear({0: 3, 1: 5}), None, 16)
+    program.add_row(Linear({0: 1, 1: 1}), 4, None)
     program.tighten()
     assert program.variables == [Variable("a", 1, 5), Variable("b", 0, 3)]
-    assert program.broken([1, 0]) == Row({0: 1, 1: 1}, 4, None)
-    assert program.broken([6, 0]) == Variable("a", 1, 5)
-    assert program.broken([2, 2]) is None
+    assert program.find_violation([1, 0]) == Row({0: 1, 1: 1}, 4, None)
+    assert program.find_violation([6, 0]) == Variable("a", 1, 5)
+    assert program.find_violation([2, 2]) is None
 
 
 def test_the_same_statement_is_the_same_variable() -> None:
@@ -64,14 +64,14 @@ def test_the_same_statement_is_the_same_variable() -> None:
     some = logic.is_at_least(cards, 1)
     assert logic.is_at_least(cards, 0) == ALWAYS
     assert logic.is_at_least(cards, 4) == NEVER
-    assert logic.is_at_least(cards.plus(Linear(constant=5)), 6) == some
+    assert logic.is_at_least(cards.add(Linear(constant=5)), 6) == some
     assert logic.all_of([some, ALWAYS]) == logic.any_of([some, NEVER]) == some
     assert logic.all_of([some, ~some]) == NEVER
     assert logic.any_of([some, ~some]) == ALWAYS
     many = logic.is_at_least(cards, 3)
     assert logic.all_of([some, many]) == ~logic.any_of([~many, ~some])
-    assert logic.times(cards, ALWAYS) == cards
-    assert logic.times(cards, NEVER) == Linear()
+    assert logic.product(cards, ALWAYS) == cards
+    assert logic.product(cards, NEVER) == Linear()
     assert isinstance(some, Statement)
 
 
@@ -79,14 +79,14 @@ def test_a_product_is_its_sum_where_the_statement_holds_and_else_0() -> None:
     program = Program()
     logic = Logic(program)
     cards = program.variable("a", 0, 3)
-    few, pair = cards.plus(Linear(constant=-1)), logic.is_at_least(cards, 2)
-    product = logic.times(few, pair)
+    few, pair = cards.add(Linear(constant=-1)), logic.is_at_least(cards, 2)
+    product = logic.product(few, pair)
     for copies, value in ((0, 0), (1, 0), (2, 1), (3, 2)):
-        kept = [n for n in range(-5, 6) if not program.broken([copies, int(copies > 1), n])]
+        kept = [n for n in range(-5, 6) if not program.find_violation([copies, int(copies > 1), n])]
         assert kept == [value]
-    assert logic.times(few, ~pair) != product
+    assert logic.product(few, ~pair) != product
     variables = [*program.variables]
-    assert logic.times(cards.plus(Linear(constant=-1)), logic.is_at_least(cards, 2)) == product
+    assert logic.product(cards.add(Linear(constant=-1)), logic.is_at_least(cards, 2)) == product
     assert program.variables == variables
 
 
@@ -109,5 +109,5 @@ def test_decimals_are_added_up_exactly(tmp_path: Path) -> None:
 def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     program = Program()
     program.variable("a", 0, 3)
-    assert HighsSolver(program).most(Linear({0: 1})).value == 3
+    assert HighsSolver(program).maximize(Linear({0: 1})).value == 3
     assert capfd.readouterr() == ("", "")

@@ -13,19 +13,19 @@ from random_games import deck_of, is_legal, random_game, rules_of
 
 def is_possible(question: DeckProblem) -> bool:
     """Return whether there is a deck, which the check must find legal."""
-    built = question.built()
-    found = HighsSolver(built.program).most(Linear()).values
+    built = question.build()
+    found = HighsSolver(built.program).maximize(Linear()).values
     if found is None:
         return False
     copies = found[: len(built.slots)]
     deck = deck_of(question.game, question.faction_id, built.slots, copies)
-    assert is_legal(question.game, deck, question.held)
+    assert is_legal(question.game, deck, question.deck_rules)
     return True
 
 
 def with_limit(question: DeckProblem, limit: Limit) -> DeckProblem:
-    limits = (limit if each.id == limit.id else each for each in question.held.limits)
-    return question._replace(held=question.held._replace(limits=tuple(limits)))
+    limits = (limit if each.id == limit.id else each for each in question.deck_rules.limits)
+    return question._replace(deck_rules=question.deck_rules._replace(limits=tuple(limits)))
 
 
 def nearer(part: ConflictPart) -> Limit | None:
@@ -52,7 +52,7 @@ def test_conflicts_are_real_and_as_small_as_can_be(tmp_path: Path) -> None:
             continue
         conflict = find_conflict(question)
         kept = question
-        for limit in question.held.limits:
+        for limit in question.deck_rules.limits:
             if not limit.warning and limit.id not in {part.name for part in conflict.parts}:
                 kept = kept.without(limit.id)
         assert not is_possible(kept), seed

@@ -28,7 +28,7 @@ def asked(game: Game, had: dict[CardKey, int]) -> DeckProblem:
 
 
 def reached(question: DeckProblem, had: dict[CardKey, int], end: float = math.inf) -> set[CardKey]:
-    built, slots = question.built(), dict[CardKey, list[CardSlot]]()
+    built, slots = question.build(), dict[CardKey, list[CardSlot]]()
     for slot in built.slots:
         slots.setdefault((slot.card.faction_id, slot.card.id), []).append(slot)
     used = set[CardKey]()

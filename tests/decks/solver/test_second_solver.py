@@ -30,13 +30,13 @@ def second_opinion(program: Program, aim: Linear) -> int | None:
     glpk.glp_set_obj_dir(problem, glpk.GLP_MAX)
     glpk.glp_add_cols(problem, len(program.variables))
     for at, variable in enumerate(program.variables, 1):
-        glpk.glp_set_col_bnds(problem, at, *bounds(variable.least, variable.most))
+        glpk.glp_set_col_bnds(problem, at, *bounds(variable.lower, variable.upper))
         glpk.glp_set_col_kind(problem, at, glpk.GLP_IV)
         glpk.glp_set_obj_coef(problem, at, float(aim.terms.get(at - 1, 0)))
     if program.rows:
         glpk.glp_add_rows(problem, len(program.rows))
     for at, row in enumerate(program.rows, 1):
-        glpk.glp_set_row_bnds(problem, at, *bounds(row.least, row.most))
+        glpk.glp_set_row_bnds(problem, at, *bounds(row.lower, row.upper))
         glpk.glp_set_mat_row(problem, at, len(row.terms), *numbers_of([*row.terms.items()]))
     how = glpk.glp_iocp()
     glpk.glp_init_iocp(how)
@@ -68,7 +68,7 @@ def test_both_solvers_find_the_same_optimum(tmp_path: Path, seeds: range) -> Non
         built = build_program(game, "AA", rules_of(game, "AA"))
         chance = Random(seed)
         aim = sum_of_products((chance.randint(-1, 9), slot.copies) for slot in built.slots)
-        found = HighsSolver(built.program).most(aim)
+        found = HighsSolver(built.program).maximize(aim)
         assert found.value == second_opinion(built.program, aim), seed
         assert (found.status is SolverStatus.OPTIMAL) == (found.value is not None)
         possible += found.value is not None

@@ -277,12 +277,12 @@ def test_several_decks_are_a_table_and_several_files(folder: Path, run: Run) -> 
 def test_with_too_little_time_it_is_said_what_is_known(
     folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most, game = HighsSolver.most, ("--game", str(folder))
+    most, game = HighsSolver.maximize, ("--game", str(folder))
 
     def stopped(self: HighsSolver, aim: Linear) -> SolverOutcome:
         return most(self, aim)._replace(status=SolverStatus.STOPPED, bound=30)
 
-    monkeypatch.setattr(HighsSolver, "most", stopped)
+    monkeypatch.setattr(HighsSolver, "maximize", stopped)
     result = run("solve", "AA", "--maximize", "actions", *game)
     assert result.exit_code == 0
     told = "maximize actions: 25, not proven to be the best: no deck can be better than 30\n"

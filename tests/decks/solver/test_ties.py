@@ -22,7 +22,7 @@ def test_three_of_many_cards_with_a_sum(seed: int) -> None:
     cards = [program.variable(f"card {number}", 0, 1) for number in range(40)]
     for factors, bound in ((dict.fromkeys(range(40), 1), 3), (dict(enumerate(costs)), None)):
         total = bound or sum(costs[number] for number in chosen)
-        program.keep(Linear(factors), total, total)
+        program.add_row(Linear(factors), total, total)
     answers = [
         tuple(int(number in picked) for number in range(40))
         for picked in combinations(range(40), 3)
@@ -39,9 +39,11 @@ def test_few_cards_with_several_copies(seed: int) -> None:
     program = Program()
     for number in range(5):
         program.variable(f"card {number}", 0, 3)
-    program.keep(Linear(dict(enumerate(costs))), 20, 25)
-    program.keep(Linear(dict.fromkeys(range(5), 1)), 4, 7)
-    answers = [values for values in product(range(4), repeat=5) if program.broken(values) is None]
+    program.add_row(Linear(dict(enumerate(costs))), 20, 25)
+    program.add_row(Linear(dict.fromkeys(range(5), 1)), 4, 7)
+    answers = [
+        values for values in product(range(4), repeat=5) if program.find_violation(values) is None
+    ]
     order = make.sample(range(5), 5)
     best = max(answers, key=lambda values: [values[number] for number in order])
     assert find_first(HighsSolver(program), order, answers[0]) == best

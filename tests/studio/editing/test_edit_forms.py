@@ -119,7 +119,7 @@ def test_forms_can_be_looked_at_where_nothing_is_written(tmp_path: Path) -> None
 
 def things_of(editor_game: Game, texts: list[str]) -> Iterator[dict[str, str]]:
     """Yield all that can be edited."""
-    for each in (each for each in editor_game.printed() if each.faction_id):
+    for each in (each for each in editor_game.printable_cards() if each.faction_id):
         yield {"of": "card", "faction": each.faction_id, "id": each.card.id}
     yield from ({"of": "rule", "id": name} for name in editor_game.rules)
     yield from ({"of": "faction", "id": name} for name in editor_game.factions)
@@ -145,7 +145,7 @@ def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> No
         if form["editable"]:
             spot = find_target(parse_entity(said), game, home)
             assert write_draft(parse_draft(sent_back(form)), spot) == []
-            assert spot.file.bytes() == spot.original, said
+            assert spot.file.to_bytes() == spot.original, said
             tried += 1
     assert tried or folder.name == "moths"
 
@@ -176,10 +176,10 @@ def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: P
             other = OTHER.get(each["type"], "Anders <&> \"'")
             other = other if other != each["value"] else f"{other}1"
             changed = draft(first, game, {each["name"]: other})
-            assert changed.file.bytes() != first.original, each
+            assert changed.file.to_bytes() != first.original, each
             assert value_in(changed, each["name"]) == other
             back = draft(changed, game, {each["name"]: each["value"]})
-            assert back.file.bytes() == first.original, each
+            assert back.file.to_bytes() == first.original, each
         for spec in form["children"]:
             empty = draft(first, game, {}, {spec["tag"]: []})
             again = [{"from": None, "values": item["values"]} for item in spec["items"]]
@@ -191,10 +191,10 @@ def draft(
     spot: EditTarget, game: Game, values: dict[str, Any], children: object = None
 ) -> EditTarget:
     """Return where a thing stands after a draft was written."""
-    data = spot.file.bytes()
+    data = spot.file.to_bytes()
     fresh = target_in(spot.entity, game, spot.file.path, data, data)
     assert write_draft(parse_draft({"values": values, "children": children or {}}), fresh) == []
-    return target_in(spot.entity, game, spot.file.path, data, fresh.file.bytes())
+    return target_in(spot.entity, game, spot.file.path, data, fresh.file.to_bytes())
 
 
 def value_in(spot: EditTarget, name: str) -> str | None:

@@ -62,7 +62,7 @@ class CardComparer:
         self,
         cards: Sequence[Card],
         limits: Sequence[Limit],
-        asked: frozenset[str],
+        limit_fields: frozenset[str],
         worth: Measure | None,
         cost: Measure | None,
     ) -> None:
@@ -70,10 +70,10 @@ class CardComparer:
 
         Args:
             limits: the limits of decks. A field whose sum they bound from above is a cost.
-            asked: fields that may differ, as limits determine the value of their contents.
+            limit_fields: fields that may differ, as limits determine the value of their contents.
         """
         kinds: dict[str, Kind] = {card.kind.tag: card.kind for card in cards}
-        self._asked = asked
+        self._limit_fields = limit_fields
         signs: dict[str, set[int]] = {}
         for measure, sign in ((worth, 1), (cost, -1)):
             for part in measure.parts if measure else ():
@@ -85,11 +85,11 @@ class CardComparer:
         self.better = {
             name: sum(signs.get(name, {1}))
             for name in numbers
-            if name in signs or name not in asked
+            if name in signs or name not in limit_fields
         }
         self._shared = {tag: _shared(kind, cards) for tag, kind in kinds.items()}
 
-    def gains(self, one: Card, other: Card) -> tuple[Advantage, ...] | None:
+    def find_advantages(self, one: Card, other: Card) -> tuple[Advantage, ...] | None:
         """Return the advantages of `one` over `other`, None if it is worse in anything.
 
         Cards of different kinds are not comparable. Rules count as children.
@@ -120,19 +120,19 @@ class CardComparer:
         """Return whether a difference in a field matters."""
         if field.numeric:
             return field.name in self.better
-        return field.name in self._shared[kind.tag] and field.name not in self._asked
+        return field.name in self._shared[kind.tag] and field.name not in self._limit_fields
 
 
 def _compare_values(
-    name: str, mine: FieldValue, theirs: FieldValue, better: int
+    name: str, value: FieldValue, theirs: FieldValue, better: int
 ) -> Advantage | None:
     """Return the advantage of a value over another one, None if it is worse or not comparable."""
-    if isinstance(mine, tuple) and isinstance(theirs, tuple):
-        have, need = Counter(mine), Counter(theirs)
+    if isinstance(value, tuple) and isinstance(theirs, tuple):
+        have, need = Counter(value), Counter(theirs)
         lacks = need - have
         return None if lacks else Advantage(name, None, tuple(map(str, (have - need).elements())))
-    if isinstance(mine, (int, float)) and isinstance(theirs, (int, float)):
-        by = round_number(mine - theirs)
+    if isinstance(value, (int, float)) and isinstance(theirs, (int, float)):
+        by = round_number(value - theirs)
         return Advantage(name, by) if by * better > 0 else None
     return None
 
@@ -170,7 +170,7 @@ class LimitComparer:
 
     def __init__(
         self,
-        held: DeckRules,
+        deck_rules: DeckRules,
         zone: str,
         pool: Sequence[Card],
         values_in: Callable[[Card, str], FieldValues] = values_of,
@@ -182,7 +182,7 @@ class LimitComparer:
         """
         self._zones = {zone, DECK}
         self._limits = [
-            limit for limit in held.limits if limit.zone in self._zones and not limit.warning
+            limit for limit in deck_rules.limits if limit.zone in self._zones and not limit.warning
         ]
         self._values_in = values_in
         self._sharing = {
@@ -198,7 +198,7 @@ class LimitComparer:
     def _no_worse(self, limit: Limit, one: Card, other: Card) -> bool:
         if limit.own_faction and one.faction_id != other.faction_id:
             return False
-        fields = self._fields_told(limit)
+        fields = self._deck_dependent_fields(limit)
         if any(self._values_in(one, field) != self._values_in(other, field) for field in fields):
             return False
         mine, theirs = _contribution_of(limit, one), _contribution_of(limit, other)
@@ -213,7 +213,7 @@ class LimitComparer:
             return mine.number == theirs.number
         return not least and self._has_room(limit, one, other)
 
-    def _fields_told(self, limit: Limit) -> Iterator[str]:
+    def _deck_dependent_fields(self, limit: Limit) -> Iterator[str]:
         """Yield the fields in which cards must be equal because the limit depends on the deck."""
         for reference in limit.references():
             if reference.zone in self._zones and reference.field != CARDS:
@@ -223,7 +223,11 @@ class LimitComparer:
         if limit.distinct is not None:
             yield limit.distinct
         for each in limit.exemptions:
-            yield from ("name", *_condition_fields(each.where), *_condition_fields(each.others))
+            yield from (
+                "name",
+                *_condition_fields(each.where),
+                *_condition_fields(each.other_cards),
+            )
             yield from filter(None, [each.same])
 
     def _has_room(self, limit: Limit, one: Card, other: Card) -> bool:
@@ -235,10 +239,10 @@ class LimitComparer:
         return alone and mine is not None and bool(theirs) and mine >= min(theirs)
 
 
-def fields_in_limits(held: DeckRules) -> frozenset[str]:
+def fields_in_limits(deck_rules: DeckRules) -> frozenset[str]:
     """Return the fields that limits refer to; limits determine the value of their contents."""
     names: set[str | None] = set()
-    for limit in held.limits:
+    for limit in deck_rules.limits:
         names |= {limit.per, limit.distinct, *_condition_fields(limit.conditions)}
     return frozenset(name for name in names if name)
 
@@ -258,7 +262,7 @@ def _max_copies(limit: Limit, card: Card) -> int | None:
     """Return the maximum copies of a card that a limit allows, None if it sets none."""
     number = _contribution_of(limit, card).number
     most = limit.max if limit.exactly is None else limit.exactly
-    plain = limit.fixed and limit.distinct is None and not limit.exemptions
+    plain = limit.is_fixed and limit.distinct is None and not limit.exemptions
     return int(most // number) if plain and isinstance(most, int) and number > 0 else None
 
 
@@ -280,7 +284,7 @@ class FactionPool(NamedTuple):
 
     faction: Faction
     form: Format | None
-    held: DeckRules
+    deck_rules: DeckRules
     cards: tuple[Card, ...]
 
 
@@ -319,13 +323,13 @@ class Dominance(NamedTuple):
     """A card that dominates another.
 
     Attributes:
-        gains: the advantages of the better card.
+        advantages: the advantages of the better card.
         rules: the rules that only it has. Numbers cannot tell whether they are good for it.
     """
 
     better: Card
     worse: Card
-    gains: tuple[Advantage, ...]
+    advantages: tuple[Advantage, ...]
     rules: tuple[str, ...]
 
 
@@ -334,10 +338,10 @@ def find_dominances(game: Game, pool: FactionPool, comparing: CardComparer) -> I
     cards = pool.cards
     zones = {id(card): tuple(zone.id for zone in zones_of(game, card)) for card in cards}
     empty = Deck("", "", pool.faction.id, None, (), pool.faction.source)
-    values_in = LimitCounter(game, empty, pool.held).values_in
+    values_in = LimitCounter(game, empty, pool.deck_rules).card_values
     treatments: Mapping[str, LimitComparer] = {
         zone.id: LimitComparer(
-            pool.held, zone.id, [c for c in cards if zone.id in zones[id(c)]], values_in
+            pool.deck_rules, zone.id, [c for c in cards if zone.id in zones[id(c)]], values_in
         )
         for zone in game.setup.zones
     }
@@ -345,7 +349,7 @@ def find_dominances(game: Game, pool: FactionPool, comparing: CardComparer) -> I
         for better in cards:
             if better is worse or zones[id(better)] != zones[id(worse)]:
                 continue
-            gains = comparing.gains(better, worse)
+            gains = comparing.find_advantages(better, worse)
             if gains and all(treatments[z].no_worse(better, worse) for z in zones[id(worse)]):
                 rules = {spec.plural for spec in better.kind.children if spec.holds_rules}
                 more = tuple(rule for gain in gains if gain.field in rules for rule in gain.more)

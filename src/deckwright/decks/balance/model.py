@@ -124,14 +124,14 @@ class PricedCard(NamedTuple):
 
     Attributes:
         above: its worth in excess of the line at its cost.
-        far: whether this exceeds two standard deviations.
+        is_outlier: whether this exceeds two standard deviations.
     """
 
     card: Card
     worth: Decimal
     cost: Decimal
     above: float
-    far: bool
+    is_outlier: bool
 
     @property
     def point(self) -> Point:
@@ -161,7 +161,7 @@ class FactionBalance(NamedTuple):
         cheapest: the cheapest deck, None if there is none or it is unknown.
         left_out: the ids of the limits that the solver cannot handle.
         forced: its own cards that none of the best decks contains.
-        lacking: the reason why there is no best deck, "" if there is one or none was searched.
+        failure: the reason why there is no best deck, "" if there is one or none was searched.
     """
 
     pool: FactionPool
@@ -171,7 +171,7 @@ class FactionBalance(NamedTuple):
     cheapest: BestDeck | None = None
     left_out: tuple[str, ...] = ()
     forced: tuple[ForcedCard, ...] = ()
-    lacking: str = ""
+    failure: str = ""
 
     @property
     def faction(self) -> Faction:
@@ -196,7 +196,7 @@ class FactionBalance(NamedTuple):
         others = [card for card in self.pool.cards if card.faction_id != self.faction.id]
         return (*own, *(card for card in others if any(deck.of(card) for deck in decks)))
 
-    def price(self, card: Card) -> PricedCard | None:
+    def find_price(self, card: Card) -> PricedCard | None:
         """Return a card with its worth and cost, None if it lacks a field."""
         return next((each for each in self.priced if each.card is card), None)
 
@@ -240,14 +240,14 @@ class Balance(NamedTuple):
     line: FittedLine | None
     factions: tuple[FactionBalance, ...]
     solved: bool = False
-    wanted: int = 0
+    requested: int = 0
     apart: int = 0
     findings: tuple[Diagnostic, ...] = ()
 
     @property
     def outliers(self) -> tuple[PricedCard, ...]:
         """The outliers, the farthest from the line first."""
-        far = [each for look in self.factions for each in look.priced if each.far]
+        far = [each for look in self.factions for each in look.priced if each.is_outlier]
         return tuple(sorted(far, key=lambda each: -abs(each.above)))
 
 
@@ -273,7 +273,11 @@ def survey(
     compared: dict[str, int] = {}
     for pool in every:
         comparing = CardComparer(
-            [*game.cards.values()], pool.held.limits, fields_in_limits(pool.held), worth, cost
+            [*game.cards.values()],
+            pool.deck_rules.limits,
+            fields_in_limits(pool.deck_rules),
+            worth,
+            cost,
         )
         compared |= comparing.better
         if not only or pool.faction.id in only:
@@ -295,8 +299,11 @@ def _price_cards(
         own = card.faction_id == pool.faction.id
         if own and all(card.fields.get(field) is not None for field in fields):
             zone = next(zones_of(game, card)).id
-            its_worth, its_cost = worth.of(card.fields, zone), cost.of(card.fields, zone)
-            priced.append(PricedCard(card, its_worth, its_cost, 0, far=False))
+            its_worth, its_cost = (
+                worth.evaluate(card.fields, zone),
+                cost.evaluate(card.fields, zone),
+            )
+            priced.append(PricedCard(card, its_worth, its_cost, 0, is_outlier=False))
     return priced
 
 
@@ -304,7 +311,9 @@ def _apply_line(cards: Sequence[PricedCard], line: FittedLine | None) -> tuple[P
     if line is None:
         return tuple(cards)
     return tuple(
-        each._replace(above=round_number(float(line.above(each.point))), far=line.far(each.point))
+        each._replace(
+            above=round_number(float(line.above(each.point))), is_outlier=line.far(each.point)
+        )
         for each in cards
     )
 
@@ -325,12 +334,12 @@ class SearchOptions(NamedTuple):
     """The options of the search for best decks.
 
     Attributes:
-        decks: the number of best decks of each faction.
+        per_faction: the number of best decks of each faction.
         apart: the minimum number of copies of each deck that an earlier one lacks.
         seconds: the time limit for each faction.
     """
 
-    decks: int = 10
+    per_faction: int = 10
     apart: int = DEFAULT_APART
     seconds: float = DEFAULT_SECONDS
 
@@ -342,7 +351,9 @@ def add_best_decks(balance: Balance, search: SearchOptions) -> Balance:
     the cheapest. Without a solver each faction reports a failure.
     """
     looks = tuple(_add_best_decks(balance, look, search) for look in balance.factions)
-    return balance._replace(factions=looks, solved=True, wanted=search.decks, apart=search.apart)
+    return balance._replace(
+        factions=looks, solved=True, requested=search.per_faction, apart=search.apart
+    )
 
 
 def _add_best_decks(
@@ -355,18 +366,18 @@ def _add_best_decks(
     def found(objectives: list[Objective], number: int) -> SolveResult:
         left = end - time.monotonic()
         options = SolveOptions(objectives, different=number, apart=search.apart, seconds=left)
-        return solve(balance.game, look.faction.id, look.pool.held, options)
+        return solve(balance.game, look.faction.id, look.pool.deck_rules, options)
 
     try:
         cheapest = found(cheap + strong, 1).answers if cheap else ()
-        best = found(strong + cheap, search.decks)
+        best = found(strong + cheap, search.per_faction)
     except ChoiceError as error:
-        return look._replace(lacking=error.message)
+        return look._replace(failure=error.message)
     look = look._replace(
         best=tuple(_make_best_deck(balance, answer) for answer in best.answers),
         cheapest=_make_best_deck(balance, cheapest[0]) if cheapest else None,
         left_out=tuple(each.limit for each in best.left_out),
-        lacking="" if best.answers else _NO_DECK if best.impossible else _NO_TIME,
+        failure="" if best.answers else _NO_DECK if best.impossible else _NO_TIME,
     )
     return look._replace(forced=tuple(_find_forced_cards(balance, look, end)))
 
@@ -377,8 +388,8 @@ def _make_best_deck(balance: Balance, answer: Answer) -> BestDeck:
     for line in assign_zones(game, answer.deck):
         zone, number = line.zone.id if line.zone else None, line.entry.copies
         copies.append((line.card, number))
-        worth += number * balance.worth.of(line.card.fields, zone)
-        cost += number * balance.cost.of(line.card.fields, zone) if balance.cost else 0
+        worth += number * balance.worth.evaluate(line.card.fields, zone)
+        cost += number * balance.cost.evaluate(line.card.fields, zone) if balance.cost else 0
     return BestDeck(tuple(copies), worth, cost if balance.cost else None, answer.proven)
 
 
@@ -388,14 +399,14 @@ def _find_forced_cards(balance: Balance, look: FactionBalance, end: float) -> It
     strongest = look.strongest
     if strongest is None or not strongest.proven:
         return
-    built = build_program(balance.game, look.faction.id, look.pool.held)
+    built = build_program(balance.game, look.faction.id, look.pool.deck_rules)
     worth = make_aim(balance.worth, built, smallest=False).linear
     highs = HighsSolver(built.program, end - time.monotonic())
     for card in unused:
         copies = sum_of_products((1, slot.copies) for slot in built.slots if slot.card is card)
         row = highs.add(make_row(copies, 1, None))
-        outcome = highs.most(worth)
-        highs.change(row, None, None)
+        outcome = highs.maximize(worth)
+        highs.set_row_bounds(row, None, None)
         if outcome.status is SolverStatus.STOPPED:
             return
         value = None if outcome.value is None else Decimal(str(round_number(float(outcome.value))))

@@ -42,14 +42,14 @@ class Axis(NamedTuple):
         return round(self.start + share * (self.end - self.start), 3)
 
 
-def make_axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
+def make_axis(values: Iterable[float], start: Mm, end: Mm, maximum: int = 10) -> Axis:
     """Return an axis that starts and ends at round numbers, and includes 0 if it is near.
 
     Whole numbers get whole ticks.
 
     Args:
         values: the values on it, at least one.
-        most: the maximum number of steps.
+        maximum: the maximum number of steps.
     """
     values = [*values]
     low, high = min(values), max(values)
@@ -57,7 +57,7 @@ def make_axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Ax
         low = 0
     if (high < 0 and -high <= high - low) or low == high < 0:
         high = 0
-    least = (high - low) / most if high > low else 1
+    least = (high - low) / maximum if high > low else 1
     whole = all(float(value).is_integer() for value in values)
     step = _round_step(max(least, 1) if whole else least)
     first, last = math.floor(low / step), math.ceil(high / step)
@@ -114,7 +114,7 @@ def plot(
         rows[row][column] = signs[0] if count == 1 else str(count) if count <= _MAX_DIGIT else "+"
     for each in sorted(cards, key=lambda each: -abs(each.above)):
         row, column = places[id(each)]
-        if each.far and counts[row, column] == 1:
+        if each.is_outlier and counts[row, column] == 1:
             _write_name(rows[row], column, each.card.name, signs[1])
     ticks = {round(up.at(tick)): number(tick) for tick in up.ticks}
     margin = max(map(len, ticks.values()))
@@ -167,7 +167,7 @@ class Wording:
             "-", _MINUS
         )
 
-    def signed(self, number: float | Decimal) -> str:
+    def signed_number(self, number: float | Decimal) -> str:
         """Format a number with its sign."""
         text = self.number(number, MAX_DECIMALS)
         return text if text == "0" or text.startswith(_MINUS) else f"+{text}"
@@ -187,29 +187,31 @@ class Wording:
         behind = "" if base == "0" else behind
         return f"{self.measure(balance.worth)} = {slope} × {self.measure(balance.cost)}{behind}"
 
-    def gains(self, dominance: Dominance) -> str:
+    def describe_advantages(self, dominance: Dominance) -> str:
         """Describe the advantages of a card: "actions +1, costs −2, rows + ranged"."""
-        return ", ".join(self._gain(gain, dominance.better) for gain in dominance.gains)
+        return ", ".join(
+            self._describe_advantage(gain, dominance.better) for gain in dominance.advantages
+        )
 
     def dominance(self, dominance: Dominance) -> str:
         """Describe a dominance: the better card, its advantages, and any doubt."""
         text = fill_in(self.words["beaten-by"], dominance.better.name)
         doubt = f"; {self.words['if-no-harm']}" if dominance.rules else ""
-        return f"{text}: {self.gains(dominance)}{doubt}"
+        return f"{text}: {self.describe_advantages(dominance)}{doubt}"
 
-    def use(self, look: FactionBalance, card: Card) -> str:
+    def describe_use(self, look: FactionBalance, card: Card) -> str:
         """Return the number of best decks with a card, or the loss that it would cause: "(−2)"."""
         forced = look.find_forced(card)
         if forced is None:
             return str(look.decks_with(card) or "")
-        return "" if forced.loss is None else f"({self.signed(-forced.loss)})"
+        return "" if forced.loss is None else f"({self.signed_number(-forced.loss)})"
 
-    def unknown(self) -> Iterator[str]:
+    def unknown_notes(self) -> Iterator[str]:
         """Yield notes on what the numbers do not cover."""
         yield self.words["unknown-rules"]
         yield self.words["unknown-play"]
 
-    def counted(self, balance: Balance) -> Iterator[str]:
+    def method_notes(self, balance: Balance) -> Iterator[str]:
         """Yield notes on how the numbers were calculated."""
         words = self.words
         if balance.line is not None:
@@ -217,15 +219,15 @@ class Wording:
         if balance.cost is not None:
             yield words["about-dominated"]
         if balance.solved:
-            about = words["about-best"].replace("{count}", str(balance.wanted))
+            about = words["about-best"].replace("{count}", str(balance.requested))
             yield about.replace("{apart}", str(balance.apart))
             yield words["about-forced"]
             yield words["about-never"]
 
-    def _gain(self, gain: Advantage, card: Card) -> str:
+    def _describe_advantage(self, gain: Advantage, card: Card) -> str:
         name = self._fields.get(gain.field, gain.field)
         if gain.by is not None:
-            return f"{name} {self.signed(gain.by)}"
+            return f"{name} {self.signed_number(gain.by)}"
         return f"{name} + {', '.join(self._value(gain.field, each, card) for each in gain.more)}"
 
     def _value(self, field: str, value: str, card: Card) -> str:
@@ -269,7 +271,7 @@ def as_json(balance: Balance) -> str:
         "cost": balance.cost.text if balance.cost else None,
         "compared": dict(balance.compared),
         "solved": balance.solved,
-        "decks": {"wanted": balance.wanted, "apart": balance.apart},
+        "decks": {"wanted": balance.requested, "apart": balance.apart},
         "line": line
         and {
             "base": round(float(line.base), _JSON_PLACES),
@@ -309,13 +311,13 @@ def _deck_json(deck: BestDeck) -> JsonObject:
 
 
 def _card_json(card: Card, look: FactionBalance, worth: Measure) -> JsonObject:
-    price = look.price(card)
+    price = look.find_price(card)
     return {
         **_card_id_json(card),
-        "worth": float(worth.of(card.fields)),
+        "worth": float(worth.evaluate(card.fields)),
         "cost": price and float(price.cost),
         "from_line": price and round(price.above, _JSON_PLACES),
-        "outlier": bool(price and price.far),
+        "outlier": bool(price and price.is_outlier),
         "rules": [*card.rule_ids()],
         "in_best": look.decks_with(card),
     }
@@ -326,7 +328,7 @@ def _dominance_json(each: Dominance) -> JsonObject:
         "card": _card_id_json(each.worse),
         "by": _card_id_json(each.better),
         "gains": [
-            {"field": gain.field, "by": gain.by, "more": [*gain.more]} for gain in each.gains
+            {"field": gain.field, "by": gain.by, "more": [*gain.more]} for gain in each.advantages
         ],
         "more_rules": [*each.rules],
     }

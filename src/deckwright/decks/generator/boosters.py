@@ -34,11 +34,11 @@ class BoosterGenerator:
         Raises:
             CannotMakeError: if a sheet has too few cards for a booster without duplicates.
         """
-        self._booster, self.stock = booster, CardPool(game, generator)
+        self._booster, self.pool = booster, CardPool(game, generator)
         self._writer = LineWriter(
-            game, self.stock, f"{generator.prefix}-{booster.id}", booster.format
+            game, self.pool, f"{generator.prefix}-{booster.id}", booster.format
         )
-        self._sheets = [self._sheet(slot) for slot in booster.slots]
+        self._sheets = [self._sheet_cards(slot) for slot in booster.slots]
         for at, (slot, sheet) in enumerate(zip(booster.slots, self._sheets, strict=True)):
             earlier = zip(booster.slots[:at], self._sheets, strict=False)
             taken = sum(min(other.cards, len({*sheet} & {*cards})) for other, cards in earlier)
@@ -50,21 +50,21 @@ class BoosterGenerator:
                 hint = "take fewer cards, or add cards to the sheet"
                 raise OutputError(E110.at(slot.source.at(), message, hint))
 
-    def _sheet(self, slot: BoosterSlot) -> list[int]:
+    def _sheet_cards(self, slot: BoosterSlot) -> list[int]:
         """Return the cards of a print sheet, each repeated as on the sheet."""
         return [
             card
             for sheet in slot.sheets
-            for card in sorted(self.stock.where(sheet.where))
+            for card in sorted(self.pool.matching(sheet.where))
             for _ in range(sheet.copies)
         ]
 
-    def box(self, seed: str, number: int) -> list[tuple[int, ...]]:
+    def fill_box(self, seed: str, number: int) -> list[tuple[int, ...]]:
         """Return the boosters of a box, numbered from 1, as numbers of cards."""
         booster = self._booster
         packs: list[list[int]] = [[] for _ in range(booster.box)]
         for at, (slot, sheet) in enumerate(zip(booster.slots, self._sheets, strict=True)):
-            factions = [self.stock.cards[card].faction_id for card in sheet]
+            factions = [self.pool.cards[card].faction_id for card in sheet]
             order = dict(zip(sheet, factions, strict=True)) if slot.balanced else {}
             stream = _SheetStream(
                 sheet, order, SeededRandom(seed, "booster", booster.id, number, at)
@@ -73,7 +73,7 @@ class BoosterGenerator:
                 pack.extend(stream.cards(slot.cards, pack))
         return [tuple(pack) for pack in packs]
 
-    def run(
+    def generate(
         self, seed: str, count: int, players: int | None = None, rounds: int = 1
     ) -> Iterator[GeneratedLine]:
         """Yield boosters, or the boosters of drafts.
@@ -89,14 +89,14 @@ class BoosterGenerator:
         for number in range(1, total + 1):
             at = (number - 1) % self._booster.box
             if at == 0:
-                box = self.box(seed, (number - 1) // self._booster.box + 1)
+                box = self.fill_box(seed, (number - 1) // self._booster.box + 1)
             title = f"{name} {number}"
             if players is not None:
                 seat, opened = divmod((number - 1) % (players * rounds), rounds)
                 draft = (number - 1) // (players * rounds) + 1
                 title = f"{name} {draft}-{seat + 1}-{opened + 1}"
             cards = sorted(box[at])
-            houses = dict.fromkeys(self.stock.cards[card].faction_id for card in cards)
+            houses = dict.fromkeys(self.pool.cards[card].faction_id for card in cards)
             lines = tuple((card, None, n) for card, n in sorted(Counter(cards).items()))
             yield self._writer.line(seed, number, 1, title, DeckContent(tuple(houses), lines))
 
@@ -111,23 +111,23 @@ class _SheetStream:
             factions: the factions of its cards if these are to be spread evenly.
         """
         self._sheet, self._factions, self._draws = sheet, factions, draws
-        self._left: list[int] = []
+        self._remaining: list[int] = []
         names = sorted(set(factions.values()))
-        self._begin = {name: draws.below(_START_STEPS) / _START_STEPS for name in names}
+        self._starts = {name: draws.below(_START_STEPS) / _START_STEPS for name in names}
 
-    def cards(self, number: int, had: list[int]) -> list[int]:
+    def cards(self, number: int, present: list[int]) -> list[int]:
         """Take cards for a pack, without duplicates and without those that it already has."""
         taken: list[int] = []
         waiting: list[int] = []
         while len(taken) < number:
-            if not self._left:
-                self._left = self._apart(self._draws.shuffle(self._sheet))
-            card = self._left.pop()
-            (waiting if card in taken or card in had else taken).append(card)
-        self._left += reversed(waiting)
+            if not self._remaining:
+                self._remaining = self._space_factions(self._draws.shuffle(self._sheet))
+            card = self._remaining.pop()
+            (waiting if card in taken or card in present else taken).append(card)
+        self._remaining += reversed(waiting)
         return taken
 
-    def _apart(self, cards: list[int]) -> list[int]:
+    def _space_factions(self, cards: list[int]) -> list[int]:
         """Reorder cards so that those of each faction are evenly spaced."""
         if not self._factions:
             return cards
@@ -136,7 +136,7 @@ class _SheetStream:
         places: list[tuple[float, int]] = []
         for card in cards:
             faction = self._factions[card]
-            places.append(((seen[faction] + self._begin[faction]) / number[faction], card))
+            places.append(((seen[faction] + self._starts[faction]) / number[faction], card))
             seen[faction] += 1
         return [card for _, card in sorted(places, key=itemgetter(0))]
 
@@ -171,14 +171,14 @@ class RunStatistics:
 
     def __init__(self, game: Game, stock: CardPool, seed: str) -> None:
         """Set the game, the pool of cards and the seed."""
-        self._stock, self.seed = stock, seed
-        self.decks = self.again = self.repaired = 0
+        self._pool, self.seed = stock, seed
+        self.decks = self.retries = self.repaired = 0
         self._decks_with, self._copies = Counter[int](), Counter[int]()
         self._pairs = Counter[tuple[int, int]]()
         self.marks, self.houses = Counter[str](), Counter[str]()
         worth = game.setup.worth
         self._worth = [
-            worth.of(card.fields, zone.id) if worth and (zone := zone_of(game, card)) else 0
+            worth.evaluate(card.fields, zone.id) if worth and (zone := zone_of(game, card)) else 0
             for card in stock.cards
         ]
         self.measure = str(worth) if worth else ""
@@ -188,7 +188,7 @@ class RunStatistics:
         """Count a deck."""
         content = line.content
         self.decks += 1
-        self.again += line.attempt - 1
+        self.retries += line.attempt - 1
         self.repaired += content.repaired
         self.houses.update(content.houses)
         copies: dict[int, int] = {}
@@ -206,15 +206,15 @@ class RunStatistics:
     def cards(self) -> list[CardCount]:
         """Return the frequencies of cards, the most frequent first."""
         counted = (CardCount(card, self._decks_with[at], self._copies[at])
-                   for at, card in enumerate(self._stock.cards))  # fmt: skip
+                   for at, card in enumerate(self._pool.cards))  # fmt: skip
         return sorted(counted, key=lambda each: -each.copies)
 
     def rarities(self) -> dict[str, int]:
         """Return the number of copies of each rarity; empty in games without rarities."""
         counts = Counter[str]()
         for at, number in self._copies.items():
-            if self._stock.rarities[at] is not None:
-                counts[str(self._stock.rarities[at])] += number
+            if self._pool.rarities[at] is not None:
+                counts[str(self._pool.rarities[at])] += number
         return dict(counts.most_common())
 
     def pairs(self) -> list[CardPair]:
@@ -228,7 +228,7 @@ class RunStatistics:
             if both >= least:
                 lift = both * self.decks / (self._decks_with[one] * self._decks_with[other])
                 frequent.append((-lift, one, other, both))
-        cards = self._stock.cards
+        cards = self._pool.cards
         return [CardPair(cards[one], cards[other], both, -lift)
                 for lift, one, other, both in sorted(frequent)[:_MAX_PAIRS]]  # fmt: skip
 
@@ -266,7 +266,7 @@ class RunStatistics:
         data = {
             "seed": self.seed,
             "decks": self.decks,
-            "made again": self.again,
+            "made again": self.retries,
             "repaired": self.repaired,
             "factions": dict(self.houses.most_common()),
             "rarities": self.rarities(),

@@ -38,7 +38,7 @@ class SeededRandom:
         """
         return next(self._numbers) * end >> _BITS
 
-    def some(self, things: Sequence[T], number: int) -> list[T]:
+    def sample(self, things: Sequence[T], number: int) -> list[T]:
         """Return a random sample without replacement, in random order."""
         left = list(things)
         for at in range(number):
@@ -48,7 +48,7 @@ class SeededRandom:
 
     def shuffle(self, things: Sequence[T]) -> list[T]:
         """Return all items in random order."""
-        return self.some(things, len(things))
+        return self.sample(things, len(things))
 
 
 def _numbers(text: str) -> Iterator[int]:
@@ -63,21 +63,21 @@ class WeightedItems(NamedTuple):
         ends: the cumulative weights, each including the item's own.
     """
 
-    things: tuple[int, ...]
+    items: tuple[int, ...]
     ends: tuple[int, ...]
 
-    def drawn(self, draws: SeededRandom) -> int:
+    def draw(self, draws: SeededRandom) -> int:
         """Draw an item. There must be at least one."""
-        return self.things[bisect_right(self.ends, draws.below(self.ends[-1]))]
+        return self.items[bisect_right(self.ends, draws.below(self.ends[-1]))]
 
-    def without(self, allowed: Iterable[bool]) -> WeightedItems:
+    def only_allowed(self, allowed: Iterable[bool]) -> WeightedItems:
         """Return only the allowed items.
 
         Args:
             allowed: for each item whether to keep it.
         """
         starts = (0, *self.ends)
-        stay = zip(self.things, self.ends, starts, allowed, strict=False)
+        stay = zip(self.items, self.ends, starts, allowed, strict=False)
         return weigh_items((thing, end - start) for thing, end, start, stays in stay if stays)
 
 
@@ -132,29 +132,29 @@ class CardPool:
         self.pools: list[dict[str, PartPool]] = []
         for part in generator.parts:
             admitted = (f for f in factions.values() if part.audience.admits(f.groups))
-            pools = {faction.id: self._pool(part, faction.id) for faction in admitted}
-            self.pools.append({name: pool for name, pool in pools.items() if pool.usual.things})
+            pools = {faction.id: self._make_part_pool(part, faction.id) for faction in admitted}
+            self.pools.append({name: pool for name, pool in pools.items() if pool.usual.items})
         self.demands = [
             CardDemand(
-                self.where(each.when) if each.when else None, self.where(each.where), each.min
+                self.matching(each.when) if each.when else None, self.matching(each.where), each.min
             )
             for each in generator.demands
         ]
 
-    def where(self, condition: Where) -> frozenset[int]:
+    def matching(self, condition: Where) -> frozenset[int]:
         """Return the cards that match a condition."""
         return frozenset(at for at, card in enumerate(self.cards) if card_matches(condition, card))
 
-    def _pool(self, part: DeckPart, faction_id: str) -> PartPool:
+    def _make_part_pool(self, part: DeckPart, faction_id: str) -> PartPool:
         of_part = [
             at
             for at, card in enumerate(self.cards)
             if card.faction_id == faction_id and card_matches(part.where, card)
         ]
         maverick, legacy = self._generator.maverick, self._generator.legacy
-        old = self.where(legacy.where) if legacy else frozenset()
+        old = self.matching(legacy.where) if legacy else frozenset()
         usual = [at for at in of_part if at not in old]
-        strange = self.where(maverick.where) if maverick else frozenset()
+        strange = self.matching(maverick.where) if maverick else frozenset()
         return PartPool(
             tuple(usual),
             self.weigh_cards(usual),

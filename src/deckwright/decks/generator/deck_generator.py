@@ -36,19 +36,19 @@ from deckwright.game.model import Card, Deck, DeckEntry, Game
 class LimitRow(NamedTuple):
     """The bounds of a limit, or of one value of its `per`; None where it has no bound."""
 
-    least: int | None
-    most: int | None
+    lower: int | None
+    upper: int | None
 
 
 class LimitTracker:
     """The limits of a faction's decks, in a form that is quick to check card by card.
 
     Attributes:
-        held: the limits and restrictions of such decks.
+        deck_rules: the limits and restrictions of such decks.
         rows: the counted totals with their bounds.
         counts: for each card, the numbers of rows, each with what a copy adds to it.
-        barred: the numbers of cards that such a deck cannot contain.
-        whole: whether `rows` cover all limits; others are checked at the end.
+        excluded: the numbers of cards that such a deck cannot contain.
+        is_complete: whether `rows` cover all limits; others are checked at the end.
     """
 
     def __init__(
@@ -58,25 +58,25 @@ class LimitTracker:
         self._game = game
         self._empty = empty_deck(game, faction_id, format_id=format_id)
         self._cards = cards
-        self.held: DeckRules = resolve_deck_rules(game, self._empty, format_id, {})
+        self.deck_rules: DeckRules = resolve_deck_rules(game, self._empty, format_id, {})
         self.rows: list[LimitRow] = []
         self.counts: list[tuple[tuple[int, int], ...]] = []
-        self.barred: set[int] = set()
-        self.whole = True
-        self._lines = [self._line(card) for card in cards]
+        self.excluded: set[int] = set()
+        self.is_complete = True
+        self._lines = [self._make_line(card) for card in cards]
         counts: list[list[tuple[int, int]]] = [[] for _ in cards]
-        for limit in self.held.limits:
-            if not limit.warning and not self._enter(limit, counts):
-                self.whole = False
+        for limit in self.deck_rules.limits:
+            if not limit.warning and not self._add_limit(limit, counts):
+                self.is_complete = False
         self.counts = [tuple(each) for each in counts]
 
-    def _line(self, card: Card) -> DeckLine:
+    def _make_line(self, card: Card) -> DeckLine:
         entry = DeckEntry(card.faction_id, card.id, 1, self._empty.source)
         return DeckLine(entry, card, zone_of(self._game, card))
 
-    def _enter(self, limit: Limit, found: list[list[tuple[int, int]]]) -> bool:
+    def _add_limit(self, limit: Limit, found: list[list[tuple[int, int]]]) -> bool:
         """Add a limit if it can be counted card by card; return whether it can."""
-        if not limit.fixed or limit.exemptions or limit.distinct is not None:
+        if not limit.is_fixed or limit.exemptions or limit.distinct is not None:
             return False
         counted = [
             (at, line)
@@ -90,33 +90,33 @@ class LimitTracker:
             return False
         if limit.own_faction:
             own = self._empty.faction_id
-            self.barred |= {at for at, line in counted if line.card.faction_id != own}
+            self.excluded |= {at for at, line in counted if line.card.faction_id != own}
         numbers = [limit.min, limit.max, limit.exactly]
         least, most, exactly = (n if isinstance(n, int) else None for n in numbers)
         row = LimitRow(least, most) if exactly is None else LimitRow(exactly, exactly)
-        if limit.per and row.least is not None:
+        if limit.per and row.lower is not None:
             return False
         if row == (None, None):
             return True
         places: dict[object, int] = {}
         if not limit.per:
-            places[None] = self._place(row)
+            places[None] = self._add_row(row)
         for (at, line), amount in zip(counted, amounts, strict=True):
             value = value_of(line.card, limit.per) if limit.per else None
             for each in dict.fromkeys(parts_of(value)) if limit.per else (None,):
                 if each not in places:
-                    places[each] = self._place(row)
+                    places[each] = self._add_row(row)
                 found[at].append((places[each], amount))
         return True
 
-    def _place(self, row: LimitRow) -> int:
+    def _add_row(self, row: LimitRow) -> int:
         self.rows.append(row)
         return len(self.rows) - 1
 
-    def missing(self, totals: Sequence[int]) -> bool:
+    def has_shortage(self, totals: Sequence[int]) -> bool:
         """Return whether a deck with these totals falls short of a minimum."""
         return any(
-            row.least is not None and total < row.least
+            row.lower is not None and total < row.lower
             for row, total in zip(self.rows, totals, strict=True)
         )
 
@@ -128,7 +128,7 @@ class LimitTracker:
     def findings(self, deck: Deck) -> list[Diagnostic]:
         """Return the errors for limits that a deck breaks."""
         report: Report = []
-        check_limits(self._game, deck, self.held, report)
+        check_limits(self._game, deck, self.deck_rules, report)
         return [finding for finding in report if is_error(finding)]
 
 
@@ -185,12 +185,12 @@ class DeckGenerator:
             CannotMakeError: if its cards do not suffice for a deck.
         """
         self.game, self.generator = game, generator
-        self.stock = CardPool(game, generator)
+        self.pool = CardPool(game, generator)
         self._limit_trackers: dict[str, LimitTracker] = {}
         if not generator.parts:
             raise generation_error(generator, "`generator` has no `part`, so it makes no decks",
                          'define the parts of decks: `<part cards="30"/>`')  # fmt: skip
-        for part, pools in zip(generator.parts, self.stock.pools, strict=True):
+        for part, pools in zip(generator.parts, self.pool.pools, strict=True):
             if len(pools) < part.houses:
                 have = "has" if len(pools) == 1 else "have"
                 message = (
@@ -200,7 +200,7 @@ class DeckGenerator:
                 hint = "check its `where`, `only` and `except`, and the weights of rarities"
                 raise OutputError(E110.at(part.source.at(), message, hint))
 
-    def content(self, seed: str, number: int, attempt: int) -> DeckContent:
+    def generate(self, seed: str, number: int, attempt: int) -> DeckContent:
         """Return the cards of a deck.
 
         Args:
@@ -213,29 +213,29 @@ class DeckGenerator:
         """
         draws = SeededRandom(seed, number, attempt, "cards")
         of_part = [
-            draws.some(list(pools), part.houses)
-            for part, pools in zip(self.generator.parts, self.stock.pools, strict=True)
+            draws.sample(list(pools), part.houses)
+            for part, pools in zip(self.generator.parts, self.pool.pools, strict=True)
         ]
         for _ in range(_MAX_DRAWINGS):
             drawing = _Drawing(self, draws, of_part)
-            if drawing.succeeds():
+            if drawing.draw():
                 return drawing.content()
         return self._repair(drawing)
 
-    def keeper(self, faction_id: str) -> LimitTracker:
+    def limit_tracker(self, faction_id: str) -> LimitTracker:
         """Return the limits of a faction's decks."""
         if faction_id not in self._limit_trackers:
             self._limit_trackers[faction_id] = LimitTracker(
-                self.game, faction_id, self.generator.format, self.stock.cards
+                self.game, faction_id, self.generator.format, self.pool.cards
             )
         return self._limit_trackers[faction_id]
 
     @cached_property
-    def _sizes(self) -> tuple[Limit, ...]:
+    def _size_limits(self) -> tuple[Limit, ...]:
         """The sizes of zones that follow from the parts, as limits for the solver."""
         copies = Counter[str]()
-        for part, pools in zip(self.generator.parts, self.stock.pools, strict=True):
-            cards = (self.stock.cards[at] for pool in pools.values() for at in pool.cards)
+        for part, pools in zip(self.generator.parts, self.pool.pools, strict=True):
+            cards = (self.pool.cards[at] for pool in pools.values() for at in pool.cards)
             zones = {zone.id for card in cards if (zone := zone_of(self.game, card))}
             if len(zones) > 1:
                 return ()
@@ -254,7 +254,7 @@ class DeckGenerator:
         if content is None:
             message = f"no deck of `{faction}` could be made with `generator`; the last one "
             hint = "change the numbers of cards of parts, or relax the demands"
-            lacking = drawing.lacking()
+            lacking = drawing.unmet_demand()
             if lacking is not None:
                 place = self.generator.demands[lacking].source.at()
                 raise OutputError(E110.at(place, f"{message}lacks this", hint))
@@ -266,23 +266,25 @@ class DeckGenerator:
         from deckwright.decks.solver.solving import SolveOptions, solve  # noqa: PLC0415
 
         require_installed()
-        faction, keeper = deck.faction_id, drawing.keeper
-        cards = (self.stock.cards[at] for at in sorted(drawing.possible_cards()))
+        faction, keeper = deck.faction_id, drawing.limit_tracker
+        cards = (self.pool.cards[at] for at in sorted(drawing.possible_cards()))
         game = self.game._replace(cards={(c.faction_id, c.id): c for c in cards})
         options = SolveOptions(nearest=deck, seconds=_SOLVER_SECONDS)
-        deck_rules = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
+        deck_rules = keeper.deck_rules._replace(
+            limits=(*keeper.deck_rules.limits, *self._size_limits)
+        )
         answers = solve(game, faction, deck_rules, options, self.generator.format).answers
         if not answers or not (answers[0].proven and answers[0].settled):
             # An unproven answer depends on the speed of the machine.
             return None
-        numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.stock.cards)}
+        numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.pool.cards)}
         copies = Counter[int]()
         for entry in answers[0].deck.entries:
             copies[numbers[entry.faction_id, entry.card_id]] += entry.copies
         most, parts = self.generator.copies, self.generator.parts
         whole = copies.total() == sum(part.houses * part.cards for part in parts)
         too_many = most is not None and max(copies.values(), default=0) > most
-        if not whole or too_many or any(unmet_demands(self.stock, copies)):
+        if not whole or too_many or any(unmet_demands(self.pool, copies)):
             return None
         return DeckContent(drawing.houses, repaired=True, lines=_deck_lines(copies, drawing.places))
 
@@ -312,60 +314,62 @@ class _Drawing:
         Args:
             of_part: the ids of the chosen factions of each part.
         """
-        self._stock, self._generator, self._draws = maker.stock, maker.generator, draws
+        self._pool, self._generator, self._draws = maker.pool, maker.generator, draws
         self.places: list[DrawnCard] = []
-        self._ended = ""
+        self._failure = ""
         self._copies = Counter[int]()
         self._part_factions = of_part
         self.houses = tuple(of_part[0])
         self._own_factions = {name for names in of_part for name in names}
-        self.keeper = maker.keeper(self.houses[0])
-        self._totals = [0] * len(self.keeper.rows)
+        self.limit_tracker = maker.limit_tracker(self.houses[0])
+        self._totals = [0] * len(self.limit_tracker.rows)
 
-    def succeeds(self) -> bool:
+    def draw(self) -> bool:
         """Draw all cards; return whether the deck is legal."""
-        if not (self._drawn() and self._meet_demands()):
+        if not (self._draw_all() and self._meet_demands()):
             return False
-        if self.keeper.missing(self._totals):
+        if self.limit_tracker.has_shortage(self._totals):
             return False
-        return self.keeper.whole or not self.keeper.findings(self.deck())
+        return self.limit_tracker.is_complete or not self.limit_tracker.findings(self.deck())
 
     def possible_cards(self) -> set[int]:
         """Return the cards that a deck of its factions may contain."""
-        parts = zip(self._stock.pools, self._part_factions, strict=True)
+        parts = zip(self._pool.pools, self._part_factions, strict=True)
         pools = (pools[house] for pools, houses in parts for house in houses)
         return {card for pool in pools for card in pool.cards} | {p.card for p in self.places}
 
-    def lacking(self) -> int | None:
+    def unmet_demand(self) -> int | None:
         """Return the number of a demand that the complete deck does not meet, or None."""
-        lack = None if self._ended else next(unmet_demands(self._stock, +self._copies), None)
-        return None if lack is None else self._stock.demands.index(lack)
+        lack = None if self._failure else next(unmet_demands(self._pool, +self._copies), None)
+        return None if lack is None else self._pool.demands.index(lack)
 
     def describe_failure(self) -> str:
         """Describe why the deck failed."""
-        broken = self.keeper.findings(self.deck())
-        return self._ended or (f"was not legal: {broken[0].message}" if broken else "was not legal")
+        broken = self.limit_tracker.findings(self.deck())
+        return self._failure or (
+            f"was not legal: {broken[0].message}" if broken else "was not legal"
+        )
 
     def deck(self) -> Deck:
         """Return the drawn cards as a deck list."""
-        return self.keeper.deck(sorted((+self._copies).items()))
+        return self.limit_tracker.deck(sorted((+self._copies).items()))
 
     def content(self) -> DeckContent:
         """Return the drawn cards."""
         return DeckContent(self.houses, _deck_lines(self._copies, self.places))
 
-    def _drawn(self) -> bool:
+    def _draw_all(self) -> bool:
         """Draw a card for every place; return whether this succeeded."""
-        parts = zip(self._generator.parts, self._stock.pools, self._part_factions, strict=True)
+        parts = zip(self._generator.parts, self._pool.pools, self._part_factions, strict=True)
         for part, pools, houses in parts:
             for house in houses:
                 for _ in range(part.cards):
                     if not self._draw_place(pools, house):
                         cards = f"had {pluralize(len(self.places), 'card')}"
-                        self._ended = f"{cards}, and no other card of `{house}` fits its limits"
+                        self._failure = f"{cards}, and no other card of `{house}` fits its limits"
                         # Continue with the other houses, so that the solver has less to repair.
                         break
-        return not self._ended
+        return not self._failure
 
     def _draw_place(self, pools: dict[str, PartPool], house: str) -> bool:
         pool = pools[house]
@@ -374,54 +378,54 @@ class _Drawing:
             if special is not None and self._draws.below(MILLION) < special.chance:
                 lots = [pool.legacy] if what == LEGACY else self._foreign_mavericks(pools)
                 lot = lots[self._draws.below(len(lots))] if lots else pool.legacy
-                card = self._card(lot) if lot.things else None
+                card = self._draw_card(lot) if lot.items else None
                 if card is not None:
-                    self._put(DrawnCard(card, pool, CopyMark(what, house)))
+                    self._add(DrawnCard(card, pool, CopyMark(what, house)))
                     return True
-        card = self._card(pool.usual)
+        card = self._draw_card(pool.usual)
         if card is None:
             return False
-        self._put(DrawnCard(card, pool, None))
+        self._add(DrawnCard(card, pool, None))
         return True
 
     def _foreign_mavericks(self, pools: dict[str, PartPool]) -> list[WeightedItems]:
         others = (pool.maverick for name, pool in pools.items() if name not in self._own_factions)
-        return [lot for lot in others if lot.things]
+        return [lot for lot in others if lot.items]
 
-    def _card(self, lot: WeightedItems) -> int | None:
+    def _draw_card(self, lot: WeightedItems) -> int | None:
         """Draw a card that the limits allow; None if there is none."""
         for _ in range(_MAX_REDRAWS):
-            card = lot.drawn(self._draws)
+            card = lot.draw(self._draws)
             if self._admits(card):
                 return card
-        left = lot.without(map(self._admits, lot.things))
-        return left.drawn(self._draws) if left.things else None
+        left = lot.only_allowed(map(self._admits, lot.items))
+        return left.draw(self._draws) if left.items else None
 
     def _admits(self, card: int) -> bool:
-        most, keeper = self._generator.copies, self.keeper
-        if (most is not None and self._copies[card] >= most) or card in keeper.barred:
+        most, keeper = self._generator.copies, self.limit_tracker
+        if (most is not None and self._copies[card] >= most) or card in keeper.excluded:
             return False
         for row, amount in keeper.counts[card]:
-            end = keeper.rows[row].most
+            end = keeper.rows[row].upper
             if end is not None and self._totals[row] + amount > end:
                 return False
         return True
 
-    def _put(self, place: DrawnCard) -> None:
+    def _add(self, place: DrawnCard) -> None:
         self.places.append(place)
         self._count(place.card, 1)
 
     def _count(self, card: int, copies: int) -> None:
         self._copies[card] += copies
-        for row, amount in self.keeper.counts[card]:
+        for row, amount in self.limit_tracker.counts[card]:
             self._totals[row] += copies * amount
 
     def _meet_demands(self) -> bool:
         """Exchange cards until all demands are met; return whether this succeeded."""
-        if not self._stock.demands:
+        if not self._pool.demands:
             return True
         for _ in range(_MAX_EXCHANGES):
-            demand = next(unmet_demands(self._stock, +self._copies), None)
+            demand = next(unmet_demands(self._pool, +self._copies), None)
             if demand is None:
                 return True
             if not self._exchange(demand):
@@ -447,7 +451,7 @@ class _Drawing:
     def _is_needed(self, card: int) -> bool:
         """Return whether removing a copy would break a demand or change which demands apply."""
         copies = +self._copies
-        for demand in self._stock.demands:
+        for demand in self._pool.demands:
             if demand.when is None or not demand.when.isdisjoint(copies):
                 if demand.when is not None and card in demand.when:
                     return True

@@ -58,15 +58,15 @@ class ForbiddenWords:
         inside: set[str] = set()
         for word in words:
             (whole if word.startswith("=") else inside).add(skeleton(word))
-        self._whole = frozenset(whole - {""})
+        self._full_words = frozenset(whole - {""})
         inside.discard("")
         self._inside = re.compile("|".join(map(re.escape, sorted(inside)))) if inside else None
 
-    def holds(self, name: str) -> bool:
+    def occur_in(self, name: str) -> bool:
         """Return whether a name contains a forbidden word."""
         if self._inside is not None and self._inside.search(skeleton(name)):
             return True
-        return bool(self._whole) and any(skeleton(w) in self._whole for w in name.split())
+        return bool(self._full_words) and any(skeleton(w) in self._full_words for w in name.split())
 
 
 _MAX_NAME_DRAWS = 1000
@@ -85,7 +85,9 @@ class NameGenerator:
         }
         words = [word for each in names.forbidden for word in load_words(folder, each, report)]
         self._forbidden = ForbiddenWords(words)
-        self._lot = weigh_items((at, pattern.weight) for at, pattern in enumerate(names.patterns))
+        self._patterns = weigh_items(
+            (at, pattern.weight) for at, pattern in enumerate(names.patterns)
+        )
         self.usable = not has_errors(report[before:])
 
     def name(self, draws: SeededRandom, faction: str) -> str:
@@ -98,7 +100,7 @@ class NameGenerator:
             CannotMakeError: if all drawn names are forbidden.
         """
         for _ in range(_MAX_NAME_DRAWS):
-            pattern = self._names.patterns[self._lot.drawn(draws)]
+            pattern = self._names.patterns[self._patterns.draw(draws)]
             parts = PLACEHOLDER.split(pattern.text)
             for at in range(1, len(parts), 2):
                 words = self._lists.get(parts[at], ())
@@ -106,7 +108,7 @@ class NameGenerator:
                     faction if parts[at] == FACTION_PLACEHOLDER else words[draws.below(len(words))]
                 )
             name = " ".join("".join(parts).split())
-            if name and not self._forbidden.holds(name):
+            if name and not self._forbidden.occur_in(name):
                 return name
         message = f"none of {_MAX_NAME_DRAWS} names is allowed, such as `{name}`"
         hint = "check the lists of `forbidden`: one may have a single letter"
@@ -151,7 +153,7 @@ class LineWriter:
 
     def __init__(self, game: Game, stock: CardPool, prefix: str, format_id: str | None) -> None:
         """Set the pool of cards, and the prefix and format of all decks."""
-        self._game, self._stock = game, stock
+        self._game, self._pool = game, stock
         self._prefix = prefix
         self._format = f', "format": {json.dumps(format_id)}' if format_id else ""
         self._cards: dict[tuple[int, CopyMark | None, int, str], str] = {}
@@ -161,7 +163,7 @@ class LineWriter:
     ) -> GeneratedLine:
         """Format a deck as a line."""
         own = content.houses[0]
-        cards = ", ".join(self._card(card, mark, n, own) for card, mark, n in content.lines)
+        cards = ", ".join(self._card_json(card, mark, n, own) for card, mark, n in content.lines)
         own_id = make_deck_id(self._prefix, number, attempt)
         name = name or own_id
         factions = self._game.factions
@@ -174,7 +176,7 @@ class LineWriter:
         }
         for what, key in ((MAVERICK, "mavericks"), (LEGACY, "legacies")):
             marked = dict.fromkeys(
-                self._stock.cards[card].name
+                self._pool.cards[card].name
                 for card, mark, _ in content.lines
                 if mark and mark.what == what
             )
@@ -186,10 +188,10 @@ class LineWriter:
         )
         return GeneratedLine(number, attempt, own_id, name, content, text)
 
-    def _card(self, at: int, mark: CopyMark | None, copies: int, own: str) -> str:
+    def _card_json(self, at: int, mark: CopyMark | None, copies: int, own: str) -> str:
         key = at, mark, copies, own
         if key not in self._cards:
-            card = self._stock.cards[at]
+            card = self._pool.cards[at]
             data: dict[str, object] = {"id": card.id, "amount": copies}
             if card.faction_id != own:
                 data["faction"] = card.faction_id
@@ -217,16 +219,16 @@ class SeenTexts:
 
     def __init__(self) -> None:
         """Start with an empty set."""
-        self._known: set[int] = set()
+        self._digests: set[int] = set()
 
-    def has(self, text: str) -> int | None:
+    def find_new_key(self, text: str) -> int | None:
         """Return the hash of a text, None if it is in the set already."""
         key = int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
-        return None if key in self._known else key
+        return None if key in self._digests else key
 
     def add(self, key: int) -> None:
         """Add a hash."""
-        self._known.add(key)
+        self._digests.add(key)
 
 
 class RunGenerator:
@@ -241,8 +243,10 @@ class RunGenerator:
             CannotMakeError: if it cannot generate decks.
         """
         self._game, self._generator = game, generator
-        self.maker = DeckGenerator(game, generator)
-        self._writer = LineWriter(game, self.maker.stock, generator.prefix, generator.format)
+        self.deck_generator = DeckGenerator(game, generator)
+        self._writer = LineWriter(
+            game, self.deck_generator.pool, generator.prefix, generator.format
+        )
         self._namer = NameGenerator(generator.names, folder, report) if generator.names else None
         self.usable = self._namer is None or self._namer.usable
 
@@ -253,7 +257,7 @@ class RunGenerator:
             CannotMakeError: if it cannot be generated.
             ChoiceError: if the solver is needed but not installed.
         """
-        content = self.maker.content(seed, number, attempt)
+        content = self.deck_generator.generate(seed, number, attempt)
         name = ""
         if self._namer is not None:
             faction = self._game.factions[content.houses[0]]
@@ -273,8 +277,8 @@ class RunGenerator:
         for number in range(1, count + 1):
             for attempt in range(1, MAX_ATTEMPTS + 1):
                 line = self.deck(seed, number, attempt)
-                same = decks.has(self._key(line.content))
-                named = names.has(line.name.casefold()) if unique else 0
+                same = decks.find_new_key(self._content_key(line.content))
+                named = names.find_new_key(line.name.casefold()) if unique else 0
                 if same is not None and named is not None:
                     decks.add(same)
                     if unique:
@@ -292,7 +296,7 @@ class RunGenerator:
                 )
                 raise generation_error(self._generator, message, hint)
 
-    def _key(self, content: DeckContent) -> str:
+    def _content_key(self, content: DeckContent) -> str:
         """Return the identity of a deck: its cards, regardless of marks."""
         copies: dict[int, int] = {}
         for card, _, number in content.lines:

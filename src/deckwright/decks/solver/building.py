@@ -67,13 +67,18 @@ class DeckModel:
     """
 
     def __init__(
-        self, game: Game, faction_id: str, held: DeckRules, slots: Iterable[CardSlot], logic: Logic
+        self,
+        game: Game,
+        faction_id: str,
+        deck_rules: DeckRules,
+        slots: Iterable[CardSlot],
+        logic: Logic,
     ) -> None:
         """Set the cards that the deck may contain."""
         self.faction_id, self.logic = faction_id, logic
-        self._values_in = LimitCounter(game, empty_deck(game, faction_id), held).values_in
+        self._values_in = LimitCounter(game, empty_deck(game, faction_id), deck_rules).card_values
         self._in_zone: dict[str, list[CardSlot]] = {zone.id: [] for zone in game.setup.zones}
-        self._whole = DECK not in self._in_zone
+        self._has_no_deck_zone = DECK not in self._in_zone
         everything = [*slots]
         for slot in everything:
             self._in_zone[slot.zone.id].append(slot)
@@ -120,7 +125,7 @@ class DeckModel:
         total = field_total(field, slots)
         if total.scale == 1:
             return total
-        if self.logic.program.reach(total)[0] < 0:
+        if self.logic.program.range_of(total)[0] < 0:
             raise NotLinearError(f"`{reference}` has decimals below 0")
         return self._floor(total, 1)
 
@@ -129,16 +134,16 @@ class DeckModel:
         key = (frozenset(linear.terms.items()), linear.constant, divisor)
         if key not in self._numbers:
             program = self.logic.program
-            low, high = program.reach(linear)
+            low, high = program.range_of(linear)
             quotient = program.variable("quotient", low // divisor, high // divisor)
             most = divisor - Fraction(1, linear.scale)
-            program.keep(linear.plus(quotient, -divisor), 0, most)
+            program.add_row(linear.add(quotient, -divisor), 0, most)
             self._numbers[key] = quotient
         return self._numbers[key]
 
-    def _present(self, reference: Reference) -> Mapping[str, Statement]:
+    def _present_values(self, reference: Reference) -> Mapping[str, Statement]:
         """Return for each possible value in a zone the statement that it occurs."""
-        if self._whole and reference == (DECK, "faction_id"):
+        if self._has_no_deck_zone and reference == (DECK, "faction_id"):
             return {self.faction_id: ALWAYS}
         if reference not in self._values:
             having: dict[str, list[CardSlot]] = {}
@@ -156,7 +161,7 @@ class DeckModel:
         left, sign = self._values_in(card, condition.field), condition.operator
         if not isinstance(condition.value, Reference):
             return ALWAYS if COMPARISONS[sign](left, condition.values) else NEVER
-        right = self._present(condition.value)
+        right = self._present_values(condition.value)
         if sign in {"=", "!="}:
             shared = self.logic.any_of(right.get(value, NEVER) for value in left)
             return shared if sign == "=" else ~shared
@@ -202,16 +207,18 @@ class Slack(NamedTuple):
 NO_SLACK = Slack()
 
 
-def add_limit(limit: Limit, contents: DeckModel, held: DeckRules, gap: Slack = NO_SLACK) -> None:
+def add_limit(
+    limit: Limit, contents: DeckModel, deck_rules: DeckRules, slack: Slack = NO_SLACK
+) -> None:
     """Add the rows of a limit.
 
     Args:
-        gap: the slack of the limit.
+        slack: the slack of the limit.
 
     Raises:
         NotLinearError: if rows cannot express it; some of them may have been added.
     """
-    judged = list(_zone_conditions(limit, contents, held))
+    judged = list(_zone_conditions(limit, contents, deck_rules))
     logic = contents.logic
 
     def bound_by(number: Number | None, *moves: tuple[int, Linear]) -> list[Linear]:
@@ -220,20 +227,20 @@ def add_limit(limit: Limit, contents: DeckModel, held: DeckRules, gap: Slack = N
             return []
         return [sum_of_products([(1, linear), *(moves if isinstance(number, int) else ())])]
 
-    fixed = bound_by(limit.exactly, (-1, gap.under), (1, gap.over))
-    low = [*bound_by(limit.min, (-1, gap.under)), *fixed]
-    high = [*bound_by(limit.max, (1, gap.over)), *fixed]
+    fixed = bound_by(limit.exactly, (-1, slack.under), (1, slack.over))
+    low = [*bound_by(limit.min, (-1, slack.under)), *fixed]
+    high = [*bound_by(limit.max, (1, slack.over)), *fixed]
     for group in _split_by_per(limit, _count_slots(limit, contents)):
         if limit.own_faction:
             foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]
-            logic.keep(_counted_copies(contents, foreign), None, 0, limit.id, judged)
+            logic.add_row(_counted_copies(contents, foreign), None, 0, limit.id, judged)
         total = _limit_total(limit, contents, group)
         for bound in low:
             when = [*judged, *_group_conditions(limit, contents, group, bound)]
-            logic.keep(total.plus(bound, -1), 0, None, limit.id, when)
+            logic.add_row(total.add(bound, -1), 0, None, limit.id, when)
         for bound in high:
-            when = [*judged, *_group_conditions(limit, contents, group, Linear().plus(bound, -1))]
-            logic.keep(total.plus(bound, -1), None, 0, limit.id, when)
+            when = [*judged, *_group_conditions(limit, contents, group, Linear().add(bound, -1))]
+            logic.add_row(total.add(bound, -1), None, 0, limit.id, when)
 
 
 def _group_conditions(
@@ -244,19 +251,21 @@ def _group_conditions(
     Args:
         lacking: the amount by which a group without cards would break the bound.
     """
-    if limit.per is None or contents.logic.program.reach(lacking)[1] <= 0:
+    if limit.per is None or contents.logic.program.range_of(lacking)[1] <= 0:
         return []
     return [contents.logic.is_at_least(_counted_copies(contents, group), 1)]
 
 
-def _zone_conditions(limit: Limit, contents: DeckModel, held: DeckRules) -> Iterator[Statement]:
+def _zone_conditions(
+    limit: Limit, contents: DeckModel, deck_rules: DeckRules
+) -> Iterator[Statement]:
     """Yield the conditions of a limit: zones that it needs must have their numbers of cards.
 
     Only limits that are warnings matter here, as all others hold anyway.
     """
     logic = contents.logic
-    for other in held.limits:
-        unsure = other.warning and other.counts_copies and other.fixed
+    for other in deck_rules.limits:
+        unsure = other.warning and other.counts_copies and other.is_fixed
         if unsure and other.zone in limit.required_zones:
             copies = total_copies(contents.zone(other.zone))
             numbers = (other.min, other.max, other.exactly)
@@ -273,7 +282,7 @@ def _count_slots(limit: Limit, contents: DeckModel) -> CountedSlots:
     exemptions = [_ExemptionModel(each, contents, slots) for each in limit.exemptions]
     counted = []
     for slot in slots:
-        free = [freed.frees(slot) for freed in exemptions]
+        free = [freed.exempts(slot) for freed in exemptions]
         parts = [contents.holds(limit.where, slot.card), *(~each for each in free)]
         counted.append((slot, contents.logic.all_of(parts)))
     return counted
@@ -311,7 +320,7 @@ def _counted_copies(contents: DeckModel, counted: CountedSlots, field: str | Non
         scale = Linear(terms).scale
         whole = Linear({at: int(factor * scale) for at, factor in terms.items()})
         share = 1 if scale == 1 else Fraction(1, scale)
-        total = total.plus(contents.logic.times(whole, when), share)
+        total = total.add(contents.logic.product(whole, when), share)
     return total
 
 
@@ -320,31 +329,29 @@ class _ExemptionModel:
 
     def __init__(self, exemption: Exemption, contents: DeckModel, slots: list[CardSlot]) -> None:
         self._exemption, self._contents = exemption, contents
-        self._named: dict[tuple[FieldValue, str], CountedSlots] = {}
+        self._groups_by_name: dict[tuple[FieldValue, str], CountedSlots] = {}
         groups: dict[FieldValue, CountedSlots] = {}
         for slot in slots:
-            when = contents.holds(exemption.others, slot.card)
+            when = contents.holds(exemption.other_cards, slot.card)
             alike = self._alike(slot)
             groups.setdefault(alike, []).append((slot, when))
-            self._named.setdefault((alike, slot.card.name), []).append((slot, when))
+            self._groups_by_name.setdefault((alike, slot.card.name), []).append((slot, when))
         self._others = {
-            alike: contents.logic.counted(_counted_copies(contents, group))
+            alike: contents.logic.as_variable(_counted_copies(contents, group))
             for alike, group in groups.items()
         }
 
     def _alike(self, slot: CardSlot) -> FieldValue:
         return value_of(slot.card, self._exemption.same) if self._exemption.same else None
 
-    def frees(self, slot: CardSlot) -> Statement:
+    def exempts(self, slot: CardSlot) -> Statement:
         """Return the statement that a card is exempt."""
         contents, alike = self._contents, self._alike(slot)
         may_be = contents.holds(self._exemption.where, slot.card)
         if may_be == NEVER:
             return NEVER
-        named = _counted_copies(contents, self._named[alike, slot.card.name])
-        enough = contents.logic.is_at_least(
-            self._others[alike].plus(named, -1), self._exemption.min
-        )
+        named = _counted_copies(contents, self._groups_by_name[alike, slot.card.name])
+        enough = contents.logic.is_at_least(self._others[alike].add(named, -1), self._exemption.min)
         return contents.logic.all_of([enough, may_be])
 
 
@@ -364,7 +371,7 @@ class DeckProgram(NamedTuple):
             variables.
         left_out: the limits that rows cannot express.
         contents: the quantities of decks, for further rows and objectives.
-        gap: the slack of the relaxed limit.
+        slack: the slack of the relaxed limit.
     """
 
     program: Program
@@ -372,15 +379,15 @@ class DeckProgram(NamedTuple):
     slots: tuple[CardSlot, ...]
     left_out: tuple[OmittedLimit, ...]
     contents: DeckModel
-    gap: Slack = NO_SLACK
+    slack: Slack = NO_SLACK
 
 
 def build_program(
     game: Game,
     faction_id: str,
-    held: DeckRules,
+    deck_rules: DeckRules,
     *,
-    yielding: str | None = None,
+    relaxed: str | None = None,
 ) -> DeckProgram:
     """Return a program whose solutions are the legal decks.
 
@@ -388,20 +395,20 @@ def build_program(
     rows of later limits. Cards that no deck can contain have no variables.
 
     Args:
-        yielding: the id of a limit to relax.
+        relaxed: the id of a limit to relax.
     """
     program = Program()
-    enforced = [limit for limit in held.limits if not limit.warning]
-    shut = _own_faction_zones(held)
+    enforced = [limit for limit in deck_rules.limits if not limit.warning]
+    shut = _own_faction_zones(deck_rules)
     slots: list[CardSlot] = []
     for card, zone, usual in _card_zones(game):
         if zone.id not in shut or card.faction_id == faction_id:
             slots.append(CardSlot(card, zone, usual, len(slots)))
             program.variable(f"{card.faction_id}:{card.id} {zone.id}", 0, MAX_COPIES)
-    contents = DeckModel(game, faction_id, held, slots, Logic(program))
+    contents = DeckModel(game, faction_id, deck_rules, slots, Logic(program))
     gap = (
         Slack(*(program.variable(name, 0, _MAX_SLACK) for name in Slack._fields))
-        if yielding
+        if relaxed
         else NO_SLACK
     )
     left_out = []
@@ -409,10 +416,10 @@ def build_program(
         for limit in enforced:
             if _phase(limit) == phase:
                 try:
-                    gives = gap if limit.id == yielding else NO_SLACK
-                    add_limit(limit, contents, held, gap=gives)
+                    gives = gap if limit.id == relaxed else NO_SLACK
+                    add_limit(limit, contents, deck_rules, slack=gives)
                 except NotLinearError as error:
-                    program.forget(limit.id)
+                    program.remove_rows(limit.id)
                     left_out.append(OmittedLimit(limit.id, str(error)))
         program.tighten()
     return DeckProgram(program, faction_id, tuple(slots), tuple(left_out), contents, gap)
@@ -430,20 +437,20 @@ def _card_zones(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
                 yield card, zone, place == 0
 
 
-def source_factions(game: Game, faction_id: str, held: DeckRules) -> frozenset[str]:
+def source_factions(game: Game, faction_id: str, deck_rules: DeckRules) -> frozenset[str]:
     """Return the ids of the factions whose cards a faction's decks may contain, with its own."""
-    shut = _own_faction_zones(held)
+    shut = _own_faction_zones(deck_rules)
     zones = [zone for zone in game.setup.zones if zone.id not in shut]
     factions = game.factions.values()
     lending = {f.id for f in factions if any(zone.audience.admits(f.groups) for zone in zones)}
     return frozenset(lending | {faction_id})
 
 
-def _own_faction_zones(held: DeckRules) -> frozenset[str]:
+def _own_faction_zones(deck_rules: DeckRules) -> frozenset[str]:
     """Return the ids of the zones that admit only the deck's own faction."""
     return frozenset(
         limit.zone
-        for limit in held.limits
+        for limit in deck_rules.limits
         if limit.own_faction and not (limit.warning or limit.where or limit.per)
         if not (limit.exemptions or limit.required_zones)
     )

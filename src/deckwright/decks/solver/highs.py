@@ -108,14 +108,14 @@ class HighsSolver:
         self._lib: Any = highspy
         self._end = time.monotonic() + seconds
         self.program, self.rows = program, list(program.rows)
-        self._bounds = [(variable.least, variable.most) for variable in program.variables]
+        self._bounds = [(variable.lower, variable.upper) for variable in program.variables]
         self._model: Any = _make_silent_model(highspy)
         for name, value in _OPTIONS.items():
             self._model.setOptionValue(name, value)
         for name in _INNER_SEARCHES if len(program.variables) < _SMALL_PROGRAM else ():
             self._model.setOptionValue(name, False)  # noqa: FBT003
         self._model.passModel(self._make_model())
-        self._known: tuple[int, ...] | None = None
+        self._solution: tuple[int, ...] | None = None
 
     def _make_model(self) -> Any:  # noqa: ANN401 - the library has no types
         lib, count = self._lib, len(self._bounds)
@@ -124,8 +124,8 @@ class HighsSolver:
         model.col_cost_ = [0.0] * count
         model.col_lower_ = [float(low) for low, _ in self._bounds]
         model.col_upper_ = [float(high) for _, high in self._bounds]
-        model.row_lower_ = [_lower(row.least) for row in self.rows]
-        model.row_upper_ = [_upper(row.most) for row in self.rows]
+        model.row_lower_ = [_lower(row.lower) for row in self.rows]
+        model.row_upper_ = [_upper(row.upper) for row in self.rows]
         model.integrality_ = [lib.HighsVarType.kInteger] * count
         starts = [0]
         for row in self.rows:
@@ -141,27 +141,27 @@ class HighsSolver:
     def add(self, row: Row) -> int:
         """Add a row, and return its number."""
         self._model.addRow(
-            _lower(row.least), _upper(row.most), len(row.terms),
+            _lower(row.lower), _upper(row.upper), len(row.terms),
             [*row.terms], [float(factor) for factor in row.terms.values()],
         )  # fmt: skip
         self.rows.append(row)
         return len(self.rows) - 1
 
-    def change(self, number: int, least: int | None, most: int | None) -> None:
+    def set_row_bounds(self, number: int, lower: int | None, upper: int | None) -> None:
         """Change the bounds of a row; None removes one."""
-        self.rows[number] = self.rows[number]._replace(least=least, most=most)
-        self._model.changeRowBounds(number, _lower(least), _upper(most))
+        self.rows[number] = self.rows[number]._replace(lower=lower, upper=upper)
+        self._model.changeRowBounds(number, _lower(lower), _upper(upper))
 
-    def set_bounds(self, variable: int, least: int, most: int) -> None:
+    def set_bounds(self, variable: int, lower: int, upper: int) -> None:
         """Change the bounds of a variable."""
-        self._bounds[variable] = least, most
-        self._model.changeColBounds(variable, float(least), float(most))
+        self._bounds[variable] = lower, upper
+        self._model.changeColBounds(variable, float(lower), float(upper))
 
     def bounds(self, variable: int) -> tuple[int, int]:
         """Return the current bounds of a variable."""
         return self._bounds[variable]
 
-    def most(self, aim: Linear) -> SolverOutcome:
+    def maximize(self, aim: Linear) -> SolverOutcome:
         """Maximize a sum.
 
         Raises:
@@ -173,14 +173,14 @@ class HighsSolver:
         if left <= 0:
             return SolverOutcome(SolverStatus.STOPPED)
         if not self._bounds:
-            possible = self._broken(()) is None
+            possible = self._find_violation(()) is None
             nothing = SolverOutcome(SolverStatus.OPTIMAL, (), aim.constant, aim.constant)
             return nothing if possible else SolverOutcome(SolverStatus.INFEASIBLE)
         model = self._model
         model.setOptionValue("time_limit", left)
-        if self._known is not None and self._broken(self._known) is None:
+        if self._solution is not None and self._find_violation(self._solution) is None:
             solution = self._lib.HighsSolution()
-            solution.col_value = [float(value) for value in self._known]
+            solution.col_value = [float(value) for value in self._solution]
             model.setSolution(solution)
         model.run()
         return self._outcome(aim, scale)
@@ -201,7 +201,7 @@ class HighsSolver:
         if info.primal_solution_status == self._lib.SolutionStatus.kSolutionStatusFeasible:
             values = tuple(round(value) for value in self._model.getSolution().col_value)
             self._require_valid(values)
-            self._known = values
+            self._solution = values
         value = None if values is None else aim.value(values)
         if state == states.kOptimal:
             return SolverOutcome(SolverStatus.OPTIMAL, values, value, value)
@@ -239,14 +239,14 @@ class HighsSolver:
                 elif price > 0 and value > high - _TOLERANCE:
                     self.set_bounds(at, high, high)
 
-    def _broken(self, values: Sequence[int]) -> object:
+    def _find_violation(self, values: Sequence[int]) -> object:
         for at, (low, high) in enumerate(self._bounds):
             if not low <= values[at] <= high:
                 return self.program.variables[at]
         return next((row for row in self.rows if not row.holds(values)), None)
 
     def _require_valid(self, values: Sequence[int]) -> None:
-        broken = self._broken(values)
+        broken = self._find_violation(values)
         if broken is not None:
             raise ArithmeticError(f"the solver's answer breaks {broken}")
 

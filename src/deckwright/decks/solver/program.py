@@ -20,8 +20,8 @@ class Variable(NamedTuple):
     """
 
     name: str
-    least: int
-    most: int
+    lower: int
+    upper: int
 
 
 class Linear(NamedTuple):
@@ -34,7 +34,7 @@ class Linear(NamedTuple):
     terms: Mapping[int, Factor] = MappingProxyType({})
     constant: Factor = 0
 
-    def plus(self, other: Linear, factor: Factor = 1) -> Linear:
+    def add(self, other: Linear, factor: Factor = 1) -> Linear:
         """Return the sum of this and another expression with a factor."""
         return sum_of_products(((1, self), (factor, other)))
 
@@ -71,28 +71,28 @@ class Row(NamedTuple):
     """
 
     terms: Mapping[int, int]
-    least: int | None
-    most: int | None
+    lower: int | None
+    upper: int | None
     origin: str | None = None
 
     def holds(self, values: Sequence[int]) -> bool:
         """Return whether values of all variables satisfy it."""
         total = sum(factor * values[at] for at, factor in self.terms.items())
-        return (self.least is None or total >= self.least) and (
-            self.most is None or total <= self.most
+        return (self.lower is None or total >= self.lower) and (
+            self.upper is None or total <= self.upper
         )
 
 
 def make_row(
-    linear: Linear, least: Factor | None, most: Factor | None, origin: str | None = None
+    linear: Linear, lower: Factor | None, upper: Factor | None, origin: str | None = None
 ) -> Row:
     """Return the row that keeps an expression between two bounds, with integer factors."""
     scale = Linear(linear.terms).scale
     terms = {at: int(factor * scale) for at, factor in linear.terms.items()}
     return Row(
         terms,
-        None if least is None else math.ceil((least - linear.constant) * scale),
-        None if most is None else math.floor((most - linear.constant) * scale),
+        None if lower is None else math.ceil((lower - linear.constant) * scale),
+        None if upper is None else math.floor((upper - linear.constant) * scale),
         origin,
     )
 
@@ -109,16 +109,16 @@ class Program:
         self.variables: list[Variable] = []
         self.rows: list[Row] = []
 
-    def variable(self, name: str, least: int, most: int) -> Linear:
+    def variable(self, name: str, lower: int, upper: int) -> Linear:
         """Add a variable and return it."""
-        self.variables.append(Variable(name, least, most))
+        self.variables.append(Variable(name, lower, upper))
         return Linear({len(self.variables) - 1: 1})
 
     def binary(self, name: str) -> Linear:
         """Add a binary variable and return it."""
         return self.variable(name, 0, 1)
 
-    def keep(
+    def add_row(
         self,
         linear: Linear,
         least: Factor | None = None,
@@ -126,17 +126,17 @@ class Program:
         origin: str | None = None,
     ) -> None:
         """Add a row that keeps an expression between two bounds, unless it always holds."""
-        low, high = self.reach(linear)
+        low, high = self.range_of(linear)
         lower = None if least is None or low >= least else least
         upper = None if most is None or high <= most else most
         if lower is not None or upper is not None:
             self.rows.append(make_row(linear, lower, upper, origin))
 
-    def forget(self, origin: str) -> None:
+    def remove_rows(self, origin: str) -> None:
         """Remove the rows of a limit."""
         self.rows = [row for row in self.rows if row.origin != origin]
 
-    def reach(self, linear: Linear) -> tuple[Factor, Factor]:
+    def range_of(self, linear: Linear) -> tuple[Factor, Factor]:
         """Return the range of an expression that follows from the bounds of its variables."""
         low = high = linear.constant
         for at, factor in linear.terms.items():
@@ -145,10 +145,10 @@ class Program:
             high += factor * (most if factor > 0 else least)
         return low, high
 
-    def broken(self, values: Sequence[int]) -> Row | Variable | None:
+    def find_violation(self, values: Sequence[int]) -> Row | Variable | None:
         """Return the first variable or row that values violate, None if they are feasible."""
         for variable, value in zip(self.variables, values, strict=True):
-            if not variable.least <= value <= variable.most:
+            if not variable.lower <= value <= variable.upper:
                 return variable
         return next((row for row in self.rows if not row.holds(values)), None)
 
@@ -163,8 +163,8 @@ class Program:
             if least is not None:
                 self._tighten({at: -factor for at, factor in terms.items()}, -least)
 
-    def _tighten(self, terms: Mapping[int, int], most: int) -> None:
-        room = most - int(self.reach(Linear(terms))[0])
+    def _tighten(self, terms: Mapping[int, int], upper: int) -> None:
+        room = upper - int(self.range_of(Linear(terms))[0])
         if room < 0:
             return  # infeasible, which the solver will report
         for at, factor in terms.items():
@@ -227,9 +227,9 @@ class Logic:
         if parts not in self._all:
             both = self.program.binary("all")
             for part in parts:
-                self.program.keep(part.linear.plus(both, -1), least=0)
+                self.program.add_row(part.linear.add(both, -1), least=0)
             number = sum_of_products((1, part.linear) for part in parts)
-            self.program.keep(number.plus(both, -1), most=len(parts) - 1)
+            self.program.add_row(number.add(both, -1), most=len(parts) - 1)
             self._all[parts] = _statement(both)
         return self._all[parts]
 
@@ -239,7 +239,7 @@ class Logic:
 
     def is_at_least(self, linear: Linear, least: int) -> Statement:
         """Return the statement that an integer expression is at least a number."""
-        low, high = self.program.reach(linear)
+        low, high = self.program.range_of(linear)
         if low >= least:
             return ALWAYS
         if high < least:
@@ -247,14 +247,14 @@ class Logic:
         key = (frozenset(linear.terms.items()), least - linear.constant)
         if key not in self._reached:
             there = self.program.binary("reached")
-            self.program.keep(linear.plus(there, low - least), least=low)
-            self.program.keep(linear.plus(there, least - 1 - high), most=least - 1)
+            self.program.add_row(linear.add(there, low - least), least=low)
+            self.program.add_row(linear.add(there, least - 1 - high), most=least - 1)
             self._reached[key] = _statement(there)
         return self._reached[key]
 
-    def times(self, linear: Linear, statement: Statement) -> Linear:
+    def product(self, linear: Linear, statement: Statement) -> Linear:
         """Return an integer expression multiplied by a statement: 0 if that does not hold."""
-        low, high = self.program.reach(linear)
+        low, high = self.program.range_of(linear)
         if statement.variable is None or low == high == 0:
             return linear if statement.holds else Linear()
         key = (frozenset(linear.terms.items()), linear.constant, statement)
@@ -262,11 +262,11 @@ class Logic:
             least, most = min(int(low), 0), max(int(high), 0)
             product = self.program.variable("counted", least, most)
             where = statement.linear
-            self.program.keep(product.plus(where, -high), most=0)
-            self.program.keep(product.plus(where, -low), least=0)
-            difference = product.plus(linear, -1)
-            self.program.keep(difference.plus(where, -low), most=-low)
-            self.program.keep(difference.plus(where, -high), least=-high)
+            self.program.add_row(product.add(where, -high), most=0)
+            self.program.add_row(product.add(where, -low), least=0)
+            difference = product.add(linear, -1)
+            self.program.add_row(difference.add(where, -low), most=-low)
+            self.program.add_row(difference.add(where, -high), least=-high)
             self._products[key] = product
         return self._products[key]
 
@@ -279,26 +279,26 @@ class Logic:
             name, _, most = self.program.variables[variable]
             steps = [self.program.binary(f"{name} step") for _ in range(most)]
             units = sum_of_products((1, step) for step in steps)
-            self.program.keep(units.plus(Linear({variable: 1}), -1), 0, 0)
+            self.program.add_row(units.add(Linear({variable: 1}), -1), 0, 0)
             for step, further in pairwise(steps):
-                self.program.keep(step.plus(further, -1), least=0)
+                self.program.add_row(step.add(further, -1), least=0)
             self._steps[variable] = tuple(steps)
         return self._steps[variable]
 
-    def counted(self, linear: Linear) -> Linear:
+    def as_variable(self, linear: Linear) -> Linear:
         """Return an integer expression as one variable, for expressions that many rows use."""
         if len(linear.terms) <= 1:
             return linear
-        low, high = self.program.reach(linear)
+        low, high = self.program.range_of(linear)
         number = self.program.variable("sum", int(low), int(high))
-        self.program.keep(linear.plus(number, -1), 0, 0)
+        self.program.add_row(linear.add(number, -1), 0, 0)
         return number
 
-    def keep(
+    def add_row(
         self,
         linear: Linear,
-        least: Factor | None,
-        most: Factor | None,
+        lower: Factor | None,
+        upper: Factor | None,
         origin: str,
         when: Iterable[Statement] = (),
     ) -> None:
@@ -306,12 +306,12 @@ class Logic:
         condition = self.all_of(when)
         if condition == NEVER:
             return
-        low, high = self.program.reach(linear)
+        low, high = self.program.range_of(linear)
         outside = (~condition).linear
-        if least is not None and low < least:
-            self.program.keep(linear.plus(outside, least - low), least, origin=origin)
-        if most is not None and high > most:
-            self.program.keep(linear.plus(outside, most - high), most=most, origin=origin)
+        if lower is not None and low < lower:
+            self.program.add_row(linear.add(outside, lower - low), lower, origin=origin)
+        if upper is not None and high > upper:
+            self.program.add_row(linear.add(outside, upper - high), most=upper, origin=origin)
 
 
 def _statement(binary: Linear) -> Statement:

@@ -43,7 +43,7 @@ def find_first(
     while waiting := _skip_settled(highs, waiting, best):
         nothing = _leading_zeros(highs, waiting, best, many)
         weights = dict.fromkeys(nothing, 1) if nothing else _weights(highs, waiting)
-        outcome = highs.most(Linear(weights))
+        outcome = highs.maximize(Linear(weights))
         if outcome.status is not SolverStatus.OPTIMAL or outcome.values is None:
             return None
         best = outcome.values
@@ -68,13 +68,13 @@ def _skip_settled(highs: HighsSolver, numbers: Sequence[int], values: Sequence[i
 
 
 def _leading_zeros(
-    highs: HighsSolver, numbers: Sequence[int], values: Sequence[int], most: int
+    highs: HighsSolver, numbers: Sequence[int], values: Sequence[int], maximum: int
 ) -> list[int]:
     """Return the leading variables with the value 0, none if they are too few to pay off."""
     zeros: list[int] = []
     for number in numbers:
         low, high = highs.bounds(number)
-        if values[number] or len(zeros) == most:
+        if values[number] or len(zeros) == maximum:
             break
         if low < high:
             zeros.append(number)
@@ -130,13 +130,13 @@ class ProgramAnswer(NamedTuple):
 
     Attributes:
         values: the values of all variables.
-        reached: the results of the objectives in order.
+        results: the results of the objectives in order.
         proven: whether the answer is proven to be the best.
         settled: whether it is the first of all equally good answers.
     """
 
     values: tuple[int, ...]
-    reached: tuple[AimResult, ...]
+    results: tuple[AimResult, ...]
     proven: bool
     settled: bool
 
@@ -161,7 +161,7 @@ def find_best(
     for aim in (*aims, fewest):
         sign = -1 if aim.smallest else 1
         linear = sum_of_products([(sign, aim.linear)])
-        outcome = highs.most(linear)
+        outcome = highs.maximize(linear)
         if outcome.values is None and found is None:
             return outcome.status
         proven = outcome.status is SolverStatus.OPTIMAL
@@ -187,7 +187,7 @@ def find_unlimited(
 ) -> CardSlot | None:
     """Return a card whose copies only the maximum of deck lists limits, None if there is none."""
     for slot in slots:
-        if values[slot.number] == program.variables[slot.number].most == MAX_COPIES:
+        if values[slot.number] == program.variables[slot.number].upper == MAX_COPIES:
             return slot
     return None
 
@@ -204,8 +204,8 @@ class CopyRange(NamedTuple):
     """
 
     card: str
-    least: int | None
-    most: int | None
+    lower: int | None
+    upper: int | None
 
 
 def parse_copy_range(text: str) -> CopyRange:
@@ -271,7 +271,7 @@ _MAX_STEPS = 12
 
 def make_aim(measure: Measure, built: DeckProgram, *, smallest: bool) -> Aim:
     """Return the objective to maximize or minimize a measure."""
-    parts = ((measure.of(slot.card.fields, slot.zone.id), slot) for slot in built.slots)
+    parts = ((measure.evaluate(slot.card.fields, slot.zone.id), slot) for slot in built.slots)
     terms: dict[int, Factor] = {s.number: Fraction(value) for value, s in parts if value}
     verb = "minimize" if smallest else "maximize"
     return Aim(f"{verb} {measure}", Linear(terms), smallest)
@@ -289,20 +289,20 @@ class CardConstraint(NamedTuple):
 
     text: str
     cards: frozenset[CardKey]
-    least: int | None = None
-    most: int | None = None
+    lower: int | None = None
+    upper: int | None = None
     zone: str | None = None
 
     def add_to(self, built: DeckProgram) -> None:
         """Add its row to a program."""
         slots = (slot for slot in built.slots if self._counts(slot.card, slot.zone))
-        built.program.keep(total_copies(slots), self.least, self.most, self.text)
+        built.program.add_row(total_copies(slots), self.lower, self.upper, self.text)
 
     def is_met_by(self, game: Game, deck: Deck) -> bool:
         """Return whether a deck satisfies the constraint."""
         lines = assign_zones(game, deck)
         copies = sum(line.entry.copies for line in lines if self._counts(line.card, line.zone))
-        return (self.least or 0) <= copies and (self.most is None or copies <= self.most)
+        return (self.lower or 0) <= copies and (self.upper is None or copies <= self.upper)
 
     def _counts(self, card: Card, zone: Zone | None) -> bool:
         if (card.faction_id, card.id) not in self.cards:
@@ -318,7 +318,7 @@ def make_inclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
     """
     copy_range = parse_copy_range(text)
     cards = _find_card_keys(copy_range.card, built, game)
-    return CardConstraint(f"include {text.strip()}", cards, copy_range.least, copy_range.most)
+    return CardConstraint(f"include {text.strip()}", cards, copy_range.lower, copy_range.upper)
 
 
 def make_exclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
@@ -328,11 +328,11 @@ def make_exclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
         ChoiceError: if there is no such card, or the text has a number of copies.
     """
     copy_range = parse_copy_range(text)
-    if (copy_range.least, copy_range.most) != (1, None):
+    if (copy_range.lower, copy_range.upper) != (1, None):
         message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
         raise ChoiceError(message, f"limit its copies with `--include '{copy_range.card}<=2'`")
     cards = _find_card_keys(copy_range.card, built, game)
-    return CardConstraint(f"exclude {text.strip()}", cards, most=0)
+    return CardConstraint(f"exclude {text.strip()}", cards, upper=0)
 
 
 def _find_card_keys(name: str, built: DeckProgram, game: Game) -> frozenset[CardKey]:
@@ -349,26 +349,26 @@ def aim_near(deck: Deck, built: DeckProgram, game: Game) -> Aim:
     parts: list[tuple[Factor, Linear]] = []
     for slot in built.slots:
         copies = had.pop((slot.card.faction_id, slot.card.id, slot.zone.id), 0)
-        parts.append((1, slot.copies.plus(Linear(constant=copies), -1)))
+        parts.append((1, slot.copies.add(Linear(constant=copies), -1)))
         if copies:
             fewer = built.program.variable(f"fewer {slot.card.id}", 0, copies)
-            built.program.keep(fewer.plus(slot.copies), least=copies)
+            built.program.add_row(fewer.add(slot.copies), least=copies)
             parts.append((2, fewer))
     lost = Linear(constant=sum(had.values()))
     return Aim(f"changes to {deck.stem}", sum_of_products([*parts, (1, lost)]), smallest=True)
 
 
-def require_difference(had: Mapping[int, int], built: DeckProgram, least: int) -> None:
+def require_difference(present: Mapping[int, int], built: DeckProgram, least: int) -> None:
     """Require a minimum number of copies that another answer lacks.
 
     Args:
-        had: the copies of the other answer by the numbers of slots, without zeros.
+        present: the copies of the other answer by the numbers of slots, without zeros.
     """
     program = built.program
     parts: list[tuple[Factor, Linear]] = []
     for slot in built.slots:
-        copies = had.get(slot.number, 0)
-        most = program.variables[slot.number].most - copies
+        copies = present.get(slot.number, 0)
+        most = program.variables[slot.number].upper - copies
         if not copies:
             parts.append((1, slot.copies))
         elif copies + most <= _MAX_STEPS:
@@ -378,16 +378,16 @@ def require_difference(had: Mapping[int, int], built: DeckProgram, least: int) -
             # `more` is at most the excess over `copies`, and 0 unless `above` is set.
             above = program.binary(f"more {slot.card.id}")
             more = program.variable(f"more {slot.card.id}", 0, most)
-            program.keep(more.plus(above, -most), most=0)
-            program.keep(more.plus(slot.copies, -1).plus(above, copies), most=0)
+            program.add_row(more.add(above, -most), most=0)
+            program.add_row(more.add(slot.copies, -1).add(above, copies), most=0)
             parts.append((1, more))
-    program.keep(sum_of_products(parts), least, origin="different")
+    program.add_row(sum_of_products(parts), least, origin="different")
 
 
 def bound_best(reached: Sequence[AimResult], built: DeckProgram) -> None:
     """Add the proven optimum as a bound on further answers, which speeds up their search."""
     for (_, linear, smallest), value, bound in reached[:1]:
         if value == bound:
-            built.program.keep(
+            built.program.add_row(
                 linear, value if smallest else None, None if smallest else value, origin="different"
             )

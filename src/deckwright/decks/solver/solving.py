@@ -78,7 +78,11 @@ class Answer(NamedTuple):
 
 
 def make_answer(
-    game: Game, held: DeckRules, built: DeckProgram, found: ProgramAnswer, empty: Deck
+    game: Game,
+    deck_rules: DeckRules,
+    built: DeckProgram,
+    program_answer: ProgramAnswer,
+    empty: Deck,
 ) -> Answer:
     """Convert a program's answer to a deck and check it.
 
@@ -91,15 +95,15 @@ def make_answer(
     zones = [zone.id for zone in game.setup.zones]
     entries = tuple(
         DeckEntry(
-            slot.card.faction_id, slot.card.id, found.values[slot.number], empty.source,
+            slot.card.faction_id, slot.card.id, program_answer.values[slot.number], empty.source,
             None if slot.usual else slot.zone.id,
         )
         for slot in sorted(built.slots, key=lambda slot: zones.index(slot.zone.id))
-        if found.values[slot.number]
+        if program_answer.values[slot.number]
     )  # fmt: skip
     deck = empty._replace(entries=entries)
     report: Report = []
-    check_limits(game, deck, held, report)
+    check_limits(game, deck, deck_rules, report)
     if has_errors(report) and not built.left_out:
         raise AssertionError(f"the deck breaks limits: {report[0].message}")
     values = tuple(
@@ -108,9 +112,9 @@ def make_answer(
             round_number(float(each.value)),
             None if each.bound is None else round_number(float(each.bound)),
         )
-        for each in found.reached
+        for each in program_answer.results
     )
-    return Answer(deck, values, found.proven, found.settled, tuple(report))
+    return Answer(deck, values, program_answer.proven, program_answer.settled, tuple(report))
 
 
 class UnlimitedError(ChoiceError):
@@ -122,11 +126,11 @@ class UnlimitedError(ChoiceError):
         self.slot = slot
 
 
-def unlimited_error(slot: CardSlot, game: Game, held: DeckRules) -> UnlimitedError:
+def unlimited_error(slot: CardSlot, game: Game, deck_rules: DeckRules) -> UnlimitedError:
     """Return the error for a card whose copies no limit bounds."""
     zone = slot.zone.id
     message = f"no limit restricts the copies of `{slot.card.id}` in `{zone}`"
-    now = {limit.id for limit in held.limits}
+    now = {limit.id for limit in deck_rules.limits}
     for limit in game.setup.limits:
         if limit.zone == zone and limit.id not in now and limit.bound in {"max", "exactly"}:
             return UnlimitedError(
@@ -145,40 +149,40 @@ class DeckProblem(NamedTuple):
     """The problem of finding a legal deck with at least one card.
 
     Attributes:
-        wishes: the card constraints besides limits.
+        constraints: the card constraints besides limits.
         end: the deadline, in `time.monotonic`.
     """
 
     game: Game
     faction_id: str
-    held: DeckRules
-    wishes: tuple[CardConstraint, ...] = ()
+    deck_rules: DeckRules
+    constraints: tuple[CardConstraint, ...] = ()
     end: float = math.inf
 
-    def built(self, yielding: str | None = None) -> DeckProgram:
+    def build(self, relaxed: str | None = None) -> DeckProgram:
         """Build its program.
 
         Args:
-            yielding: the id of a limit to relax.
+            relaxed: the id of a limit to relax.
         """
-        built = build_program(self.game, self.faction_id, self.held, yielding=yielding)
-        built.program.keep(total_copies(built.slots), least=1, origin="a card")
-        for wish in self.wishes:
+        built = build_program(self.game, self.faction_id, self.deck_rules, relaxed=relaxed)
+        built.program.add_row(total_copies(built.slots), least=1, origin="a card")
+        for wish in self.constraints:
             wish.add_to(built)
         return built
 
     def without(self, name: str) -> DeckProblem:
         """Return the problem without the limit of this id, or without this card constraint."""
-        limits = tuple(limit for limit in self.held.limits if limit.id != name)
-        wishes = tuple(wish for wish in self.wishes if wish.text != name)
-        return self._replace(held=self.held._replace(limits=limits), wishes=wishes)
+        limits = tuple(limit for limit in self.deck_rules.limits if limit.id != name)
+        wishes = tuple(wish for wish in self.constraints if wish.text != name)
+        return self._replace(deck_rules=self.deck_rules._replace(limits=limits), constraints=wishes)
 
     @property
     def possible(self) -> bool | None:
         """True if there is a deck, None if time ran out."""
         if time.monotonic() > self.end:
             return None
-        outcome = self._solved(self.built(), Linear())
+        outcome = self._solve(self.build(), Linear())
         if outcome.status is SolverStatus.INFEASIBLE:
             return False
         return None if outcome.values is None else True
@@ -194,17 +198,17 @@ class DeckProblem(NamedTuple):
         fixed = {name: number for name, number in numbers.items() if isinstance(number, int)}
         if not fixed:
             return None
-        built = self.built(limit.id)
-        values = self._solved(built, sum_of_products((-1, part) for part in built.gap)).values
+        built = self.build(limit.id)
+        values = self._solve(built, sum_of_products((-1, part) for part in built.slack)).values
         if values is None:
             return None
-        under, over = (int(part.value(values)) for part in built.gap)
+        under, over = (int(part.value(values)) for part in built.slack)
         moves = {"min": -under, "max": over, "exactly": over - under}
         changes: dict[str, Any] = {name: n + moves[name] for name, n in fixed.items()}
         return limit._replace(**changes)
 
-    def _solved(self, built: DeckProgram, aim: Linear) -> SolverOutcome:
-        return HighsSolver(built.program, self.end - time.monotonic()).most(aim)
+    def _solve(self, built: DeckProgram, aim: Linear) -> SolverOutcome:
+        return HighsSolver(built.program, self.end - time.monotonic()).maximize(aim)
 
 
 class ConflictPart(NamedTuple):
@@ -293,12 +297,12 @@ def find_conflict(question: DeckProblem) -> Conflict:
     constraints are dropped last.
     """
     kept = question
-    ids = [limit.id for limit in question.held.limits if not limit.warning]
-    for name in (*reversed(ids), *(wish.text for wish in reversed(question.wishes))):
+    ids = [limit.id for limit in question.deck_rules.limits if not limit.warning]
+    for name in (*reversed(ids), *(wish.text for wish in reversed(question.constraints))):
         if kept.without(name).impossible:
             kept = kept.without(name)
-    limits = [limit for limit in kept.held.limits if not limit.warning]
-    wishes = [ConflictPart(wish.text) for wish in kept.wishes]
+    limits = [limit for limit in kept.deck_rules.limits if not limit.warning]
+    wishes = [ConflictPart(wish.text) for wish in kept.constraints]
     names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
     only = any(question.without(name).possible for name in names)
     relaxable = question if only else kept
@@ -355,19 +359,19 @@ class SolveResult(NamedTuple):
         answers: the decks, the best first.
         impossible: whether there is proven to be no deck, or no further one.
         left_out: the limits that the solver cannot handle.
-        question: the problem that was solved.
+        problem: the problem that was solved.
     """
 
     answers: tuple[Answer, ...]
     impossible: bool
     left_out: tuple[OmittedLimit, ...]
-    question: DeckProblem
+    problem: DeckProblem
 
 
 def solve(
     game: Game,
     faction_id: str,
-    held: DeckRules,
+    deck_rules: DeckRules,
     options: SolveOptions,
     format_id: str | None = None,
 ) -> SolveResult:
@@ -381,15 +385,15 @@ def solve(
             objective is unbounded.
     """
     end = time.monotonic() + options.seconds
-    question = DeckProblem(game, faction_id, held)
-    built = question.built()
+    question = DeckProblem(game, faction_id, deck_rules)
+    built = question.build()
     wishes = (
         *(make_inclusion(text, built, game) for text in options.include),
         *(make_exclusion(text, built, game) for text in options.exclude),
     )
     for wish in wishes:
         wish.add_to(built)
-    problem = question._replace(wishes=wishes)
+    problem = question._replace(constraints=wishes)
     aims = make_aims(built, game, options)
     name = options.name or game.factions[faction_id].name
     answers: list[Answer] = []
@@ -400,17 +404,19 @@ def solve(
             return SolveResult(tuple(answers), impossible, built.left_out, problem)
         endless = find_unlimited(built.program, built.slots, answer.values)
         if endless is not None:
-            raise unlimited_error(endless, game, held)
+            raise unlimited_error(endless, game, deck_rules)
         title = f"{name} {number + 1}" if options.different > 1 else name
         answers.append(
-            make_answer(game, held, built, answer, empty_deck(game, faction_id, title, format_id))
+            make_answer(
+                game, deck_rules, built, answer, empty_deck(game, faction_id, title, format_id)
+            )
         )
         had = {slot.number: answer.values[slot.number] for slot in built.slots}
         require_difference(
             {at: copies for at, copies in had.items() if copies}, built, options.apart
         )
-        bound_best(answer.reached, built)
-    return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, question=problem)
+        bound_best(answer.results, built)
+    return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, problem=problem)
 
 
 def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[Aim]:
@@ -451,15 +457,19 @@ class Repair(NamedTuple):
 
 
 def find_repairs(
-    game: Game, old: Deck, new: Deck, held: DeckRules, wishes: Iterable[CardConstraint] = ()
+    game: Game,
+    old: Deck,
+    new: Deck,
+    deck_rules: DeckRules,
+    constraints: Iterable[CardConstraint] = (),
 ) -> Iterator[Repair]:
     """Yield the changes from one deck to another, each with its reasons."""
-    decks = [(game, deck_stats(game, deck, held)) for deck in (old, new)]
+    decks = [(game, deck_stats(game, deck, deck_rules)) for deck in (old, new)]
     for change in compare_decks(decks).changes():
         without = _undo_change(change, game, new)
-        states = deck_stats(game, without, held).limits
+        states = deck_stats(game, without, deck_rules).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
-        broken_wishes = [wish.text for wish in wishes if not wish.is_met_by(game, without)]
+        broken_wishes = [wish.text for wish in constraints if not wish.is_met_by(game, without)]
         yield Repair(change, (*limits, *broken_wishes))
 
 
@@ -498,18 +508,18 @@ class Gain(NamedTuple):
         return f"without `{self.limit.id}` ({describe_bounds(WORDS, self.limit)})"
 
 
-def explain_failure(found: SolveResult, options: SolveOptions) -> Conflict | None:
+def explain_failure(result: SolveResult, options: SolveOptions) -> Conflict | None:
     """Return the conflict if there is proven to be no deck.
 
     Args:
         options: the options of the search; the time limit applies again.
     """
-    if found.answers or not found.impossible:
+    if result.answers or not result.impossible:
         return None
-    return find_conflict(found.question._replace(end=time.monotonic() + options.seconds))
+    return find_conflict(result.problem._replace(end=time.monotonic() + options.seconds))
 
 
-def find_gains(found: SolveResult, options: SolveOptions) -> list[Gain]:
+def find_gains(result: SolveResult, options: SolveOptions) -> list[Gain]:
     """Return the limits that keep the first deck from being better, the largest gains first.
 
     Gains are measured by the first objective.
@@ -517,21 +527,21 @@ def find_gains(found: SolveResult, options: SolveOptions) -> list[Gain]:
     Args:
         options: the options of the search; the time limit applies again.
     """
-    if not found.answers or not found.answers[0].values:
+    if not result.answers or not result.answers[0].values:
         return []
-    better = list(_measure_gains(found, options))
+    better = list(_measure_gains(result, options))
     return [gain for _, gain in sorted(better, key=lambda each: -each[0])]
 
 
-def _measure_gains(found: SolveResult, options: SolveOptions) -> Iterator[tuple[float, Gain]]:
+def _measure_gains(result: SolveResult, options: SolveOptions) -> Iterator[tuple[float, Gain]]:
     """Yield gains with their sizes."""
     end = time.monotonic() + options.seconds
-    (reached, *_), question = found.answers[0].values, found.question
-    for limit in question.held.limits:
-        built = question.without(limit.id).built()
+    (reached, *_), question = result.answers[0].values, result.problem
+    for limit in question.deck_rules.limits:
+        built = question.without(limit.id).build()
         aim = make_aims(built, question.game, options)[0]
         sign = -1 if aim.smallest else 1
-        outcome = HighsSolver(built.program, end - time.monotonic()).most(
+        outcome = HighsSolver(built.program, end - time.monotonic()).maximize(
             sum_of_products([(sign, aim.linear)])
         )
         if limit.warning or outcome.values is None:

@@ -36,17 +36,17 @@ class Exchanges:
             sum(factor * values[at] for at, factor in row.terms.items()) for row in program.rows
         ]
 
-    def allow(self, number: int, others: Iterable[int]) -> bool:
-        """Return whether a variable can be one higher, alone or with one of `others` one lower."""
-        if self._values[number] >= self._program.variables[number].most:
+    def allow(self, number: int, other_cards: Iterable[int]) -> bool:
+        """Return whether a variable can rise by one, alone or with one of `other_cards` falling."""
+        if self._values[number] >= self._program.variables[number].upper:
             return False
-        moves = [{number: 1}, *({number: 1, other: -1} for other in others if other != number)]
+        moves = [{number: 1}, *({number: 1, other: -1} for other in other_cards if other != number)]
         return any(map(self._holds, moves))
 
     def _holds(self, steps: dict[int, int]) -> bool:
         rows = self._program.rows
         for at, step in steps.items():
-            if self._values[at] + step < self._program.variables[at].least:
+            if self._values[at] + step < self._program.variables[at].lower:
                 return False
         for row_number in {row for at in steps for row in self._rows.get(at, ())}:
             terms, least, most, _ = rows[row_number]
@@ -67,7 +67,7 @@ class OutOfTimeError(Exception):
 def find_addable_cards(
     built: DeckProgram,
     slots: Mapping[K, Sequence[CardSlot]],
-    had: Mapping[K, int],
+    present: Mapping[K, int],
     end: float,
     used: set[K],
 ) -> bool:
@@ -77,7 +77,7 @@ def find_addable_cards(
 
     Args:
         slots: the slots of the cards, by any keys.
-        had: the present copies, 0 by default.
+        present: the present copies, 0 by default.
         end: the deadline, in `time.monotonic`.
 
     Returns:
@@ -88,18 +88,18 @@ def find_addable_cards(
     """
     there = {key: built.program.binary("there") for key in slots}
     for key, one in there.items():
-        built.program.keep(total_copies(slots[key]).plus(one, -1), least=had.get(key, 0))
+        built.program.add_row(total_copies(slots[key]).add(one, -1), least=present.get(key, 0))
     solver = HighsSolver(built.program, end - time.monotonic())
     alone = {at for one in there.values() for at in one.terms}
     while True:
         left = [key for key in slots if key not in used]
-        outcome = solver.most(sum_of_products((1, there[key]) for key in left))
+        outcome = solver.maximize(sum_of_products((1, there[key]) for key in left))
         if outcome.status is SolverStatus.STOPPED:
             raise OutOfTimeError
         if outcome.values is None:
             return False
         values = [0 if at in alone else value for at, value in enumerate(outcome.values)]
-        more = {key for key in left if total_copies(slots[key]).value(values) > had.get(key, 0)}
+        more = {key for key in left if total_copies(slots[key]).value(values) > present.get(key, 0)}
         if not more:
             return True
         used |= more
@@ -147,7 +147,7 @@ class _PoolSearch:
     def __init__(self, game: Game, end: float) -> None:
         """Set a game and the deadline."""
         self._game, self._end = game, end
-        self._used: set[CardKey] = set()
+        self._usable: set[CardKey] = set()
         self._possible_users: dict[CardKey, str] = {}
         """The cards that factions with legal decks might use, each with the first such faction."""
         fields, setup = DeckFeasibility(game), game.setup
@@ -180,16 +180,16 @@ class _PoolSearch:
             for held in self._held.values()
             for entry in (held.restrictions.entries if held.restrictions else ())
         }
-        left = [key for key in self._possible_users if key not in self._used | listed]
+        left = [key for key in self._possible_users if key not in self._usable | listed]
         for form in self._game.setup.formats.values():
             for faction_id in self._held if left else ():
                 self._use(faction_id, self._in_format(faction_id, form))
         for key in left:
-            if key not in self._used:
+            if key not in self._usable:
                 faction_id = self._possible_users[key]
                 # A faction that shares the cards of another one has them under its own id.
                 cards = frozenset({key, (faction_id, key[1])})
-                wish = CardConstraint("include the card", cards, least=1)
+                wish = CardConstraint("include the card", cards, lower=1)
                 held = self._held[faction_id]
                 problem = DeckProblem(self._game, faction_id, held, (wish,), self._end)
                 yield Unbuildable(*key, find_conflict(problem).limits)
@@ -203,7 +203,7 @@ class _PoolSearch:
         owner = self._game.factions[slot.card.faction_id].cards_of
         return owner or slot.card.faction_id, slot.card.id
 
-    def _use(self, faction_id: str, held: DeckRules) -> Collection[CardKey] | None:
+    def _use(self, faction_id: str, deck_rules: DeckRules) -> Collection[CardKey] | None:
         """Record the cards that a faction's decks can contain.
 
         Returns:
@@ -211,9 +211,9 @@ class _PoolSearch:
         """
         if time.monotonic() > self._end:
             raise OutOfTimeError
-        built = DeckProblem(self._game, faction_id, held).built()
+        built = DeckProblem(self._game, faction_id, deck_rules).build()
         slots: dict[CardKey, list[CardSlot]] = {}
         for slot in built.slots:
             slots.setdefault(self._key(slot), []).append(slot)
-        unknown = {key: places for key, places in slots.items() if key not in self._used}
-        return slots if find_addable_cards(built, unknown, {}, self._end, self._used) else None
+        unknown = {key: places for key, places in slots.items() if key not in self._usable}
+        return slots if find_addable_cards(built, unknown, {}, self._end, self._usable) else None

@@ -39,7 +39,7 @@ class Drawing(NamedTuple):
     variables: frozenset[str] = frozenset()
 
     @property
-    def shown(self) -> tuple[Op, ...]:
+    def visible_ops(self) -> tuple[Op, ...]:
         """The ops, clipped at the canvas like in browsers."""
         if not self.overflows:
             return self.ops
@@ -95,13 +95,13 @@ def op_bounds(op: Op) -> Box:
     matrix, half = IDENTITY, 0.0
     while isinstance(op, Group):
         if op.clip is not None:
-            return outlines.bounds_of(op.clip, op.within(matrix))
-        matrix, op = op.within(matrix), op.ops[0]
+            return outlines.bounds_of(op.clip, op.inner_matrix(matrix))
+        matrix, op = op.inner_matrix(matrix), op.ops[0]
     assert isinstance(op, FillPath | StrokePath)
     if isinstance(op, StrokePath):
         # Mitered corners and square caps extend beyond half the line's width.
         half = op.width / 2 * (op.miter if op.join == 0 else 1.5)
-    return outlines.bounds_of(op.outline).grown(half).moved(matrix)
+    return outlines.bounds_of(op.outline).expand(half).transform(matrix)
 
 
 MAX_COORDINATE = 1e6
@@ -124,11 +124,11 @@ def refusal(name: str, value: str, why: str, hint: str | None = None) -> Refused
     return RefusedError(f"`{name}` is `{short}`, {why}", name, hint)
 
 
-def parse_length(text: str, name: str, whole: float, *, css: bool = False) -> float:
+def parse_length(text: str, name: str, full_length: float, *, css: bool = False) -> float:
     """Return a length in px, the drawing's own units.
 
     Args:
-        whole: the reference of percentages.
+        full_length: the reference of percentages.
         css: whether it comes from a style, where all numbers but 0 need a unit.
 
     Raises:
@@ -140,7 +140,7 @@ def parse_length(text: str, name: str, whole: float, *, css: bool = False) -> fl
     number = check_bounds(float(match[1]), name, text)
     if css and not match[2] and number:
         raise refusal(name, text, "which needs a unit in a style", f"write `{text.strip()}px`")
-    return number * (whole / 100 if match[2] == "%" else _PX[match[2].lower()])
+    return number * (full_length / 100 if match[2] == "%" else _PX[match[2].lower()])
 
 
 def parse_angle(text: str, name: str) -> float:

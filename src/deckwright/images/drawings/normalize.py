@@ -33,7 +33,7 @@ class _Rule(NamedTuple):
     tag: str
     classes: frozenset[str]
     id: str
-    says: str
+    body: str
     sheet: Node
 
 
@@ -57,7 +57,7 @@ def inline_style_sheets(root: Node) -> Node:
         raise locate_error(sheets[-1], RefusedError(message))
     # The sort is stable: of two rules with equal specificity, the later one wins.
     rules.sort(key=lambda rule: rule.weight)
-    return _StyleInliner(rules).of(root)
+    return _StyleInliner(rules).inline(root)
 
 
 class _StyleInliner:
@@ -68,18 +68,18 @@ class _StyleInliner:
         self._remaining = _MAX_RULE_TESTS
         self._room = _MAX_STYLE_LENGTH
 
-    def of(self, node: Node) -> Node:
+    def inline(self, node: Node) -> Node:
         """Return an element with its styles inlined, and its children; style sheets are dropped."""
         matching = self._matching_rules(node)
         attributes = node.attributes
         if matching:
             own = [attributes["style"]] if "style" in attributes else []
-            style = ";".join([*(rule.says for rule in matching), *own])
+            style = ";".join([*(rule.body for rule in matching), *own])
             self._room -= len(style)
             self._check(node)
             attributes = {**attributes, "style": style}
         copy = Node(node.tag, attributes, node.source, node.text, node.tail)
-        copy.children = [self.of(child) for child in node.children if not _is_sheet(child)]
+        copy.children = [self.inline(child) for child in node.children if not _is_sheet(child)]
         return copy
 
     def _matching_rules(self, node: Node) -> list[_Rule]:
@@ -98,7 +98,7 @@ class _StyleInliner:
         ]
         for rule in matching:
             try:
-                parse_declarations(rule.says)
+                parse_declarations(rule.body)
             except RefusedError as error:
                 raise locate_error(rule.sheet, error) from None
         return matching
@@ -199,9 +199,9 @@ class _Normalizer:
     """Normalizes one drawing."""
 
     def __init__(self, root: Node) -> None:
-        self._known: dict[str, Node] = {}
+        self._by_id: dict[str, Node] = {}
         for node in root.walk():
-            self._known.setdefault(node.get("id") or "", node)
+            self._by_id.setdefault(node.get("id") or "", node)
         self._copied = 0
         self.root = self._node(root, ())
 
@@ -239,7 +239,7 @@ class _Normalizer:
 
     def _use(self, node: Node, within: tuple[Node, ...]) -> Node:
         href = node.get("href", node.get(HREF)) or ""
-        target = self._known.get(href.strip().removeprefix("#"))
+        target = self._by_id.get(href.strip().removeprefix("#"))
         if not href.strip().startswith("#") or target is None:
             raise refusal("href", href, "which `use` cannot find in this drawing")
         if target in within or len(within) > _MAX_USE_DEPTH or node in target.walk():

@@ -209,7 +209,7 @@ class Definitions:
         match = _URL.fullmatch(text)
         if match is None:
             raise refusal(name, text, "a paint that cannot be drawn", "write `url(#id)`")
-        node = self._known().get(match[2], (None,))[-1]
+        node = self._paths_by_id().get(match[2], (None,))[-1]
         if node is None and match[3]:
             return (None, 0) if match[3].lower() == "none" else parse_color(match[3], name)
         tag = _tag(node) if node else ""
@@ -232,14 +232,14 @@ class Definitions:
         match = _URL.fullmatch(text)
         if match is None or match[3]:
             raise refusal(name, text, "which cannot be drawn", "write `url(#id)` or `none`")
-        node = self._known().get(match[2], (None,))[-1]
+        node = self._paths_by_id().get(match[2], (None,))[-1]
         if node is None or _tag(node) != "clipPath":
             raise self._missing(text, name, match[2], {"clipPath"}, _tag(node) if node else "")
         return node
 
     def style(self, node: Node) -> CssStyle:
         """Return the style that a definition inherits."""
-        way = self._known()[node.get("id") or ""]
+        way = self._paths_by_id()[node.get("id") or ""]
         style = INITIAL
         for index, around in enumerate(way[:-1]):
             given = {
@@ -256,12 +256,12 @@ class Definitions:
     def _missing(self, text: str, name: str, target: str, tags: set[str], tag: str) -> RefusedError:
         if tag:
             return refusal(name, text, f"but `{target}` is a `{tag}`, which cannot be drawn")
-        ids = (given for given, way in self._known().items() if _tag(way[-1]) in tags)
+        ids = (given for given, way in self._paths_by_id().items() if _tag(way[-1]) in tags)
         kind = "`clipPath`" if "clipPath" in tags else "gradient"
         why = f"but there is no {kind} with this id"
         return refusal(name, text, why, nearest_hint(target, sorted(ids)))
 
-    def _known(self) -> dict[str, tuple[Node, ...]]:
+    def _paths_by_id(self) -> dict[str, tuple[Node, ...]]:
         """Return elements by id, each with its ancestors; the first of equal ids wins."""
         if self._ancestries is None:
             self._ancestries = {}
@@ -281,7 +281,7 @@ class Definitions:
             if href is None:
                 return chain
             target = href.strip().removeprefix("#")
-            way = self._known().get(target)
+            way = self._paths_by_id().get(target)
             if not href.strip().startswith("#") or way is None or _tag(way[-1]) not in _GRADIENTS:
                 raise refusal("href", href, "which is not a gradient in this drawing")
             if target in seen or len(chain) > _MAX_GRADIENT_DEPTH:
@@ -428,18 +428,18 @@ def _point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
 
 
 def _check_focus(
-    given: dict[str, str], numbers: tuple[float, ...], whole: tuple[float, ...]
+    attributes: dict[str, str], numbers: tuple[float, ...], circle: tuple[float, ...]
 ) -> None:
     """Refuse a radial gradient whose focus is not its centre."""
     for name, usual in {"fx": numbers[0], "fy": numbers[1], "fr": 0.0}.items():
         if (
-            name in given
-            and abs(parse_length(given[name], name, whole[_AXIS[name]]) - usual) > _TOLERANCE
+            name in attributes
+            and abs(parse_length(attributes[name], name, circle[_AXIS[name]]) - usual) > _TOLERANCE
         ):
             hint = "let the gradient start at its center"
-            raise refusal(name, given[name], "which cannot be drawn", hint)
+            raise refusal(name, attributes[name], "which cannot be drawn", hint)
     if numbers[2] < 0:
-        raise refusal("r", given["r"], "less than 0")
+        raise refusal("r", attributes["r"], "less than 0")
 
 
 def _check_part_style(node: Node, around: CssStyle) -> CssStyle:

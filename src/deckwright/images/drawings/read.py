@@ -448,7 +448,7 @@ def _combine(ops: list[Op], clips: list[Outline], style: CssStyle, tag: str) -> 
 def _contains(around: Box, inner: Box) -> bool:
     """Return whether a box contains another, within the tolerance."""
     hair = _TOLERANCE * max(around.width, around.height)
-    return around.common(inner).grown(hair).common(inner) == inner
+    return around.intersection(inner).expand(hair).intersection(inner) == inner
 
 
 def _overlap(one: Box, other: Box) -> bool:

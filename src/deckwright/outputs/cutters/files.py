@@ -231,8 +231,8 @@ def write_cuts(
         return ()
     numbers_by_cut: dict[CutPlan, list[int]] = {}
     for number, page in enumerate(pages, 1):
-        if page.cut is not None:
-            numbers_by_cut.setdefault(page.cut, []).append(number)
+        if page.cut_plan is not None:
+            numbers_by_cut.setdefault(page.cut_plan, []).append(number)
     cut_files = []
     for index, (cut, numbers) in enumerate(numbers_by_cut.items(), 1):
         stem = f"{target.stem}_cut{index if len(numbers_by_cut) > 1 else ''}"
@@ -242,7 +242,7 @@ def write_cuts(
             files[target.with_name(f"{stem}.dxf")] = cut_dxf(cut)
         if not all(write_data(path, data, report) for path, data in files.items()):
             return None
-        arm = cut.arm if cutter.longest > cutter.min_arm else 0
+        arm = cut.arm if cutter.max_arm > cutter.min_arm else 0
         file = CutFile(tuple(files), tuple(numbers), arm)
         if cutter.wants_pictures:
             pictures = _write_pictures(cut, numbers, target, report)
@@ -251,17 +251,17 @@ def write_cuts(
             file = file._replace(pictures=pictures[0], size=pictures[1])
         cut_files.append(file)
     written = {path for file in cut_files for path in (*file.paths, *file.pictures)}
-    _remove_former(target, written, pictured=cutter.wants_pictures)
+    _remove_former(target, written, with_pictures=cutter.wants_pictures)
     return tuple(cut_files)
 
 
-def _remove_former(target: Path, written: Collection[Path], *, pictured: bool) -> None:
+def _remove_former(target: Path, written: Collection[Path], *, with_pictures: bool) -> None:
     """Remove stale files of an earlier print to `target`, which would cut the new one wrongly.
 
     Args:
-        pictured: whether they include pictures of pages.
+        with_pictures: whether they include pictures of pages.
     """
-    ends = r"_cut\d*\.(svg|dxf)" + (r"|_page\d+\.png" if pictured else "")
+    ends = r"_cut\d*\.(svg|dxf)" + (r"|_page\d+\.png" if with_pictures else "")
     name = re.compile(re.escape(target.stem) + f"({ends})")
     for path in target.parent.iterdir():
         if name.fullmatch(path.name) and path not in written and path.is_file():

@@ -113,12 +113,12 @@ SHAPE = element(
 
 def cutter_names(xml_folder: Path) -> list[str]:
     """Return the ids of all machines: the bundled ones, and a game's own in `xml/cutters`."""
-    return _FILES.names(xml_folder)
+    return _FILES.list_names(xml_folder)
 
 
 def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | None:
     """Return a machine listed by `cutter_names`; None after reporting errors."""
-    root = load_valid(_FILES.file(cutter_id, xml_folder), SHAPE, report)
+    root = load_valid(_FILES.find_file(cutter_id, xml_folder), SHAPE, report)
     if root is None:
         return None
     faults = [E091.at(*fault) for fault in _find_faults(root)]
@@ -129,7 +129,7 @@ def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | No
 def _find_faults(root: Node) -> Iterator[tuple[Location, str, str]]:
     """Yield contradictions of a profile, with their locations and hints."""
     cutter = _read_cutter("", root)
-    for node, mark in zip(root.named("mark"), cutter.marks, strict=True):
+    for node, mark in zip(root.children_named("mark"), cutter.marks, strict=True):
         called = f"the mark is a {mark.shape.value}"
         if mark.shape in {MarkShape.SQUARE, MarkShape.DISC} and not mark.size:
             yield node.source.at("shape"), f"{called} without `size`", "give its width in mm"
@@ -140,7 +140,7 @@ def _find_faults(root: Node) -> Iterator[tuple[Location, str, str]]:
         elif mark.shape is MarkShape.FRAME and not cutter.thickness:
             message = f"{called}, but the cutter has no `thickness`"
             yield node.source.at("shape"), message, "give the cutter `thickness` in mm"
-    for node in root.named("medium"):
+    for node in root.children_named("medium"):
         medium = cutter.media[node.attributes["paper"]]
         paper = f"the paper of {medium.width:g} × {medium.height:g} mm"
         if min(medium.frame.width, medium.frame.height) <= 0:
@@ -163,8 +163,8 @@ def _read_cutter(cutter_id: str, node: Node) -> Cutter:
     return Cutter(
         cutter_id,
         node.attributes["name"],
-        tuple(_mark(child) for child in node.named("mark")),
-        {m.attributes["paper"]: _medium(m, mm("inset")) for m in node.named("medium")},
+        tuple(_mark(child) for child in node.children_named("mark")),
+        {m.attributes["paper"]: _medium(m, mm("inset")) for m in node.children_named("medium")},
         mm("thickness"),
         shortest,
         max(shortest, mm("longest-arm")),

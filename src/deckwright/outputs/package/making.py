@@ -127,15 +127,15 @@ class PackageBuilder:
         self.folder, self.setup, self.decks = folder, setup, decks
         self.service, self.options, self.place = service, options, place
         self.report: Report = []
-        self._taken = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
+        self._used_names = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
 
-    def named(self, stem: str) -> str:
+    def unique_name(self, stem: str) -> str:
         """Return a unique name for a pile."""
-        return make_unique(stem, self._taken)
+        return make_unique(stem, self._used_names)
 
-    def report_new(self, found: Report) -> None:
+    def report_new(self, findings: Report) -> None:
         """Report findings that are not reported yet."""
-        self.report.extend(finding for finding in found if finding not in self.report)
+        self.report.extend(finding for finding in findings if finding not in self.report)
 
 
 _FULL_INK = 400
@@ -154,7 +154,7 @@ def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedP
             apart = _group_cards(items) if pdf else {size.id: items}
             for called, of_one in apart.items():
                 alone = len(apart) == len(cards) == 1
-                name = packer.named(deck_path.stem if alone else f"{deck_path.stem}_{called}")
+                name = packer.unique_name(deck_path.stem if alone else f"{deck_path.stem}_{called}")
                 piles[place / (f"{name}.pdf" if pdf else name)] = size, of_one
         return piles
 
@@ -190,10 +190,10 @@ def _pile_name(item: OrderItem) -> str:
     return back.name if back and back.back else item.front.card.kind.tag
 
 
-def _make_card_pile(made: OrderFiles, items: list[OrderItem], job: Job, place: Path) -> PackedPile:
+def _make_card_pile(files: OrderFiles, items: list[OrderItem], job: Job, place: Path) -> PackedPile:
     """Return the pile of prepared cards."""
-    part, service, game = made.part, job.service, job.factory.game
-    names = tuple(path.relative_to(place).as_posix() for path in made.files)
+    part, service, game = files.part, job.service, job.factory.game
+    names = tuple(path.relative_to(place).as_posix() for path in files.files)
     pieces = sum(item.copies for item in items)
     sides = 1 + any(item.back is not None for item in items)
     kind = items[0].front.card.kind
@@ -233,7 +233,7 @@ def colors_of(
     if profile is None:
         return Colors("RGB", printed, die)
     condition = profile.condition or service.condition or ""
-    limit = service.ink if service.ink < _FULL_INK else None
+    limit = service.max_ink if service.max_ink < _FULL_INK else None
     return Colors("CMYK", printed, die, profile.name, condition, limit, service.pdfx)
 
 
@@ -260,29 +260,29 @@ def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
             boxed = print_tuck_box(
                 packer.folder, deck, path, BoxOptions(style=order.style, press=press), packer.report
             )
-            if boxed is not None and boxed.pressed is not None:
+            if boxed is not None and boxed.press is not None:
                 pile = TicketPile("", "box", words["tuck-box"], boxed.stats.deck.name, 1, 1, 1)
-                yield _make_other_pile(packer, pile, path, boxed.pressed)
+                yield _make_other_pile(packer, pile, path, boxed.press)
     if packer.options.markers and packer.setup.markers:
         path = _path(packer, "markers")
         options = MarkerOptions(style=order.style, press=press)
         printed = print_markers(packer.folder, path, options, packer.report)
-        if printed is not None and printed.pressed is not None and printed.pages:
+        if printed is not None and printed.press is not None and printed.pages:
             number = sum(item.copies for item in printed.items), len(printed.items)
             pile = TicketPile("", "markers", words["markers"], "", *number, 1)
-            yield _make_other_pile(packer, pile, path, printed.pressed)
+            yield _make_other_pile(packer, pile, path, printed.press)
     if packer.options.rulebook and path_exists(packer.folder.rulebook_file):
         path = _path(packer, "rulebook")
         printed = print_rulebook(packer.folder, path, order.style, packer.report, press)
-        if printed is not None and printed.pressed is not None:
+        if printed is not None and printed.press is not None:
             pile = TicketPile(
                 "", "rulebook", words["rulebook"], "", 1, 1, 2, safe=packer.service.safe
             )
-            yield _make_other_pile(packer, pile, path, printed.pressed)
+            yield _make_other_pile(packer, pile, path, printed.press)
 
 
 def _path(packer: PackageBuilder, stem: str) -> Path:
-    return packer.place / f"{packer.named(stem)}.pdf"
+    return packer.place / f"{packer.unique_name(stem)}.pdf"
 
 
 def _make_other_pile(
@@ -422,7 +422,7 @@ def _first_page(place: Path, pile: TicketPile, folder: Path) -> tuple[Face, ...]
     """
     picture = folder / f"{pile.id}.png"
     width, height = pile.trim
-    box = Box(0, 0, width, height).grown(pile.bleed)
+    box = Box(0, 0, width, height).expand(pile.bleed)
     with pypdfium2.PdfDocument((place / pile.files[0]).read_bytes()) as document:
         document[0].render(scale=_SHARP_SIDE / max(width, height)).to_pil().save(picture)
     ops = (DrawImage(picture, box, cover=False),)

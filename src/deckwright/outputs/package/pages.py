@@ -122,7 +122,7 @@ class _StripMaker:
         self, text: str, width: Mm, row: Tag, *, head: bool = False, anchor: str = "start"
     ) -> Strip:
         """Return a cell of a table."""
-        strip = self.setter.text([TextRun(text, bold=head)], width, _TEXT_PT, anchor=anchor)
+        strip = self.setter.set_text([TextRun(text, bold=head)], width, _TEXT_PT, anchor=anchor)
         return strip._replace(tag=self.tag("TH" if head else "TD", row))
 
 
@@ -150,7 +150,7 @@ def ticket_pages(
     for number, placed in enumerate(sheets, 1):
         ops: list[Op] = [place_strip(strip, _SIDE, y) for strip, y in placed if strip.ops]
         foot = f"{title} · {words['page']} {number} / {len(sheets)}"
-        small = setter.text(foot, make.width, _SMALL_PT, color=GRAY, anchor="middle", role=None)
+        small = setter.set_text(foot, make.width, _SMALL_PT, color=GRAY, anchor="middle", role=None)
         ops.append(place_strip(small, _SIDE, height - _BOTTOM_MARGIN + 7))
         pages.append(Page(width, height, ops=tuple(ops), bookmark=title if number == 1 else None))
     return pages
@@ -158,9 +158,9 @@ def ticket_pages(
 
 def _head(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
     """Yield the title, and the facts and blanks about the whole job."""
-    yield make.setter.text([TextRun(words["job-ticket"], bold=True)], make.width, 20, role="H1")
+    yield make.setter.set_text([TextRun(words["job-ticket"], bold=True)], make.width, 20, role="H1")
     yield Strip(0.5)
-    yield make.setter.text(ticket.game, make.width, 13, color=GRAY)
+    yield make.setter.set_text(ticket.game, make.width, 13, color=GRAY)
     yield Strip(3)
     rows = [
         (words["made-for"], ticket.printer),
@@ -170,10 +170,12 @@ def _head(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
         (words["file-date"], format_date(ticket.date, words["date"])),
     ]
     yield _rows(rows, make, make.width)
-    yield Strip(5, space=True)
+    yield Strip(5, is_space=True)
 
 
-def _table(ticket: Ticket, make: _StripMaker, say: TicketWording, words: Words) -> Iterator[Strip]:
+def _table(
+    ticket: Ticket, make: _StripMaker, wording: TicketWording, words: Words
+) -> Iterator[Strip]:
     """Yield the list of all piles."""
     columns = (0.33, 0.08, 0.09, 0.18, 0.09, 0.23)
     gap: Mm = 3
@@ -199,22 +201,26 @@ def _table(ticket: Ticket, make: _StripMaker, say: TicketWording, words: Words) 
                 _pile_title(pile),
                 str(pile.pieces),
                 str(pile.designs),
-                say.size(pile)[1],
-                say.pages(pile),
-                say.colors(pile),
+                wording.size(pile)[1],
+                wording.pages(pile),
+                wording.colors(pile),
             ),
             head=False,
         )
-    yield Strip(7, space=True)
+    yield Strip(7, is_space=True)
 
 
 def _pile_title(pile: TicketPile) -> str:
     return f"{pile.deck}: {pile.title}" if pile.deck else pile.title
 
 
-def _pile(pile: TicketPile, faces: Sequence[Face], make: _StripMaker, say: TicketWording) -> Strip:
+def _pile(
+    pile: TicketPile, faces: Sequence[Face], make: _StripMaker, wording: TicketWording
+) -> Strip:
     """Return a pile with its pictures and facts."""
-    title = make.setter.text([TextRun(_pile_title(pile), bold=True)], make.width - 4, 11, role="H2")
+    title = make.setter.set_text(
+        [TextRun(_pile_title(pile), bold=True)], make.width - 4, 11, role="H2"
+    )
     band = title.height + 1.6
     ground = outlines.rectangle(0, 0, make.width, band)
     ops: list[Op] = [FillPath(ground, _GROUND), place_strip(title, 2, 0.8)]
@@ -223,7 +229,7 @@ def _pile(pile: TicketPile, faces: Sequence[Face], make: _StripMaker, say: Ticke
         scale = min(_MAX_PICTURE_WIDTH / face.width, _MAX_PICTURE_HEIGHT / face.height)
         ops.append(_draw_face(face, number * (_MAX_PICTURE_WIDTH + _PICTURE_GAP), top, scale))
         high = max(high, face.height * scale)
-    rows = _rows(list(say.rows(pile)), make, make.width - _FACTS_LEFT)
+    rows = _rows(list(wording.rows(pile)), make, make.width - _FACTS_LEFT)
     ops.append(place_strip(rows, _FACTS_LEFT, top))
     return Strip(top + max(high, rows.height) + 8, tuple(ops))
 
@@ -258,15 +264,19 @@ def _rows(rows: Sequence[tuple[str, str]], make: _StripMaker, width: Mm) -> Stri
 
 def _checksums(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
     """Yield the checksums of the files, and how to compare them."""
-    title = make.setter.text([TextRun(words["checksums"], bold=True)], make.width, 11, role="H2")
+    title = make.setter.set_text(
+        [TextRun(words["checksums"], bold=True)], make.width, 11, role="H2"
+    )
     yield title._replace(keep_with_next=True)
     yield Strip(0.8, keep_with_next=True)
-    about = make.setter.text(words["check-files"], make.width, _SMALL_PT, color=GRAY)
+    about = make.setter.set_text(words["check-files"], make.width, _SMALL_PT, color=GRAY)
     yield about._replace(keep_with_next=True)
     yield Strip(1.5, keep_with_next=True)
     for file in ticket.files:
-        name = make.setter.text([TextRun(file.name, bold=True)], make.width * 0.4 - 3, _SMALL_PT)
-        summed = make.setter.text(group_checksum(file), make.width * 0.6, _SMALL_PT)
+        name = make.setter.set_text(
+            [TextRun(file.name, bold=True)], make.width * 0.4 - 3, _SMALL_PT
+        )
+        summed = make.setter.set_text(group_checksum(file), make.width * 0.6, _SMALL_PT)
         high = max(name.height, summed.height)
         yield Strip(high + 0.6, (place_strip(name, 0, 0), place_strip(summed, make.width * 0.4, 0)))
 
@@ -284,7 +294,7 @@ def _paginate(strips: Iterable[Strip], bottom: Mm) -> Iterator[list[tuple[Strip,
             yield page
             page, y = [], _TOP
         for each in group:
-            if each.space and not page:
+            if each.is_space and not page:
                 continue
             page.append((each, y))
             y += each.height

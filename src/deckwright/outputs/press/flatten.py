@@ -42,20 +42,20 @@ class FlatOp(NamedTuple):
     """An op without its groups.
 
     Attributes:
-        around: the enclosing groups, outermost first, without their children.
+        groups: the enclosing groups, outermost first, without their children.
         opacity: their combined opacity.
         box: the bounds of its visible part on the face.
     """
 
     op: Op
-    around: tuple[Group, ...]
+    groups: tuple[Group, ...]
     opacity: float
     box: Box
 
     def as_op(self) -> Op:
         """Return an op that draws this one alone and opaque, in its groups."""
         drawn = self.op
-        for group in reversed(self.around):
+        for group in reversed(self.groups):
             drawn = group._replace(ops=(drawn,), opacity=1)
         return drawn
 
@@ -70,8 +70,8 @@ class FlatOp(NamedTuple):
         if any(map(is_spot, self.op.colors)):
             return False
         matrix, shapes = IDENTITY, list[Outline]()
-        for group in self.around:
-            matrix = group.within(matrix)
+        for group in self.groups:
+            matrix = group.inner_matrix(matrix)
             if group.clip:
                 shapes.append(outlines.transform_outline(group.clip, matrix))
         shapes.append(outlines.transform_outline(self.op.outline, matrix))
@@ -94,16 +94,16 @@ def _flat_ops(
 ) -> Iterator[FlatOp]:
     for op in ops:
         if isinstance(op, Group):
-            inner = op.within(matrix)
+            inner = op.inner_matrix(matrix)
             bounds = outlines.bounds_of(op.clip, inner) if op.clip else clip
             if op.clip and bounds and clip:
-                bounds = bounds.common(clip)
+                bounds = bounds.intersection(clip)
             shell = op._replace(ops=())
             groups = (*around, shell) if _has_effect(shell) else around
             yield from _flat_ops(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
             continue
         box = bounding_box(op, matrix, metrics)
-        yield FlatOp(op, around, opacity, box.common(clip) if clip else box)
+        yield FlatOp(op, around, opacity, box.intersection(clip) if clip else box)
 
 
 def _has_effect(group: Group) -> bool:
@@ -144,9 +144,9 @@ class FlatImages(ImageStore):
         self._pictures: dict[Path, PreparedImage] = {}
         self._alpha: dict[Path, bool] = {}
 
-    def of(self, drawing: DrawImage) -> PreparedImage:
+    def get(self, drawing: DrawImage) -> PreparedImage:
         """Return the prepared image of a drawing."""
-        return self._pictures.get(drawing.path) or self._before.of(drawing)
+        return self._pictures.get(drawing.path) or self._before.get(drawing)
 
     def add(self, picture: Image.Image) -> Path:
         """Save a picture and return its path."""
@@ -157,9 +157,9 @@ class FlatImages(ImageStore):
         self._pictures[path] = PreparedImage(path, *picture.size)
         return path
 
-    def forget(self, most: int = 0) -> None:
+    def forget(self, limit: int = 0) -> None:
         """Remove the pictures and their files if there are more than a number of them."""
-        if len(self._pictures) > most:
+        if len(self._pictures) > limit:
             for path in self._pictures:
                 path.unlink(missing_ok=True)
                 self._alpha.pop(path, None)
@@ -169,7 +169,7 @@ class FlatImages(ImageStore):
         """Return whether an image is translucent anywhere."""
         if drawing.ink:
             return False
-        path = self.of(drawing).path
+        path = self.get(drawing).path
         if path not in self._alpha:
             with Image.open(path) as image:
                 self._alpha[path] = "A" in image.getbands() and image.getchannel(
@@ -280,7 +280,7 @@ def _with_opacity(leaf: FlatOp) -> Op:
 
 def _bounding_box(face: Face, boxes: Iterable[Box]) -> Box:
     """Return the bounds of boxes, clipped to the face with its bleed."""
-    return Box.around(boxes).common(Box(0, 0, face.width, face.height).grown(face.bleed))
+    return Box.around(boxes).intersection(Box(0, 0, face.width, face.height).expand(face.bleed))
 
 
 def _crop_picture(picture: Image.Image, face: Face, region: Box, images: FlatImages) -> DrawImage:

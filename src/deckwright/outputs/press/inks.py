@@ -36,12 +36,12 @@ class InkedColor(NamedTuple):
     """A color converted to inks.
 
     Attributes:
-        wanted: the total ink without the limit, in percent.
+        unlimited: the total ink without the limit, in percent.
         shift: the color shift due to the limit, as ΔE*ab (CIE 1976).
     """
 
     cmyk: Cmyk
-    wanted: float
+    unlimited: float
     shift: float
 
 
@@ -82,20 +82,20 @@ class InkConverter:
         """
         self._to_inks, self._to_lab, self._to_screen, self._screen_to_lab = _build_transforms(icc)
         self.limit = limit
-        self._most = limit * FULL_INK // 100
-        self._known: dict[str, InkedColor] = {}
+        self._max_total = limit * FULL_INK // 100
+        self._colors: dict[str, InkedColor] = {}
         if black is not None:
             cyan, magenta, yellow, key = (share * FULL_INK // 100 for share in black)
-            deep = self._limited(Image.new("CMYK", (1, 1), (cyan, magenta, yellow, key)))
-            self._known["#000000"] = InkedColor(_read_pixel(deep), sum(black), 0)
+            deep = self._limit(Image.new("CMYK", (1, 1), (cyan, magenta, yellow, key)))
+            self._colors["#000000"] = InkedColor(_read_pixel(deep), sum(black), 0)
         self._texts: dict[str, Cmyk] = {}
         self._blacks: list[int] = []
 
-    def color(self, color: str) -> InkedColor:
+    def convert_color(self, color: str) -> InkedColor:
         """Return the inks of a color `#rrggbb`."""
-        known = self._known.get(color)
+        known = self._colors.get(color)
         if known is None:
-            known = self._known[color] = self._convert_color(color)
+            known = self._colors[color] = self._convert_color(color)
         return known
 
     def _convert_color(self, color: str) -> InkedColor:
@@ -104,12 +104,12 @@ class InkConverter:
         dot = Image.new("RGB", (1, 1), rgb(color))
         wanted = _apply(dot, self._to_inks)
         total = sum(_read_pixel(wanted))
-        if total <= self._most:
+        if total <= self._max_total:
             return InkedColor(_read_pixel(wanted), total * 100 / FULL_INK, 0)
-        kept = self._limited(wanted)
+        kept = self._limit(wanted)
         return InkedColor(_read_pixel(kept), total * 100 / FULL_INK, self._shift(wanted, kept)[0])
 
-    def text(self, color: str) -> Cmyk:
+    def convert_text(self, color: str) -> Cmyk:
         """Return the inks of letters and thin lines.
 
         Dark and gray colors become pure black of the same lightness, which stays sharp when the
@@ -117,15 +117,15 @@ class InkConverter:
         """
         known = self._texts.get(color)
         if known is None:
-            known = self._texts[color] = self._text(color)
+            known = self._texts[color] = self._convert_text(color)
         return known
 
-    def _text(self, color: str) -> Cmyk:
+    def _convert_text(self, color: str) -> Cmyk:
         channels = rgb(color)
         most, chroma = max(channels), max(channels) - min(channels)
         gray = chroma <= _MAX_GRAY or (chroma <= _MAX_NEARLY_GRAY and most <= _MAX_DARKER_HALF)
         if not gray and most > _MAX_DARK:
-            return self.color(color).cmyk
+            return self.convert_color(color).cmyk
         if min(channels) == FULL_INK:
             return 0, 0, 0, 0
         if not self._blacks:
@@ -138,13 +138,13 @@ class InkConverter:
         black = min(enumerate(lighter), key=lambda pair: (pair[1], -pair[0]))[0]
         return 0, 0, 0, black
 
-    def image(self, image: Image.Image, headroom: int = 0) -> Image.Image:
+    def convert_image(self, image: Image.Image, headroom: int = 0) -> Image.Image:
         """Convert an image to CMYK, at least `headroom` percent below the limit."""
-        return self._limited(self.convert_unlimited(image), headroom)
+        return self._limit(self.convert_unlimited(image), headroom)
 
     def keeps_limit(self, image: Image.Image) -> bool:
         """Return whether all pixels of a CMYK image are within the limit."""
-        return max_ink(image) <= self._most
+        return max_ink(image) <= self._max_total
 
     def convert_unlimited(self, image: Image.Image) -> Image.Image:
         """Convert an image to CMYK without the limit."""
@@ -154,7 +154,7 @@ class InkConverter:
         """Return a CMYK image as it looks in print, in sRGB with black point compensation."""
         return _apply(image, self._to_screen)
 
-    def lost(self, image: Image.Image) -> list[float]:
+    def color_losses(self, image: Image.Image) -> list[float]:
         """Return the color loss in print for each pixel of an RGB image.
 
         The loss is the distance in a*b*, that is in hue and saturation. Lightness is ignored: it
@@ -162,7 +162,7 @@ class InkConverter:
         """
         plain = image.convert("RGB")
         there = _lab(_apply(plain, self._screen_to_lab))
-        printed = _lab(_apply(self.image(plain), self._to_lab))
+        printed = _lab(_apply(self.convert_image(plain), self._to_lab))
         return [
             ((a - c) ** 2 + (b - d) ** 2) ** 0.5
             for (_, a, b), (_, c, d) in zip(there, printed, strict=True)
@@ -173,7 +173,7 @@ class InkConverter:
         small = image.convert("RGB")
         small.thumbnail((_THUMBNAIL, _THUMBNAIL))
         wanted = self.convert_unlimited(small)
-        shifts = self._shift(wanted, self._limited(wanted))
+        shifts = self._shift(wanted, self._limit(wanted))
         return sum(one > shift for one in shifts) / len(shifts)
 
     def _shift(self, one: Image.Image, other: Image.Image) -> list[float]:
@@ -184,7 +184,7 @@ class InkConverter:
             for first, second in zip(*labs, strict=True)
         ]
 
-    def _limited(self, image: Image.Image, headroom: int = 0) -> Image.Image:
+    def _limit(self, image: Image.Image, headroom: int = 0) -> Image.Image:
         """Reduce the ink of a CMYK image to the limit less `headroom`."""
         most = (self.limit - headroom) * FULL_INK // 100
         if max_ink(image) <= most:
@@ -301,7 +301,7 @@ def _check_images(
     """Yield the images of a side that look duller, except for known ones."""
     for op in walk(side.face.ops):
         if isinstance(op, DrawImage) and not op.ink:
-            path = images.of(op).path
+            path = images.get(op).path
             if path not in known:
                 known.add(path)
                 yield from _check_image(side, op, path, inks, press)
@@ -323,11 +323,11 @@ def _find_lost_colors(
         return []
     dots = Image.new("RGB", (len(new), 1))
     dots.putdata([rgb(color) for color in new])
-    losses = sorted(zip(inks.lost(dots), new, strict=True), reverse=True)
+    losses = sorted(zip(inks.color_losses(dots), new, strict=True), reverse=True)
     return [_LostColor(loss, color, side) for loss, color in losses if loss > _MIN_LOSS]
 
 
-def _finding(lost: Sequence[_LostColor], inks: InkConverter, who: str) -> Diagnostic:
+def _finding(lost: Sequence[_LostColor], inks: InkConverter, subject: str) -> Diagnostic:
     """Return a finding for lost colors, located at the first one."""
     named = ", ".join(
         f"{one.color} as {_print_color(one.color, inks)}" for one in lost[:_MAX_NAMED]
@@ -335,7 +335,7 @@ def _finding(lost: Sequence[_LostColor], inks: InkConverter, who: str) -> Diagno
     more = f" and {len(lost) - _MAX_NAMED} more" if len(lost) > _MAX_NAMED else ""
     return E081.at(
         lost[0].side.place,
-        f"{who} prints {named}{more}",
+        f"{subject} prints {named}{more}",
         "use less vivid colors, or preview them with `proof --icc`",
     )
 
@@ -346,7 +346,7 @@ def _check_image(
     with Image.open(str(path)) as opened:
         small = opened.convert("RGB")
     small.thumbnail((_GAMUT_THUMBNAIL, _GAMUT_THUMBNAIL))
-    lost = inks.lost(small)
+    lost = inks.color_losses(small)
     share = sum(loss > _MIN_LOSS for loss in lost) / len(lost)
     if share > _MIN_LOSS_SHARE:
         yield E081.at(
@@ -358,5 +358,5 @@ def _check_image(
 
 def _print_color(color: str, inks: InkConverter) -> str:
     """Return a color as it looks in print."""
-    dot = inks.simulate(inks.image(Image.new("RGB", (1, 1), rgb(color))))
+    dot = inks.simulate(inks.convert_image(Image.new("RGB", (1, 1), rgb(color))))
     return "#" + dot.tobytes().hex()

@@ -136,7 +136,7 @@ class PdfxRule(NamedTuple):
     """A rule of some parts of PDF/X."""
 
     parts: tuple[str, ...]
-    broken: CheckRule
+    check: CheckRule
 
 
 RULES: dict[str, PdfxRule] = {}
@@ -159,24 +159,24 @@ def find_broken_rules(data: bytes, part: str) -> Iterator[tuple[str, str]]:
     """
     parts = PdfParts(data)
     for name, rule in RULES.items():
-        if part in rule.parts and (problem := rule.broken(parts)):
+        if part in rule.parts and (problem := rule.check(parts)):
             yield name, problem
 
 
-def check_pdfx(data: bytes, part: str, called: str) -> Iterator[Diagnostic]:
+def check_pdfx(data: bytes, part: str, name: str) -> Iterator[Diagnostic]:
     """Yield the violations of a part of PDF/X.
 
     Args:
-        called: the file's name.
+        name: the file's name.
     """
     for _, problem in find_broken_rules(data, part):
         hint = "choose another profile with `--icc`" if "ICC" in problem else None
-        yield E080.at(None, f"`{called}` would not be {part}: {problem}", hint)
+        yield E080.at(None, f"`{name}` would not be {part}: {problem}", hint)
 
 
-def _version(parts: PdfParts, most: str) -> str | None:
+def _version(parts: PdfParts, newest: str) -> str | None:
     version = parts.reader.pdf_header.removeprefix("%PDF-")
-    return f"it is PDF {version}, but at most {most} is allowed" if version > most else None
+    return f"it is PDF {version}, but at most {newest} is allowed" if version > newest else None
 
 
 @_rule(X1A)

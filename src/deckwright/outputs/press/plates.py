@@ -51,7 +51,7 @@ def in_own_colors(face: Face, inks: Mapping[str, SpotInk]) -> Face:
 
     def change(op: Op) -> Op | None:
         if isinstance(op, Group) and op.ink:
-            return op._replace(ink="") if inks[op.ink].seen else None
+            return op._replace(ink="") if inks[op.ink].is_visible else None
         return op
 
     return face._replace(ops=map_ops(face.ops, change)) if used_inks([face]) else face
@@ -66,7 +66,7 @@ def separate_inks(face: Face, inks: Mapping[str, SpotInk]) -> Face:
         return face
     below, above = list[Op](), list[Op]()
     for op, ink_id in _split_by_ink(face.ops, "", 1):
-        (above if ink_id and inks[ink_id].over else below).append(op)
+        (above if ink_id and inks[ink_id].overprints else below).append(op)
     return face._replace(ops=(*below, *above))
 
 
@@ -92,7 +92,7 @@ def make_mask(face: Face, ink_id: str, black: Callable[[float], str], images: Fl
         if not color or isinstance(op, Group):
             return op
         if isinstance(op, DrawImage):
-            plate = make_plate(images.of(op).path, color)
+            plate = make_plate(images.get(op).path, color)
             return op._replace(path=images.add(ImageChops.invert(plate)), ink="")
         return op._replace(color=black(parse_spot(color)[1]))
 
@@ -198,8 +198,8 @@ def add_stops(gradient: Gradient) -> Gradient:
 def line_inks(op: DrawGlyphs | StrokePath, inks: InkConverter) -> Cmyk:
     """Return the inks of a text or a line."""
     if isinstance(op, StrokePath) and op.width >= MAX_THIN_LINE:
-        return inks.color(op.color).cmyk
-    return inks.text(op.color)
+        return inks.convert_color(op.color).cmyk
+    return inks.convert_text(op.color)
 
 
 def _has_room(leaf: FlatOp, below: Sequence[FlatOp], inks: InkConverter) -> bool:
@@ -223,8 +223,8 @@ def _op_inks(op: Op, inks: InkConverter) -> list[Cmyk]:
         return [line_inks(op, inks)]
     assert isinstance(op, FillPath)
     if isinstance(op.color, Gradient):
-        return [inks.color(color).cmyk for _, color in add_stops(op.color).stops]
-    return [inks.color(op.color).cmyk]
+        return [inks.convert_color(color).cmyk for _, color in add_stops(op.color).stops]
+    return [inks.convert_color(op.color).cmyk]
 
 
 _QUALITY = 92
@@ -258,7 +258,7 @@ def _convert_op(op: Op, inks: InkConverter, over: Container[int]) -> Op:
         color = op.color
         if isinstance(color, Gradient):
             return op._replace(color=_convert_gradient(color, inks))
-        return op._replace(color=format_shares(inks.color(color).cmyk))
+        return op._replace(color=format_shares(inks.convert_color(color).cmyk))
     if isinstance(op, StrokePath | DrawGlyphs):
         return op._replace(color=format_shares(line_inks(op, inks)))
     return op
@@ -273,7 +273,9 @@ def _convert_gradient(gradient: Gradient, inks: InkConverter) -> Gradient:
     """Return a gradient in inks, with more stops."""
     stops = add_stops(gradient).stops
     return gradient._replace(
-        stops=tuple((place, format_shares(inks.color(color).cmyk)) for place, color in stops)
+        stops=tuple(
+            (place, format_shares(inks.convert_color(color).cmyk)) for place, color in stops
+        )
     )
 
 
@@ -289,29 +291,29 @@ class InkedImages(ImageStore):
         self._before = prepared
         self._folder = folder
         self._inks = inks
-        self._made: dict[tuple[Path, str], PreparedImage] = {}
+        self._images: dict[tuple[Path, str], PreparedImage] = {}
 
-    def of(self, drawing: DrawImage) -> PreparedImage:
+    def get(self, drawing: DrawImage) -> PreparedImage:
         """Return the image of a drawing in inks."""
-        before, share = self._before.of(drawing), drawing.ink
-        image = self._made.get((before.path, share))
+        before, share = self._before.get(drawing), drawing.ink
+        image = self._images.get((before.path, share))
         if image is None:
             image = (
                 self._save_channel(make_plate(before.path, share))
                 if share
                 else self._convert(before.path)
             )
-            self._made[before.path, share] = image
+            self._images[before.path, share] = image
         return image
 
-    def forget(self, most: int = 0) -> None:
+    def forget(self, limit: int = 0) -> None:
         """Remove the images and their files if there are more than a number of them."""
-        if len(self._made) > most:
-            for image in self._made.values():
+        if len(self._images) > limit:
+            for image in self._images.values():
                 image.path.unlink(missing_ok=True)
                 if image.alpha is not None:
                     image.alpha.unlink(missing_ok=True)
-            self._made.clear()
+            self._images.clear()
 
     def _save_channel(self, image: Image.Image) -> PreparedImage:
         """Save an image of one channel as a file."""
@@ -331,7 +333,7 @@ class InkedImages(ImageStore):
         ending = "jpg"
         if data is None:
             ending, buffer = "tif", io.BytesIO()
-            self._inks.image(image).save(buffer, "TIFF", compression="raw")
+            self._inks.convert_image(image).save(buffer, "TIFF", compression="raw")
             data = buffer.getvalue()
         # The name ends up in the PDF, so it is a digest of the image, for reproducible output.
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
@@ -344,7 +346,7 @@ class InkedImages(ImageStore):
         """Return an image as CMYK JPEG; None if JPEG cannot keep it within the limit."""
         for headroom in _HEADROOM:
             buffer = io.BytesIO()
-            self._inks.image(image, headroom).save(buffer, "JPEG", quality=_QUALITY)
+            self._inks.convert_image(image, headroom).save(buffer, "JPEG", quality=_QUALITY)
             with Image.open(buffer) as decoded:
                 if self._inks.keeps_limit(decoded):
                     return buffer.getvalue()

@@ -113,20 +113,20 @@ class _PlateImages(ImageStore):
         self._folder = folder
         self._ink = ink
         self._files: dict[tuple[Path, str], Path] = {}
-        self._made: dict[Path, PreparedImage] = {}
+        self._images: dict[Path, PreparedImage] = {}
 
     def add(self, drawing: DrawImage) -> Path:
         """Save the plate of an image; return its file."""
-        before = self._inked.of(drawing)
+        before = self._inked.get(drawing)
         key = before.path, drawing.ink
         if key not in self._files:
             path = self._files[key] = self._plate(drawing, before)
-            self._made[path] = before._replace(path=path, alpha=None)
+            self._images[path] = before._replace(path=path, alpha=None)
         return self._files[key]
 
-    def of(self, drawing: DrawImage) -> PreparedImage:
+    def get(self, drawing: DrawImage) -> PreparedImage:
         """Return a saved plate."""
-        return self._made[drawing.path]
+        return self._images[drawing.path]
 
     def _plate(self, drawing: DrawImage, inked: PreparedImage) -> Path:
         with Image.open(inked.path) as opened:
@@ -166,13 +166,13 @@ class InkMap(NamedTuple):
 
     Attributes:
         picture: the map.
-        most: the maximum total ink, in percent.
-        above: the share of the face above the limit.
+        max_ink: the maximum total ink, in percent.
+        share_above: the share of the face above the limit.
     """
 
     picture: Image.Image
-    most: float
-    above: float
+    max_ink: float
+    share_above: float
 
 
 def draw_ink_map(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Path) -> InkMap:
@@ -208,14 +208,16 @@ def _palette(allowed: int) -> list[int]:
     return colors
 
 
-def _add_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Path) -> Image.Image:
+def _add_scale(
+    face: Image.Image, limit: int, maximum: float, dpi: float, font: Path
+) -> Image.Image:
     """Return a map with a scale from none to four full inks, and the maximum."""
     height = max(12, round(to_pixels(_SCALE_HEIGHT, dpi)))
     sheet = Image.new("RGB", (face.width, face.height + height), _LIGHT)
     sheet.paste(face, (0, 0))
     draw = ImageDraw.Draw(sheet)
     letters = ImageFont.truetype(str(font), round(height * 0.5))
-    label = f"max {most:.0f} %"
+    label = f"max {maximum:.0f} %"
     room = round(draw.textlength(label, letters)) + height
     left, right = height // 3, face.width - room
     top, bottom = face.height + round(height * 0.2), face.height + round(height * 0.48)
@@ -315,7 +317,7 @@ def print_ink_maps(
     def maps() -> Iterator[Image.Image]:
         for side, plates in draw_side_plates(chosen.faces, factory, wanted, dpi):
             heat = draw_ink_map(plates, condition.limit, dpi, font)
-            used[side.face.subject] = heat.most, heat.above
+            used[side.face.subject] = heat.max_ink, heat.share_above
             yield heat.picture
 
     sheets = _write_pictures(chosen.faces, maps(), target, dpi, report)
@@ -362,7 +364,7 @@ def draw_side_plates(
 ) -> Iterator[tuple[NamedFace, Plates]]:
     """Yield faces with their plates, without bleed."""
     spots = factory.game.setup.inks
-    over = {ink.id for ink in spots.values() if ink.over}
+    over = {ink.id for ink in spots.values() if ink.overprints}
     with tempfile.TemporaryDirectory(prefix="deckwright-") as kept:
         folder = Path(kept)
         images = InkedImages(factory.pictures.store, folder, inks)
@@ -377,12 +379,12 @@ def draw_side_plates(
         yield from zip(track_progress(sides, "drawing plates"), drawn, strict=True)
 
 
-def _simulate_print(found: Plates, inks: InkConverter, factory: FaceFactory) -> Image.Image:
+def _simulate_print(plates: Plates, inks: InkConverter, factory: FaceFactory) -> Image.Image:
     """Return a face as it looks in print, with visible spot inks in their own colors."""
-    printed = inks.simulate(Image.merge("CMYK", [found[ink] for ink in PROCESS_INKS]))
-    for ink_id, plate in found.items():
+    printed = inks.simulate(Image.merge("CMYK", [plates[ink] for ink in PROCESS_INKS]))
+    for ink_id, plate in plates.items():
         ink = factory.game.setup.inks.get(ink_id)
-        if ink is not None and ink.seen:
+        if ink is not None and ink.is_visible:
             printed.paste(rgb(ink.color), (0, 0), plate)
     return printed
 
@@ -405,7 +407,7 @@ def _write_pictures(
     """Write pictures of sides; return contact sheets, None after reporting errors."""
     png = Encoding("png")
     files = (
-        (side, (f"{name}.png", png.file(picture, dpi)))
+        (side, (f"{name}.png", png.encode(picture, dpi)))
         for side, name, picture in zip(sides, file_names(sides), pictures, strict=True)
     )
     try:

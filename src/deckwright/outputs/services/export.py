@@ -92,7 +92,7 @@ def load_order(
         backs=service.backs,
     )
     mark = make_watermark(factory, options.watermark, report)
-    items = [item.drawn(mark.on) for item in items]
+    items = [item.with_faces(mark.apply) for item in items]
     if has_errors(report):
         return None
     return items, Job(service, options, deck.name, factory)
@@ -134,9 +134,9 @@ def prepare_order(
     findings: Report = []
     cards = _fit_and_check(items, job, findings, report)
     if service.files is FileKind.PDF:
-        profile = choose_profile(service, options.icc, findings, none=options.rgb)
+        profile = choose_profile(service, options.icc, findings, rgb=options.rgb)
         job = job._replace(profile=profile)
-    job.keep(findings, report)
+    job.report_findings(findings, report)
     if has_errors(report):
         return None
     make = make_pictures if service.files is FileKind.PICTURES else make_pdf
@@ -148,7 +148,7 @@ def prepare_order(
         # Images in inks and parts of faces are stored in temporary files.
         report.append(write_failure(Path(tempfile.gettempdir()), error))
         return None
-    job.keep(findings, report)
+    job.report_findings(findings, report)
     return None if has_errors(report) else PreparedOrder(job, tuple(parts))
 
 
@@ -181,9 +181,9 @@ def _fit_and_check(
     return cards
 
 
-def _write_files(made: Iterable[OrderFiles], report: Report) -> bool:
+def _write_files(files: Iterable[OrderFiles], report: Report) -> bool:
     """Write files; return whether it succeeded."""
-    for path, data in ((path, data) for one in made for path, data in one.files.items()):
+    for path, data in ((path, data) for one in files for path, data in one.files.items()):
         if not write_data(path, data, report):
             return False
     return True
@@ -245,7 +245,7 @@ class PressPage(NamedTuple):
         return self.face.subject
 
     @property
-    def alike(self) -> tuple[str, bool]:
+    def lint_group(self) -> tuple[str, bool]:
         """The same key for all pages of a print."""
         return "page", False
 
@@ -258,7 +258,7 @@ def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registrati
         bleed: the bleed around each cut; cuts are at least twice as far apart.
     """
     paper, none = Medium(width, height, edge, edge), (0, 0, 0, 0)
-    return Registration((), paper, *none, boxed=False, gutter=2 * bleed, bleed=bleed)
+    return Registration((), paper, *none, reserves_corners=False, gutter=2 * bleed, bleed=bleed)
 
 
 def die_page(page: Page, subject: str, place: Location | None = None) -> PressPage:
@@ -270,8 +270,8 @@ def die_page(page: Page, subject: str, place: Location | None = None) -> PressPa
         shown = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
         ops.append(Group(face.ops, placed.matrix, shown))
     ops += page.ops
-    if page.cut is not None:
-        ops += _die_ops(page.cut)
+    if page.cut_plan is not None:
+        ops += _die_ops(page.cut_plan)
     return PressPage(Face(page.width, page.height, tuple(ops), subject=subject), place)
 
 
@@ -287,7 +287,7 @@ def print_for_press(
     pages: Sequence[PressPage],
     title: str,
     factory: FaceFactory,
-    wanted: PressSettings,
+    press: PressSettings,
     target: Path,
     report: Report,
     *,
@@ -299,12 +299,12 @@ def print_for_press(
         die: whether a die cuts them instead of along their edges. Its lines are included even if
             the service has no spot inks.
     """
-    service = wanted.service
+    service = press.service
     if die and service.spots is SpotHandling.NONE:
         service = service._replace(spots=SpotHandling.SEPARATIONS)
-    job = Job(service, wanted.options, title, factory)
+    job = Job(service, press.options, title, factory)
     findings: Report = []
-    profile = choose_profile(service, wanted.icc, findings, none=wanted.rgb)
+    profile = choose_profile(service, press.icc, findings, rgb=press.rgb)
     job = job._replace(profile=profile)
     if not die:
         pages = [page._replace(face=add_mirrored_bleed(page.face, service.bleed)) for page in pages]
@@ -313,7 +313,7 @@ def print_for_press(
         findings += preflight_faces([*_without_inks(pages, job)], service, factory)
     # Coarse images are reported by the requirements of the service.
     report.extend(finding for finding in noted if finding.code is not I007)
-    job.keep(findings, report)
+    job.report_findings(findings, report)
     if has_errors(report):
         return None
     findings = []
@@ -324,19 +324,19 @@ def print_for_press(
         # Images in inks and parts of faces are stored in temporary files.
         report.append(write_failure(Path(tempfile.gettempdir()), error))
         return None
-    job.keep(findings, report)
+    job.report_findings(findings, report)
     if has_errors(report):
         return None
     if not all(write_data(path, data, report) for path, data in output.files.items()):
         return None
-    return PressOutput(service, profile, output.inks, output.masks, wanted.stated)
+    return PressOutput(service, profile, output.inks, output.masks, press.stated)
 
 
 def print_cards_for_press(
     copies: Sequence[Copy],
     title: str,
     factory: FaceFactory,
-    wanted: PressSettings,
+    press: PressSettings,
     target: Path,
     report: Report,
     *,
@@ -354,8 +354,8 @@ def print_cards_for_press(
     """
     if has_errors(report):
         return None
-    service, items = wanted.service, group_copies(copies, factory)
-    job = Job(service, wanted.options._replace(fit=fit), title, factory)
+    service, items = press.service, group_copies(copies, factory)
+    job = Job(service, press.options._replace(fit=fit), title, factory)
     stem = target.with_name(target.name.removesuffix(".pdf"))
     output = (
         write_order(items, job, stem, report) if items else ServiceExport(service, title, (), None)
@@ -367,7 +367,7 @@ def print_cards_for_press(
     return Print(
         (*(path for part in output.parts for path in (part.path, *part.backs)), *masks),
         sum(part.cards for part in output.parts) * (2 if service.backs else 1),
-        pressed=PressOutput(service, output.profile, tuple(inks), masks, wanted.stated),
+        press=PressOutput(service, output.profile, tuple(inks), masks, press.stated),
     )
 
 

@@ -122,7 +122,7 @@ def make_pictures(
 ) -> OrderFiles:
     """Make the pictures of cards of one size for `folder` and their list; check their edges."""
     raster = raster_of(size, job)
-    width, _ = job.outer(size)
+    width, _ = job.bleed_size(size)
     sides = distinct_sides(cards)
     files: dict[str, bytes] = {}
     edges = EdgeInspector(job.service)
@@ -133,15 +133,15 @@ def make_pictures(
         raster,
     )
     for side, picture in zip(track_progress(sides, "drawing cards"), drawn, strict=True):
-        edges.look(side, picture, width)
-        files[picture_path(side)] = Encoding("png").file(picture, job.service.dpi)
+        edges.inspect(side, picture, width)
+        files[picture_path(side)] = Encoding("png").encode(picture, job.service.dpi)
     findings += edges.findings()
     files |= make_list_files(cards, job.service)
     used = used_inks(side.face for side in sides) if job.spots is not SpotHandling.NONE else []
     for ink_id in used:
         for side, picture in draw_masks(sides, ink_id, raster, job):
             name = f"{ink_id}/{picture_path(side)}"
-            files[name] = Encoding("png").file(picture, job.service.dpi)
+            files[name] = Encoding("png").encode(picture, job.service.dpi)
     inks = job.factory.game.setup.inks
     part = make_part(cards, size, folder, _count_others(files, folder))._replace(
         inks=tuple(inks[ink_id].name for ink_id in used),
@@ -152,7 +152,7 @@ def make_pictures(
 
 def raster_of(size: CardSize, job: Job) -> Raster:
     """Return the raster options for cards of a size."""
-    width, height = job.outer(size)
+    width, height = job.bleed_size(size)
     dpi = job.service.dpi
     return Raster(
         dpi, (round(to_pixels(width, dpi)), round(to_pixels(height, dpi))), job.service.bleed
@@ -259,7 +259,7 @@ def make_pages(
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         sides = [*{id(side.face): side for side in order}.values()]
         prepress = Prepress(job, Path(folder))
-        ready = prepress.pressed(sides, findings)
+        ready = prepress.prepare(sides, findings)
         faces = {id(side.face): face for side, face in zip(sides, ready, strict=True)}
         pages = [card_page(faces[id(side.face)], job.service.bleed) for side in order]
         used = used_inks(side.face for side in sides) if job.spots is not SpotHandling.NONE else []
@@ -381,14 +381,16 @@ def make_intent(job: Job, used: Iterable[str]) -> OutputIntent | None:
     intent = job.intent
     if intent is None:
         return None
-    inks = InkConverter(intent.icc, job.service.ink)
+    inks = InkConverter(intent.icc, job.service.max_ink)
     spots = {ink_id: make_spot(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
     return intent._replace(spots=spots)
 
 
 def make_spot(ink: SpotInk, inks: InkConverter) -> Spot:
     """Return a spot ink with its alternate color."""
-    cyan, magenta, yellow, black = (share / FULL_INK for share in inks.color(ink.color).cmyk)
+    cyan, magenta, yellow, black = (
+        share / FULL_INK for share in inks.convert_color(ink.color).cmyk
+    )
     return Spot(ink.name, (cyan, magenta, yellow, black))
 
 
@@ -403,5 +405,5 @@ def _check_edges(data: bytes, order: Sequence[PrintedSide], job: Job) -> Iterato
             if id(side.face) not in seen:
                 seen.add(id(side.face))
                 width = side.face.width + 2 * job.service.bleed
-                edges.look(side, document[number].render(scale=scale).to_pil(), width)
+                edges.inspect(side, document[number].render(scale=scale).to_pil(), width)
     yield from edges.findings()

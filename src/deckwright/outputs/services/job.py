@@ -75,7 +75,7 @@ class Job(NamedTuple):
             registered=condition in REGISTERED_CONDITIONS,
         )
 
-    def outer(self, size: CardSize) -> tuple[Mm, Mm]:
+    def bleed_size(self, size: CardSize) -> tuple[Mm, Mm]:
         """Return the width and height of a card with its bleed."""
         bleed = self.service.bleed
         return size.width + 2 * bleed, size.height + 2 * bleed
@@ -87,7 +87,7 @@ class Job(NamedTuple):
         apart = wanted is SpotHandling.SEPARATIONS and self.profile is None
         return SpotHandling.PAGES if apart else wanted
 
-    def keep(self, findings: Report, report: Report) -> None:
+    def report_findings(self, findings: Report, report: Report) -> None:
         """Report findings, graded by the game and the options."""
         tolerated: set[str] = set()
         if self.options.anyway:
@@ -97,7 +97,7 @@ class Job(NamedTuple):
             each._replace(given_severity=Severity.WARNING) if each.code.id in tolerated else each
             for each in findings
         ]
-        report += Grading(severities=self.factory.game.setup.severities).graded(findings)
+        report += Grading(severities=self.factory.game.setup.severities).apply(findings)
 
 
 class OrderPart(NamedTuple):
@@ -106,7 +106,7 @@ class OrderPart(NamedTuple):
     Attributes:
         cards, different: the numbers of cards and of designs.
         path: the folder or the file.
-        others: the number of pictures there that do not belong to this order.
+        further: the number of pictures there that do not belong to this order.
         inks: the names of the spot inks.
         masks: the paths of their masks, if they are separate.
         backs: the file of the backs, if it is separate.
@@ -116,15 +116,15 @@ class OrderPart(NamedTuple):
     cards: int
     different: int
     path: Path
-    others: int = 0
+    further: int = 0
     inks: tuple[str, ...] = ()
     masks: tuple[Path, ...] = ()
     backs: tuple[Path, ...] = ()
 
 
-def make_part(cards: list[OrderItem], size: CardSize, path: Path, others: int = 0) -> OrderPart:
+def make_part(cards: list[OrderItem], size: CardSize, path: Path, further: int = 0) -> OrderPart:
     """Return the summary for the cards of one size."""
-    return OrderPart(size, sum(card.copies for card in cards), len(cards), path, others)
+    return OrderPart(size, sum(card.copies for card in cards), len(cards), path, further)
 
 
 class OrderFiles(NamedTuple):

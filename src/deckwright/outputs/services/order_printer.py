@@ -114,7 +114,7 @@ class SizedDeck(NamedTuple):
     cards: Mapping[CardSize, list[OrderItem]]
     keys: Mapping[str, FaceKey]
 
-    def slot(self, card: OrderItem, side: NamedFace) -> SideKey:
+    def side_key(self, card: OrderItem, side: NamedFace) -> SideKey:
         """Return the key of a card's side."""
         return self.keys[card.front.name], side is not card.front
 
@@ -151,12 +151,12 @@ class OrderPrinter(ABC):
         )
         profile = None
         if service.files is FileKind.PDF:
-            profile = choose_profile(service, options.icc, report, none=options.rgb)
+            profile = choose_profile(service, options.icc, report, rgb=options.rgb)
         self.job = Job(service, options, "", self.composer.factory, profile)
-        self._fitted: dict[tuple[int, CardSize, bool], Face] = {}
-        self._ways: dict[int, tuple[Face, CardSize, bool]] = {}
-        self._whole: dict[int, Face] = {}
-        self._found: dict[int, tuple[Diagnostic, ...]] = {}
+        self._fitted_faces: dict[tuple[int, CardSize, bool], Face] = {}
+        self._fits: dict[int, tuple[Face, CardSize, bool]] = {}
+        self._drawn_faces: dict[int, Face] = {}
+        self._findings: dict[int, tuple[Diagnostic, ...]] = {}
         self.usable = self.composer.factory.usable and not has_errors(report)
 
     def print_many(
@@ -167,16 +167,16 @@ class OrderPrinter(ABC):
         Args:
             only: the id or name of the only card to print.
         """
-        self._forget(self.composer.begin())
+        self._forget(self.composer.start_batch())
         found: Report = []
         try:
-            ordered = self._many(decks, found, only)
+            ordered = self._print_many(decks, found, only)
         except OutputError as error:
             found.append(error.finding)
             ordered = None
         finally:
-            self.composer.end()
-            self.rest()
+            self.composer.finish_batch()
+            self.release()
         findings = tuple(dict.fromkeys(found))
         if ordered is None or has_errors(findings):
             report.extend(findings)
@@ -189,40 +189,44 @@ class OrderPrinter(ABC):
 
     @abstractmethod
     def make_ready(
-        self, side: NamedFace, whole: Face, size: CardSize, found: Report
+        self, side: NamedFace, face: Face, size: CardSize, findings: Report
     ) -> Image.Image:
         """Prepare a new side of a card; return a picture of it with its bleed.
 
         Args:
-            whole: its face with ops.
-            found: receives the findings.
+            face: its face with ops.
+            findings: receives the findings.
         """
 
     @abstractmethod
     def forget(self, face: Face) -> None:
         """Drop a face that only previous decks used."""
 
-    def rest(self) -> None:
+    def release(self) -> None:
         """Release the ops of faces after decks are made."""
-        self._whole.clear()
+        self._drawn_faces.clear()
 
-    def whole(self, face: Face) -> Face:
+    def with_ops(self, face: Face) -> Face:
         """Return the face of a card with its ops."""
-        if id(face) not in self._whole:
-            lean, size, back = self._ways[id(face)]
+        if id(face) not in self._drawn_faces:
+            lean, size, back = self._fits[id(face)]
             bleed = self.job.service.bleed
-            self._whole[id(face)] = fit_face(self.composer.drawn(lean), size, bleed, back=back)
-        return self._whole[id(face)]
+            self._drawn_faces[id(face)] = fit_face(
+                self.composer.with_ops(lean), size, bleed, back=back
+            )
+        return self._drawn_faces[id(face)]
 
     def _forget(self, faces: Iterable[Face]) -> None:
         gone = {id(face) for face in faces}
-        for key in [key for key in self._fitted if gone and key[0] in gone]:
-            face = self._fitted.pop(key)
-            self._ways.pop(id(face), None)
-            self._found.pop(id(face), None)
+        for key in [key for key in self._fitted_faces if gone and key[0] in gone]:
+            face = self._fitted_faces.pop(key)
+            self._fits.pop(id(face), None)
+            self._findings.pop(id(face), None)
             self.forget(face)
 
-    def _many(self, decks: Sequence[Deck], report: Report, only: str | None) -> OrderedDecks | None:
+    def _print_many(
+        self, decks: Sequence[Deck], report: Report, only: str | None
+    ) -> OrderedDecks | None:
         service, tokens = self.job.service, self.job.options.tokens
         sized, ready = list[SizedDeck](), list[tuple[tuple[Copy, ...], Manifest]]()
         for deck in decks:
@@ -259,23 +263,23 @@ class OrderPrinter(ABC):
         for size, of_size in cards.items():
             for side in distinct_sides(of_size):
                 findings += self._check_side(side, size)
-        job.keep(findings, report)
+        job.report_findings(findings, report)
         return SizedDeck(deck, cards, keys)
 
     def _fit(self, face: Face, size: CardSize, bleed: float, *, back: bool = False) -> Face:
         """Return a face fitted to a card, without ops."""
         key = id(face), size, back
-        if key not in self._fitted:
-            fitted = self._fitted[key] = fit_face(face, size, bleed, back=back)
-            self._ways[id(fitted)] = face, size, back
-        return self._fitted[key]
+        if key not in self._fitted_faces:
+            fitted = self._fitted_faces[key] = fit_face(face, size, bleed, back=back)
+            self._fits[id(fitted)] = face, size, back
+        return self._fitted_faces[key]
 
     def _check_side(self, side: NamedFace, size: CardSize) -> tuple[Diagnostic, ...]:
         """Return the findings of a side of a card, which is checked once."""
         face = side.face
-        if id(face) not in self._found:
+        if id(face) not in self._findings:
             service, factory = self.job.service, self.job.factory
-            whole, findings = self.whole(face), list[Diagnostic]()
+            whole, findings = self.with_ops(face), list[Diagnostic]()
             noted: Report = []
             prepare_images((whole,), factory.pictures.store, noted)
             # Coarse images are reported by the requirements of the service.
@@ -284,10 +288,10 @@ class OrderPrinter(ABC):
             findings += preflight_faces([plain], service, factory, size.shape)
             picture = self.make_ready(side, whole, size, findings)
             edges = EdgeInspector(service)
-            edges.look(side._replace(face=whole), picture, self.job.outer(size)[0])
+            edges.inspect(side._replace(face=whole), picture, self.job.bleed_size(size)[0])
             findings += edges.findings()
-            self._found[id(face)] = (*findings,)
-        return self._found[id(face)]
+            self._findings[id(face)] = (*findings,)
+        return self._findings[id(face)]
 
 
 _MAX_IMAGES = 300
@@ -323,20 +327,20 @@ class PdfOrderPrinter(OrderPrinter):
         self._info = info_of("", game.setup, folder)
         self._ready: dict[int, Face] = {}
         self._inks: dict[int, tuple[str, ...]] = {}
-        self._stocks: dict[str, PdfWriter] = {}
-        self._new = False
+        self._writers: dict[str, PdfWriter] = {}
+        self._needs_check = False
         if self.usable:
             work.mkdir(parents=True, exist_ok=True)
             factory = self.composer.factory
             self._prepress = Prepress(self.job, work)
             self._masks = FlatImages(factory.pictures.store, work)
             letters = letters_by_font(factory.fonts, game, folder)
-            self._stock = partial(PdfWriter, factory.fonts, letters=letters, tagged=False)
+            self._make_writer = partial(PdfWriter, factory.fonts, letters=letters, tagged=False)
 
     @property
-    def kept(self) -> int:
+    def cached_faces(self) -> int:
         """The number of cached forms, including masks."""
-        return sum(stocks.kept for stocks in self._stocks.values())
+        return sum(stocks.cached_faces for stocks in self._writers.values())
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
         """Make the files of decks: one per size of cards, or two with separate backs."""
@@ -348,7 +352,7 @@ class PdfOrderPrinter(OrderPrinter):
             for size, cards in sized.cards.items():
                 for name, sides in split_files(cards, service, alone=len(decks) == 1).items():
                     file = files_made.setdefault((size, name), _PdfFile([], []))
-                    of_deck += (sized.slot(card, side) for card, side in sides)
+                    of_deck += (sized.side_key(card, side) for card, side in sides)
                     file.pages.extend(card_page(side.face, service.bleed) for _, side in sides)
                     file.parts.append(DocumentPart(len(sides), _deck_facts(sized.deck)))
             slots.append((*of_deck,))
@@ -369,8 +373,8 @@ class PdfOrderPrinter(OrderPrinter):
         found: Report,
     ) -> Image.Image:
         """Prepare a side of a card for the press."""
-        job, self._new = self.job, True
-        (self._ready[id(side.face)],) = self._prepress.pressed([side._replace(face=whole)], found)
+        job, self._needs_check = self.job, True
+        (self._ready[id(side.face)],) = self._prepress.prepare([side._replace(face=whole)], found)
         if job.spots is SpotHandling.PAGES:
             self._inks[id(side.face)] = (*used_inks([whole]),)
         raster, store = Raster(EDGE_CHECK_DPI, bleed=job.service.bleed), job.factory.pictures.store
@@ -381,12 +385,12 @@ class PdfOrderPrinter(OrderPrinter):
     def forget(self, face: Face) -> None:
         """Drop a face that only previous decks used."""
         self._inks.pop(id(face), None)
-        for stock in self._stocks.values():
+        for stock in self._writers.values():
             stock.forget([face])
 
-    def rest(self) -> None:
+    def release(self) -> None:
         """Release the ops of faces after decks are made."""
-        super().rest()
+        super().release()
         self._ready.clear()
         if self.usable:
             self._prepress.forget(_MAX_IMAGES)
@@ -396,12 +400,12 @@ class PdfOrderPrinter(OrderPrinter):
         """Return the ops of a card's side, prepared for the press."""
         face = placed.face
         if id(face) not in self._ready:
-            (self._ready[id(face)],) = self._prepress.pressed([_KnownSide(self.whole(face))], [])
+            (self._ready[id(face)],) = self._prepress.prepare([_KnownSide(self.with_ops(face))], [])
         return self._ready[id(face)].ops
 
     def _draw_mask(self, placed: PlacedFace, ink_id: str) -> Iterable[Op]:
         """Return the ops of a spot ink's mask on a side of a card."""
-        masked = make_mask(self.whole(placed.face), ink_id, black_ink, self._masks)
+        masked = make_mask(self.with_ops(placed.face), ink_id, black_ink, self._masks)
         if self.job.service.outlines:
             masked = outline_texts(masked, self.job.factory.metrics)
         return masked.ops
@@ -411,32 +415,34 @@ class PdfOrderPrinter(OrderPrinter):
         job, pdfx = self.job, self.job.service.pdfx
         pages, info = file.pages, self._info._replace(title=title)
         parts = file.parts if pdfx == X4 and job.profile is not None else ()
-        files = {name: self._writer_of("").pdf(pages, info, parts)}
+        files = {name: self._writer_of("").make_pdf(pages, info, parts)}
         if job.spots is SpotHandling.PAGES:
             faces = (placed.face for page in pages for placed in page.faces)
             for ink_id in sorted({ink for face in faces for ink in self._inks[id(face)]}):
                 masked = f"{name.removesuffix('.pdf')}_{ink_id}.pdf".removeprefix("_")
-                files[masked] = self._writer_of(ink_id).pdf(pages, info, parts)
-        if pdfx and job.profile is not None and self._new:
+                files[masked] = self._writer_of(ink_id).make_pdf(pages, info, parts)
+        if pdfx and job.profile is not None and self._needs_check:
             # PDF/X is checked only if a file contains new sides.
-            self._new = False
+            self._needs_check = False
             findings: Report = []
             for called, data in files.items():
                 findings += check_pdfx(data, pdfx, called or "cards.pdf")
-            job.keep(findings, report)
+            job.report_findings(findings, report)
         return files
 
     def _writer_of(self, ink_id: str) -> PdfWriter:
         """Return the writer of the print, or of a spot ink's mask."""
-        if ink_id not in self._stocks:
+        if ink_id not in self._writers:
             drawn: Callable[[PlacedFace], Iterable[Op]] = self._draw_side
             images, intent = self._prepress.images, self.job.intent
             if ink_id:
                 drawn, images = partial(self._draw_mask, ink_id=ink_id), self._masks
             elif self.job.spots is SpotHandling.SEPARATIONS:
                 intent = make_intent(self.job, self.composer.game.setup.inks)
-            self._stocks[ink_id] = self._stock(images=images, drawn=drawn, intent=intent)
-        return self._stocks[ink_id]
+            self._writers[ink_id] = self._make_writer(
+                images=images, draw_placed=drawn, intent=intent
+            )
+        return self._writers[ink_id]
 
 
 class _KnownSide(NamedTuple):
@@ -445,7 +451,7 @@ class _KnownSide(NamedTuple):
     face: Face
     subject: str = ""
     place: None = None
-    alike: tuple[str, bool] = ("", False)
+    lint_group: tuple[str, bool] = ("", False)
 
 
 def _deck_facts(deck: Deck) -> dict[str, str]:
@@ -487,7 +493,7 @@ class PictureOrderPrinter(OrderPrinter):
             start = f"{size.id}/" if len(sized.cards) > 1 else ""
             of_side = {id(side.face): card for card in reversed(cards) for side in card.sides()}
             for side in distinct_sides(cards):
-                slots.append(sized.slot(of_side[id(side.face)], side))
+                slots.append(sized.side_key(of_side[id(side.face)], side))
                 for ink_id, path in self._pictures[id(side.face)].items():
                     name = f"{ink_id}/{picture_path(side)}" if ink_id else picture_path(side)
                     files[start + name] = path.read_bytes()
@@ -515,7 +521,7 @@ class PictureOrderPrinter(OrderPrinter):
     def _save_picture(self, picture: Image.Image) -> Path:
         self._number += 1
         path = self._work / f"{self._number}.png"
-        path.write_bytes(Encoding("png").file(picture, self.job.service.dpi))
+        path.write_bytes(Encoding("png").encode(picture, self.job.service.dpi))
         return path
 
     def forget(self, face: Face) -> None:

@@ -53,7 +53,7 @@ class OrderItem(NamedTuple):
     back: NamedFace | None
     copies: int
 
-    def drawn(self, draw: Callable[[Face], Face]) -> OrderItem:
+    def with_faces(self, draw: Callable[[Face], Face]) -> OrderItem:
         """Return the item with a function applied to its faces."""
         front = self.front._replace(face=draw(self.front.face))
         return self._replace(
@@ -158,7 +158,7 @@ def check_fineness(
             problem = _check_text(leaf, below, service) or _check_line(leaf, service)
             if problem is not None:
                 code, what, size, least = problem
-                key = side.alike, code, least, round(size, 1)
+                key = side.lint_group, code, least, round(size, 1)
                 if key not in seen:
                     seen.add(key)
                     yield code.at(
@@ -197,7 +197,7 @@ def _check_line(leaf: FlatOp, service: Service) -> tuple[Code, str, float, float
 
 def _total_scale(leaf: FlatOp) -> float:
     """Return the combined scale of the groups around an op."""
-    return prod(group.scale for group in leaf.around)
+    return prod(group.scale for group in leaf.groups)
 
 
 def _is_on_darker(leaf: FlatOp, color: str, below: Sequence[FlatOp]) -> bool:
@@ -206,7 +206,7 @@ def _is_on_darker(leaf: FlatOp, color: str, below: Sequence[FlatOp]) -> bool:
     middle = Box(box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2)
     for other in reversed(below):
         if isinstance(other.op, DrawImage):
-            if other.box.common(middle) == middle:
+            if other.box.intersection(middle) == middle:
                 return light > _MIN_LIGHT
         elif isinstance(other.op, FillPath) and other.covers(middle):
             return min(map(luminance, other.op.colors)) < light
@@ -255,11 +255,11 @@ def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
     total = 0
     for item in items:
         total += item.copies
-        if service.most is not None and total > service.most:
+        if service.max_cards is not None and total > service.max_cards:
             yield E035.at(
                 item.front.place,
                 f"with {item.front.subject}, the order has {pluralize(total, 'card')}, "
-                f"but {service.name} takes at most {service.most}",
+                f"but {service.name} takes at most {service.max_cards}",
                 "order fewer, with `--only`, `--copies` or `--no-tokens`",
             )
             return
@@ -271,7 +271,7 @@ def check_images(side: PrintedSide, images: ImageStore, service: Service) -> Ite
     for op in walk(side.face.ops):
         if not isinstance(op, DrawImage):
             continue
-        image, box, zoom = images.of(op), op.box, op.crop.zoom
+        image, box, zoom = images.get(op), op.box, op.crop.zoom
         shares = image.width_px / box.width, image.height_px / box.height
         dpi = round((min(shares) if op.cover else max(shares)) * MM_PER_UNIT["in"])
         if dpi < wanted - 2:
@@ -308,7 +308,7 @@ def check_safe_zone(
     nearest: dict[tuple[str, bool], _NearestItem] = {}
     for side in sides:
         face = side.face
-        (tag, _), ground = side.alike, None
+        (tag, _), ground = side.lint_group, None
         for leaf in flat_ops(_merge_clips(face.ops), metrics):
             op, rooms = leaf.op, _distances_to_cut(leaf.box, face, shape)
             if ground is None:
@@ -332,7 +332,7 @@ def check_safe_zone(
                 room < service.safe - _SAFE_ZONE_TOLERANCE
                 and min(leaf.box.width, leaf.box.height) > 0
             ):
-                key = side.alike
+                key = side.lint_group
                 known = nearest.get(key) or _NearestItem(room, _describe_op(op), side, frozenset())
                 if room < known.room:
                     known = _NearestItem(room, _describe_op(op), side, known.faces)
@@ -367,13 +367,13 @@ def _report_near(
     what: str,
     room: Mm,
     service: Service,
-    others: str = "",
+    further: str = "",
     hint: str = "move it inward, or extend it into the bleed if it is a background",
 ) -> Diagnostic:
     return E034.at(
         side.place,
         f"{side.subject}: {what} {max(room, 0):.2g} mm from the cut, but {service.name} requires "
-        f"{service.safe:g} mm{others}",
+        f"{service.safe:g} mm{further}",
         hint,
     )
 
@@ -479,7 +479,7 @@ def check_inks(
             if ink_of(op):
                 continue
             if isinstance(op, DrawImage):
-                path = images.of(op).path
+                path = images.get(op).path
                 if path in seen:
                     continue
                 seen.add(path)
@@ -493,11 +493,11 @@ def check_inks(
                         "use an image with lighter shadows",
                     )
             for color in _colors(op):
-                ink = inks.color(color)
+                ink = inks.convert_color(color)
                 if color not in seen and ink.shift > _MIN_VISIBLE_SHIFT:
                     yield _report_ink(
                         side,
-                        f"the color {color} needs {ink.wanted:.0f} % of ink, but only "
+                        f"the color {color} needs {ink.unlimited:.0f} % of ink, but only "
                         f"{inks.limit} % is allowed, which changes it by {ink.shift:.0f} ΔE*ab",
                         "use a lighter or purer color",
                     )
@@ -563,7 +563,7 @@ class EdgeInspector:
         self._white: list[tuple[PrintedSide, list[_Edge]]] = []
         self._ends: dict[tuple[str, bool], list[tuple[PrintedSide, list[_Edge]]]] = {}
 
-    def look(self, side: PrintedSide, picture: Image.Image, width: Mm) -> None:
+    def inspect(self, side: PrintedSide, picture: Image.Image, width: Mm) -> None:
         """Inspect a card.
 
         Clipped content, such as a scene, counts as a whole: if it runs into the bleed, its parts
@@ -591,7 +591,7 @@ class EdgeInspector:
         if white := [edge for edge in edges if edge.white > _MIN_WHITE_LENGTH]:
             self._white.append((side, white))
         elif ends := [edge for edge in edges if edge.ends > _MIN_END_LENGTH]:
-            self._ends.setdefault(side.alike, []).append((side, ends))
+            self._ends.setdefault(side.lint_group, []).append((side, ends))
 
     def findings(self) -> Iterator[Diagnostic]:
         """Yield the findings: white edges of each card, and others once per kind of card."""
@@ -634,7 +634,7 @@ def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
     """Yield the bounds of the outermost clips."""
     for op in ops:
         if isinstance(op, Group):
-            inner = op.within(matrix)
+            inner = op.inner_matrix(matrix)
             if op.clip:
                 yield outlines.bounds_of(op.clip, inner)
             else:
@@ -642,9 +642,9 @@ def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
 
 
 def _inspect_edge(
-    name: str, picture: Image.Image, bleed: Mm, per_mm: float, whole: list[_Stretch]
+    name: str, picture: Image.Image, bleed: Mm, per_mm: float, stretches: list[_Stretch]
 ) -> _Edge:
-    """Inspect the upper edge of a picture, ignoring changes inside of `whole`.
+    """Inspect the upper edge of a picture, ignoring changes inside of `stretches`.
 
     Corners are ignored, since they belong to two edges.
     """
@@ -665,7 +665,7 @@ def _inspect_edge(
     )
     steps = [abs(one - other) > _MIN_COLOR_STEP for one, other in zip(before, behind, strict=True)]
     ends = sum(
-        any(step) and not any(start <= x / per_mm <= end for start, end in whole)
+        any(step) and not any(start <= x / per_mm <= end for start, end in stretches)
         for x, step in enumerate(zip(steps[0::3], steps[1::3], steps[2::3], strict=True))
     )
     return _Edge(name, white / per_mm, ends / per_mm)

@@ -54,23 +54,23 @@ class _PressSide(NamedTuple):
     face: Face
     subject: str
     place: Location | None
-    alike: tuple[str, bool]
+    lint_group: tuple[str, bool]
 
 
 def choose_profile(
-    service: Service, given: Path | None, report: Report, *, none: bool = False
+    service: Service, path: Path | None, report: Report, *, rgb: bool = False
 ) -> IccProfile | None:
     """Return the ICC profile for a service; None for RGB or after reporting errors.
 
     Args:
-        given: the profile named by the user.
-        none: whether the user requires RGB.
+        path: the profile named by the user.
+        rgb: whether the user requires RGB.
     """
     if service.color is ColorMode.RGB:
         return None
-    if given is not None:
-        return load_named_profile(given, report)
-    if not none:
+    if path is not None:
+        return load_named_profile(path, report)
+    if not rgb:
         return find_profile(service.icc, report)
     if service.color is ColorMode.CMYK:
         message = f"`--icc none` asks for RGB, but {service.name} requires CMYK"
@@ -97,15 +97,15 @@ class Prepress:
         self.images: FlatImages | InkedImages = self._flat
         self._inks: InkConverter | None = None
         if job.profile is not None:
-            self._inks = InkConverter(job.profile.data, job.service.ink, job.service.black)
+            self._inks = InkConverter(job.profile.data, job.service.max_ink, job.service.black)
             self.images = InkedImages(self._flat, folder, self._inks)
 
-    def forget(self, most: int) -> None:
+    def forget(self, limit: int) -> None:
         """Drop images if there are more than a number of them; they are made again on demand."""
-        self._flat.forget(most)
-        self.images.forget(most)
+        self._flat.forget(limit)
+        self.images.forget(limit)
 
-    def pressed(self, sides: Sequence[PrintedSide], report: Report) -> list[Face]:
+    def prepare(self, sides: Sequence[PrintedSide], report: Report) -> list[Face]:
         """Return the prepared faces of sides.
 
         Colors out of gamut are reported in one finding.
@@ -113,19 +113,21 @@ class Prepress:
         factory, service = self._job.factory, self._job.service
         metrics, job = factory.metrics, self._job
         # Colors are reported as drawn, not as flattened.
-        plain = [_PressSide(with_spots(s.face, job), s.subject, s.place, s.alike) for s in sides]
+        plain = [
+            _PressSide(with_spots(s.face, job), s.subject, s.place, s.lint_group) for s in sides
+        ]
         ready: list[_PressSide] = []
         for side in track_progress(plain, "preparing pages"):
             flat = FlattenedFace(side.face)
             if service.pdfx != X4:
-                flat = flatten_face(flat.face, metrics, self._flat, self._drawn)
+                flat = flatten_face(flat.face, metrics, self._flat, self._draw)
             face, texts = flat
             if texts:
                 report.append(_report_rasterized(side, texts))
             ready.append(side._replace(face=face))
         if self._inks is not None and job.profile is not None:
             inks, store = self._inks, factory.pictures.store
-            top = {ink.id for ink in factory.game.setup.inks.values() if ink.over}
+            top = {ink.id for ink in factory.game.setup.inks.values() if ink.overprints}
             report.extend(check_inks(ready, self._flat, inks))
             report.extend(check_gamut_at_once(plain, store, inks, job.profile.name))
             ready = [
@@ -139,7 +141,7 @@ class Prepress:
         faces = [side.face for side in ready]
         return [outline_texts(face, metrics) for face in faces] if service.outlines else faces
 
-    def _drawn(self, face: Face) -> Image.Image:
+    def _draw(self, face: Face) -> Image.Image:
         factory = self._job.factory
         raster = Raster(PRINT_DPI, bleed=face.bleed)
         return next(draw([face], factory.fonts, factory.pictures.store, raster))

@@ -131,7 +131,7 @@ class Service(NamedTuple):
         bleed: the required bleed.
         safe: the distance of important content from the trim box.
         dpi: the resolution of pictures, and the minimum of images in PDFs.
-        ink: the total ink limit in percent, 100 per full ink.
+        max_ink: the total ink limit in percent, 100 per full ink.
         black: the inks of black areas in percent; None to use the profile.
         radius: the corner radius of cards.
         outlines: whether texts become outlines, without embedded fonts.
@@ -139,7 +139,7 @@ class Service(NamedTuple):
         spots: how it takes spot inks such as foil.
         icc: words in the names of suitable ICC profiles, best first.
         condition: the printing condition of profiles that do not name one, such as "FOGRA39".
-        most: the maximum number of cards in an order.
+        max_cards: the maximum number of cards in an order.
         steps: the numbers of cards at which prices change.
         stock: the card stock of an order.
         foil: whether an order is for cards with full foil.
@@ -157,7 +157,7 @@ class Service(NamedTuple):
     safe: Mm = 0
     dpi: int = 300
     color: ColorMode = ColorMode.RGB
-    ink: int = 400
+    max_ink: int = 400
     black: tuple[int, ...] | None = None
     radius: Mm = 0
     pages: PageOrder = PageOrder.FRONT_BACK
@@ -167,7 +167,7 @@ class Service(NamedTuple):
     icc: tuple[str, ...] = ()
     condition: str | None = None
     order: OrderList = OrderList.NONE
-    most: int | None = None
+    max_cards: int | None = None
     steps: tuple[int, ...] = ()
     stock: str = ""
     foil: bool = False
@@ -310,12 +310,12 @@ SHAPE = element(
 
 def service_names(xml_folder: Path) -> list[str]:
     """Return the ids of all services: the bundled ones, and a game's own in `xml/services`."""
-    return _FILES.names(xml_folder)
+    return _FILES.list_names(xml_folder)
 
 
 def load_service(service_id: str, xml_folder: Path, report: Report) -> Service | None:
     """Return a service listed by `service_names`, None after reporting errors."""
-    root = load_valid(_FILES.file(service_id, xml_folder), SHAPE, report)
+    root = load_valid(_FILES.find_file(service_id, xml_folder), SHAPE, report)
     return None if root is None else _read_service(service_id, root)
 
 
@@ -345,7 +345,7 @@ def _read_service(service_id: str, node: Node) -> Service:
         icc=tuple(given.get("icc", "").split()),
         condition=given.get("condition"),
         order=OrderList(given.get("order", "none")),
-        most=int(given["most"]) if "most" in given else None,
+        max_cards=int(given["most"]) if "most" in given else None,
         steps=tuple(map(int, given.get("steps", "").split())),
         stock=given.get("stock", ""),
         stocks=tuple(CardStock(s["id"], s["name"], s.get("foil") == "true") for s in stocks),

@@ -85,7 +85,7 @@ class PictureSheets(NamedTuple):
 
     name: str
     sheets: tuple[PictureSheet, ...]
-    list: Path
+    list_file: Path
     findings: tuple[Diagnostic, ...] = ()
 
 
@@ -133,7 +133,7 @@ def export_sheets(
             sheet = _sheet(len(sheets) + 1, some, deck_path.stem, target, options)
             for picture, path in _pictures(sheet, options):
                 drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-                if not write_data(path, options.encoding.file(drawn, options.dpi), report):
+                if not write_data(path, options.encoding.encode(drawn, options.dpi), report):
                     return None
             sheets.append(sheet)
     amounts = Counter(card.key for pile in ready.piles for card in pile.cards)
@@ -176,7 +176,7 @@ def _sheet(
 
     def path(side: str) -> Path:
         fields = {"deck": deck, "sheet": number, "columns": columns, "rows": rows, "side": side}
-        return target / f"{options.name.format(**fields)}.{options.encoding.ending}"
+        return target / f"{options.name.format(**fields)}.{options.encoding.extension}"
 
     backs = path("back") if options.backs in {"sheet", "one"} else None
     return PictureSheet(number, grid, tuple(cards), path("front"), backs)

@@ -265,10 +265,10 @@ def encode_picture(picture: Image.Image, form: Format) -> tuple[str, bytes]:
         form: "auto" for PNG, or JPEG if PNG is very large and JPEG is smaller.
     """
     if form != "auto":
-        return form, Encoding(form).file(picture, _NOMINAL_DPI)
-    data = Encoding("png").file(picture, _NOMINAL_DPI)
+        return form, Encoding(form).encode(picture, _NOMINAL_DPI)
+    data = Encoding("png").encode(picture, _NOMINAL_DPI)
     if len(data) > _MAX_PNG_BYTES:
-        other = Encoding("jpg").file(picture, _NOMINAL_DPI)
+        other = Encoding("jpg").encode(picture, _NOMINAL_DPI)
         if len(other) < len(data):
             return "jpg", other
     return "png", data

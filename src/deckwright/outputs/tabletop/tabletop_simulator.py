@@ -154,12 +154,12 @@ class _ObjectMaker:
         }
 
 
-def _take_number(seed: str, among: int, taken: set[int]) -> int:
+def _take_number(seed: str, among: int, used: set[int]) -> int:
     """Return a free number below `among`, derived from `seed`, and mark it as taken."""
     number = int.from_bytes(blake2b(os.fsencode(seed), digest_size=8).digest()) % among
-    while number in taken:
+    while number in used:
         number = (number + 1) % among
-    taken.add(number)
+    used.add(number)
     return number
 
 

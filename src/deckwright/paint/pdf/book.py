@@ -76,7 +76,7 @@ class Story:
     """Builds the flowables for one pass over a book."""
 
     def __init__(
-        self, book: model.Book, press: BookTypesetter, headings: Sequence[model.Heading]
+        self, book: model.Book, typesetter: BookTypesetter, headings: Sequence[model.Heading]
     ) -> None:
         """Set `book`.
 
@@ -84,13 +84,13 @@ class Story:
             headings: all headings of the book, for its table of contents.
         """
         self._book = book
-        self._press = press
+        self._typesetter = typesetter
         self._headings = [heading for heading in headings if heading.level]
-        self._theme = press.theme
-        self._size = press.theme.size
-        self._width = press.theme.column
+        self._theme = typesetter.theme
+        self._size = typesetter.theme.size
+        self._width = typesetter.theme.column
         self._open = True
-        self._around: Tag | None = None
+        self._parent_tag: Tag | None = None
         """The tag that encloses the current blocks; None at the top level."""
         self._level = 0
         """The level of the latest heading."""
@@ -98,7 +98,7 @@ class Story:
         """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = (picture for gallery in galleries for picture in gallery.pictures)
-        self._columns = count_columns(pictures, press.theme)
+        self._columns = count_columns(pictures, typesetter.theme)
         """The number of cards per row, the same in all galleries of the book."""
 
     def flowables(self) -> Iterator[Flowable]:
@@ -121,7 +121,7 @@ class Story:
         for block, following in zip_longest(self._book.blocks, self._book.blocks[1:]):
             if isinstance(block, model.Heading):
                 if block.new_page and waiting:
-                    yield from self._headed(waiting, ())
+                    yield from self._section(waiting, ())
                     waiting = []
                 waiting.append(block)
                 self._list = None
@@ -129,23 +129,23 @@ class Story:
                 text = self._text(block.text, after=_GAP, anchor="justify")
                 body, lead = split_before_table(text, self._theme)
                 if body:
-                    yield from self._headed(waiting, body)
+                    yield from self._section(waiting, body)
                     waiting = []
             elif isinstance(block, model.Paragraph) and isinstance(following, model.Gallery):
                 below = [next(self._gallery(following))]
-                yield from self._headed(waiting, [*self._block(block)], below=below)
+                yield from self._section(waiting, [*self._block(block)], below=below)
                 waiting = []
             elif _is_rule(block):
                 rules += self._block(block)
                 if not _is_rule(following):
-                    yield from self._headed(waiting, keep_ends_together(rules))
+                    yield from self._section(waiting, keep_ends_together(rules))
                     waiting, rules = [], []
             else:
-                yield from self._headed(waiting, [*self._block(block)], lead)
+                yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
-        yield from self._headed(waiting, ())
+        yield from self._section(waiting, ())
 
-    def _headed(
+    def _section(
         self,
         headings: Sequence[model.Heading],
         body: Sequence[Flowable],
@@ -177,14 +177,14 @@ class Story:
 
     def _tag(self, role: str, **more: str) -> Tag:
         """Return a new tag inside the enclosing one."""
-        return self._press.tag(role, self._around, **more)
+        return self._typesetter.tag(role, self._parent_tag, **more)
 
     @contextmanager
     def _within(self, tag: Tag) -> Iterator[None]:
         """Enclose the blocks of the context in `tag`."""
-        around, self._around, self._list = self._around, tag, None
+        around, self._parent_tag, self._list = self._parent_tag, tag, None
         yield
-        self._around, self._list = around, None
+        self._parent_tag, self._list = around, None
 
     def _block(self, block: model.Block) -> Iterator[Flowable]:
         self._list = self._list if isinstance(block, model.ListItem) else None
@@ -218,13 +218,13 @@ class Story:
         **more: Any,  # noqa: ANN401 - those of TextPart
     ) -> TextPart:
         """Return a text; `role` is its own role or tag, or the tag that it is the content of."""
-        style = self._press.style(self._size * size, color=color)
+        style = self._typesetter.style(self._size * size, color=color)
         tag = self._tag(role) if isinstance(role, str) else role
-        return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
+        return TextPart(self._typesetter, self._typesetter.rich(text), style, tag=tag, **more)
 
     def _plain_text(self, text: model.Text) -> str:
         """Return a text without its formatting."""
-        return richtext.plain_text(self._press.rich(text))
+        return richtext.plain_text(self._typesetter.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
         level = heading.level
@@ -232,13 +232,13 @@ class Story:
         self._level = level or self._level
         alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
         role = f"H{level or self._level + 1}"
-        rich = self._press.rich(plain_text(label, bold=True))
+        rich = self._typesetter.rich(plain_text(label, bold=True))
         # The outline and the running title have no icons.
-        title = richtext.plain_text(self._press.rich(plain_text(heading.title)))
+        title = richtext.plain_text(self._typesetter.rich(plain_text(heading.title)))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
-        line = heading.color or self._press.color if level in {0, 1} and not band else None
-        style = self._press.style(
+        line = heading.color or self._typesetter.color if level in {0, 1} and not band else None
+        style = self._typesetter.style(
             size,
             color=contrasting_color(band) if band else INK,
             family="title",
@@ -246,7 +246,7 @@ class Story:
             hyphenate=False,
         )
         part = HeadingPart(
-            self._press,
+            self._typesetter,
             rich,
             style,
             outline=(f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1)
@@ -272,9 +272,9 @@ class Story:
                 self._tag("L", numbering=_numbering(self._plain_text(item.mark))),
             )
         going_on = self._list
-        part = self._press.tag("LI", going_on[1])
-        label = self._press.tag("Lbl", part)
-        with self._within(self._press.tag("LBody", part)):
+        part = self._typesetter.tag("LI", going_on[1])
+        label = self._typesetter.tag("Lbl", part)
+        with self._within(self._typesetter.tag("LBody", part)):
             for number, block in enumerate(item.blocks):
                 mark = None if number else self._text(item.mark, role=label)
                 for inner in self._inner(block, after=1.6 if rule else 0.9):
@@ -290,11 +290,11 @@ class Story:
             yield from self._block(block)
 
     def _box(self, box: model.Aside) -> Iterator[Flowable]:
-        color = _BOX_COLORS.get(box.kind, self._press.color)
+        color = _BOX_COLORS.get(box.kind, self._typesetter.color)
         ground = mix(color, "#ffffff", 0.9)
         inner: list[Flowable] = []
         anchors = [box.anchor] if box.anchor else []
-        whole, self._around = self._around, self._tag("Div")
+        whole, self._parent_tag = self._parent_tag, self._tag("Div")
         if box.title:
             head = self._text(plain_text(box.title, bold=True), color=mix(color, "#000000", 0.35),
                               anchors=anchors)  # fmt: skip
@@ -309,11 +309,11 @@ class Story:
                 parts[0].anchors = anchors
             inner += parts
         self._width += BoxedFlowable.MARGIN
-        self._around, self._list = whole, None
+        self._parent_tag, self._list = whole, None
         last = len(inner) - 1
         boxed = [
             BoxedFlowable(
-                self._press,
+                self._typesetter,
                 part,
                 ground,
                 color,
@@ -337,22 +337,22 @@ class Story:
         whole = self._tag("Table")
         cells = []
         for number, texts in enumerate(table.rows):
-            head, row = number < table.heads, self._press.tag("TR", whole)
+            head, row = number < table.heads, self._typesetter.tag("TR", whole)
             cells.append(
                 [
                     self._text(
                         tuple(span._replace(bold=True) for span in cell) if head else cell,
                         anchor=anchors[align],
                         size=0.95,
-                        role=self._press.tag("TH" if head else "TD", row),
+                        role=self._typesetter.tag("TH" if head else "TD", row),
                     )
                     for cell, align in zip(texts, table.columns, strict=True)
                 ]
             )
-        set_table = build_table(self._press, cells, table.heads, self._width)
+        set_table = build_table(self._typesetter, cells, table.heads, self._width)
         if table.caption:
             caption = self._text(table.caption, size=0.92, before=1.5, after=1,
-                                 role=self._press.tag("Caption", whole),
+                                 role=self._typesetter.tag("Caption", whole),
                                  anchors=[table.anchor] if table.anchor else [])  # fmt: skip
             caption.keepWithNext = True
             yield caption
@@ -363,7 +363,7 @@ class Story:
         whole, alt = self._tag("Div"), self._plain_text(figure.caption)
         for number, face in enumerate(figure.faces):
             anchors = () if number else figure.anchors
-            parts.append(FacePart(self._press, face, alt, tag=whole, before=1.5, after=1.5,
+            parts.append(FacePart(self._typesetter, face, alt, tag=whole, before=1.5, after=1.5,
                                   anchors=anchors))  # fmt: skip
         with self._within(whole):
             if figure.caption:
@@ -381,18 +381,18 @@ class Story:
         for start in range(0, len(gallery.pictures), columns):
             row = gallery.pictures[start : start + columns]
             after = GALLERY_GAP - 1
-            yield GalleryRow(self._press, row, columns, tag=whole, before=1, after=after)
+            yield GalleryRow(self._typesetter, row, columns, tag=whole, before=1, after=after)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         heading = model.Heading(1, "", contents.title, " contents", new_page=True,
                                 face=contents.face)  # fmt: skip
-        yield from self._headed([heading], ())
+        yield from self._section([heading], ())
         whole = self._tag("TOC")
         for entry in self._headings:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
-            role = self._press.tag("Reference", self._press.tag("TOCI", whole))
+            role = self._typesetter.tag("Reference", self._typesetter.tag("TOCI", whole))
             text = self._text(plain_text(_label(entry), bold=top), role=role)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             yield IndentedFlowable(None, line, 5 * (entry.level - 1))
@@ -401,16 +401,16 @@ class Story:
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
     ) -> ContentsLine:
         """Return a line with links to the pages of anchors, each page once."""
-        pages = {self._press.page_of(anchor): anchor for anchor in reversed(anchors)}
+        pages = {self._typesetter.page_of(anchor): anchor for anchor in reversed(anchors)}
         spans: list[model.Span] = []
         for page in sorted(pages):
             spans += [model.Span(", ")] if spans else []
             link = pages[page] if len(pages) > 1 else None
             spans.append(model.Span(str(page), link=link))
-        rich = self._press.rich(tuple(spans), plain_links=True)
-        numbers = TextPart(self._press, rich, text.style, anchor="end", tag=text.tag)
+        rich = self._typesetter.rich(tuple(spans), plain_links=True)
+        numbers = TextPart(self._typesetter, rich, text.style, anchor="end", tag=text.tag)
         target = anchors[0] if len(pages) == 1 else None
-        return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
+        return ContentsLine(self._typesetter, text, numbers, target, dots=dots, before=before)
 
     def _index(self, index: model.Index) -> Iterator[Flowable]:
         initial = ""
@@ -420,11 +420,13 @@ class Story:
             first = _initial(entry.term)
             together: list[Flowable] = []
             if first != initial:
-                head = self._text(plain_text(first, bold=True), before=2.6, color=self._press.color)
+                head = self._text(
+                    plain_text(first, bold=True), before=2.6, color=self._typesetter.color
+                )
                 together.append(head)
                 initial = first
                 entries = self._tag("L", numbering="None")
-            body = self._press.tag("LBody", self._press.tag("LI", entries))
+            body = self._typesetter.tag("LBody", self._typesetter.tag("LI", entries))
             text = self._text(plain_text(entry.term), size=0.92, role=body)
             together.append(self._line(text, entry.anchors, dots=True))
             if entry.note:
@@ -481,7 +483,7 @@ class TooLargeError(Exception):
         self.page = page
 
 
-def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: BookResources) -> int:
+def write_book(stream: IO[bytes] | None, book: Book, info: Info, resources: BookResources) -> int:
     """Write a book to `stream`; without a stream, only check that it can be laid out.
 
     Returns:
@@ -491,22 +493,22 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: BookReso
         TooLargeError: if something in it does not fit on a page.
     """
     if stream is None:
-        press = BookTypesetter(book.theme, book.color, tools, None, dry=True)
+        press = BookTypesetter(book.theme, book.color, resources, None, dry=True)
         return _build(io.BytesIO(), book, press, info)
-    known = _find_anchor_pages(book, info, tools)
+    known = _find_anchor_pages(book, info, resources)
     return _build(
-        stream, book, BookTypesetter(book.theme, book.color, tools, known, dry=False), info
+        stream, book, BookTypesetter(book.theme, book.color, resources, known, dry=False), info
     )
 
 
-def render_pages(book: Book, info: Info, tools: BookResources) -> list[Face]:
+def render_pages(book: Book, info: Info, resources: BookResources) -> list[Face]:
     """Return the pages of a book as faces.
 
     Raises:
         TooLargeError: if something in it does not fit on a page.
     """
-    known = _find_anchor_pages(book, info, tools)
-    press = BookTypesetter(book.theme, book.color, tools, known, dry=True)
+    known = _find_anchor_pages(book, info, resources)
+    press = BookTypesetter(book.theme, book.color, resources, known, dry=True)
     press.drawn = {}
     number, theme = _build(io.BytesIO(), book, press, info), book.theme
     return [
@@ -515,11 +517,11 @@ def render_pages(book: Book, info: Info, tools: BookResources) -> list[Face]:
     ]
 
 
-def _find_anchor_pages(book: Book, info: Info, tools: BookResources) -> dict[str, int]:
+def _find_anchor_pages(book: Book, info: Info, resources: BookResources) -> dict[str, int]:
     """Return the page number of each anchor of a book."""
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
-        press = BookTypesetter(book.theme, book.color, tools, known, dry=True)
+        press = BookTypesetter(book.theme, book.color, resources, known, dry=True)
         _build(io.BytesIO(), book, press, info)
         if press.pages == known:
             break
@@ -527,11 +529,11 @@ def _find_anchor_pages(book: Book, info: Info, tools: BookResources) -> dict[str
     return known or {}
 
 
-def _build(stream: IO[bytes], book: Book, press: BookTypesetter, info: Info) -> int:
+def _build(stream: IO[bytes], book: Book, typesetter: BookTypesetter, info: Info) -> int:
     prepare_reportlab()
-    first = first_font(press.tools.fonts)
-    document = _BookTemplate(stream, book, press, info, first.fontName)
-    story = Story(book, press, headings_of(book.blocks))
+    first = first_font(typesetter.tools.fonts)
+    document = _BookTemplate(stream, book, typesetter, info, first.fontName)
+    story = Story(book, typesetter, headings_of(book.blocks))
     try:
         with locate_font_errors():
             document.build(list(story.flowables()))
@@ -544,9 +546,9 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
     """A document with covers and pages of text."""
 
     def __init__(
-        self, stream: IO[bytes], book: Book, press: BookTypesetter, info: Info, font: str
+        self, stream: IO[bytes], book: Book, typesetter: BookTypesetter, info: Info, font: str
     ) -> None:
-        theme = press.theme
+        theme = typesetter.theme
         size = (theme.width * POINTS_PER_MM, theme.height * POINTS_PER_MM)
         super().__init__(
             stream,
@@ -558,7 +560,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         )
         self.info = info
         self.book = book
-        self.press = press
+        self.typesetter = typesetter
         body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
         whole = (0, 0, theme.width, theme.height)
         covers = {"cover": book.cover, "back": book.back}
@@ -574,7 +576,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
     def _draw_whole_page(self, face: Face) -> Callable[[Any, Any], None]:
         """Return a callback that draws a face over the whole page."""
         alt = alt_text(face) or self.book.title
-        tag = self.press.tag("Figure", alt=alt)
+        tag = self.typesetter.tag("Figure", alt=alt)
         return lambda canvas, _: self._paint(canvas, face, tag)
 
     def _draw_background(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
@@ -584,11 +586,13 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
             self._paint(canvas, sides[canvas.getPageNumber() % 2])
 
     def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:  # noqa: ANN401
-        self.press.paint(canvas, face.ops, 0, self.press.theme.height * POINTS_PER_MM, tag)
+        self.typesetter.paint(
+            canvas, face.ops, 0, self.typesetter.theme.height * POINTS_PER_MM, tag
+        )
 
     def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
         """Draw the footer, and the running title unless its chapter starts on this page."""
-        theme, press = self.press.theme, self.press
+        theme, press = self.typesetter.theme, self.typesetter
         number = canvas.getPageNumber()
         outer = "start" if number % 2 == 0 else "end"
         inner = "end" if number % 2 == 0 else "start"
@@ -614,7 +618,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         """Set the metadata and page labels, and show the outline."""
         set_metadata(self.canv, self.info, tagged=True)
         set_srgb(self.canv)
-        self.press.begin(self.canv)
+        self.typesetter.begin(self.canv)
         self.canv.showOutline()
         self.canv.addPageLabel(0, style="ARABIC", start=1)
 
@@ -622,7 +626,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         """End the last page, enter the structure tree and save the file."""
         self._doSave = 0
         super()._endBuild()
-        self.press.finish()
+        self.typesetter.finish()
         self.canv.save()
 
 

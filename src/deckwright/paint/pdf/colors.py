@@ -88,7 +88,7 @@ class Separations:
         self._canvas._colorsUsed[name] = name  # noqa: SLF001
         return name
 
-    def place(self, image: PreparedImage, ink_id: str) -> str:
+    def image_operator(self, image: PreparedImage, ink_id: str) -> str:
         """Return the operator that draws an image in the unit square, in an ink or in CMYK.
 
         Args:

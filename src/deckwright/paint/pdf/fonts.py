@@ -99,15 +99,15 @@ class TTFont(ttfonts.TTFont):  # type: ignore[misc]
             TTFError: if it cannot be read.
         """
         super().__init__(name, filename)
-        self._inside: bytes = self.face.name
+        self._file_name: bytes = self.face.name
         """The name of the font in its file."""
         self.face.name = name.encode()
 
     def addObjects(self, doc: Any) -> None:  # noqa: ANN401, N802 - ReportLab's
         """Add the font to a PDF under the name in its file, numbered if that name is taken."""
-        alike = [font for font in doc.delayedFonts if font._inside == self._inside]  # noqa: SLF001
+        alike = [font for font in doc.delayedFonts if font._inside == self._file_name]  # noqa: SLF001
         number, known = alike.index(self), self.face.name
-        self.face.name = self._inside + (f"-{number + 1}".encode() if number else b"")
+        self.face.name = self._file_name + (f"-{number + 1}".encode() if number else b"")
         try:
             super().addObjects(doc)
         finally:
@@ -124,7 +124,7 @@ class PdfFonts:
         """Take the fonts by id, and ReportLab's document."""
         self._fonts = fonts
         self._document = document
-        self._opened: dict[str, TTFont] = {}
+        self._open_fonts: dict[str, TTFont] = {}
 
     @property
     def first(self) -> str:
@@ -133,18 +133,18 @@ class PdfFonts:
 
     def open(self, font_id: str) -> TTFont:
         """Return a font that is registered with ReportLab."""
-        opened = self._opened.get(font_id)
+        opened = self._open_fonts.get(font_id)
         if opened is None:
             path = str(self._fonts[font_id].path)
             # Fonts with the same file share it, so that it is embedded once.
-            opened = next((font for font in self._opened.values() if font.face.filename == path),
-                          None)  # fmt: skip
+            fonts = self._open_fonts.values()
+            opened = next((font for font in fonts if font.face.filename == path), None)
             if opened is None:
                 opened = open_font(self._fonts[font_id])
-            self._opened[font_id] = opened
+            self._open_fonts[font_id] = opened
         return opened
 
-    def encoded(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
+    def encode(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
         """Return `text` as runs of a subset's resource name and codes, one byte per character."""
         font = self.open(font_id)
         return [
@@ -181,7 +181,7 @@ def check_embedding(font: Font, text: str) -> None:
     """
     canvas = Canvas(BytesIO(), initialFontName=open_font(font).fontName)
     with locate_font_errors():
-        PdfFonts({font.id: font}, canvas._doc).encoded(font.id, text)  # noqa: SLF001 - no other way
+        PdfFonts({font.id: font}, canvas._doc).encode(font.id, text)  # noqa: SLF001 - no other way
         canvas.save()
 
 

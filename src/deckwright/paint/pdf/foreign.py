@@ -55,7 +55,7 @@ class ForeignPage(NamedTuple):
     Attributes:
         number: its page number in the file, from 1.
         trim: its trim box; the whole page if the file has none.
-        drawn: its bleed box; the whole page if the file has none.
+        bleed_box: its bleed box; the whole page if the file has none.
         trimmed: whether the file gives a trim box.
         matrix: maps its own coordinates, in points, to upright mm.
         content: its content stream.
@@ -65,7 +65,7 @@ class ForeignPage(NamedTuple):
     width: Mm
     height: Mm
     trim: Box
-    drawn: Box
+    bleed_box: Box
     has_trim_box: bool
     matrix: Matrix
     content: bytes
@@ -86,11 +86,11 @@ class ForeignFile(NamedTuple):
     title: str
 
 
-def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFile | None:
+def read_pdf(path: Path, report: Report, converted: bytes | None = None) -> ForeignFile | None:
     """Return the pages of a PDF file, None after reporting why they cannot be used.
 
     Args:
-        made: the PDF that a file of another format was converted to.
+        converted: the PDF that a file of another format was converted to.
     """
     from pypdf import PdfReader  # noqa: PLC0415 - it takes long to import
     from pypdf.errors import DependencyError  # noqa: PLC0415
@@ -99,7 +99,7 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     place = Location(path)
     try:
-        data = read_file(path, _MAX_BYTES) if made is None else made
+        data = read_file(path, _MAX_BYTES) if converted is None else converted
         reader = PdfReader(io.BytesIO(data))
         locked = reader.is_encrypted and not reader.decrypt("")
         pages = (
@@ -116,7 +116,7 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
     except DependencyError:  # what would decrypt it is not installed
         locked = True
     except Exception as error:  # noqa: BLE001 - a broken file can make pypdf raise anything
-        other = None if made is not None else _describe_other_format(path)
+        other = None if converted is not None else _describe_other_format(path)
         if other is not None:
             report.append(E061.at(place, *other))
             return None
@@ -181,7 +181,7 @@ def _read(page: PageObject, number: int) -> ForeignPage:
         left, bottom, right, top = (
             _clip_to_media_box(rectangle, page.mediabox) if name in page else shown
         )
-        return Box(left, bottom, right - left, top - bottom).moved(matrix)
+        return Box(left, bottom, right - left, top - bottom).transform(matrix)
 
     trim, drawn = box("/TrimBox", page.trimbox), box("/BleedBox", page.bleedbox)
     content = contents.get_data() if contents is not None else b""
@@ -198,7 +198,7 @@ def _clip_to_media_box(
 
 
 def _upright_matrix(
-    shown: tuple[float, float, float, float], rotation: int, unit: Mm
+    box: tuple[float, float, float, float], rotation: int, unit: Mm
 ) -> tuple[Matrix, Mm, Mm]:
     """Return the matrix from a page's coordinates to upright mm, and its size.
 
@@ -206,7 +206,7 @@ def _upright_matrix(
         rotation: the clockwise rotation of the page in degrees.
         unit: the length of one unit of its coordinates.
     """
-    left, bottom, right, top = shown
+    left, bottom, right, top = box
     width, height = (right - left) * unit, (top - bottom) * unit
     matrix: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
     quarters = rotation // 90 % 4
@@ -234,7 +234,7 @@ class PageCrop(NamedTuple):
     @property
     def face(self) -> Face:
         """An empty face of its size; the form is drawn in its place."""
-        area, drawn = self.area, self.page.drawn
+        area, drawn = self.area, self.page.bleed_box
         beyond = min(
             *(area.x - drawn.x, area.y - drawn.y),
             *(drawn.right - area.right, drawn.bottom - area.bottom),
@@ -258,7 +258,7 @@ PageCrops = Mapping[int, PageCrop]
 def write_foreign_pages(
     stream: IO[bytes],
     pages: Sequence[Page],
-    leaves: PageCrops,
+    crops: PageCrops,
     info: Info,
     fonts: Mapping[str, Font],
     version: str,
@@ -284,7 +284,7 @@ def write_foreign_pages(
     forms = _FormWriter(writer)
     for number, page in enumerate(track_progress(pages, "placing pages")):
         if page.faces:
-            forms.place(number, page, leaves)
+            forms.place(number, page, crops)
     writer.write(stream)
 
 
@@ -295,7 +295,7 @@ class _FormWriter:
         self._writer = writer
         self._forms: dict[int, tuple[str, IndirectObject]] = {}
 
-    def place(self, number: int, page: Page, leaves: PageCrops) -> None:
+    def place(self, number: int, page: Page, crops: PageCrops) -> None:
         """Draw foreign pages on a page, below its own content."""
         from pypdf.generic import (  # noqa: PLC0415
             ArrayObject,
@@ -307,7 +307,7 @@ class _FormWriter:
         drawn, used = [], dict[str, "IndirectObject"]()
         points: Matrix = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
         for placed in page.faces:
-            leaf = leaves[id(placed.face)]
+            leaf = crops[id(placed.face)]
             name, form = self._form(leaf.page)
             used[name] = form
             (across, down), face = placed.reach, placed.face

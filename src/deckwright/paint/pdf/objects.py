@@ -48,18 +48,18 @@ class ObjectTemplate:
 
     Attributes:
         chunks: its bytes, split where the numbers of other objects are inserted.
-        others: the objects referred to, in order; None for the fonts of the file.
+        references: the objects referred to, in order; None for the fonts of the file.
         size: its number of bytes, including all objects it refers to.
     """
 
-    __slots__ = ("__weakref__", "chunks", "others", "size")
+    __slots__ = ("__weakref__", "chunks", "references", "size")
 
     def __init__(
-        self, chunks: tuple[bytes, ...], others: tuple[ObjectTemplate | None, ...] = ()
+        self, chunks: tuple[bytes, ...], references: tuple[ObjectTemplate | None, ...] = ()
     ) -> None:
         """Take the bytes between `obj` and `endobj`."""
-        self.chunks, self.others = chunks, others
-        self.size: int = sum(map(len, chunks)) + sum(part.size for part in others if part)
+        self.chunks, self.references = chunks, references
+        self.size: int = sum(map(len, chunks)) + sum(part.size for part in references if part)
 
 
 class ObjectTable:
@@ -78,7 +78,7 @@ class ObjectTable:
             number = self._numbers[id(entered)] = len(self._objects)
         return number
 
-    def written(
+    def to_bytes(
         self, trailer: Mapping[str, PDFObject], fonts: PDFObject, version: tuple[int, int]
     ) -> bytes:
         """Return the serialized file.
@@ -94,7 +94,7 @@ class ObjectTable:
         for number, entered in enumerate(self._objects, 1):
             places.append(at)
             if isinstance(entered, ObjectTemplate):
-                body = self._filled(entered, fonts)
+                body = self._fill_references(entered, fonts)
             else:
                 body = [entered.format(None)]
             body = [b"%d 0 obj\n" % number, *body, b"\nendobj\n"]
@@ -115,11 +115,11 @@ class ObjectTable:
         chunks.append(b"startxref\n%d\n%%%%EOF\n" % at)
         return b"".join(chunks)
 
-    def _filled(self, part: ObjectTemplate, fonts: PDFObject) -> list[bytes]:
+    def _fill_references(self, part: ObjectTemplate, fonts: PDFObject) -> list[bytes]:
         """Return the bytes of a template with its references filled in."""
         first, *rest = part.chunks
         body = [first]
-        for chunk, other in zip(rest, part.others, strict=True):
+        for chunk, other in zip(rest, part.references, strict=True):
             body += [b"%d 0 R" % self.enter(fonts if other is None else other), chunk]
         return body
 

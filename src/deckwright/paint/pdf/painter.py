@@ -68,13 +68,13 @@ class Painter:
         self._cached: dict[tuple[int, float], tuple[Op, str | None]] = {}
         self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
 
-    def forget(self, most: int = 0) -> None:
+    def forget(self, limit: int = 0) -> None:
         """Forget the shadings, and the cached operators if they exceed a number of ops.
 
         Anything that is drawn again is built again.
         """
         self._shadings.clear()
-        if len(self._cached) > most:
+        if len(self._cached) > limit:
             self._cached.clear()
 
     @property
@@ -87,10 +87,10 @@ class Painter:
         truncate_dict(self._cached, count)
 
     @contextmanager
-    def at_scale(self, by: float) -> Iterator[None]:
+    def at_scale(self, factor: float) -> Iterator[None]:
         """Scale hairlines within the context for ops that are printed larger by a factor."""
         before = self._scale
-        self._scale = round(before * by, 6)
+        self._scale = round(before * factor, 6)
         yield
         self._scale = before
 
@@ -105,9 +105,9 @@ class Painter:
             if operators is not None:
                 self._canvas.addLiteral(operators)
             elif isinstance(op, Group):
-                self.group(op, opacity, self.paint)
+                self.paint_group(op, opacity, self.paint)
             elif isinstance(op, DrawImage):
-                self._image(op)
+                self._paint_image(op)
             elif is_spot(op.color):
                 self._paint_spot(op)
             elif isinstance(op, FillPath):
@@ -125,9 +125,9 @@ class Painter:
     def _make(self, op: Op) -> str | None:
         if _needs_canvas(op):
             return None
-        return self._plain(op)
+        return self._plain_operators(op)
 
-    def _plain(self, op: Op) -> str | None:
+    def _plain_operators(self, op: Op) -> str | None:
         """Return the operators of an op without resources; None for a group that contains some."""
         if isinstance(op, Group):
             with self.at_scale(op.scale):
@@ -146,14 +146,14 @@ class Painter:
         private = not op.text.isascii() and _PRIVATE_USE.search(op.text)
         # Private-use characters have no meaning of their own: ISO 19005-2, 6.2.11.7.3, requires an
         # ActualText.
-        shown = self._text(op)
+        shown = self._text_operators(op)
         return (
             f"{_begin_actual_text(_PRIVATE_USE.sub(_REPLACEMENT, op.text))} {shown} EMC"
             if private
             else shown
         )
 
-    def _text(self, op: DrawGlyphs) -> str:
+    def _text_operators(self, op: DrawGlyphs) -> str:
         """Return the operators of a run, with kerns as adjustments in its string.
 
         Letter spacing goes into the text state: text extraction takes many wide adjustments for
@@ -168,7 +168,7 @@ class Painter:
         if spacing:
             parts.append(f"{format_decimal(spacing / 1000 * op.size)} Tc")
         start = 0
-        for name, codes in self._fonts.encoded(op.font, op.text):
+        for name, codes in self._fonts.encode(op.font, op.text):
             kerns = [kern - spacing for kern in op.kerns[start : start + len(codes)]]
             start += len(codes)
             parts.append(f"{name} {format_decimal(op.size)} Tf")
@@ -205,12 +205,12 @@ class Painter:
         stretch = 100 * width / (len(op.alt) * _LETTER_WIDTH * height)
         shown = (
             f"{name} {format_decimal(height)} Tf ({_escape(codes)}) Tj"
-            for name, codes in self._fonts.encoded(self._fonts.first, op.alt)
+            for name, codes in self._fonts.encode(self._fonts.first, op.alt)
         )
         place = f"1 0 0 -1 {format_decimal(left)} {format_decimal(top + height * _ASCENT)} Tm"
         return f"BT 3 Tr {format_decimal(stretch)} Tz {place} {' '.join(shown)} ET"
 
-    def group(
+    def paint_group(
         self, op: Group, opacity: float, paint: Callable[[Iterable[Op], float], None]
     ) -> None:
         """Paint a group.
@@ -241,7 +241,7 @@ class Painter:
         assert isinstance(op.color, str)
         ink_id, share = parse_spot(op.color)
         name = self._separations.name_of(ink_id)
-        operators = self._plain(op._replace(color=f"/{name} {format_decimal(share)}"))
+        operators = self._plain_operators(op._replace(color=f"/{name} {format_decimal(share)}"))
         assert operators is not None
         self._canvas.addLiteral(operators)
 
@@ -270,8 +270,8 @@ class Painter:
         name: str = self._canvas._doc.addShading(shading(radial, stops))  # noqa: SLF001
         return name
 
-    def _image(self, op: DrawImage) -> None:
-        image = self._images.of(op)
+    def _paint_image(self, op: DrawImage) -> None:
+        image = self._images.get(op)
         box = op.box
         scale = min(box.width / image.width_px, box.height / image.height_px)
         width, height = box.width, box.height
@@ -281,7 +281,7 @@ class Painter:
         canvas = self._canvas
         if op.ink or image.alpha:
             ink_id = parse_spot(op.ink)[0] if op.ink else ""
-            drawn = self._separations.place(image, ink_id)
+            drawn = self._separations.image_operator(image, ink_id)
             box_of = (width, 0, 0, -height, x, y + height)
             canvas.addLiteral(f"q {_matrix(box_of)} cm {drawn} Q")
             return

@@ -30,13 +30,13 @@ class FacePart(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        typesetter: BookTypesetter,
         face: Face,
         title: str,
         **more: Any,  # noqa: ANN401 - those of Part
     ) -> None:
         """Show `face` in the middle of the column; `title` is its default alternative text."""
-        super().__init__(press, **more)
+        super().__init__(typesetter, **more)
         self.face = face
         self.title = title
 
@@ -61,13 +61,13 @@ class GalleryRow(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        typesetter: BookTypesetter,
         pictures: Sequence[GalleryPicture],
         columns: int,
         **more: Any,  # noqa: ANN401 - those of Part
     ) -> None:
         """Lay out the row for a number of columns."""
-        super().__init__(press, anchors=[picture.anchor for picture in pictures], **more)
+        super().__init__(typesetter, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures = pictures
         self.columns = columns
 
@@ -224,25 +224,25 @@ _HEIGHT_TOLERANCE = 1e-3
 class _TableCallback:
     """A callback that tags the decoration of a table as artifacts while it is drawn."""
 
-    def __init__(self, press: BookTypesetter) -> None:
+    def __init__(self, typesetter: BookTypesetter) -> None:
         """Start without any drawn cell."""
-        self._press = press
-        self._seen = set[int]()
+        self._typesetter = typesetter
+        self._drawn_parts = set[int]()
         self._artifact = ExitStack()
 
     def __call__(self, _: Table, event: str, *about: Any) -> None:  # noqa: ANN401 - platypus'
         """Handle an event of platypus."""
         if event in {"startBG", "startLines"}:
-            self._artifact.enter_context(self._press.artifact())
+            self._artifact.enter_context(self._typesetter.artifact())
         elif event in {"endBG", "endLines"}:
             self._artifact.close()
         elif event == "startCell":
             cell = about[2]
             for part in cell if isinstance(cell, list | tuple) else (cell,):
                 # Headings that are repeated on the next page are artifacts.
-                if id(part) in self._seen:
+                if id(part) in self._drawn_parts:
                     part.tag = None
-                self._seen.add(id(part))
+                self._drawn_parts.add(id(part))
 
 
 class BookTable(Table):  # type: ignore[misc]
@@ -260,7 +260,7 @@ class BookTable(Table):  # type: ignore[misc]
             parts = super().split(width, shorter + _HEIGHT_TOLERANCE)
         return [parts[0], CondPageBreak(UNLIMITED_HEIGHT), *parts[1:]]
 
-    def least(self, page: float) -> float:
+    def min_height(self, page: float) -> float:
         """Return the height of the unbreakable beginning, in points.
 
         That is the whole of a table that is small for a page of this height, else the headings and
@@ -276,24 +276,24 @@ class BookTable(Table):  # type: ignore[misc]
 
 
 def build_table(
-    press: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
+    typesetter: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
 ) -> Flowable:
     """Return a table of texts, `width` wide, with `heads` heading rows."""
     widths = _column_widths(cells, width - 3 * len(cells[0]))
     style: list[tuple[Any, ...]] = [
         # Cells contain our own texts; Helvetica must not appear, since it would not be embedded.
-        ("FONTNAME", (0, 0), (-1, -1), first_font(press.tools.fonts).fontName),
+        ("FONTNAME", (0, 0), (-1, -1), first_font(typesetter.tools.fonts).fontName),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
         ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
         ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS_PER_MM),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS_PER_MM),
-        ("LINEABOVE", (0, 0), (-1, 0), 0.9, press.color),
-        ("LINEBELOW", (0, -1), (-1, -1), 0.9, press.color),
+        ("LINEABOVE", (0, 0), (-1, 0), 0.9, typesetter.color),
+        ("LINEBELOW", (0, -1), (-1, -1), 0.9, typesetter.color),
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
     if heads:
-        ground = mix(press.color, "#ffffff", 0.9)
+        ground = mix(typesetter.color, "#ffffff", 0.9)
         style.append(("BACKGROUND", (0, 0), (-1, heads - 1), ground))
     return BookTable(
         cells,
@@ -303,7 +303,7 @@ def build_table(
         spaceBefore=1.4 * POINTS_PER_MM,
         spaceAfter=3.4 * POINTS_PER_MM,
         splitInRow=1,
-        renderCB=_TableCallback(press),
+        renderCB=_TableCallback(typesetter),
     )
 
 
@@ -456,18 +456,18 @@ class Columns(Flowable):  # type: ignore[misc]
         low, high = total / self.number - _BALANCE_STEP, total
         while high - low > _BALANCE_STEP:
             middle = (low + high) / 2
-            if len(self._filled(middle)) <= self.number:
+            if len(self._fill_columns(middle)) <= self.number:
                 high = middle
             else:
                 low = middle
-        self.columns = self._filled(high)
+        self.columns = self._fill_columns(high)
         self.height = max((self._height(column) for column in self.columns), default=0.0)
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Return the columns that fill the page, and the rest."""
         self.wrap(width, height)
-        full = self._filled(height)[: self.number]
+        full = self._fill_columns(height)[: self.number]
         taken = sum(map(len, full))
         if not taken or self._height(full[0]) > height + _COLUMN_TOLERANCE:
             return []
@@ -482,7 +482,7 @@ class Columns(Flowable):  # type: ignore[misc]
                 top -= stack.height + (stack.spaceBefore if place else 0)
                 stack.drawOn(self.canv, x, top)
 
-    def _filled(self, height: float) -> list[list[Stack]]:
+    def _fill_columns(self, height: float) -> list[list[Stack]]:
         """Return columns no higher than `height`, except for single stacks that exceed it."""
         columns: list[list[Stack]] = []
         room = 0.0

@@ -62,7 +62,7 @@ class PaintedContent(NamedTuple):
 
     Attributes:
         data: the compressed operators.
-        resources: its resources except fonts and forms of faces, with gaps for numbers of `others`.
+        resources: all but fonts and forms of faces, with gaps for the numbers of `references`.
         forms: the names of the faces' forms that it shows.
         fonts: the resource names of its fonts.
         missing: letters that the cache lacks, with the ids of their fonts.
@@ -70,7 +70,7 @@ class PaintedContent(NamedTuple):
 
     data: bytes
     resources: tuple[bytes, ...]
-    others: tuple[ObjectTemplate, ...]
+    references: tuple[ObjectTemplate, ...]
     forms: tuple[str, ...]
     fonts: frozenset[str]
     missing: frozenset[tuple[str, str]]
@@ -102,7 +102,7 @@ class FormCache:
         fonts: Mapping[str, Font],
         images: ImageStore,
         letters: Mapping[str, Iterable[str]],
-        drawn: DrawPlaced,
+        draw_placed: DrawPlaced,
         intent: OutputIntent | None = None,
         *,
         tagged: bool = True,
@@ -114,7 +114,7 @@ class FormCache:
             fonts: all fonts by id.
             letters: the available letters by font id, the most frequent first, so that most files
                 need few subsets.
-            drawn: returns the ops of a placed face when it is painted.
+            draw_placed: returns the ops of a placed face when it is painted.
             intent: the printing condition, for files in inks.
             tagged: whether files get a structure tree, as in `write_pdf`.
             runs: splits the ops of a face; runs with keys are painted once for all faces.
@@ -132,7 +132,7 @@ class FormCache:
         self.painter = _StablePainter(
             self.canvas, self._fonts, images, intent.spots if intent else _NO_SPOTS
         )
-        self._drawn, self._runs = drawn, runs
+        self._draw_placed, self._runs = draw_placed, runs
         self._templates = WeakValueDictionary[str, ObjectTemplate]()
         self._pieces = OrderedDict[_CacheKey, CachedForm]()
         self._size = 0
@@ -192,7 +192,7 @@ class FormCache:
         corners = " ".join(
             format_decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom)
         ).encode()
-        runs = [*self._runs(placed.face, tuple(self._drawn(placed)))]
+        runs = [*self._runs(placed.face, tuple(self._draw_placed(placed)))]
         within = {
             number: self._cached_form(
                 (run.key, corners, placed.scale),
@@ -237,7 +237,7 @@ class FormCache:
             chunks.append(b"")
         chunks[-1] += tail % (len(content.data), content.data)
         forms = [piece.form for piece in within.values()]
-        form = ObjectTemplate((*chunks,), (None, *content.others, *forms))
+        form = ObjectTemplate((*chunks,), (None, *content.references, *forms))
         fonts = content.fonts.union(*(piece.fonts for piece in within.values()))
         missing = content.missing.union(*(piece.missing for piece in within.values()))
         return CachedForm(face, form, fonts, missing)
@@ -337,17 +337,17 @@ class _FixedFonts(PdfFonts):
 
     def __init__(self, fonts: PdfFonts, letters: Mapping[str, Iterable[str]]) -> None:
         """Enter the letters of all fonts in the document."""
-        self._known: dict[str, dict[str, tuple[str, int]]] = {}
+        self._names: dict[str, dict[str, tuple[str, int]]] = {}
         self._glyphs: dict[str, Collection[int]] = {}
         self._first = fonts.first
         self.missing: set[tuple[str, str]] = set()
         for font_id in sorted(letters):
             glyphs = fonts.open(font_id).face.charToGlyph
-            known = self._known[font_id] = {}
+            known = self._names[font_id] = {}
             self._glyphs[font_id] = glyphs
             for letter in dict.fromkeys(letters[font_id]):
                 if ord(letter) in glyphs or letter == "\xa0":
-                    ((name, codes),) = fonts.encoded(font_id, letter)
+                    ((name, codes),) = fonts.encode(font_id, letter)
                     known[letter] = name, codes[0]
 
     @property
@@ -357,15 +357,15 @@ class _FixedFonts(PdfFonts):
 
     def names(self) -> Iterator[str]:
         """Yield the resource names of the fonts, without the slash."""
-        for known in self._known.values():
+        for known in self._names.values():
             yield from (name[1:] for name, _ in known.values())
 
-    def encoded(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
+    def encode(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
         """Return `text` as stretches of a subset's resource name and its bytes, one a character.
 
         Unknown letters are recorded in `missing`.
         """
-        known = self._known.get(font_id, {})
+        known = self._names.get(font_id, {})
         stretches: list[tuple[str, bytearray]] = []
         for letter in text:
             entry = known.get(letter)

@@ -57,7 +57,7 @@ class MissingLettersError(Exception):
 
 
 def build_pdf(
-    pages: Sequence[Page], info: Info, stock: FormCache, parts: Sequence[DocumentPart] = ()
+    pages: Sequence[Page], info: Info, cache: FormCache, parts: Sequence[DocumentPart] = ()
 ) -> bytes:
     """Return `pages` as a file, as PDF/A-2a and PDF/UA-1 unless the cache is for a press.
 
@@ -67,7 +67,7 @@ def build_pdf(
     Raises:
         MissingLettersError: if the cache lacks letters of the pages.
     """
-    return _PdfBuilder(info, stock, parts).of(pages)
+    return _PdfBuilder(info, cache, parts).of(pages)
 
 
 class _PdfBuilder:
@@ -117,7 +117,7 @@ class _PdfBuilder:
         version = (
             press.version if press else _TAGGED_VERSION if self._stock.tagged else _UNTAGGED_VERSION
         )
-        return self._numbered.written(trailer, self._fonts, version)
+        return self._numbered.to_bytes(trailer, self._fonts, version)
 
     def _page(self, number: int, page: Page) -> RawObject:
         """Return a page with its content.
@@ -158,7 +158,7 @@ class _PdfBuilder:
         enter = self._numbered.enter
         first, *rest = content.resources
         chunks = [b"/Font %d 0 R" % enter(self._fonts), first]
-        for chunk, other in zip(rest, content.others, strict=True):
+        for chunk, other in zip(rest, content.references, strict=True):
             chunks += [b"%d 0 R" % enter(other), chunk]
         for name in content.forms:
             shown = self._stock.form_name(name).encode()
@@ -257,7 +257,7 @@ class PdfWriter:
         fonts: Mapping[str, Font],
         images: ImageStore,
         letters: Mapping[str, str],
-        drawn: DrawPlaced,
+        draw_placed: DrawPlaced,
         intent: OutputIntent | None = None,
         *,
         tagged: bool = True,
@@ -272,18 +272,26 @@ class PdfWriter:
             CannotMakeError: if a font cannot be embedded.
         """
         self._letters = letters
-        self._begin = partial(
-            FormCache, fonts, images, drawn=drawn, intent=intent, tagged=tagged, runs=runs
+        self._make_cache = partial(
+            FormCache,
+            fonts,
+            images,
+            draw_placed=draw_placed,
+            intent=intent,
+            tagged=tagged,
+            runs=runs,
         )
-        self._usual = self._begin(letters)
+        self._cache = self._make_cache(letters)
         self._extended: tuple[_MissingLetters, FormCache] | None = None
 
     @property
-    def kept(self) -> int:
+    def cached_faces(self) -> int:
         """The number of cached forms."""
-        return len(self._usual)
+        return len(self._cache)
 
-    def pdf(self, pages: Sequence[Page], info: Info, parts: Sequence[DocumentPart] = ()) -> bytes:
+    def make_pdf(
+        self, pages: Sequence[Page], info: Info, parts: Sequence[DocumentPart] = ()
+    ) -> bytes:
         """Return pages as a PDF file.
 
         Args:
@@ -293,20 +301,20 @@ class PdfWriter:
             CannotMakeError: if a font cannot be embedded.
         """
         try:
-            return build_pdf(pages, info, self._usual, parts)
+            return build_pdf(pages, info, self._cache, parts)
         except MissingLettersError as error:
-            return build_pdf(pages, info, self._with(error.letters), parts)
+            return build_pdf(pages, info, self._with_letters(error.letters), parts)
 
     def forget(self, faces: Sequence[Face]) -> None:
         """Forget faces that are not placed again."""
-        for stock in (self._usual, *(self._extended or ())[1:]):
+        for stock in (self._cache, *(self._extended or ())[1:]):
             stock.forget(faces)
 
-    def _with(self, letters: _MissingLetters) -> FormCache:
+    def _with_letters(self, letters: _MissingLetters) -> FormCache:
         """Return a cache with additional letters; the latest one is kept."""
         if self._extended is None or self._extended[0] != letters:
             more: dict[str, str] = {}
             for font_id, letter in sorted(letters):
                 more[font_id] = more.get(font_id, self._letters.get(font_id, "")) + letter
-            self._extended = letters, self._begin({**self._letters, **more})
+            self._extended = letters, self._make_cache({**self._letters, **more})
         return self._extended[1]

@@ -42,13 +42,13 @@ class MarkedContent(NamedTuple):
 class Link(PDFObject):  # type: ignore[misc]
     """A link annotation."""
 
-    def __init__(self, box: Box, target: PDFObject, said: str, page: int) -> None:
+    def __init__(self, box: Box, target: PDFObject, label: str, page: int) -> None:
         """Link a box on a page to `target`.
 
         Args:
-            said: what that is called.
+            label: what that is called.
         """
-        self.box, self.target, self.said, self.page = box, target, said, page
+        self.box, self.target, self.label, self.page = box, target, label, page
         self.number = self.parent = 0
         """Its object number, and its key in the parent tree."""
 
@@ -57,7 +57,7 @@ class Link(PDFObject):  # type: ignore[misc]
         return b"".join(
             [
                 b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]" % _corners(self.box),
-                b"/Contents%s/Dest%s" % (encode_text(self.said), self.target.format(document)),
+                b"/Contents%s/Dest%s" % (encode_text(self.label), self.target.format(document)),
                 b"/StructParent %d>>" % self.parent,
             ]
         )
@@ -78,22 +78,22 @@ class Element:
         self.kids: list[Element | MarkedContent | Link] = []
         self.box: Box | None = None
         self.number = 0
-        self.known: dict[Tag, Element] = {}
+        self.open_children: dict[Tag, Element] = {}
         """Child elements that may get more content, by tag."""
         if parent is not None:
             parent.kids.append(self)
             if tag.number:
-                parent.known[tag] = self
+                parent.open_children[tag] = self
 
     def elements(self) -> list[Element]:
         """Return the child elements."""
         return [kid for kid in self.kids if isinstance(kid, Element)]
 
-    def within(self) -> Iterator[Element]:
+    def walk(self) -> Iterator[Element]:
         """Yield the element and its descendants in reading order."""
         yield self
         for kid in self.elements():
-            yield from kid.within()
+            yield from kid.walk()
 
 
 Enter = Callable[[PDFObject], int]
@@ -133,7 +133,7 @@ def enter_elements(
     """
     _prune(root)
     _repair(root)
-    elements = list(root.within())
+    elements = list(root.walk())
     objects = [RawObject(b"") for _ in elements]
     tree, parents = RawObject(b""), RawObject(b"")
     top = enter(tree)
@@ -179,7 +179,7 @@ def _repair(root: Element) -> None:
     ISO 14289-1, 7.4.2 and 7.5, require this, whatever templates and rulebooks contain.
     """
     open_levels: list[int] = []
-    for element in root.within():
+    for element in root.walk():
         if element.role[0] == "H" and element.role[1:].isdigit():
             level = int(element.role[1:])
             open_levels = [*(each for each in open_levels if each < level), level]
@@ -200,7 +200,7 @@ class _AltTexts:
         self._counts = Counter(element.alt for element in elements if element.alt)
         self._objects: dict[str, int] = {}
 
-    def written(self, alt: str) -> bytes:
+    def encode(self, alt: str) -> bytes:
         """Return a text as a string, or a reference to a shared one."""
         if self._counts[alt] == 1:
             return encode_text(alt)
@@ -209,7 +209,9 @@ class _AltTexts:
         return b" %d 0 R" % self._objects[alt]
 
 
-def _encode_element(element: Element, top: int, pages: Sequence[int], said: _AltTexts) -> bytes:
+def _encode_element(
+    element: Element, top: int, pages: Sequence[int], alt_texts: _AltTexts
+) -> bytes:
     """Return the dictionary of an element.
 
     Args:
@@ -224,7 +226,7 @@ def _encode_element(element: Element, top: int, pages: Sequence[int], said: _Alt
         parts.append(b"/Pg %d 0 R" % pages[page - 1])
     if element.alt:
         parts.append(b"/Alt" if element.role == "Figure" else b"/ActualText")
-        parts.append(said.written(element.alt))
+        parts.append(alt_texts.encode(element.alt))
     attributes = _encode_attributes(element)
     if attributes:
         parts.append(b"/A<<%s>>" % attributes)
@@ -280,17 +282,17 @@ class Structure:
         self._pages: dict[int, list[Element]] = {}
         """The elements of each page, from 1, by the numbers of their contents."""
 
-    def element(self, tag: Tag, around: Element | None = None) -> Element:
+    def element(self, tag: Tag, parent: Element | None = None) -> Element:
         """Return the element of a tag; a new one is appended to its parent.
 
         Args:
-            around: the enclosing element; the tag may name a parent below it.
+            parent: the enclosing element; the tag may name a parent below it.
         """
-        around = around or self._root
-        if tag.parent is not None and tag.parent != around.tag:
-            around = self.element(tag.parent, around)
-        known = around.known.get(tag) if tag.number else None
-        return known or Element(tag, around)
+        parent = parent or self._root
+        if tag.parent is not None and tag.parent != parent.tag:
+            parent = self.element(tag.parent, parent)
+        known = parent.open_children.get(tag) if tag.number else None
+        return known or Element(tag, parent)
 
     @contextmanager
     def content(self, element: Element | None) -> Iterator[None]:
@@ -318,17 +320,17 @@ class Structure:
         alt = alt_text(placed.face)
         element = self.element(Tag("Figure", alt)) if alt else None
         if element is not None:
-            element.box = placed.box.moved(matrix)
+            element.box = placed.box.transform(matrix)
         with self.content(element):
             yield
 
-    def paint(self, ops: Iterable[Op], matrix: Matrix, around: Element | None = None) -> None:
+    def paint(self, ops: Iterable[Op], matrix: Matrix, parent: Element | None = None) -> None:
         """Paint ops and tag them; ops without a tag belong to the enclosing element.
 
         Args:
             matrix: from the coordinates of the ops to points from the bottom left of the page.
         """
-        self._paint(ops, 1, matrix, around)
+        self._paint(ops, 1, matrix, parent)
 
     def _paint(
         self, ops: Iterable[Op], opacity: float, matrix: Matrix, around: Element | None
@@ -342,30 +344,32 @@ class Structure:
                 continue
             for group in some:
                 assert isinstance(group, Group)
-                self._group(group, opacity, matrix, around)
+                self._paint_group(group, opacity, matrix, around)
 
-    def _group(self, group: Group, opacity: float, matrix: Matrix, around: Element | None) -> None:
+    def _paint_group(
+        self, group: Group, opacity: float, matrix: Matrix, around: Element | None
+    ) -> None:
         """Paint a group that is tagged or contains tagged groups."""
         element = self.element(group.tag, around) if group.tag else around
         if element is not None and element.role == "Figure":
             extent = outlines.extent((group,))
-            element.box = extent and extent.moved(matrix)
+            element.box = extent and extent.transform(matrix)
         inner = multiply(matrix, group.matrix) if group.matrix else matrix
-        self._painter.group(
+        self._painter.paint_group(
             group, opacity, lambda ops, opacity: self._paint(ops, opacity, inner, element)
         )
 
-    def link(self, tag: Tag, anchor: str, said: str, box: Box) -> None:
+    def link(self, tag: Tag, anchor: str, label: str, box: Box) -> None:
         """Link a box on the page to an anchor.
 
         Args:
             tag: the tag of the link element.
-            said: what it is called.
+            label: what it is called.
             box: in points from the bottom left of the page.
         """
         canvas = self._canvas
         target = canvas._bookmarkReference(anchor)  # noqa: SLF001 - no other way
-        link = Link(box, target, said, canvas.getPageNumber())
+        link = Link(box, target, label, canvas.getPageNumber())
         canvas._addAnnotation(link)  # noqa: SLF001
         self.element(tag).kids.append(link)
 

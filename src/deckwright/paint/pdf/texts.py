@@ -73,14 +73,14 @@ class BookTypesetter:
         theme: Theme,
         color: str,
         tools: BookResources,
-        known: Mapping[str, int] | None,
+        cache: Mapping[str, int] | None,
         *,
         dry: bool,
     ) -> None:
         """Start a pass.
 
         Args:
-            known: the page numbers of anchors; None in the first pass.
+            cache: the page numbers of anchors; None in the first pass.
         """
         self.theme = theme
         self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
@@ -88,7 +88,7 @@ class BookTypesetter:
         self.metrics = tools.metrics
         self.pages: dict[str, int] = {}
         self.dry = dry
-        self._known = known or {}
+        self._cache = cache or {}
         self._numbers = count(1)
         self._painter: Painter
         self._structure: Structure
@@ -107,7 +107,7 @@ class BookTypesetter:
         """
         color = None if plain_links else self.color
         tools = self.tools
-        return make_rich_text(text, self._known, color, tools.symbols, tools.hyphens.language)
+        return make_rich_text(text, self._cache, color, tools.symbols, tools.hyphens.language)
 
     def lines(self, rich: RichText, style: TextStyle, width: Mm) -> tuple[TextLine, ...]:
         """Return the lines of a text for a width, from the cache if possible."""
@@ -120,7 +120,7 @@ class BookTypesetter:
 
     def page_of(self, anchor: str) -> int:
         """Return the page number of an anchor; 0 if it is unknown."""
-        return self._known.get(anchor, 0)
+        return self._cache.get(anchor, 0)
 
     def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
         """Set an anchor `height` points above the origin, unless it is set already."""
@@ -174,18 +174,18 @@ class BookTypesetter:
         return nullcontext() if self.dry else self._structure.content(None)
 
     def link(
-        self, canvas: Canvas, anchor: str, tag: Tag, said: str, box: tuple[float, ...]
+        self, canvas: Canvas, anchor: str, tag: Tag, label: str, box: tuple[float, ...]
     ) -> None:
         """Link a box to an anchor, if the anchor exists.
 
         Args:
-            said: what it is called.
+            label: what it is called.
             box: left, bottom, right and top in points.
         """
-        if not self.dry and anchor in self._known:
+        if not self.dry and anchor in self._cache:
             left, bottom, right, top = box
             x, y = canvas.absolutePosition(left, bottom)
-            self._structure.link(tag, anchor, said, Box(x, y, right - left, top - bottom))
+            self._structure.link(tag, anchor, label, Box(x, y, right - left, top - bottom))
 
     def finish(self) -> None:
         """Finish the document by entering its structure."""
@@ -233,7 +233,7 @@ class TextPart(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        typesetter: BookTypesetter,
         rich: RichText,
         style: paragraphs.TextStyle,
         *,
@@ -242,14 +242,14 @@ class TextPart(BookPart):
         **distances: Any,  # noqa: ANN401 - those of Part
     ) -> None:
         """Typeset `rich` in `style`; `lines` are its lines if they are broken already."""
-        super().__init__(press, **distances)
+        super().__init__(typesetter, **distances)
         self.rich = rich
         self.style = style
         self.anchor = anchor
         self.lines = lines
         self.leading = style.size * style.line_height
         self._broken_width: Mm = 0
-        self._placed: list[list[tuple[TextRun, Mm, Tag | None]]] = []
+        self._placed_runs: list[list[tuple[TextRun, Mm, Tag | None]]] = []
         """The runs of each line as last drawn."""
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
@@ -290,7 +290,7 @@ class TextPart(BookPart):
     def draw(self) -> None:
         """Paint the lines, and set their anchors and links."""
         super().draw()
-        for number, runs in enumerate(self._placed):
+        for number, runs in enumerate(self._placed_runs):
             top = self.height - number * self.leading * POINTS_PER_MM
             bottom = top - self.leading * POINTS_PER_MM
             for run, x, link in runs:
@@ -311,8 +311,8 @@ class TextPart(BookPart):
         size = self.style.size
         baseline = (self.leading - size) / 2 + vertical.ascent * size
         ops: list[Op] = []
-        self._placed = list(self._runs())
-        for number, runs in enumerate(self._placed):
+        self._placed_runs = list(self._runs())
+        for number, runs in enumerate(self._placed_runs):
             y = number * self.leading + baseline
             for run, x, link in runs:
                 drawn = placing.run_ops(run, x, y, size, self.style)
@@ -341,14 +341,14 @@ class TextPart(BookPart):
 
 
 def label_ops(
-    press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
+    typesetter: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
 ) -> list[DrawGlyphs]:
     """Return one line of text with its top at the top of a box."""
     font = f"{style.family}-regular"
-    shaped = press.metrics.shape(font, text)
+    shaped = typesetter.metrics.shape(font, text)
     width = shaped.width * style.size
     x = box.x + {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (box.width - width)
-    y = box.y + press.metrics.vertical(font).ascent * style.size
+    y = box.y + typesetter.metrics.vertical(font).ascent * style.size
     return [DrawGlyphs(font, round(style.size, 4), round(x, 4), round(y, 4), text,
                        shaped.kerns, style.color)]  # fmt: skip
 
@@ -365,7 +365,7 @@ class ContentsLine(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        typesetter: BookTypesetter,
         text: TextPart,
         numbers: TextPart,
         target: str | None,
@@ -378,11 +378,11 @@ class ContentsLine(BookPart):
         Args:
             target: the anchor of the whole line; None if its numbers are links of their own.
         """
-        super().__init__(press, before=before)
+        super().__init__(typesetter, before=before)
         self.text = text
         self.numbers = numbers
         self.target = target
-        self.link = press.tag("Link", text.tag) if target else text.tag
+        self.link = typesetter.tag("Link", text.tag) if target else text.tag
         self.dots = dots
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -430,7 +430,7 @@ class HeadingPart(TextPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        typesetter: BookTypesetter,
         rich: RichText,
         style: paragraphs.TextStyle,
         *,
@@ -447,7 +447,7 @@ class HeadingPart(TextPart):
             band: the color of a band behind it.
             title: the running title from here on.
         """
-        super().__init__(press, rich, style, **distances)
+        super().__init__(typesetter, rich, style, **distances)
         self.outline = outline
         self.rule = rule
         self.band = band

@@ -207,13 +207,17 @@ def _read_optional(body: Mapping[str, object], name: str) -> str | None:
 
 
 def _read_text(
-    body: Mapping[str, object], name: str, most: int = _MAX_NAME_LENGTH, *, empty: bool = False
+    body: Mapping[str, object],
+    name: str,
+    max_length: int = _MAX_NAME_LENGTH,
+    *,
+    empty: bool = False,
 ) -> str:
     value = body.get(name)
     if not isinstance(value, str) or not (empty or value):
         raise ChoiceError(f"`{name}` is no text")
-    if len(value) > most:
-        raise ChoiceError(f"`{name}` has more than {most} characters")
+    if len(value) > max_length:
+        raise ChoiceError(f"`{name}` has more than {max_length} characters")
     if _INVALID_XML_CHARACTER.search(value):
         raise ChoiceError(f"`{name}` has characters that no XML file can hold", "leave them out")
     return to_nfc(value)

@@ -120,9 +120,9 @@ def read_hand_options(body: Mapping[str, object]) -> HandOptions:
     }
 
 
-def _read_number(value: object, name: str, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise ChoiceError(f"`{name}` is no number from 0 to {most}")
+def _read_number(value: object, name: str, maximum: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= maximum:
+        raise ChoiceError(f"`{name}` is no number from 0 to {maximum}")
     return value
 
 
@@ -146,7 +146,7 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
         "hand": _card_keys(hand.cards),
         "aside": _card_keys(hand.aside),
         "turns": [_card_keys(turn) for turn in hand.turns],
-        "left": hand.left,
+        "left": hand.pile_size,
         "opening": serialize_opening(sample.opening),
     }
 

@@ -326,9 +326,9 @@ def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:
 
 def localize_finding(finding: Diagnostic) -> LocalizedText:
     """Return a finding's message, in the game's language if it is translated."""
-    if finding.told is None:
+    if finding.translation is None:
         return {"text": finding.message, "language": "en"}
-    return {"text": finding.told.message, "language": finding.told.language}
+    return {"text": finding.translation.message, "language": finding.translation.language}
 
 
 def _deck_fields(model: Model) -> Iterator[Json]:

@@ -131,7 +131,9 @@ def complete(draft: SolverRequest) -> Json:
                 "by": mend.change.copies,
                 "why": mend.why,
             }
-            for mend in find_repairs(model, old, answer.deck, draft.rules, solution.question.wishes)
+            for mend in find_repairs(
+                model, old, answer.deck, draft.rules, solution.problem.constraints
+            )
         ]
     conflict = explain_failure(solution, options)
     return {
@@ -171,7 +173,7 @@ def find_fitting(draft: SolverRequest) -> Json:
     The draft's own cards stay where they are. The answer is `sure` if time sufficed for all cards.
     """
     question = draft.build_question()
-    built = question.built()
+    built = question.build()
     answer: Json = {"possible": True, "cards": {}, "sure": True, "conflict": None}
     answer["leftOut"] = _left_out_ids(built.left_out)
     if question.impossible:
@@ -206,7 +208,7 @@ def explain(draft: SolverRequest) -> Json:
         possible = question.possible
         conflict = draft.find_conflict(question) if possible is False else None
         zones[zone.id] = {"possible": possible, "conflict": conflict}
-    return {"zones": zones, "leftOut": _left_out_ids(draft.build_question().built().left_out)}
+    return {"zones": zones, "leftOut": _left_out_ids(draft.build_question().build().left_out)}
 
 
 HANDLERS: Mapping[str, Callable[[SolverRequest], Json]] = {

@@ -103,7 +103,11 @@ def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> Pa
         root = load_document(path, report)
     if root is not None and root.tag == "cockatrice_deck":
         main = repository.model.setup.main_zone.id
-        cards = [(zone.get("name"), card) for zone in root.named("zone") for card in zone.children]
+        cards = [
+            (zone.get("name"), card)
+            for zone in root.children_named("zone")
+            for card in zone.children
+        ]
         rows = [
             _TextLine(
                 number,
@@ -115,7 +119,7 @@ def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> Pa
             for number, (zone, card) in enumerate(cards, 1)
             if (card_name := card.get("name") or "")
         ]
-        name = next((each.text.strip() for each in root.named("deckname")), "")
+        name = next((each.text.strip() for each in root.children_named("deckname")), "")
         return _resolve_lines(repository.model, "cockatrice", name, rows, faction)
     deck = repository.read_bytes(data, report) if root is not None else None
     problems: list[LineProblem] = [

@@ -37,9 +37,9 @@ class _LimitCount:
 
     def __init__(self, limit: Limit, tally: LimitCounter, faction_id: str) -> None:
         self.limit = limit
-        self.bounds = tally.bounds(limit)
-        self.applies = tally.judges(limit)
-        groups = tally.counted(limit)
+        self.bounds = tally.resolve_bounds(limit)
+        self.applies = tally.applies(limit)
+        groups = tally.group_lines(limit)
         self.totals = {value: count_total(limit, lines) for value, lines in groups.items()}
         field = limit.distinct
         self.present_values = {
@@ -53,7 +53,7 @@ class _LimitCount:
             for line in lines
             if limit.own_faction and line.card.faction_id != faction_id
         )
-        self.matches = tally.matching(limit.where)
+        self.matches = tally.matcher_for(limit.where)
         self.references = tuple(limit.references())
 
     @cached_property
@@ -87,10 +87,10 @@ class AdditionChecker:
 
     def __init__(self, game: Game, deck: Deck, tally: LimitCounter) -> None:
         """Take a deck and its counts; limits that only warn block nothing."""
-        self._game, self._deck, self._rules = game, deck, tally.held
+        self._game, self._deck, self._rules = game, deck, tally.deck_rules
         self._counts_whole_deck = DECK not in {zone.id for zone in game.setup.zones}
         self._tally = tally
-        enforced = (limit for limit in tally.held.limits if not limit.warning)
+        enforced = (limit for limit in tally.deck_rules.limits if not limit.warning)
         self._limits = [_LimitCount(limit, tally, deck.faction_id) for limit in enforced]
 
     def blocking_limits(self, card: Card, zone: Zone) -> list[str]:
@@ -166,10 +166,10 @@ class AdditionChecker:
 
         def number(reference: Reference) -> int:
             more = reference.field == CARDS and self._covers(reference.zone, zone)
-            return self._tally.number(reference) + more
+            return self._tally.resolve_number(reference) + more
 
         def value(own: Number | None, now: int | None) -> int | None:
-            return own.value(number) if isinstance(own, Formula) else now
+            return own.evaluate(number) if isinstance(own, Formula) else now
 
         limit, now = each.limit, each.bounds
         return Bounds(
@@ -260,13 +260,13 @@ def resolve_rules(game: Game, deck: Deck) -> DeckRules:
 def validate_draft(game: Game, deck: Deck) -> Json:
     """Return all that the page shows while building: limits, zones, problems and the card pool."""
     tally = LimitCounter(game, deck, resolve_rules(game, deck))
-    form, restrictions = format_of(game, deck), tally.held.restrictions
+    form, restrictions = format_of(game, deck), tally.deck_rules.restrictions
     return {
         "cards": sum(entry.copies for entry in deck.entries),
         "format": form.id if form else None,
         "restrictions": restrictions.name if restrictions else None,
         "zones": [*_serialize_zones(game, tally.lines)],
-        "limits": [_serialize_limit(game, deck, limit, tally) for limit in tally.held.limits],
+        "limits": [_serialize_limit(game, deck, limit, tally) for limit in tally.deck_rules.limits],
         "pool": [*_card_pool(game, deck, tally)],
         "findings": [*find_problems(game, deck)],
         "measures": [*_serialize_measures(game, tally.lines)],
@@ -314,7 +314,9 @@ def _serialize_zones(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
             "name": zone.name,
             "cards": sum(line.entry.copies for line in own),
             "charts": [
-                _serialize_chart(chart) for chart in make_charts(game.setup, own) if chart.telling
+                _serialize_chart(chart)
+                for chart in make_charts(game.setup, own)
+                if chart.is_informative
             ],
         }
 
@@ -332,8 +334,8 @@ def _serialize_chart(chart: Chart) -> Json:
 
 
 def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Json:
-    is_judged, counted = tally.judges(limit), tally.counted(limit)
-    bounds = tally.bounds(limit)
+    is_judged, counted = tally.applies(limit), tally.group_lines(limit)
+    bounds = tally.resolve_bounds(limit)
     groups = [
         _limit_group(value, lines, limit, bounds if is_judged else Bounds(None, None, None))
         for value, lines in counted.items()
@@ -349,7 +351,7 @@ def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) 
         strangers = sum(line.entry.copies for line in foreign)
         number = strangers if limit.bound is None else number
         by = by or (-strangers if is_judged else 0)
-    settled = tally.settled(limit)
+    settled = tally.resolve_limit(limit)
     return {
         "id": limit.id,
         "name": limit.name,
@@ -388,7 +390,7 @@ def _card_pool(game: Game, deck: Deck, tally: LimitCounter) -> Iterator[PoolCard
     """Yield the cards available to this faction's decks, and those already in the draft."""
     present = {(entry.faction_id, entry.card_id) for entry in deck.entries}
     sources, adding = (
-        source_factions(game, deck.faction_id, tally.held),
+        source_factions(game, deck.faction_id, tally.deck_rules),
         AdditionChecker(game, deck, tally),
     )
     for key, card in game.cards.items():
@@ -417,7 +419,8 @@ def _serialize_measures(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]
     for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
         if measure is not None:
             value = sum(
-                measure.of(line.card.fields, line.zone.id if line.zone else "") * line.entry.copies
+                measure.evaluate(line.card.fields, line.zone.id if line.zone else "")
+                * line.entry.copies
                 for line in all_lines
             )
             yield {"name": str(measure), "value": round_number(float(value))}

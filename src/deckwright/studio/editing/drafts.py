@@ -283,6 +283,6 @@ def parse_undo(body: object) -> Undo:
 def remove_element(file: XmlFile, ordinal: int) -> None:
     """Remove an element from a file, given its ordinal."""
     element = file.elements[ordinal]
-    holder = file.holder(element)
+    holder = file.parent_of(element)
     holder.remove(element)
     holder.close()

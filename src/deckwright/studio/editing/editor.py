@@ -125,7 +125,7 @@ def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
         "readOnly": read_only,
         "kinds": [{"kind": kind.tag, "name": kind.name} for kind in game.setup.card_kinds],
         "begins": {
-            "rule": any(field.one.type == "rule" for field in fields),
+            "rule": any(field.item_field.type == "rule" for field in fields),
             "faction": path_exists(folder.factions_file),
         },
         "factions": [
@@ -229,7 +229,7 @@ class Editor:
         target = applied.target
         preview = preview_edit(self.game, target, applied.faults)
         findings = preview.findings
-        answer["changed"] = target.file.bytes() != target.original
+        answer["changed"] = target.file.to_bytes() != target.original
         answer["current"] = entity.new or body.get("state") == applied.fingerprint
         answer["id"] = target.entity.id
         if preview.game is not None:
@@ -263,7 +263,7 @@ class Editor:
         usable = preview.game is not None and not applied.faults
         if not usable or (has_error(preview.findings) and body.get("anyway") is not True):
             return _rejection(preview.findings, anyway=usable)
-        data = target.file.bytes()
+        data = target.file.to_bytes()
         if data != target.original and not self._write(target, data):
             return self._conflict(entity)
         return EditResponse(
@@ -285,7 +285,7 @@ class Editor:
             return self._conflict(entity)
         if needed is not None and body.get("anyway") is not True:
             return EditResponse(422, needed)
-        data = target.file.bytes()
+        data = target.file.to_bytes()
         if preview.game is None or not self._write(target, data):
             return self._conflict(entity)
         undo = make_undo(target.original or b"", data)

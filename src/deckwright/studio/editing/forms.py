@@ -177,7 +177,7 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     data["min"] = value.minimum if numeric else None
     data["max"] = value.maximum if numeric else None
     data["unit"] = field.unit if field else ""
-    data["says"] = "" if data["shown"] else value.says
+    data["says"] = "" if data["shown"] else value.description
     data["options"] = _value_options(field, value, game, groups)
     data["separator"] = value.separator
     data["item"] = field.item.type if field and field.item else None
@@ -203,16 +203,16 @@ def _value_options(
     field: Field | None, value: Value, game: Game, groups: frozenset[str] | None
 ) -> list[ValueOption]:
     """Return the values to choose from that a faction's cards may have."""
-    if field is not None and field.one.vocabulary and field.one.type == "term":
-        terms = game.setup.vocabularies[field.one.vocabulary].terms.values()
+    if field is not None and field.item_field.vocabulary and field.item_field.type == "term":
+        terms = game.setup.vocabularies[field.item_field.vocabulary].terms.values()
         return [
             {"value": term.id, "name": term.name or term.id}
             for term in terms
             if groups is None or term.audience.admits(groups)
         ]
-    if field is not None and field.one.type in {"rule", "card", "flag"}:
+    if field is not None and field.item_field.type in {"rule", "card", "flag"}:
         return []
-    if field is not None and field.one.type == "color":
+    if field is not None and field.item_field.type == "color":
         return _color_options(game)
     return _color_options(game) if value.kind == "color" else _term_options(value.terms)
 
@@ -276,7 +276,7 @@ def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dic
     """Return the entities related to one: its faction, a rule's tokens, a token's rule."""
     links: list[dict[str, object]] = []
     if entity.of == "rule":
-        for each in (each for each in game.printed() if each.rule_id == entity.id):
+        for each in (each for each in game.printable_cards() if each.rule_id == entity.id):
             link = EntityRef("card", each.card.id, each.faction_id)
             links.append({"title": each.card.name, "thing": link.serialize()})
     faction = game.factions.get(entity.faction) if entity.of == "card" else None

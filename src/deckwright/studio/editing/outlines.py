@@ -58,7 +58,9 @@ class Entry(NamedTuple):
             return self.fixed_value
         name = self.attribute.name
         if self.in_child:
-            return next((" ".join(inside.text.split()) for inside in node.named(name)), None)
+            return next(
+                (" ".join(inside.text.split()) for inside in node.children_named(name)), None
+            )
         return get_text(node, name) if self.attribute.element else node.get(name)
 
     def clean(self, text: str | None, before: str | None) -> str | None:
@@ -199,7 +201,7 @@ def find_printed(game: Game, faction: str, card_id: str) -> PrintableCard:
     Raises:
         ChoiceError: if there is none.
     """
-    for each in game.printed():
+    for each in game.printable_cards():
         if each.faction_id == faction and each.card.id == card_id:
             return each
     raise missing_error(f"card `{card_id}` of `{faction}`")
@@ -207,7 +209,11 @@ def find_printed(game: Game, faction: str, card_id: str) -> PrintableCard:
 
 def find_users(game: Game, rule_id: str) -> list[PrintableCard]:
     """Return the cards and tokens that have a rule."""
-    return [each for each in game.printed() if each.faction_id and rule_id in each.card.rule_ids()]
+    return [
+        each
+        for each in game.printable_cards()
+        if each.faction_id and rule_id in each.card.rule_ids()
+    ]
 
 
 def printing_faction(game: Game, rule_id: str) -> str:
@@ -218,7 +224,7 @@ def printing_faction(game: Game, rule_id: str) -> str:
 
 def cards_of_faction(game: Game, faction: str) -> list[PrintableCard]:
     """Return the cards that a faction prints."""
-    return [each for each in game.printed() if each.faction_id == faction]
+    return [each for each in game.printable_cards() if each.faction_id == faction]
 
 
 def is_id_taken(game: Game, entity: EntityRef, wanted_id: str) -> bool:
@@ -247,11 +253,11 @@ def outline_rule(
         new: whether its id can be chosen.
     """
     shape = _child_shape(rules_shape(game.setup), "rule")
-    other = "effekt" if node.get("effekt") or any(node.named("effekt")) else "effect"
+    other = "effekt" if node.get("effekt") or any(node.children_named("effekt")) else "effect"
     left_out = {"id", "effect" if other == "effekt" else "effekt"}
     entries = [id_entry(shape, node, rule_id, new=new), *_shape_entries(shape, node, left_out)]
     races = dict.fromkeys([GENERAL_LABEL, *(faction.race for faction in game.factions.values())])
-    labels = tuple(node.named("label"))
+    labels = tuple(node.children_named("label"))
     for given in labels:
         races |= dict.fromkeys(given.attributes)
     names = tuple(Entry(race, race, "name", Attribute(race, NAME)) for race in races)
@@ -357,13 +363,15 @@ def _section_entries(section: str, root: Node) -> Iterator[Entry]:
             assert attribute is not None
             yield Entry(name, attribute.meaning, _text_type(attribute), attribute, root)
     elif section == _WORDS_SECTION:
-        for word in (word for words in root.named("words") for word in words.named("word")):
+        for word in (
+            word for words in root.children_named("words") for word in words.children_named("word")
+        ):
             word_id = word.get("id") or ""
             yield Entry(word_id, word_id, "name", Attribute("text", NAME, required=True), word)
     elif section == _NAMES_SECTION:
         yield from _name_entries(root)
     else:
-        for vocabulary in root.named("vocabulary"):
+        for vocabulary in root.children_named("vocabulary"):
             if vocabulary.get("id") == section.removeprefix(_VOCABULARY_PREFIX):
                 yield from _term_entries(vocabulary)
 
@@ -378,14 +386,14 @@ def _name_entries(root: Node) -> Iterator[Entry]:
             own = node.get("id") or node.get("tag") or ""
             attribute = Attribute("name", NAME, required=True)
             yield Entry(f"{node.tag}:{own}", f"{node.tag} {own}", "name", attribute, node)
-        for field in node.named("field") if node.tag == "kind" else ():
+        for field in node.children_named("field") if node.tag == "kind" else ():
             own = f"{node.get('tag')}.{field.get('name')}"
             yield Entry(f"field:{own}", f"field {own}", "text", Attribute("text", TEXT), field)
 
 
 def _term_entries(vocabulary: Node) -> Iterator[Entry]:
     yield Entry("name", "", "text", Attribute("name", TEXT), vocabulary)
-    terms = [*vocabulary.named("term")]
+    terms = [*vocabulary.children_named("term")]
     prose_names = {
         n for term in terms for n, text in term.attributes.items() if _PROSE.search(text)
     }
@@ -446,7 +454,9 @@ def _field_entries(shape: Shape, fields: Iterable[Field], node: Node | None) -> 
 def _children_label(spec: ChildSpec, game: Game) -> str:
     """Return the label of children: that of their first field, or of its vocabulary."""
     first = spec.fields[0]
-    vocabulary = game.setup.vocabularies.get(first.one.vocabulary or "") if spec.single else None
+    vocabulary = (
+        game.setup.vocabularies.get(first.item_field.vocabulary or "") if spec.single else None
+    )
     return first.text or (vocabulary.name if vocabulary else "")
 
 
@@ -463,7 +473,7 @@ def _child_outlines(card: Card, shape: Shape, node: Node, game: Game) -> Iterato
             minimum=spec.minimum,
             maximum=MAX_CHILDREN if spec.maximum is None else spec.maximum,
             entries=tuple(_field_entries(occurs.shape, spec.fields, None)),
-            nodes=tuple(node.named(spec.tag)),
+            nodes=tuple(node.children_named(spec.tag)),
             order=tuple(attribute.name for attribute in occurs.shape.attributes),
             earlier=tuple(earlier),
         )

@@ -105,7 +105,7 @@ def _entry_positions(
     name = entry.attribute.name
     if node.get(name) is not None and not entry.in_child:
         yield _position(node.source.at(name)), mark
-    for inside in node.named(name) if entry.in_child or entry.attribute.element else ():
+    for inside in node.children_named(name) if entry.in_child or entry.attribute.element else ():
         yield _position(inside.source.at()), mark
 
 
@@ -192,7 +192,7 @@ def preview_edit(
     Args:
         faults: the values that cannot be written.
     """
-    path, data = target.file.path, target.file.bytes()
+    path, data = target.file.path, target.file.to_bytes()
     findings = [serialize_unwritable(fault) for fault in faults]
     known = game.faults
     try:
@@ -203,7 +203,7 @@ def preview_edit(
     except GameError as error:
         return EditPreview(None, [*findings, *locate_findings(error.findings, (), None, game.path)])
     try:
-        other = game.as_if({path: data})
+        other = game.with_files({path: data})
     except GameError as error:
         return EditPreview(
             None, [*findings, *locate_findings(error.findings, (), places, game.path)]
@@ -286,16 +286,18 @@ def _compose(card: Card, style: str | None, part: int, *, back: bool) -> Face | 
     return card.back(style=style, part=part) if back else card.face(style=style, part=part)
 
 
-def choose_preview_cards(game: Game, entity: EntityRef, named: object) -> list[PrintableCard]:
+def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list[PrintableCard]:
     """Choose the cards for the preview of an entity.
 
     Args:
-        named: the cards given by the request: one, or a list.
+        request: the cards given by the request: one, or a list.
     """
     model = game.model
     own = entity.of == "card"
-    keys = [(entity.faction, entity.id)] if own else [*_read_card_keys(named)]
-    printed = {(each.faction_id, each.card.id): each for each in model.printed() if each.faction_id}
+    keys = [(entity.faction, entity.id)] if own else [*_read_card_keys(request)]
+    printed = {
+        (each.faction_id, each.card.id): each for each in model.printable_cards() if each.faction_id
+    }
     cards = [printed[key] for key in keys if key in printed]
     if cards or own:
         return cards

@@ -214,7 +214,7 @@ def _insert_token(entity: EntityRef, root: Node, file: XmlFile) -> str:
     """Insert a token after the others of its rule; tokens are numbered in order."""
     rule = _require_element(root, "rule", entity.rule)
     holder = file.elements[rule.source.ordinal]
-    tokens = [*rule.named(entity.kind)]
+    tokens = [*rule.children_named(entity.kind)]
     if entity.like:
         number = entity.like.rpartition("/")[2]
         numbers = [str(place) for place, _ in enumerate(tokens, 1)]
@@ -228,7 +228,7 @@ def _insert_token(entity: EntityRef, root: Node, file: XmlFile) -> str:
 
 
 def _require_element(root: Node, tag: str, wanted_id: str) -> Node:
-    node = next((each for each in root.named(tag) if each.get("id") == wanted_id), None)
+    node = next((each for each in root.children_named(tag) if each.get("id") == wanted_id), None)
     if node is None:
         raise missing_error(f"{tag} `{wanted_id}`")
     return node
@@ -306,14 +306,14 @@ def find_target(
     entity = entity._replace(id=new_id or propose_id(entity, game, folder))
     if data is None:
         file = new_source_file(path, entity, game, folder)
-        root = parse_root(path, file.bytes())
+        root = parse_root(path, file.to_bytes())
     else:
         root = parse_root(path, data)
         file = parse_xml_file(path, data)
     if entity.rule:
         entity = entity._replace(faction=printing_faction(game, entity.rule))
     entity = entity._replace(id=insert_entity(entity, root, file))
-    return target_in(entity, game, path, data, file.bytes())
+    return target_in(entity, game, path, data, file.to_bytes())
 
 
 def read_content(path: Path, folder: GameFolder) -> bytes | None:
@@ -392,12 +392,12 @@ def _draft_card(entity: EntityRef, node: Node, setup: Setup) -> Card:
 def find_element(entity: EntityRef, root: Node, setup: Setup) -> Node | None:
     """Return the element of an entity, None if there is none."""
     if entity.of in {"rule", "faction"}:
-        return next((n for n in root.named(entity.of) if n.get("id") == entity.id), None)
+        return next((n for n in root.children_named(entity.of) if n.get("id") == entity.id), None)
     token = setup.token_kind
     rule_id, slash, number = entity.id.rpartition("/")
     if token is not None and slash and root.source.path.name == "rules.xml":
-        rule = next((n for n in root.named("rule") if n.get("id") == rule_id), None)
-        tokens = [*rule.named(token.tag)] if rule else []
+        rule = next((n for n in root.children_named("rule") if n.get("id") == rule_id), None)
+        tokens = [*rule.children_named(token.tag)] if rule else []
         at = int(number) if number.isdecimal() else 0
         return tokens[at - 1] if 0 < at <= len(tokens) else None
     tags = {kind.tag for kind in setup.card_kinds}

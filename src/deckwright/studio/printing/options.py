@@ -273,7 +273,7 @@ class _OptionReader:
     def __init__(self, game: GameSource) -> None:
         setup, xml = game.model.setup, game.folder.xml
         printers = load_printers([]) or {}
-        self._known: dict[str, tuple[OptionChoice, ...]] = {
+        self._choices: dict[str, tuple[OptionChoice, ...]] = {
             "sheet": _plain_choices(list_formats(xml)),
             "style": _plain_choices(game.folder.styles()),
             "printer": _plain_choices(sorted(printers)),
@@ -296,7 +296,7 @@ class _OptionReader:
         return (*map(self._add_choices, read_options(function, without)), *more)
 
     def _add_choices(self, option: Option) -> Option:
-        choices = self._known.get(option.name)
+        choices = self._choices.get(option.name)
         if choices is None or option.choices:
             return option
         type_ = option.type if option.type == "names" else "choice"

@@ -150,14 +150,14 @@ class PageSerializer:
         return {"file": path.name, "pages": pages}
 
     def _serialize_slot(self, placed: PlacedFace, copies: Counter[object]) -> SlotData:
-        of = placed.of
-        same = (of, placed.back) if of else (placed.face.subject, id(placed.face))
+        of = placed.face_key
+        same = (of, placed.is_back) if of else (placed.face.subject, id(placed.face))
         copies[same] += 1
         box = (round(value, 4) for value in placed.box)
         x, y, width, height = box
         key = None
         if of is not None:
-            key = face_key(FaceName(of[0], of[1], back=placed.back, part=of[2]))
+            key = face_key(FaceName(of[0], of[1], back=placed.is_back, part=of[2]))
         return {
             "key": key,
             "name": self._names.get(of[:2], of[1]) if of else placed.face.subject,
@@ -179,11 +179,11 @@ def pair_backs(serialized: list[DocumentData], documents: Iterable[DocumentLayou
     faces: list[tuple[int, int]] = []
     for number, document in enumerate(documents):
         pages = document.pages
-        apart = bool(pages) and all(page.behind for page in pages) and len(pages) == len(faces)
+        apart = bool(pages) and all(page.is_back for page in pages) and len(pages) == len(faces)
         for at, page in enumerate(pages):
-            if page.behind:
+            if page.is_back:
                 serialized[number]["pages"][at]["behind"] = faces[at] if apart else (number, at - 1)
-        faces = [(number, at) for at, page in enumerate(pages) if page.faces and not page.behind]
+        faces = [(number, at) for at, page in enumerate(pages) if page.faces and not page.is_back]
 
 
 def _page_data(number: int, width: Mm, height: Mm, title: str | None, picture: str) -> PageData:
@@ -386,7 +386,7 @@ class PreviewRenderer:
         )
         if setting is None or not setting.backs:
             return {"flip": None, "folded": False}
-        folded = setting.format.folded
+        folded = setting.format.is_folded
         return {"flip": None if folded else setting.format.flip.value, "folded": folded}
 
 

@@ -51,7 +51,7 @@ class DrawingContext(NamedTuple):
     trying: bool = False
 
 
-_INK = string("")._replace(says="the id of an ink such as `foil`, for print services")
+_INK = string("")._replace(description="the id of an ink such as `foil`, for print services")
 Draw = Callable[[AttributeValues, DrawingContext], Iterable[Op]]
 Wrap = Callable[[AttributeValues, tuple[Op, ...], DrawingContext], Iterable[Op]]
 

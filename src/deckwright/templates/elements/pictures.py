@@ -127,7 +127,7 @@ def code(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     is too low, or something covers them.
     """
     modules = encode(values["kind"], values["value"], values["level"], values["version"])
-    around = modules.quiet if values["quiet"] is None else values["quiet"]
+    around = modules.quiet_zone if values["quiet"] is None else values["quiet"]
     x, y, width = values["x"], values["y"], values["width"]
     module = width / (len(modules.rows[0]) + 2 * around)
     if values["kind"] in MATRIX_KINDS:

@@ -180,7 +180,7 @@ def _set_in_box(
         metrics,
         width=width,
         height=height,
-        smallest=smallest,
+        min_size=smallest,
         hyphens=context.hyphens,
     )
     valign = values["valign"]
@@ -188,7 +188,7 @@ def _set_in_box(
         raise ElementError("overflow", "the text does not fit its box")
     if block is None:
         least = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=width,
-                                   hyphens=context.hyphens, most=_MAX_LINES)  # fmt: skip
+                                   hyphens=context.hyphens, max_lines=_MAX_LINES)  # fmt: skip
         if context.lenient:
             block, style, valign = least, style._replace(color=FAULT_COLOR), "top"
     if block is None:
