@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwright.ops.model import FillPath, Group
 from deckwright.ops.outlines import rectangle
-from deckwright.ops.runs import OpKeys, OpRun
+from deckwright.ops.shared_ops import OpKeys, OpRun
 
 LARGE = tuple(FillPath(rectangle(0, 0, number, 9), "#123456") for number in range(60))
 OWN = FillPath(rectangle(0, 0, 9, 9), "#654321")

@@ -22,7 +22,7 @@ from deckwright.ops.model import Outline
 from deckwright.ops.outlines import bounds_of, flatten, parse_svg_path, tight_bounds
 from deckwright.outputs.cutters import files
 from deckwright.outputs.cutters.files import cut_dxf, polylines
-from deckwright.sheet.cutting import CutPlan, Layer
+from deckwright.sheet.cutters import CutPlan, Layer
 from deckwright.sheet.registration import FrameCorner, Mark, MarkShape, Medium, Registration
 from support import card, line, token_rule, uses, write_game
 

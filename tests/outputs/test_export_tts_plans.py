@@ -19,13 +19,7 @@ from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
 from deckwright.game.model import Deck
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.piles import (
-    MAX_CARDS,
-    MAX_SIDE,
-    CardPile,
-    grid_for,
-    make_sheets,
-)
+from deckwright.outputs.tabletop.sheets import MAX_CARDS, MAX_SIDE, CardPile, grid_for, make_sheets
 from deckwright.outputs.tabletop.tabletop_simulator import SheetUrls, saved_object
 from support import card, load_all, share_of_examples, token_rule, uses, write_game
 

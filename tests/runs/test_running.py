@@ -23,8 +23,8 @@ from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import lock_folder, read_status, verify_run
 from deckwright.runs.manifest import parse_record as record_of
 from deckwright.runs.plan import RunPlan, make_plan
-from deckwright.runs.printing import RunPrinter
-from deckwright.runs.running import SHARD_SIZE, RunResult, start_run
+from deckwright.runs.scheduler import SHARD_SIZE, RunResult, start_run
+from deckwright.runs.worker import RunPrinter
 
 DECKS = 21
 BAD = 5

@@ -28,8 +28,8 @@ from deckwright.runs.archive import unpack
 from deckwright.runs.manifest import ManifestRecord
 from deckwright.runs.options import resolve_order
 from deckwright.runs.plan import GAME, RunPlan, belongs_to_deck, make_plan, read_plan
-from deckwright.runs.printing import RunPrinter
-from deckwright.runs.running import is_intact
+from deckwright.runs.scheduler import is_intact
+from deckwright.runs.worker import RunPrinter
 from deckwright.sheet import printers
 from deckwright.sheet.grid import Flip, Margins
 from deckwright.sheet.printers import save_printer, settings_file

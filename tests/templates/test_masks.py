@@ -7,7 +7,7 @@ import random
 import pytest
 import segno
 
-from deckwright.templates.codes import choose_mask, encode
+from deckwright.templates.barcodes import choose_mask, encode
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -./:abcdefghijklmnopqrstuvwxyz"
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.outputs.services.export import PressSettings as PressOptions
     from deckwright.outputs.services.profile import Service
-    from deckwright.sheet.cutting import Cutter
+    from deckwright.sheet.cutters import Cutter
     from deckwright.sheet.layout import SheetOptions
     from deckwright.sheet.printers import Printer
 

@@ -16,7 +16,7 @@ from deckwright.decks.stats import require_measure
 if TYPE_CHECKING:
     from deckwright.decks.balance.model import Balance
     from deckwright.decks.generator.boosters import RunStatistics
-    from deckwright.decks.generator.runs import GeneratedLine
+    from deckwright.decks.generator.deck_lines import GeneratedLine
     from deckwright.game.generator import Generator
     from deckwright.game.model import Game
     from deckwright.outputs.printed import Print
@@ -152,7 +152,7 @@ def print_run_statistics(opened: GameSession, statistics: RunStatistics, target:
 
 def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> str:
     """Implement `Game.generate_one`."""
-    from deckwright.decks.generator.runs import RunGenerator  # noqa: PLC0415 - only to generate
+    from deckwright.decks.generator.deck_lines import RunGenerator  # noqa: PLC0415 - only to generate
 
     report: Report = []
     game, generator = _load_generator(opened, report)
@@ -193,7 +193,7 @@ class _LineSource:
         report: Report,
     ) -> None:
         from deckwright.decks.generator.boosters import BoosterGenerator  # noqa: PLC0415 - as above
-        from deckwright.decks.generator.runs import RunGenerator  # noqa: PLC0415 - as above
+        from deckwright.decks.generator.deck_lines import RunGenerator  # noqa: PLC0415 - as above
 
         self._game, self._packs = game, packs
         booster = packs.get("booster")

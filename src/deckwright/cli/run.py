@@ -228,7 +228,7 @@ def sign(file: Path, game: Path, key: Path, out: Path) -> None:
 
 if TYPE_CHECKING:
     from deckwright.runs.manifest import RunStatus
-    from deckwright.runs.running import EngineFactory
+    from deckwright.runs.scheduler import EngineFactory
 
 
 class _EngineOptions(TypedDict):

@@ -12,15 +12,15 @@ from deckwright.base.findings import Diagnostic, LimitedReport, Location, Report
 from deckwright.base.units import Mm
 from deckwright.checks.loading import find_faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
-from deckwright.faces.card_pictures import (
+from deckwright.faces.card_text import describe_card, slip_context, to_grayscale
+from deckwright.faces.copies import Back, NamedFace, back_of, has_own_back
+from deckwright.faces.faulty import add_faults, add_frame, add_mark, make_stand_in
+from deckwright.faces.usable_pictures import (
     CardPictures,
     draws_default,
     remove_pictures,
     unreadable_finding,
 )
-from deckwright.faces.card_text import describe_card, slip_context, to_grayscale
-from deckwright.faces.copies import Back, NamedFace, back_of, has_own_back
-from deckwright.faces.faulty import add_faults, add_frame, add_mark, make_stand_in
 from deckwright.game.context import Context, ContextBuilder, marker_context, printed_context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder

@@ -17,7 +17,7 @@ from deckwright.grids.csv import MAX_BYTES
 from deckwright.images.drawings.cache import forget_drawings
 from deckwright.ops.model import Face, Op
 from deckwright.ops.readable import alt_text
-from deckwright.ops.runs import OpKeys, OpRun
+from deckwright.ops.shared_ops import OpKeys, OpRun
 from deckwright.templates.template import Template
 from deckwright.text.fonts import CODE_FAMILY
 from deckwright.xmlio.node import Source

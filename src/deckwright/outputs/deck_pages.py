@@ -15,7 +15,7 @@ from deckwright.game.decklist import CardSelection, collect_rules
 from deckwright.game.model import FaceKey
 from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import Face, Op
-from deckwright.sheet.cutting import card_outline, make_cut_plan
+from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.impose import Placement, impose, place_back, place_face, visible_reach

@@ -31,8 +31,8 @@ from deckwright.outputs.deck_pages import DeckPart, choose_copies, lay_out_decks
 from deckwright.outputs.decks import print_titles
 from deckwright.outputs.pages import add_footers
 from deckwright.outputs.tuckbox import BoxOptions, box_page, box_titles
+from deckwright.paint.pdf.form_writer import PdfWriter
 from deckwright.paint.pdf.metadata import info_of
-from deckwright.paint.pdf.stocked import PdfWriter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions, load_layout
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.shaping import Metrics

@@ -46,7 +46,7 @@ from deckwright.outputs.deck_pages import (
 )
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import CutFile, Item, Print
-from deckwright.sheet.cutting import Cutter
+from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
 from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import X006

@@ -20,8 +20,8 @@ from deckwright.ops.model import DrawImage, Face, Op, StrokePath, walk
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import impose_cards, interleave_backs
 from deckwright.outputs.foreign_cards import E062, ForeignCard, PageOptions, read_cards
+from deckwright.outputs.foreign_pictures import PictureCards, mend_bleed, read_pictures
 from deckwright.outputs.pages import add_footers
-from deckwright.outputs.picture_cards import PictureCards, mend_bleed, read_pictures
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.foreign import (
@@ -32,7 +32,7 @@ from deckwright.paint.pdf.foreign import (
     write_foreign_pages,
 )
 from deckwright.paint.pdf.metadata import Info
-from deckwright.sheet.cutting import Layer
+from deckwright.sheet.cutters import Layer
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.impose import ZINE_PAGES, ZINE_ROWS, impose_booklet, scale_of
 from deckwright.sheet.layout import (

@@ -24,7 +24,7 @@ from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import impose_cards, interleave_backs
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
-from deckwright.sheet.cutting import Cutter, Layer, card_outline, make_cut_plan
+from deckwright.sheet.cutters import Cutter, Layer, card_outline, make_cut_plan
 from deckwright.sheet.grid import Margins
 from deckwright.sheet.impose import FOOT_HEIGHT, Paper, TiledSheet, foot_slug, tile
 from deckwright.sheet.layout import (

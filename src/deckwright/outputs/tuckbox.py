@@ -26,7 +26,7 @@ from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Outline, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
 from deckwright.outputs.printed import CutFile, PressOutput
-from deckwright.sheet.cutting import CutPlan, Cutter, Layer, make_cut_plan
+from deckwright.sheet.cutters import CutPlan, Cutter, Layer, make_cut_plan
 from deckwright.sheet.pages import Page, PlacedFace, Slug, shorten_slug
 from deckwright.sheet.registration import Registration
 from deckwright.sheet.tuckbox import (

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from deckwright.runs.manifest import RunStatus
     from deckwright.runs.reprinting import MergeResult, ReprintResult
     from deckwright.runs.run import Run, SignedRun, open_run, plan_run, sign_run
-    from deckwright.runs.running import RunResult
+    from deckwright.runs.scheduler import RunResult
 
 __all__ = [
     "MergeResult",

@@ -35,7 +35,7 @@ from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, 
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import parse_record
 from deckwright.runs.plan import GAME, belongs_to_deck
-from deckwright.runs.printing import RunPrinter
+from deckwright.runs.worker import RunPrinter
 
 ShardOutput = tuple[list[str], dict[str, bytes]]
 """Lines of the manifest, and the contents of the files that they list."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from deckwright.runs.lines import DeckLine
     from deckwright.runs.manifest import RunStatus
     from deckwright.runs.reprinting import MergeResult, ReprintResult
-    from deckwright.runs.running import EngineFactory, RunResult
+    from deckwright.runs.scheduler import EngineFactory, RunResult
 
 TIMEOUT: float = 120
 """The default time limit of a deck in seconds."""
@@ -97,7 +97,7 @@ class Run:
             ValueError: if another process prints the run.
         """
         from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only to print
-        from deckwright.runs.running import start_run  # noqa: PLC0415
+        from deckwright.runs.scheduler import start_run  # noqa: PLC0415
 
         number = workers or count_cores()
         engine_factory = engines or partial(LocalEngine, number, seconds=timeout)

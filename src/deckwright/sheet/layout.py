@@ -20,7 +20,7 @@ from deckwright.game.setup import Setup
 from deckwright.game.words import WatermarkText
 from deckwright.ops.model import Face
 from deckwright.ops.outlines import bounds_of
-from deckwright.sheet.cutting import Cutter, Layer, fit_to_cutter
+from deckwright.sheet.cutters import Cutter, Layer, fit_to_cutter
 from deckwright.sheet.grid import Flip, Fold, Margins, Marks, SheetFormat
 from deckwright.sheet.pages import MIN_EDGE, cut_marks, make_slug
 from deckwright.xmlio.node import Node, Source

@@ -11,7 +11,7 @@ from deckwright.base.units import TOLERANCE, Mm
 from deckwright.game.model import FaceKey
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Segment, StrokePath, Tag
-from deckwright.sheet.cutting import CutPlan
+from deckwright.sheet.cutters import CutPlan
 from deckwright.sheet.grid import Fold, Margins, Marks, SheetFormat
 from deckwright.sheet.registration import Registration
 from deckwright.text.words import replace_complex

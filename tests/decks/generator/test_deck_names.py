@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
-from deckwright.decks.generator.runs import ForbiddenWords, SeenTexts
+from deckwright.decks.generator.deck_lines import ForbiddenWords, SeenTexts
 from support import card, write_game
 
 NAMES = """<generator><part cards="4"/><names>

@@ -17,7 +17,7 @@ from deckwright.base.units import round_number
 from deckwright.checks.counting import zone_of
 from deckwright.decks.generator.card_pools import CardPool, SeededRandom
 from deckwright.decks.generator.deck_generator import E110, DeckContent
-from deckwright.decks.generator.runs import GeneratedLine, LineWriter
+from deckwright.decks.generator.deck_lines import GeneratedLine, LineWriter
 from deckwright.game.generator import Booster, BoosterSlot, Generator
 from deckwright.game.model import Card, Game
 

@@ -19,7 +19,7 @@ from deckwright.ops.model import Outline
 from deckwright.outputs.pages import is_capturing_layout
 from deckwright.outputs.printed import CutFile
 from deckwright.paint.svg import path_data
-from deckwright.sheet.cutting import CutPlan, Cutter, Layer
+from deckwright.sheet.cutters import CutPlan, Cutter, Layer
 from deckwright.sheet.pages import Page
 
 _NAMESPACES = (

@@ -12,7 +12,7 @@ from deckwright.base.files import BundledFiles
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import TOLERANCE
 from deckwright.game.read import load_valid
-from deckwright.sheet.cutting import Cutter
+from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.registration import FrameCorner, Mark, MarkShape, Medium
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (

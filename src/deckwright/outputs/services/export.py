@@ -35,7 +35,7 @@ from deckwright.outputs.services.preflight import (
 )
 from deckwright.outputs.services.press import choose_profile, fit_cards, preflight_faces
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
-from deckwright.sheet.cutting import CutPlan, Layer
+from deckwright.sheet.cutters import CutPlan, Layer
 from deckwright.sheet.pages import Page
 from deckwright.sheet.registration import Medium, Registration
 

@@ -65,9 +65,9 @@ from deckwright.outputs.services.press import (
     with_spots,
 )
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
+from deckwright.paint.pdf.form_writer import PdfWriter
 from deckwright.paint.pdf.metadata import X4, info_of
 from deckwright.paint.pdf.objects import DocumentPart
-from deckwright.paint.pdf.stocked import PdfWriter
 from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.sheet.pages import Page, PlacedFace
 

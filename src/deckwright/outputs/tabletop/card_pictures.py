@@ -20,7 +20,7 @@ from deckwright.faces.copies import Copy, CopyKey
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.piles import (
+from deckwright.outputs.tabletop.sheets import (
     CardPile,
     DeckPicture,
     Format,

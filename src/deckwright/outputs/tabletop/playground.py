@@ -19,7 +19,7 @@ from deckwright.base.strings import dump_safe_json
 from deckwright.checks.loading import LimitOptions
 from deckwright.faces.copies import Copy
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.tabletop.piles import (
+from deckwright.outputs.tabletop.sheets import (
     CardPile,
     FaceSheet,
     Format,

@@ -24,7 +24,7 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.outputs.tabletop.piles import (
+from deckwright.outputs.tabletop.sheets import (
     CardPile,
     FaceSheet,
     Format,

@@ -29,7 +29,7 @@ from deckwright.templates.attributes import (
     string,
     zoom,
 )
-from deckwright.templates.codes import CODE_KINDS, ERROR_LEVELS, MATRIX_KINDS, encode
+from deckwright.templates.barcodes import CODE_KINDS, ERROR_LEVELS, MATRIX_KINDS, encode
 from deckwright.templates.elements import DrawingContext, element
 from deckwright.text.symbols import load_icon_outline
 

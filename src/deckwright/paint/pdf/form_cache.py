@@ -24,7 +24,7 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.base.units import format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
-from deckwright.ops.runs import OpRun
+from deckwright.ops.shared_ops import OpRun
 from deckwright.paint.pdf import colors, metadata
 from deckwright.paint.pdf.colors import Spot, shading
 from deckwright.paint.pdf.document import FormKey, form_key, prepare_reportlab, visible_box

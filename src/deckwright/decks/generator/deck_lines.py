@@ -1,4 +1,4 @@
-"""Runs of unique decks: their names and their JSON lines."""
+"""Write generated decks as lines of JSON, without repetitions and forbidden words."""
 
 from __future__ import annotations
 

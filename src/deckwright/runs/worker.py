@@ -1,4 +1,4 @@
-"""Print decks of a run: write their files, and return their records for the manifest."""
+"""Print the decks of a shard, with separator pages, and return their records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from deckwright.runs.manifest import ManifestRecord, make_aside_record, make_rea
 from deckwright.runs.options import resolve_box_paper, resolve_order, resolve_sheets
 from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
-from deckwright.templates.codes import encode
+from deckwright.templates.barcodes import encode
 from deckwright.text.shaping import Metrics
 from deckwright.text.words import replace_complex
 

@@ -1,4 +1,4 @@
-"""Print the missing decks of a run, each exactly once, despite interruptions.
+"""Run a plan: which decks are missing, which shard is next, and when a deck is done.
 
 The disk is authoritative: a deck is printed if its line in the manifest lists files that exist and
 have the recorded checksums. So a run can be interrupted at any point and restarted, and ends with

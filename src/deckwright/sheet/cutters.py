@@ -1,4 +1,4 @@
-"""Sheets for cutting machines: their media and marks, and the lines they cut and crease."""
+"""Sheets for cutting machines: media, registration marks, and lines to cut or crease."""
 
 from __future__ import annotations
 

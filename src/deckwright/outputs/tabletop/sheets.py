@@ -1,4 +1,4 @@
-"""Decks for virtual tables as piles and sheets of pictures."""
+"""Decks for virtual tables: piles, sheets of pictures and the choice of their grid."""
 
 from __future__ import annotations
 
