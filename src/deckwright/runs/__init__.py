@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 _MODULES = {
     "MergeResult": "reprinting",
-    "RunResult": "running",
+    "RunResult": "scheduler",
     "ReprintResult": "reprinting",
     "RunStatus": "manifest",
 }
