@@ -1,5 +1,6 @@
 # make deck    set up .venv and print the two sample decks to out/
 # make box     print everything to out/
+# make studio  the same, with all extras, and open the game in the browser
 # make test    set up .venv, lint, check types, run the tests; no browser is needed
 # The rest: make help
 
@@ -11,11 +12,12 @@ JS := tools/js
 # With this variable, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples run check test browser corpus lint js docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
+.PHONY: help deck box studio examples run check test browser corpus lint js docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
 	@echo "make box      print everything: all decks, markers, overview, rulebook"
+	@echo "make studio   open the game in the browser; GAME=folder opens another one"
 	@echo "make examples check and print the example games, each to its own out/"
 	@echo "make run      make a thousand decks of examples/mosaic, all different, and print them; SEED=, COUNT="
 	@echo "make check    check the whole game"
@@ -40,6 +42,9 @@ deck: $(VENV)/.installed
 
 box: $(VENV)/.installed
 	$(BIN)/deckwright build
+
+studio: $(VENV)/.all
+	$(BIN)/deckwright studio --game $(or $(GAME),.)
 
 examples: $(VENV)/.installed
 	set -e; for game in examples/*/; do \
@@ -119,6 +124,10 @@ $(VENV)/bin/python:
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
+
+$(VENV)/.all: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all]'
+	touch $@ $(VENV)/.installed
 
 $(VENV)/.tested: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
