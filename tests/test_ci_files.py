@@ -31,12 +31,11 @@ ACTION = ROOT / "action.yml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 SETTINGS = ROOT / ".vscode" / "settings.json"
 CI = ROOT / "docs" / "ci.md"
-EDITORS = ROOT / "docs" / "editors.md"
-FILES = (*sorted(WORKFLOWS.iterdir()), ACTION, HOOKS, CI, EDITORS)
+FILES = (*sorted(WORKFLOWS.iterdir()), ACTION, HOOKS, CI)
 
 
 YAMLS = (
-    *FILES[:-2],
+    *FILES[:-1],
     *FORMS,
     CONTRIBUTORS,
     ROOT / "mkdocs.yml",
@@ -439,7 +438,7 @@ def test_vscode_knows_the_schema_of_every_file() -> None:
     pairs = [(as_regex(a["pattern"]), a["systemId"]) for a in settings["xml.fileAssociations"]]
     schemas = {path.relative_to(ROOT).as_posix() for path in (ROOT / "xml" / "schema").iterdir()}
     assert {schema for _, schema in pairs} == schemas
-    listed = re.findall(r"\| `(\w+\.xsd)` \|", read(EDITORS))
+    listed = re.findall(r"\| `(\w+\.xsd)` \|", read(CI))
     assert {f"xml/schema/{name}" for name in listed} == schemas
     for file in (ROOT / "xml").rglob("*.xml"):
         (found,) = [schema for pattern, schema in pairs if pattern.fullmatch(inside(file))]
@@ -465,10 +464,10 @@ def test_vscode_does_not_judge_other_games_by_the_schemas_of_this_one() -> None:
 
 
 def test_the_settings_of_the_docs_are_those_of_the_repository() -> None:
-    assert blocks(EDITORS, "json") == [read(SETTINGS)]
+    assert blocks(CI, "json") == [read(SETTINGS)]
     recommended = json.loads(read(SETTINGS.with_name("extensions.json")))["recommendations"]
     assert recommended == ["redhat.vscode-xml"]
-    assert f"`{recommended[0]}`" in read(EDITORS)
+    assert f"`{recommended[0]}`" in read(CI)
 
 
 @pytest.mark.parametrize(
@@ -484,8 +483,8 @@ def test_the_settings_of_the_docs_are_those_of_the_repository() -> None:
 def test_a_file_may_name_its_schema(
     file: str, root: str, schema: str, small: Path, run: Run
 ) -> None:
-    assert f"`{schema}`" in read(EDITORS)
-    (example,) = re.findall(r'<data( xmlns:xsi="[^"]*" xsi:noName\w+=)"', read(EDITORS))
+    assert f"`{schema}`" in read(CI)
+    (example,) = re.findall(r'<data( xmlns:xsi="[^"]*" xsi:noName\w+=)"', read(CI))
     path = small / "xml" / file
     edit(path, root, f'{root.strip()}{example}"{schema}"{root[len(root.strip()) :]}')
     assert run("check").exit_code == 0

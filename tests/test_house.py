@@ -208,7 +208,7 @@ BANNED = frozenset(
     told_in told_of tried understood unfit unread unsaid wall works_of
     """.split()  # noqa: SIM905 - a line for each would be long
 )
-"""Names that do not say what a thing is or a function does; docs/glossary.md has ours."""
+"""Names that do not say what a thing is or a function does; docs/architecture.md has ours."""
 BANNED_CONSTANTS = {"_MOST", "_NEAR", "_HAIR", "_FEW"}
 """Say `_MAX_…`, `_MIN_…` or `…_TOLERANCE`."""
 

@@ -159,11 +159,12 @@ def image(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     and `zoom` shows it larger, `zoom="1.5"` by half. What a card says of its own picture (in
     [`image-focus` and `image-zoom`](pictures.md#crops)) comes before both.
 
-    A drawing is an SVG file; [drawings](drawings.md) lists which ones can be drawn. `fill` replaces
-    its black and `detail` its white, so it can have any colors, and `palette` gives values to its
-    variables. `stroke` draws a line around it that sets it off from what is behind it. Parts
-    beyond its canvas are cut off, but with `overflow="visible"`, a drawing that is contained in its
-    box shows them as well. An empty `href`, as of a card without a picture, draws nothing.
+    A drawing is an SVG file; [drawings](pictures.md#drawings) lists which ones can be drawn.
+    `fill` replaces its black and `detail` its white, so it can have any colors, and `palette`
+    gives values to its variables. `stroke` draws a line around it that sets it off from what is
+    behind it. Parts beyond its canvas are cut off, but with `overflow="visible"`, a drawing that
+    is contained in its box shows them as well. An empty `href`, as of a card without a picture,
+    draws nothing.
     """
     if not values["href"]:
         return
