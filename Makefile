@@ -12,7 +12,7 @@ JS := tools/js
 # With this variable, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box studio examples run check test browser corpus lint js docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
+.PHONY: help deck box studio examples run check test browser corpus lint js docs site lock pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -27,6 +27,7 @@ help:
 	@echo "make js       check the studio's JavaScript: Prettier, TypeScript, ESLint; npm must be installed"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
+	@echo "make lock     pin what the release workflow installs, with hashes; uv must be installed"
 	@echo "make pictures draw the pictures of the README and docs/ from real output"
 	@echo "make studio-pictures  take the screenshots of docs/studio.md, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
@@ -92,6 +93,12 @@ docs: $(VENV)/.tested
 
 site: $(VENV)/.site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+LOCK := uv pip compile --quiet --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+lock:
+	$(LOCK) --python-platform x86_64-manylinux_2_28 .ci/release-tools.in --output-file .ci/release-tools.txt
+	$(LOCK) --universal --extra all pyproject.toml --output-file .ci/lock.txt
 
 pictures: $(VENV)/.tested
 	$(BIN)/python docs/pictures.py

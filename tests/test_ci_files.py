@@ -195,12 +195,17 @@ def test_codes_formats_and_exit_codes_of_the_docs_are_those_of_the_program() -> 
     assert click.UsageError.exit_code == ExitCode.USAGE
 
 
-def test_actions_are_pinned_to_one_major_version_everywhere() -> None:
-    used = {u for path in FILES for u in re.findall(r"uses: (\S+)", read(path))}
-    own = ("OWNER/", "pypa/gh-action-pypi-publish@release/v1")  # the branch that it tells users
-    names = [name for name in used if not name.startswith(own)]
-    assert all(re.fullmatch(r"[\w-]+(/[\w-]+)+@v\d+", name) for name in names), names
-    assert len({name.split("@")[0] for name in names}) == len(names)
+PIN = re.compile(r"uses: (\S+)@([0-9a-f]{40})  # (v[\d.]+)$", re.MULTILINE)
+
+
+def test_actions_are_pinned_to_one_commit_everywhere_and_the_docs_name_its_major_version() -> None:
+    text = "\n".join(map(read, FILES[:-1]))
+    pins = PIN.findall(text)
+    assert len(pins) == text.count("uses: ") > 10
+    versions = {name: version for name, _, version in pins}
+    assert len(set(pins)) == len(versions)
+    shown = {name for name in re.findall(r"uses: (\S+)", read(CI)) if not name.startswith("OWNER/")}
+    assert shown <= {f"{name}@{version.partition('.')[0]}" for name, version in versions.items()}
 
 
 def test_the_workflow_may_do_no_more_than_it_must() -> None:
@@ -269,13 +274,47 @@ def test_a_release_is_built_checked_and_tried_before_it_is_published() -> None:
     jobs = release["jobs"]
     order = [(name, job.get("needs")) for name, job in jobs.items()]
     assert order == [("build", None), *pairwise_names("build", "try", "publish", "announce")]
-    assert "twine check --strict dist/*" in runs(jobs["build"])[-1]
+    tools, build, sbom = runs(jobs["build"])[1:]
+    assert "--require-hashes --requirement .ci/release-tools.txt" in tools
+    assert "SOURCE_DATE_EPOCH" in build
+    assert "diff --recursive dist" in build
+    assert "twine check --strict dist/*" in build
+    assert "--require-hashes --requirement .ci/lock.txt" in sbom
+    assert "cyclonedx-py environment" in sbom
     assert "python tests/trial.py" in runs(jobs["try"])
     rights = {name: job["permissions"] for name, job in jobs.items() if "permissions" in job}
     assert rights == {"publish": {"id-token": "write"}, "announce": {"contents": "write"}}
     assert "secrets." not in read(RELEASE)
     made = [s["with"]["name"] for s in jobs["build"]["steps"] if "upload" in s.get("uses", "")]
     assert made == ["dist", "notes"]
+
+
+PACKAGE = re.compile(r"^([\w.-]+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["release-tools", "lock"])
+def test_a_lock_has_a_hash_for_each_version_and_names_no_host(name: str) -> None:
+    text = read(ROOT / ".ci" / f"{name}.txt")
+    entries = re.split(r"\n(?! )", text.rstrip())
+    assert all(re.match(r"[\w.-]+==[\w.]+ .*--hash=sha256:", e, re.DOTALL) for e in entries)
+    assert "://" not in text
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]
+    (extras,) = project["optional-dependencies"]["all"]
+    wanted = [PACKAGE.findall(read(ROOT / ".ci/release-tools.in"))]
+    if name == "lock":
+        wanted = [project["dependencies"]]
+        wanted += [project["optional-dependencies"][e] for e in re.findall(r"\w+", extras)[1:]]
+    needs = {PACKAGE.findall(line)[0].lower().replace("_", "-") for each in wanted for line in each}
+    assert needs <= {PACKAGE.findall(entry)[0] for entry in entries}, "run `make lock`"
+
+
+def test_the_site_is_built_before_it_is_published_and_only_from_main() -> None:
+    site = parsed(read(WORKFLOWS / "site.yml"))
+    assert site["on"] == {"push": {"branches": ["main"]}}
+    assert site["permissions"] == {"contents": "read"}
+    assert runs(site["jobs"]["build"]) == ["make site"]
+    assert site["jobs"]["publish"]["needs"] == "build"
+    assert set(site["jobs"]["publish"]["permissions"]) == {"pages", "id-token"}
 
 
 def pairwise_names(*names: str) -> list[tuple[str, str]]:
