@@ -31,6 +31,8 @@ ACTION = ROOT / "action.yml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 SETTINGS = ROOT / ".vscode" / "settings.json"
 CI = ROOT / "docs" / "ci.md"
+TEMPLATE = ROOT / "src/deckwright/repository"
+"""What `deckwright new --repository` adds to a game."""
 FILES = (*sorted(WORKFLOWS.iterdir()), ACTION, HOOKS, CI)
 
 
@@ -38,6 +40,9 @@ YAMLS = (
     *FILES[:-1],
     *FORMS,
     CONTRIBUTORS,
+    TEMPLATE / ".github/workflows/cards.yml",
+    TEMPLATE / ".pre-commit-config.yaml",
+    ROOT / ".github/dependabot.yml",
     ROOT / "mkdocs.yml",
     WORKFLOWS.parent / "ISSUE_TEMPLATE" / "config.yml",
 )
@@ -155,6 +160,7 @@ def options(command: click.Command) -> dict[str, click.Parameter]:
 
 COMMAND = re.compile(r"(?<![\w/@])deckwright ([a-z][^\n`>|#;]*)")
 TEXTS = {path.name: read(path).replace("\\ ", " ") for path in FILES}
+TEXTS |= {f"new {path.name}": read(path) for path in TEMPLATE.rglob("*.y*ml")}
 LINES = sorted({(name, line) for name, text in TEXTS.items() for line in COMMAND.findall(text)})
 
 
@@ -204,7 +210,8 @@ def test_actions_are_pinned_to_one_commit_everywhere_and_the_docs_name_its_major
     assert len(pins) == text.count("uses: ") > 10
     versions = {name: version for name, _, version in pins}
     assert len(set(pins)) == len(versions)
-    shown = {name for name in re.findall(r"uses: (\S+)", read(CI)) if not name.startswith("OWNER/")}
+    docs = read(CI) + read(TEMPLATE / ".github/workflows/cards.yml")
+    shown = {name for name in re.findall(r"uses: (\S+)", docs) if not name.startswith("OWNER/")}
     assert shown <= {f"{name}@{version.partition('.')[0]}" for name, version in versions.items()}
 
 
@@ -530,3 +537,29 @@ def test_a_file_may_name_its_schema(
     assert run("schema").exit_code == 0
     judge = etree.XMLSchema(etree.parse(path.parent / schema))
     assert judge.validate(etree.parse(path))
+
+
+@pytest.mark.parametrize("source", ["like", "from"])
+def test_a_new_game_can_have_the_files_of_a_repository(
+    source: str, tmp_path: Path, run: Run
+) -> None:
+    cards = tmp_path / "cards.csv"
+    cards.write_text("Name,Cost\nAnt,2\n")
+    folder = tmp_path / "game"
+    begin = {"like": ("--like", "starter"), "from": ("--from", str(cards))}[source]
+    assert run("new", str(folder), "--repository", *begin).exit_code == 0
+    for path in TEMPLATE.rglob("*"):
+        if path.is_file():
+            assert (folder / path.relative_to(TEMPLATE)).read_bytes() == path.read_bytes()
+    assert run("check", "--game", str(folder)).exit_code == 0
+    assert run("new", str(tmp_path / "plain")).exit_code == 0
+    assert not (tmp_path / "plain" / ".github").exists()
+
+
+def test_the_editor_of_a_new_repository_knows_the_schemas_that_this_one_knows() -> None:
+    key = "xml.fileAssociations"
+    ours, theirs = (json.loads(read(p)) for p in (SETTINGS, TEMPLATE / ".vscode/settings.json"))
+    assert ours[key] == theirs[key]
+    container = json.loads(read(TEMPLATE / ".devcontainer/devcontainer.json"))
+    extensions = json.loads(read(TEMPLATE / ".vscode/extensions.json"))["recommendations"]
+    assert container["customizations"]["vscode"]["extensions"] == extensions
