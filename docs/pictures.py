@@ -94,7 +94,8 @@ def _paper(folder: Path) -> None:
     deck.print(folder / "slips.pdf", slips=True, footer=False)
     with pypdfium2.PdfDocument(folder / "slips.pdf") as pdf:
         sheet = pdf[0].render(scale=_DPI / 72).to_pil()
-    _beside([sheet.crop((0, 0, sheet.width, sheet.height * 3 // 8))], "slips.png")
+    # The first row, and no text of the second one.
+    _beside([sheet.crop((0, 0, sheet.width, sheet.height * 71 // 200))], "slips.png")
     duel = open_game(ROOT / "examples" / "duel", keep=False)
     duel.decks[0].print(folder / "turned.pdf", sheet="a4", turn=True, backs=False, copies=1)
     deck.print(folder / "folded.pdf", sheet="a4-gutterfold", copies=1)
