@@ -1,5 +1,6 @@
 # make deck    set up .venv and print the two sample decks to out/
 # make box     print everything to out/
+# make studio  the same, with all extras, and open the game in the browser
 # make test    set up .venv, lint, check types, run the tests; no browser is needed
 # The rest: make help
 
@@ -11,11 +12,12 @@ JS := tools/js
 # With this variable, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples run check test browser corpus lint js docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
+.PHONY: help deck box studio examples run check test browser corpus lint js docs site lock pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
 	@echo "make box      print everything: all decks, markers, overview, rulebook"
+	@echo "make studio   open the game in the browser; GAME=folder opens another one"
 	@echo "make examples check and print the example games, each to its own out/"
 	@echo "make run      make a thousand decks of examples/mosaic, all different, and print them; SEED=, COUNT="
 	@echo "make check    check the whole game"
@@ -25,6 +27,7 @@ help:
 	@echo "make js       check the studio's JavaScript: Prettier, TypeScript, ESLint; npm must be installed"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
+	@echo "make lock     pin what the release workflow installs, with hashes; uv must be installed"
 	@echo "make pictures draw the pictures of the README and docs/ from real output"
 	@echo "make studio-pictures  take the screenshots of docs/studio.md, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
@@ -40,6 +43,9 @@ deck: $(VENV)/.installed
 
 box: $(VENV)/.installed
 	$(BIN)/deckwright build
+
+studio: $(VENV)/.all
+	$(BIN)/deckwright studio --game $(or $(GAME),.)
 
 examples: $(VENV)/.installed
 	set -e; for game in examples/*/; do \
@@ -88,6 +94,12 @@ docs: $(VENV)/.tested
 site: $(VENV)/.site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
+LOCK := uv pip compile --quiet --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+lock:
+	$(LOCK) --python-platform x86_64-manylinux_2_28 .ci/release-tools.in --output-file .ci/release-tools.txt
+	$(LOCK) --universal --extra all pyproject.toml --output-file .ci/lock.txt
+
 pictures: $(VENV)/.tested
 	$(BIN)/python docs/pictures.py
 
@@ -119,6 +131,10 @@ $(VENV)/bin/python:
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
+
+$(VENV)/.all: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all]'
+	touch $@ $(VENV)/.installed
 
 $(VENV)/.tested: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'

@@ -416,7 +416,7 @@ deckwright icons fire sword --out icons.png
 
 The second command draws the icons it finds. An icon that does not exist is an error that proposes
 others: for `wolf`, `dog-side` or `paw`. If none fits, a symbol can be
-[a drawing of your own](drawings.md).
+[a drawing of your own](pictures.md#drawings).
 """
 
 

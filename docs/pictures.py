@@ -1,18 +1,23 @@
-"""Make the pictures of the README from the real output. Run it with `make pictures`."""
+"""Make the pictures of the README and docs/ from real output. Run it with `make pictures`."""
 
 from __future__ import annotations
 
 import io
+import re
+import shutil
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 
 import pypdfium2
-from PIL import Image
+from openpyxl import load_workbook
+from PIL import Image, ImageDraw, ImageFont
 from resvg_py import svg_to_bytes
 
 from deckwright import booklet, poster
 from deckwright.api import open_game
 from deckwright.base.findings import Report
+from deckwright.cli import deckwright
 from deckwright.expressions.expressions import Expressions
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
@@ -39,8 +44,21 @@ ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 _DPI = 110
 _COLORS, _GRAYS = 128, 8
+_GROUND = "#d7d4ce"
 _EXAMPLE = (60.0, 24.0)
 """Size of the pictures of elements, in mm."""
+
+
+_CARDS = {
+    "": "HK3",
+    "examples/warlords": "wight-riders",
+    "examples/moths": "luna",
+    "examples/mosaic": "DU9",
+    "examples/starter": "CAT4",
+    "examples/festival": "RP4",
+    "examples/woodland": "F2",
+}
+"""The cards of the first picture of the README, by the folders of their games."""
 
 
 def pictures() -> None:
@@ -76,7 +94,8 @@ def _paper(folder: Path) -> None:
     deck.print(folder / "slips.pdf", slips=True, footer=False)
     with pypdfium2.PdfDocument(folder / "slips.pdf") as pdf:
         sheet = pdf[0].render(scale=_DPI / 72).to_pil()
-    _beside([sheet.crop((0, 0, sheet.width, sheet.height * 3 // 8))], "slips.png")
+    # The first row, and no text of the second one.
+    _beside([sheet.crop((0, 0, sheet.width, sheet.height * 71 // 200))], "slips.png")
     duel = open_game(ROOT / "examples" / "duel", keep=False)
     duel.decks[0].print(folder / "turned.pdf", sheet="a4", turn=True, backs=False, copies=1)
     deck.print(folder / "folded.pdf", sheet="a4-gutterfold", copies=1)
@@ -152,7 +171,7 @@ def _beside(sheets: list[Image.Image], name: str) -> None:
     edge = 16
     width = sum(sheet.width + edge for sheet in sheets) + edge
     height = max(sheet.height for sheet in sheets) + 2 * edge
-    ground = Image.new("RGB", (width, height), "#d7d4ce")
+    ground = Image.new("RGB", (width, height), _GROUND)
     x = edge
     for sheet in sheets:
         ground.paste(sheet, (x, (height - sheet.height) // 2))
@@ -180,6 +199,151 @@ def styles(cards: list[str], name: str) -> None:
     sheet = contact_sheet([image for row in rows for image in row], _DPI)
     small = sheet.quantize(_COLORS, dither=Image.Dither.NONE)
     small.save(PICTURES / name, optimize=True)
+
+
+def cards(chosen: dict[str, str], name: str) -> None:
+    """Draw a card of each of several games in a row.
+
+    Args:
+        chosen: the ids of the cards by the folders of their games.
+    """
+    height, gap = 300, 14
+    row: list[Image.Image] = []
+    for place, card in chosen.items():
+        face = open_game(ROOT / place, keep=False).card(card).face()
+        image = Image.open(io.BytesIO(face.png(dpi=_DPI * 2))).convert("RGB")
+        size = image.width * height // image.height, height
+        image = image.resize(size, Image.Resampling.LANCZOS)
+        mask = Image.new("L", (image.width * 4, image.height * 4))
+        ImageDraw.Draw(mask).rounded_rectangle((0, 0, *mask.size), 52, fill=255)
+        image.putalpha(mask.resize(image.size, Image.Resampling.LANCZOS))
+        row.append(image)
+    width = sum(image.width + gap for image in row) + gap
+    ground = Image.new("RGB", (width, height + 2 * gap), _GROUND)
+    x = gap
+    for image in row:
+        ground.paste(image, (x, gap), image)
+        x += image.width + gap
+    ground.quantize(_COLORS * 2, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
+
+
+def spreadsheet(name: str) -> None:
+    """Draw a workbook, the sheet that `new --from` prints of it, and the sheet with a template."""
+    moths = ROOT / "examples" / "moths"
+    table = moths / "xml" / "Factions" / "moths.xlsx"
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        new = ["new", str(folder / "game"), "--from", str(table)]
+        deckwright.main(new, standalone_mode=False)
+        decks = open_game(folder / "game", keep=False).decks[0], open_game(moths).deck("evening")
+        pages = []
+        for number, deck in enumerate(decks):
+            pdf = folder / f"{number}.pdf"
+            deck.print(pdf, sheet="a4-tcg", footer=False, only=_GUESTS, copies=1)
+            with pypdfium2.PdfDocument(pdf) as document:
+                pages.append(document[0].render(scale=_DPI / 2 / 72).to_pil())
+    _beside([_draw_table(table, pages[0].height), *pages], name)
+
+
+_GUESTS = """emperor oak-eggar luna privet-hawk hummingbird-hawk deaths-head garden-tiger
+clothes-moth old-lady""".split()  # noqa: SIM905 - a line for each would be long
+
+
+def _font(package: str, name: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(files(package) / "files" / name), size)
+
+
+def _draw_table(path: Path, height: int) -> Image.Image:
+    """Draw the first tab of a workbook as a spreadsheet program shows it."""
+    font = _font("font_source_sans_pro", "SourceSansPro-Regular.ttf", 14)
+    bold = _font("font_source_sans_pro", "SourceSansPro-Semibold.ttf", 14)
+    widths, row, margin = (26, 132, 62, 86, 46, 38, 60, 70, 70, 120), 25, 7
+    image = Image.new("RGB", (sum(widths), height), "#ffffff")
+    draw = ImageDraw.Draw(image)
+    tab = load_workbook(path, read_only=True).worksheets[0]
+    letters = ("", *"ABCDEFGHI")
+    rows = [letters, *((number, *row) for number, row in enumerate(tab.values, 1))]
+    rows += [(number,) for number in range(len(rows), height // row + 1)]
+    for number, cells in enumerate(rows):
+        x, y = 0, number * row
+        for column, width in enumerate(widths):
+            text = "" if column >= len(cells) or cells[column] is None else str(cells[column])
+            head = not number or not column
+            draw.rectangle((x, y, x + width, y + row), "#eceae5" if head else "#ffffff", "#cfccc5")
+            cell = Image.new("RGB", (width - 8, row - 2), "#eceae5" if head else "#ffffff")
+            style = bold if number == 1 and column else font
+            ink = "#77736b" if head else "#22201c"
+            ImageDraw.Draw(cell).text((0, row / 2 - 1), text.split("\n")[0], ink, style, "lm")
+            image.paste(cell, (x + margin, y + 1))
+            x += width
+    return image
+
+
+def grid(name: str) -> None:
+    """Draw the place of docs/own-game.md on a grid of millimeters, beside its template."""
+    guide = (ROOT / "docs" / "own-game.md").read_text(encoding="utf-8").partition("\n## 5.")[0]
+    steps = r"(New file|Add to) `([^`]+)`(?:, above `([^`]+)`)?:\n\n```xml\n(.*?)```"
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary, "game")
+        shutil.copytree(ROOT / "examples" / "starter", folder)
+        for step in re.finditer(steps, guide, re.DOTALL):
+            path, place, text = folder / step[2], step[3], step[4]
+            old = path.read_text("utf-8") if place else ""
+            at = old.rindex("\n", 0, old.index(place)) + 1 if place else 0
+            path.write_text(old[:at] + text + old[at:], "utf-8")
+        template = (folder / "templates" / "place.xml").read_text("utf-8")
+        face = open_game(folder, keep=False).card("CAT5").face()
+        card = Image.open(io.BytesIO(face.png(dpi=25.4 * _ZOOM))).convert("RGB")
+    _beside([_draw_grid(card), _draw_template(template, card.height + _RULER + 9)], name)
+
+
+_ZOOM, _RULER = 6, 26
+"""Pixels of a millimeter, and of the rulers."""
+
+
+def _draw_grid(card: Image.Image) -> Image.Image:
+    """Draw lines over a face, for each millimeter and, darker, for each ten, with rulers."""
+    image = Image.new("RGB", (card.width + _RULER + 9, card.height + _RULER + 9), "#ffffff")
+    image.paste(card, (_RULER, _RULER))
+    draw = ImageDraw.Draw(image, "RGBA")
+    font = _font("font_source_sans_pro", "SourceSansPro-Regular.ttf", 15)
+    for across in (True, False):
+        length = (card.width if across else card.height) // _ZOOM
+        for mm in range(length + 1):
+            at = _RULER + mm * _ZOOM
+            ink = (0, 0, 0, 110 if mm % 10 == 0 else 55 if mm % 5 == 0 else 22)
+            right, bottom = _RULER + card.width, _RULER + card.height
+            ends = (at, _RULER, at, bottom) if across else (_RULER, at, right, at)
+            draw.line(ends, ink)
+            if mm % 10 == 0:
+                place = (at, _RULER / 2) if across else (_RULER / 2, at)
+                draw.text(place, str(mm), "#22201c", font, "mm")
+    return image
+
+
+def _draw_template(template: str, height: int) -> Image.Image:
+    """Draw a template as an editor shows it, with its tags and values in color."""
+    font = _font("fontpkg_ibm_plex_mono", "IBMPlexMono-Regular.ttf", 13)
+    columns, line = 96, 17.5
+    advance = font.getlength("0")
+    image = Image.new("RGB", (int(columns * advance) + 24, height), "#fbfaf7")
+    draw = ImageDraw.Draw(image)
+    y = 10.0
+    for text in template.splitlines():
+        indent = " " * (len(text) - len(text.lstrip()) + 4)
+        parts = [""]
+        for piece in re.findall(r'\s*[\w-]+="[^"]*"|\s*\S+', text):
+            if len(parts[-1] + piece) > columns:
+                parts.append(indent + piece.lstrip())
+            else:
+                parts[-1] += piece
+        for part in parts:
+            for piece in re.finditer(r'<!--.*|<[/?]?[\w-]+|"[^"]*"|[^\s"<]+|\s+', part):
+                ink = {"<": "#8a2f1f", '"': "#2c6e8f"}.get(piece[0][0], "#22201c")
+                ink = "#77736b" if piece[0].startswith("<!--") else ink
+                draw.text((12 + piece.start() * advance, y), piece[0], ink, font)
+            y += line
+    return image
 
 
 def hand(deck: str, seed: int, name: str) -> None:
@@ -241,6 +405,9 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     pictures()
     styles(["HK3", "MB12"], "styles.png")
+    cards(_CARDS, "cards.png")
+    spreadsheet("spreadsheet.png")
+    grid("grid.png")
     hand("army_HK_1", 7, "hand.png")
     for path in sorted((ROOT / "docs" / "elements").glob("*.xml")):
         element(path)

@@ -19,6 +19,8 @@ ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 _SIZE = {"width": 1280, "height": 800}
 _COLORS = 256
+_TIMEOUT = 300_000
+"""In ms: on a busy machine, all faces of a deck take minutes."""
 _SERVE = """
 import sys
 from pathlib import Path
@@ -118,6 +120,7 @@ def pictures() -> None:
         for name, (place, act) in PLACES.items():
             with tempfile.TemporaryDirectory() as temporary, studio(Path(temporary)) as address:
                 page = browser.new_page(viewport=_SIZE, locale="en-GB")
+                page.set_default_timeout(_TIMEOUT)
                 page.goto(address.replace("/#", f"/{place}#"))
                 page.wait_for_selector("main > section:not([hidden]) img")
                 page.wait_for_function(_SHOWN)

@@ -31,14 +31,18 @@ ACTION = ROOT / "action.yml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 SETTINGS = ROOT / ".vscode" / "settings.json"
 CI = ROOT / "docs" / "ci.md"
-EDITORS = ROOT / "docs" / "editors.md"
-FILES = (*sorted(WORKFLOWS.iterdir()), ACTION, HOOKS, CI, EDITORS)
+TEMPLATE = ROOT / "src/deckwright/repository"
+"""What `deckwright new --repository` adds to a game."""
+FILES = (*sorted(WORKFLOWS.iterdir()), ACTION, HOOKS, CI)
 
 
 YAMLS = (
-    *FILES[:-2],
+    *FILES[:-1],
     *FORMS,
     CONTRIBUTORS,
+    TEMPLATE / ".github/workflows/cards.yml",
+    TEMPLATE / ".pre-commit-config.yaml",
+    ROOT / ".github/dependabot.yml",
     ROOT / "mkdocs.yml",
     WORKFLOWS.parent / "ISSUE_TEMPLATE" / "config.yml",
 )
@@ -156,6 +160,7 @@ def options(command: click.Command) -> dict[str, click.Parameter]:
 
 COMMAND = re.compile(r"(?<![\w/@])deckwright ([a-z][^\n`>|#;]*)")
 TEXTS = {path.name: read(path).replace("\\ ", " ") for path in FILES}
+TEXTS |= {f"new {path.name}": read(path) for path in TEMPLATE.rglob("*.y*ml")}
 LINES = sorted({(name, line) for name, text in TEXTS.items() for line in COMMAND.findall(text)})
 
 
@@ -196,12 +201,18 @@ def test_codes_formats_and_exit_codes_of_the_docs_are_those_of_the_program() -> 
     assert click.UsageError.exit_code == ExitCode.USAGE
 
 
-def test_actions_are_pinned_to_one_major_version_everywhere() -> None:
-    used = {u for path in FILES for u in re.findall(r"uses: (\S+)", read(path))}
-    own = ("OWNER/", "pypa/gh-action-pypi-publish@release/v1")  # the branch that it tells users
-    names = [name for name in used if not name.startswith(own)]
-    assert all(re.fullmatch(r"[\w-]+(/[\w-]+)+@v\d+", name) for name in names), names
-    assert len({name.split("@")[0] for name in names}) == len(names)
+PIN = re.compile(r"uses: (\S+)@([0-9a-f]{40})  # (v[\d.]+)$", re.MULTILINE)
+
+
+def test_actions_are_pinned_to_one_commit_everywhere_and_the_docs_name_its_major_version() -> None:
+    text = "\n".join(map(read, FILES[:-1]))
+    pins = PIN.findall(text)
+    assert len(pins) == text.count("uses: ") > 10
+    versions = {name: version for name, _, version in pins}
+    assert len(set(pins)) == len(versions)
+    docs = read(CI) + read(TEMPLATE / ".github/workflows/cards.yml")
+    shown = {name for name in re.findall(r"uses: (\S+)", docs) if not name.startswith("OWNER/")}
+    assert shown <= {f"{name}@{version.partition('.')[0]}" for name, version in versions.items()}
 
 
 def test_the_workflow_may_do_no_more_than_it_must() -> None:
@@ -270,13 +281,47 @@ def test_a_release_is_built_checked_and_tried_before_it_is_published() -> None:
     jobs = release["jobs"]
     order = [(name, job.get("needs")) for name, job in jobs.items()]
     assert order == [("build", None), *pairwise_names("build", "try", "publish", "announce")]
-    assert "twine check --strict dist/*" in runs(jobs["build"])[-1]
+    tools, build, sbom = runs(jobs["build"])[1:]
+    assert "--require-hashes --requirement .ci/release-tools.txt" in tools
+    assert "SOURCE_DATE_EPOCH" in build
+    assert "diff --recursive dist" in build
+    assert "twine check --strict dist/*" in build
+    assert "--require-hashes --requirement .ci/lock.txt" in sbom
+    assert "cyclonedx-py environment" in sbom
     assert "python tests/trial.py" in runs(jobs["try"])
     rights = {name: job["permissions"] for name, job in jobs.items() if "permissions" in job}
     assert rights == {"publish": {"id-token": "write"}, "announce": {"contents": "write"}}
     assert "secrets." not in read(RELEASE)
     made = [s["with"]["name"] for s in jobs["build"]["steps"] if "upload" in s.get("uses", "")]
     assert made == ["dist", "notes"]
+
+
+PACKAGE = re.compile(r"^([\w.-]+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["release-tools", "lock"])
+def test_a_lock_has_a_hash_for_each_version_and_names_no_host(name: str) -> None:
+    text = read(ROOT / ".ci" / f"{name}.txt")
+    entries = re.split(r"\n(?! )", text.rstrip())
+    assert all(re.match(r"[\w.-]+==[\w.]+ .*--hash=sha256:", e, re.DOTALL) for e in entries)
+    assert "://" not in text
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]
+    (extras,) = project["optional-dependencies"]["all"]
+    wanted = [PACKAGE.findall(read(ROOT / ".ci/release-tools.in"))]
+    if name == "lock":
+        wanted = [project["dependencies"]]
+        wanted += [project["optional-dependencies"][e] for e in re.findall(r"\w+", extras)[1:]]
+    needs = {PACKAGE.findall(line)[0].lower().replace("_", "-") for each in wanted for line in each}
+    assert needs <= {PACKAGE.findall(entry)[0] for entry in entries}, "run `make lock`"
+
+
+def test_the_site_is_built_before_it_is_published_and_only_from_main() -> None:
+    site = parsed(read(WORKFLOWS / "site.yml"))
+    assert site["on"] == {"push": {"branches": ["main"]}}
+    assert site["permissions"] == {"contents": "read"}
+    assert runs(site["jobs"]["build"]) == ["make site"]
+    assert site["jobs"]["publish"]["needs"] == "build"
+    assert set(site["jobs"]["publish"]["permissions"]) == {"pages", "id-token"}
 
 
 def pairwise_names(*names: str) -> list[tuple[str, str]]:
@@ -439,7 +484,7 @@ def test_vscode_knows_the_schema_of_every_file() -> None:
     pairs = [(as_regex(a["pattern"]), a["systemId"]) for a in settings["xml.fileAssociations"]]
     schemas = {path.relative_to(ROOT).as_posix() for path in (ROOT / "xml" / "schema").iterdir()}
     assert {schema for _, schema in pairs} == schemas
-    listed = re.findall(r"\| `(\w+\.xsd)` \|", read(EDITORS))
+    listed = re.findall(r"\| `(\w+\.xsd)` \|", read(CI))
     assert {f"xml/schema/{name}" for name in listed} == schemas
     for file in (ROOT / "xml").rglob("*.xml"):
         (found,) = [schema for pattern, schema in pairs if pattern.fullmatch(inside(file))]
@@ -465,10 +510,10 @@ def test_vscode_does_not_judge_other_games_by_the_schemas_of_this_one() -> None:
 
 
 def test_the_settings_of_the_docs_are_those_of_the_repository() -> None:
-    assert blocks(EDITORS, "json") == [read(SETTINGS)]
+    assert blocks(CI, "json") == [read(SETTINGS)]
     recommended = json.loads(read(SETTINGS.with_name("extensions.json")))["recommendations"]
     assert recommended == ["redhat.vscode-xml"]
-    assert f"`{recommended[0]}`" in read(EDITORS)
+    assert f"`{recommended[0]}`" in read(CI)
 
 
 @pytest.mark.parametrize(
@@ -484,11 +529,37 @@ def test_the_settings_of_the_docs_are_those_of_the_repository() -> None:
 def test_a_file_may_name_its_schema(
     file: str, root: str, schema: str, small: Path, run: Run
 ) -> None:
-    assert f"`{schema}`" in read(EDITORS)
-    (example,) = re.findall(r'<data( xmlns:xsi="[^"]*" xsi:noName\w+=)"', read(EDITORS))
+    assert f"`{schema}`" in read(CI)
+    (example,) = re.findall(r'<data( xmlns:xsi="[^"]*" xsi:noName\w+=)"', read(CI))
     path = small / "xml" / file
     edit(path, root, f'{root.strip()}{example}"{schema}"{root[len(root.strip()) :]}')
     assert run("check").exit_code == 0
     assert run("schema").exit_code == 0
     judge = etree.XMLSchema(etree.parse(path.parent / schema))
     assert judge.validate(etree.parse(path))
+
+
+@pytest.mark.parametrize("source", ["like", "from"])
+def test_a_new_game_can_have_the_files_of_a_repository(
+    source: str, tmp_path: Path, run: Run
+) -> None:
+    cards = tmp_path / "cards.csv"
+    cards.write_text("Name,Cost\nAnt,2\n")
+    folder = tmp_path / "game"
+    begin = {"like": ("--like", "starter"), "from": ("--from", str(cards))}[source]
+    assert run("new", str(folder), "--repository", *begin).exit_code == 0
+    for path in TEMPLATE.rglob("*"):
+        if path.is_file():
+            assert (folder / path.relative_to(TEMPLATE)).read_bytes() == path.read_bytes()
+    assert run("check", "--game", str(folder)).exit_code == 0
+    assert run("new", str(tmp_path / "plain")).exit_code == 0
+    assert not (tmp_path / "plain" / ".github").exists()
+
+
+def test_the_editor_of_a_new_repository_knows_the_schemas_that_this_one_knows() -> None:
+    key = "xml.fileAssociations"
+    ours, theirs = (json.loads(read(p)) for p in (SETTINGS, TEMPLATE / ".vscode/settings.json"))
+    assert ours[key] == theirs[key]
+    container = json.loads(read(TEMPLATE / ".devcontainer/devcontainer.json"))
+    extensions = json.loads(read(TEMPLATE / ".vscode/extensions.json"))["recommendations"]
+    assert container["customizations"]["vscode"]["extensions"] == extensions

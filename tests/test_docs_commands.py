@@ -56,8 +56,8 @@ EXAMPLES = {
 """What the page shows the output of as it is for another state of the game."""
 
 QUICK = [
-    "building.md", "ci.md", "cutting.md", "decks.md", "drawings.md", "editors.md", "exports.md",
-    "generator.md", "moths", "runs.md",
+    "building.md", "ci.md", "cutting.md", "decks.md", "exports.md", "moths", "pictures.md",
+    "runs.md",
 ]  # fmt: skip
 """Pages whose commands take few seconds; of the others, `make test` tries one."""
 
@@ -88,7 +88,7 @@ TRIED = [
 
 def made(page: Path, folder: Path) -> None:
     """Make the game that a page is about, and the files that it takes for granted."""
-    source = ROOT / "examples" / "mosaic" if page.name == "generator.md" else ROOT
+    source = ROOT / "examples" / "mosaic" if page.name == "runs.md" else ROOT
     for name in ("xml", "img", "templates"):
         if (source / name).is_dir():
             shutil.copytree(source / name, folder / name)
@@ -108,9 +108,9 @@ def made(page: Path, folder: Path) -> None:
         track(folder)
         git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
     if page.name == "runs.md":
-        (deck,) = re.findall(r"^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        _, deck = re.findall(r"^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
         (folder / "out").mkdir()
-        (folder / "out/run.jsonl").write_text(deck, encoding="utf-8")
+        (folder / "out/club.jsonl").write_text(deck, encoding="utf-8")
     if page.name == "printing.md":
         made_elsewhere(folder)
 

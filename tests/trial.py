@@ -34,6 +34,8 @@ def main() -> None:
                 printed = list((home / game / "out").glob("*.pdf"))
                 assert len(printed) > 1, f"{game} has printed {printed}"
                 assert all(p.read_bytes().rstrip().endswith(b"%%EOF") for p in printed)
+        deckwright(home, "new", "repository", "--repository")
+        assert (home / "repository" / ".github" / "workflows" / "cards.yml").is_file()
         starter = home / "starter"
         deckwright(starter, "proof")
         assert list((starter / "out" / "proof").glob("*.png"))

@@ -167,8 +167,8 @@ def test_a_shell_can_complete_what_is_typed(tmp_path: Path, typed: str, offered:
     assert [line.split(",")[1] for line in done.stdout.split()] == offered
 
 
-def test_the_readme_tells_of_completion() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_docs_tell_of_completion() -> None:
+    text = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
     for shell in ("bash", "zsh", "fish"):
         assert f"_DECKWRIGHT_COMPLETE={shell}_source deckwright" in text
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
+from deckwright.base.extras import install_command
 from deckwright.studio.server import bind_port
 from support import card, write_game
 
@@ -27,7 +28,7 @@ def test_without_its_libraries_it_says_what_to_install(
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-2:] == [
         "Error: the studio needs libraries that are not installed",
-        "  hint: python -m pip install 'deckwright[studio]'",
+        f"  hint: {install_command('studio')}",
     ]
 
 

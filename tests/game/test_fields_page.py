@@ -15,7 +15,7 @@ FACTIONS = '<faction id="POND" race_name="Beasts" faction_name="Pond" color="tea
 
 
 def write(folder: Path) -> None:
-    page = (ROOT / "docs/fields.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/tables.md").read_text(encoding="utf-8").partition("\n## Fields\n")[2]
     game, cards, face = re.findall(r"```xml\n(.*?)```", page, re.DOTALL)
     files = {
         "xml/game.xml": game,

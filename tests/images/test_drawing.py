@@ -251,7 +251,7 @@ def test_all_drawings_of_our_games_are_accepted(folder: str) -> None:
 
 
 def test_the_page_of_drawings_has_the_lists() -> None:
-    page = (ROOT / "docs" / "drawings.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
     named = {*ELEMENTS, *IGNORED_ELEMENTS, *PROPERTIES, *GEOMETRY, *IGNORED_PROPERTIES}
     named |= {name for names in ELEMENTS.values() for name in names}
     assert {name for name in named if f"`{name}`" not in page} == set()

@@ -11,6 +11,7 @@ from one_image import GREEN, RED, Bench, codes, face, near
 
 import deckwright
 from conftest import Run
+from deckwright.base.extras import install_command
 from deckwright.base.geometry import Box
 from deckwright.images.drawings import rasterize as made
 from deckwright.images.drawings.model import DrawingError
@@ -154,4 +155,4 @@ def test_without_the_library_it_says_how_to_get_it(
     monkeypatch.setattr(made, "find_spec", lambda _: None)
     with pytest.raises(DrawingError, match="not installed") as caught:
         picture(tmp_path / "a.svg")
-    assert "deckwright[rasterize]" in str(caught.value.hint)
+    assert caught.value.hint == install_command("rasterize")

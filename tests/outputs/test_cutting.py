@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from conftest import Run, edit
 from deckwright.api import open_game
+from deckwright.base.extras import install_command
 from deckwright.base.geometry import Box
 from deckwright.ops.model import Outline
 from deckwright.ops.outlines import bounds_of, flatten, parse_svg_path, tight_bounds
@@ -361,7 +362,7 @@ def test_without_ezdxf_there_is_no_dxf_and_the_summary_says_so(
     assert result.exit_code == 0
     assert not (small / "t_cut.dxf").exists()
     assert (small / "t_cut.svg").is_file()
-    assert "pip install 'deckwright[cut]'" in result.stdout
+    assert install_command("cut") in result.stdout
 
 
 def test_pictures_show_what_is_cut_out_and_nothing_else(small: Path) -> None:

@@ -16,6 +16,7 @@ from pyarrow import parquet
 from test_run_lines import decks
 
 from conftest import Run
+from deckwright.base.extras import install_command
 from deckwright.base.findings import Report
 from deckwright.runs import lines
 from deckwright.runs.lines import DeckLine, read_lines
@@ -164,4 +165,4 @@ def test_without_the_library_it_is_named(run: Run, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run("run", "plan", "run.parquet")
     assert result.exit_code == 2
-    assert "pip install 'deckwright[parquet]'" in result.stderr
+    assert install_command("parquet") in result.stderr

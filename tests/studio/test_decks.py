@@ -16,6 +16,7 @@ from conftest import edit
 from deck_game import write_deck_game
 from deckwright import open_game
 from deckwright.api.session import GameSession
+from deckwright.base.extras import install_command
 from deckwright.studio import decks as room
 from deckwright.studio.decks import solver_worker
 from deckwright.studio.session import StudioSession
@@ -308,7 +309,7 @@ def test_without_the_solver_it_is_said_and_the_limits_are(
 ) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
     told = page.get("/api/decks").json()
-    assert (told["solver"], told["howto"]) == (False, "python -m pip install 'deckwright[solve]'")
+    assert (told["solver"], told["howto"]) == (False, install_command("solve"))
     draft = opened(page)
     for what in ("complete", "fits"):
         answer = page.post(f"/api/decks/{what}", json={"draft": draft})

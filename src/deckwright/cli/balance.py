@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from deckwright.api.options import BalanceOptions
+from deckwright.base.extras import install_command
 from deckwright.base.strings import sanitize_line
 from deckwright.cli import common
 from deckwright.cli.report_text import label, truncate, words_for
@@ -262,12 +263,11 @@ def _print_report(opened: Game, out: Path, paper: str, options: BalanceOptions) 
 
 
 def _warn_without_solver() -> None:
-    from deckwright.decks.solver.highs import INSTALL_COMMAND, is_installed  # noqa: PLC0415
+    from deckwright.decks.solver.highs import is_installed  # noqa: PLC0415
 
     if not is_installed():
-        echo(
-            f"without the library highspy no best decks are looked for: {INSTALL_COMMAND}", err=True
-        )
+        command = install_command("solve")
+        echo(f"without the library highspy no best decks are looked for: {command}", err=True)
 
 
 def _format_answer(balance: Balance, form: str) -> str:

@@ -16,6 +16,7 @@ import click
 from deckwright import api
 from deckwright.api import Game, GameError, Print
 from deckwright.base import units
+from deckwright.base.extras import install_command
 from deckwright.base.files import forbid_outward_links, is_folder
 from deckwright.base.findings import (
     Diagnostic,
@@ -474,7 +475,7 @@ def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
             listed = str(cut.pictures[0]) + (", …" if len(cut.pictures) > 1 else "")
             rows.append(("pictures", f"{listed} ({width} × {height} mm)"))
     if rows and not any(path.suffix == ".dxf" for cut in cuts for path in cut.paths):
-        rows.append(("DXF", "not written: it needs `pip install 'deckwright[cut]'`"))
+        rows.append(("DXF", f"not written: it needs `{install_command('cut')}`"))
     return rows
 
 

@@ -19,6 +19,8 @@ _COPIED_FOLDERS = ("xml", "img", "templates")
 _REQUIRED_FOLDERS = ("img", "xml/Decks")
 """Folders that every new game has, even if they are empty."""
 _DEFAULT = "starter"
+_REPOSITORY = f"{__name__}.repository"
+"""The key in click's context for whether the game gets the files of a repository."""
 
 
 def find_examples() -> dict[str, Path]:
@@ -39,6 +41,13 @@ def find_examples() -> dict[str, Path]:
     show_default=True,
     metavar="NAME",
     help="Copy duel, festival, mosaic, moths, orbit, starter, warlords or woodland; or blank.",
+)
+@click.option(
+    "--repository",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({_REPOSITORY: value}),
+    help="Add the files of a repository: checks in CI and before commits, editors, dev container.",
 )
 @click.option(
     "--from",
@@ -117,6 +126,8 @@ def _create_from_table(folder: Path, table: Path, tab: str | None, name: str) ->
 
 
 def _print_next_steps(what: str, folder: Path) -> None:
+    if click.get_current_context().meta[_REPOSITORY]:
+        shutil.copytree(PACKAGE / "repository", folder, dirs_exist_ok=True)
     echo(f"{what} is in {folder}; next, try")
     for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
         echo(f"  {line}")

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from deckwright.api import GameError, open_game
+from deckwright.base.extras import install_command
 from deckwright.base.findings import ChoiceError, has_errors
 from deckwright.base.interrupts import clear_interrupts
 from deckwright.cli import common
@@ -50,7 +51,7 @@ def studio(
     """
     if not all(map(find_spec, _REQUIRED_LIBRARIES)):
         message = "the studio needs libraries that are not installed"
-        raise ChoiceError(message, "python -m pip install 'deckwright[studio]'")
+        raise ChoiceError(message, install_command("studio"))
 
     from deckwright.studio.server import (  # noqa: PLC0415 - not with --help  # noqa: PLC0415 - not with --help
         browser_opener,

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright.base.extras import install_command
 from deckwright.base.findings import ChoiceError
 from deckwright.game.model import CardKey, Deck
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         Ed25519PublicKey,
     )
 
-INSTALL_COMMAND = "python -m pip install 'deckwright[sign]'"
 KEY_BYTES = 32
 _MESSAGE_HEADER = "deckwright deck 1"
 """The header of a message, so that nothing else signed with the key can pass for a deck."""
@@ -167,4 +167,4 @@ def _require_installed() -> None:
 
     if find_spec("cryptography") is None:
         message = "decks are signed with the library cryptography, which is not installed"
-        raise ChoiceError(message, INSTALL_COMMAND)
+        raise ChoiceError(message, install_command("sign"))

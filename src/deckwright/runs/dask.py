@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 from distributed import Worker, WorkerPlugin
 
 from deckwright import __version__
+from deckwright.base.extras import install_command
 from deckwright.base.files import write_bytes
 from deckwright.base.findings import ChoiceError
 from deckwright.base.processes import set_listener
@@ -122,7 +123,6 @@ def print_shard(
             faulthandler.cancel_dump_traceback_later()
 
 
-INSTALL_COMMAND = "python -m pip install 'deckwright[dask]'"
 _SHARDS_PER_THREAD = 2
 """The shards per worker thread: the one being printed, and the next."""
 _POLL_SECONDS = 0.2
@@ -159,7 +159,7 @@ def require_safe(cluster: Cluster) -> None:
         ChoiceError: if it is open to others, or Dask is not installed.
     """
     if find_spec("distributed") is None:
-        raise ChoiceError("Dask is not installed", INSTALL_COMMAND)
+        raise ChoiceError("Dask is not installed", install_command("dask"))
     files = (cluster.ca, cluster.certificate, cluster.key)
     if cluster.encrypted:
         if None in files:

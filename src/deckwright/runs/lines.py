@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, Self, TypeGuard
 
+from deckwright.base.extras import install_command
 from deckwright.base.findings import (
     ChoiceError,
     Code,
@@ -207,7 +208,7 @@ def _parquet_lines(path: Path) -> Iterator[NumberedLine]:
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError:
         message = "runs as Parquet need the library pyarrow"
-        raise ChoiceError(message, "install it with `pip install 'deckwright[parquet]'`") from None
+        raise ChoiceError(message, install_command("parquet")) from None
     with path.open("rb") as stream:
         number = 0
         try:

@@ -11,6 +11,7 @@ import pytest
 from browser.conftest import Running
 from browser.decks.steps import settled
 from deck_game import write_deck_game
+from deckwright.base.extras import install_command
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -45,7 +46,7 @@ def test_without_the_solver_its_buttons_say_how_to_get_it(unsolved: Page) -> Non
     for button in ("Vervollständigen", "Was noch passt"):
         page.get_by_role("button", name=button).click()
         expect(dialog).to_contain_text("fragt das Studio einen Löser")
-        expect(dialog.locator("code")).to_have_text("python -m pip install 'deckwright[solve]'")
+        expect(dialog.locator("code")).to_have_text(install_command("solve"))
         dialog.get_by_role("button", name="Fertig").click()
     page.get_by_role("button", name="Warum nicht Ant?").click()
     expect(dialog).to_contain_text("Main: copies")

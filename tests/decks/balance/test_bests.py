@@ -8,6 +8,7 @@ import pytest
 
 import deckwright
 from conftest import Run, edit
+from deckwright.base.extras import install_command
 from deckwright.cli.balance import BalanceText
 from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance
 from deckwright.decks.solver import highs
@@ -114,11 +115,11 @@ def test_without_the_solver_the_rest_is_there(
     monkeypatch.setattr(highs, "find_spec", lambda _: None)
     result = run("balance")
     assert result.exit_code == 0
-    assert "pip install 'deckwright[solve]'" in result.stderr
+    assert install_command("solve") in result.stderr
     assert "Ant (A1) beaten by Wasp" in result.stdout
     assert "strongest deck:" not in result.stdout
     printed = run("balance", "--out", str(game / "balance.pdf"))
-    assert (printed.exit_code, "deckwright[solve]" in printed.stderr) == (0, True)
+    assert (printed.exit_code, install_command("solve") in printed.stderr) == (0, True)
 
 
 def test_the_report_shows_the_decks(game: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 import deckwright
 from conftest import Run, edit
 from deckwright.api.reports import BoosterOptions
+from deckwright.base.extras import install_command
 from deckwright.base.findings import Report
 from deckwright.checks.loading import LimitOptions, check_deck_list
 from deckwright.decks.generator.card_pools import SeededRandom, weigh_items
@@ -236,7 +237,7 @@ def test_without_the_solver_it_is_said_how_to_get_it(
     monkeypatch.setattr(highs, "is_installed", lambda: False)
     result = run("generate", "--seed", "winter", "-g", str(tmp_path))
     assert result.exit_code == 2
-    assert "deckwright[solve]" in result.stderr
+    assert install_command("solve") in result.stderr
     assert not list(tmp_path.glob("out/*"))
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import deckwright
 from conftest import HERE, Run, edit
+from deckwright.base.extras import install_command
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.checks.counting import DeckRules, LimitCounter, count_total, zones_of
 from deckwright.checks.limits import check_limits, resolve_deck_rules
@@ -288,7 +289,7 @@ def test_without_the_solver_it_is_said_what_to_install(
     monkeypatch.setattr("deckwright.decks.solver.highs.find_spec", lambda _: None)
     result = run("solve", "mine", "--complete", "--write", "--game", str(folder))
     assert result.exit_code == 2
-    assert "python -m pip install 'deckwright[solve]'" in result.stderr
+    assert install_command("solve") in result.stderr
     assert mine(folder).read_text(encoding="utf-8") == MINE
 
 

@@ -12,6 +12,7 @@ import pytest
 import deckwright
 from conftest import ROOT, Run, edit
 from deckwright.api.solving import SolvedDeck
+from deckwright.base.extras import install_command
 from deckwright.base.findings import ChoiceError
 from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus
 from deckwright.decks.solver.program import Linear
@@ -328,7 +329,7 @@ def test_without_the_solver_it_is_said_what_to_install(
     )
     result = run("solve", "AA", "--game", str(folder))
     assert result.exit_code == 2
-    assert "python -m pip install 'deckwright[solve]'" in result.output
+    assert install_command("solve") in result.output
 
 
 def test_the_shipped_game_has_a_best_deck(run: Run) -> None:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
+from deckwright.base.extras import install_command
 from deckwright.base.findings import ChoiceError
 from deckwright.decks.solver.program import Factor, Linear, Program, Row
 
@@ -57,10 +58,6 @@ class SolverOutcome(NamedTuple):
     bound: Factor | None = None
 
 
-INSTALL_COMMAND = "python -m pip install 'deckwright[solve]'"
-"""The command that installs HiGHS."""
-
-
 def is_installed() -> bool:
     """Return whether HiGHS is installed."""
     return find_spec("highspy") is not None
@@ -70,7 +67,7 @@ def require_installed() -> None:
     """Raise a ChoiceError if HiGHS is not installed."""
     if not is_installed():
         message = "decks are sought with the library highspy, which is not installed"
-        raise ChoiceError(message, INSTALL_COMMAND)
+        raise ChoiceError(message, install_command("solve"))
 
 
 def _make_silent_model(lib: Any) -> Any:  # noqa: ANN401 - the library has no types

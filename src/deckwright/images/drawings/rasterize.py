@@ -20,6 +20,7 @@ from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 
+from deckwright.base.extras import install_command
 from deckwright.base.files import cache_folder, write_bytes
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import Box
@@ -56,7 +57,7 @@ def rasterize(
     """
     if find_spec("resvg_py") is None:
         message = "`--rasterize` needs the library resvg, which is not installed"
-        raise DrawingError(message, Location(path), "python -m pip install 'deckwright[rasterize]'")
+        raise DrawingError(message, Location(path), install_command("rasterize"))
     root = _root(path)
     _check_links(root)
     wide = _width(root, box, zoom, cover=cover)

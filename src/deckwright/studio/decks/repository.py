@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from deckwright.api import Game, GameError
+from deckwright.base.extras import install_command
 from deckwright.base.files import RESERVED_NAMES, is_file, list_folder, make_unique, to_nfc
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, is_error
 from deckwright.checks.counting import DeckLine, assign_zones
@@ -18,7 +19,7 @@ from deckwright.checks.fielding import DeckFeasibility, faction_format
 from deckwright.checks.loading import LimitOptions, check_deck_list
 from deckwright.decks.deck_file import DeckEdits, count_by_place, edit_deck_file, format_deck_file
 from deckwright.decks.odds import resolve_opening
-from deckwright.decks.solver.highs import INSTALL_COMMAND, is_installed
+from deckwright.decks.solver.highs import is_installed
 from deckwright.decks.stats import make_charts
 from deckwright.game import load
 from deckwright.game.deck_rules import Opening
@@ -288,7 +289,7 @@ def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Js
         "fields": [*_deck_fields(model)],
         "opening": serialize_opening(resolve_opening(setup)) if setup.opening else None,
         "solver": is_installed(),
-        "howto": INSTALL_COMMAND,
+        "howto": install_command("solve"),
         "readOnly": read_only,
     }
 
