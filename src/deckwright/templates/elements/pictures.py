@@ -175,10 +175,10 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     half). A card's own [`image-focus` and `image-zoom`](pictures.md#crops) take precedence.
 
     A drawing is an SVG file; [drawings](pictures.md#drawings) lists what it may contain. `fill`
-    replaces its black and `detail` its white, and `palette` sets its variables, so it can have any colors.
-    `stroke` sets it off from its background with a line around it. Parts beyond its canvas are cut
-    off unless it fits in its box (`contain`) and has `overflow="visible"`. An empty `href`, as for
-    a card without a picture, draws nothing.
+    replaces its black and `detail` its white, and `palette` sets its variables, so it can have any
+    colors. `stroke` sets it off from its background with a line around it. Parts beyond its canvas
+    are cut off unless it fits in its box (`contain`) and has `overflow="visible"`. An empty `href`,
+    as for a card without a picture, draws nothing.
     """
     if not values["href"]:
         return
