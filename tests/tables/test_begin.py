@@ -9,8 +9,9 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from conftest import Run, edit
+from conftest import Run
 from deckwright import open_game
+from deckwright.tables.guessing import guess_table
 
 ROWS: list[list[object]] = [
     ["Title", "Qty", "Cost", "Type", "Weight", "2nd name", "Rare?", "Art", "Rules text", "Notes"],
@@ -136,16 +137,182 @@ def test_a_game_without_a_file_of_factions_is_told_how_to_have_them(
     run: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "cards.json"
-    path.write_text(json.dumps([{**KEEPER, "house": "Dis"}]), encoding="utf-8")
+    path.write_text(json.dumps([{**KEEPER, "house": h} for h in ("Dis", "Logos")]), "utf-8")
     game = tmp_path / "game"
     assert run("new", str(game), "--from", str(path)).exit_code == 0
-    edit(game / "xml" / "game.xml", 'to="id"/>', 'to="id"/><column name="house" to="faction_id"/>')
-    edit(game / "xml" / "game.xml", '<field name="house" type="text" text="house"/>', "")
-    edit(game / "templates" / "card.xml", "card.house", "card.faction.name")
+    definition = game / "xml" / "factions_definition.xml"
+    written = definition.read_text("utf-8")
+    definition.unlink()
     told = run("check", "-g", str(game)).stderr
     assert "list them in xml/factions_definition.xml" in told
-    line = '<faction id="Dis" race_name="…" faction_name="…" color="#335577"/>'
-    assert line in told
-    definition = game / "xml" / "factions_definition.xml"
-    definition.write_text(f"<data>{line}</data>", encoding="utf-8")
-    assert run("check", "-g", str(game)).exit_code == 0
+    assert '<faction id="Dis" race_name="…" faction_name="…" color="#335577"/>' in told
+    definition.write_text(written, encoding="utf-8")
+
+
+def begin(run: Run, folder: Path, text: str | bytes, *more: str, name: str = "t.csv") -> str:
+    """Start a game from a table; return what was said. It has no errors."""
+    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    result = run("new", str(folder / "game"), "--from", str(folder / name), *more)
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = open_game(folder / "game").check()
+    assert [str(f) for f in found if f.severity.value == "error"] == []
+    return result.stdout
+
+
+def test_a_column_of_factions_makes_them(run: Run, tmp_path: Path) -> None:
+    rows = "Title,Qty,Faction\nFoo,1,Red\nBar,2,Blue Sea\nBaz,1,red\nQux,1,\n"
+    said = begin(run, tmp_path, rows)
+    assert "Faction: faction_id, Red, Blue Sea, game\n" in said
+    model = open_game(tmp_path / "game").model
+    assert [(f.id, f.name) for f in model.factions.values()] == [
+        ("red", "Red"), ("blue-sea", "Blue Sea"), ("NONE", "game"),
+    ]  # fmt: skip
+    assert [card.faction_id for card in model.cards.values()] == ["red", "blue-sea", "red", "NONE"]
+    assert model.factions["red"].color == "#9b2f2a"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "amount", "language"),
+    [
+        ("Nom;Coût;Quantité;Texte\nChat;2;3;Piochez une carte.\nOr;1,5;1;Rien dans la main.\n",
+         "Nom", "Quantité", "fr"),
+        ("Nr.,Nazwa,Ilość w talii,Koszt\n1,Lis,2,3\n2,Żubr,1,12\n3,Ryś,4,100\n",
+         "Nazwa", "Ilość w talii", "pl"),
+        ("Название,Количество,Стоимость\nКот,2,3\nПёс,1,4\n", "Название", "Количество", "ru"),  # noqa: RUF001
+        ("名前,枚数,コスト\nねこ,2,3\nいぬ,1,4\n", "名前", "枚数", "ja"),
+        ("Nombre,Cantidad,Coste\nGato,2,3\nPerro,1,4\n", "Nombre", "Cantidad", "es"),
+        ("Název,Počet,Cena\nKočka,2,3\nPes,1,4\n", "Název", "Počet", "cs"),
+    ],
+)  # fmt: skip
+def test_titles_are_known_in_many_languages(
+    tmp_path: Path, text: str, name: str, amount: str, language: str
+) -> None:
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    guess = guess_table(tmp_path / "t.csv", None, None, None, [])
+    assert guess is not None
+    called = {column.what: column.title for column in guess.columns}
+    assert (called["name"], called["amount"], guess.language) == (name, amount, language)
+
+
+def test_a_cost_is_no_count_and_a_suit_is_no_name(run: Run, tmp_path: Path) -> None:
+    rows = "Carte,Valeur,Cout\nCoeur,Roi,40\nCoeur,Dame,35\nPique,Roi bis,40\nPique,As,50\n"
+    said = begin(run, tmp_path, rows)
+    assert "Cout: cout, an integer\n" in said
+    assert "each card is printed once" in said
+
+
+def test_rows_above_the_titles_are_found(run: Run, tmp_path: Path) -> None:
+    rows = "Gra: Leśne Stwory,,\n,,\nNr,Nazwa,Opis\n1,Lis,Skacze po lesie.\n2,Żubr,Stoi i je.\n"
+    said = begin(run, tmp_path, rows)
+    assert "The titles are in row 3" in said
+    assert {card.name for card in open_game(tmp_path / "game").cards} == {"Lis", "Żubr"}
+    assert 'titles="3"' in (tmp_path / "game/xml/game.xml").read_text("utf-8")
+
+
+def test_a_table_without_titles_loses_no_card(run: Run, tmp_path: Path) -> None:
+    said = begin(run, tmp_path, "1;Volcanic;Weapon;2\n2;Bang;Effect;25\n3;Mustang;Weapon;1\n"
+                                "4;Beer;Effect;6\n")  # fmt: skip
+    assert "B: name\n" in said
+    assert "D: amount\n" in said
+    assert "4 cards, 34 copies" in said
+    assert len(open_game(tmp_path / "game").cards) == 4
+
+
+def test_the_row_of_the_titles_can_be_said(run: Run, tmp_path: Path) -> None:
+    said = begin(run, tmp_path, "Name,Qty\nx,y\nCalled,Cost\nApe,3\nBee,4\n", "--titles", "3")
+    assert "Called: name\n" in said
+    assert "2 cards" in said
+
+
+def test_headings_with_points_and_signs_are_whole(run: Run, tmp_path: Path) -> None:
+    said = begin(run, tmp_path, "Name,Min. Players,Siła / Wytrz.,💰\nApe,3,1/2,4\nBee,2,2/2,5\n")
+    assert "Min. Players: min_players, an integer\n" in said
+    setup = open_game(tmp_path / "game").model.setup
+    assert [field.text for field in setup.kinds["card"].fields] == [
+        "Min. Players", "Siła / Wytrz.", "💰",
+    ]  # fmt: skip
+
+
+def test_what_nobody_reads_is_left_out_and_said(run: Run, tmp_path: Path) -> None:
+    uuid = "123e4567-e89b-12d3-a456-4266141740{:02}"
+    lines = [f"C{n},{uuid.format(n)},https://x.org/{n},2024-01-0{n},Ann,1" for n in range(1, 6)]
+    said = begin(run, tmp_path, "\n".join(["Name,octgn,web,when,Illustrator,Series", *lines]))
+    for line in ("octgn: left out, each is a code", "web: left out, each is an address",
+                 "when: left out, each is a date", "Illustrator: left out, nobody needs it",
+                 "Series: series, an integer, not on the card"):  # fmt: skip
+        assert line in said
+
+
+def test_the_numbers_that_matter_are_on_the_card(run: Run, tmp_path: Path) -> None:
+    titles = ["Name", *(f"n{n}" for n in range(9)), "Cost", "Strength"]
+    rows = [[f"Card {n}", *(str(n + m) for m in range(11))] for n in range(2)]
+    said = begin(run, tmp_path, "\n".join(map(",".join, [titles, *rows])))
+    assert "Cost: cost, an integer\n" in said
+    assert "Strength: strength, an integer\n" in said
+    assert "n8: n8, an integer, not on the card\n" in said
+
+
+def test_long_texts_and_captions_fit(run: Run, tmp_path: Path) -> None:
+    text = "Draw a card and discard another one from your hand. " * 120
+    titles = "Name,minimum_deck_size,influence_limit_of_all,base_link_of_the_rig,text,more"
+    said = begin(run, tmp_path, f"{titles}\nApe,1,2,3,{text},{text}\nBee,2,3,4,No.,Yes or not.\n")
+    assert "The cards are 70 x 120 mm, so that the texts fit." in said
+    assert "Texts are cut after 700 characters" in said
+
+
+def test_rows_without_a_name_and_bad_cells_are_said(run: Run, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"], sheet["B1"], sheet["C1"], sheet["D1"] = "Name", "Cost", "Check", "Text"
+    for row in range(2, 8):
+        sheet[f"A{row}"], sheet[f"B{row}"] = f"Card {row}", row
+        sheet[f"C{row}"], sheet[f"D{row}"] = "#REF!", f"Text {row}"
+        sheet[f"C{row}"].data_type = "e"
+    sheet["D5"], sheet["D5"].data_type = "#REF!", "e"
+    for row in range(8, 90):
+        sheet[f"B{row}"] = 0
+    book.save(tmp_path / "t.xlsx")
+    said = begin(run, tmp_path, (tmp_path / "t.xlsx").read_bytes(), name="t.xlsx")
+    assert "82 rows have no name, so no card is made of them." in said
+    assert "Check: left out, its cells have errors or dates" in said
+    findings = [f.message for f in open_game(tmp_path / "game").check()]
+    assert "its formula gave `#REF!`, so it counts as empty" in findings
+    assert any("82 rows have no name" in message for message in findings)
+
+
+def test_tabs_of_the_same_kind_are_read_together_and_others_named(run: Run, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for tab, names in (("Fire", "AB"), ("Water", "CD")):
+        sheet = book.create_sheet(tab)
+        for row in (["Name", "Cost"], *([n, 1] for n in names), ["Name", "Cost"]):
+            sheet.append(row)
+    book.create_sheet("To do").append(["buy", "paper"])
+    book.save(tmp_path / "t.xlsx")
+    said = begin(run, tmp_path, (tmp_path / "t.xlsx").read_bytes(), name="t.xlsx")
+    assert "The tabs `Fire`, `Water` have the same titles and are all read." in said
+    assert "Not read: the tabs `To do`" in said
+    assert len(open_game(tmp_path / "game").cards) == 4
+    assert open_game(tmp_path / "game").decks[0].stats().cards == 4
+
+
+def test_objects_by_their_keys_are_a_list(run: Run, tmp_path: Path) -> None:
+    cards = {f"c{n}": {"name": f"Card {n}", "cost": n} for n in range(4)}
+    begin(run, tmp_path, json.dumps({"version": "1", "cards": cards}), name="t.json")
+    card = open_game(tmp_path / "game").card("c3")
+    assert (card.name, card.fields["cost"]) == ("Card 3", 3)
+
+
+def test_a_semicolon_file_in_windows_1252_is_read_and_said(run: Run, tmp_path: Path) -> None:
+    text = "Titel;Gewicht;Text\nBär;2,75;Der Bär, der ist groß.\nReh;1,5;Ein Reh und kein Bär.\n"
+    said = begin(run, tmp_path, text.encode("cp1252"))
+    assert "t.csv is in Windows-1252, not in UTF-8." in said
+    assert "language: de" in said
+    assert open_game(tmp_path / "game").card("baer").fields["gewicht"] == 2.75
+
+
+def test_other_scripts_and_emoji_find_a_font(run: Run, tmp_path: Path) -> None:
+    begin(run, tmp_path, "Имя,Ω,💰\nКот,1,2\nΓάτα,2,3\n")  # noqa: RUF001
+    setup = open_game(tmp_path / "game").model.setup
+    assert setup.fonts["text"].fallback == ("noto-sans", "noto-emoji")

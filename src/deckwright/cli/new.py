@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +17,9 @@ from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.cli import common
 from deckwright.cli.terminal import ExitCode, command, echo
 from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game, is_table
+
+if TYPE_CHECKING:
+    from deckwright.api.starting import StartedGame
 
 _COPIED_FOLDERS = ("xml", "img", "templates")
 _REQUIRED_FOLDERS = ("img", "xml/Decks")
@@ -57,8 +63,21 @@ def find_examples() -> dict[str, Path]:
     help="Start from the cards in a spreadsheet (XLSX, CSV) or in JSON instead.",
 )
 @click.option("--tab", metavar="NAME", help="With --from, the tab, or where the list is in JSON.")
+@click.option(
+    "--titles",
+    type=click.IntRange(0, 1000),
+    metavar="ROW",
+    help="With --from, the row of the column titles; 0 if there are none.",
+)
 @click.option("--name", help="The name of the game.")
-def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str | None) -> None:
+def new(
+    folder: Path,
+    like: str,
+    table: Path | None,
+    tab: str | None,
+    titles: int | None,
+    name: str | None,
+) -> None:
     """Start a game of your own, from an example or from a spreadsheet.
 
     FOLDER must be new or empty.
@@ -72,7 +91,7 @@ def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"`{folder}` exists and is not an empty folder")
     if table is not None:
-        _create_from_table(folder, table, tab, name or folder.name)
+        _create_from_table(folder, table, tab, titles, name or folder.name)
         return
     try:
         for part in _COPIED_FOLDERS:
@@ -93,24 +112,23 @@ def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str 
     _print_next_steps(what, folder)
 
 
-def _create_from_table(folder: Path, table: Path, tab: str | None, name: str) -> None:
+def _create_from_table(
+    folder: Path, table: Path, tab: str | None, titles: int | None, name: str
+) -> None:
     """Start a game from a table, and print how its columns are interpreted."""
-    from deckwright.base.files import write_bytes  # noqa: PLC0415 - with what reads tables
-    from deckwright.tables.begin import begin_game  # noqa: PLC0415 - imports much
+    from deckwright.api.starting import start_from_table  # noqa: PLC0415 - imports much
 
     if not is_table(table):
         raise click.UsageError(f"`{table.name}` is no table: name a file that ends in "
                                f"{', '.join(TABLE_SUFFIXES)}")  # fmt: skip
     report: Report = []
-    begun = begin_game(table, tab, name, report)
-    common.show(report)
-    if begun is None:
-        echo(f"{common.describe_totals(report)}, no game was made", err=True)
-        common.exit_with_findings(report, failed=True)
+    ask = _ask if sys.stdin.isatty() else None
     try:
-        for place, text in begun.files.items():
-            write_bytes(folder / place, text.encode())
-        write_bytes(folder / "xml" / "Factions" / table.name, table.read_bytes())
+        game = start_from_table(folder, table, name, report, tab=tab, titles=titles, ask=ask)
+        common.show(report)
+        if game is None:
+            echo(f"{common.describe_totals(report)}, no game was made", err=True)
+            common.exit_with_findings(report, failed=True)
         for part in _REQUIRED_FOLDERS:
             (folder / part).mkdir(parents=True, exist_ok=True)
         readme = _readme(GameFolder(folder), table.name, f"with the cards in {table.name}")
@@ -118,11 +136,37 @@ def _create_from_table(folder: Path, table: Path, tab: str | None, name: str) ->
     except OSError as error:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(ExitCode.FILES) from None
-    for title, what in begun.column_meanings.items():
-        echo(f"{title}: {what}")
-    for field in begun.fields:
-        echo(f"{field.title}: {field.name}, {'an' if field.type[0] in 'aei' else 'a'} {field.type}")
+    for line in (*_describe_columns(game), *game.remarks):
+        echo(line)
+    cards = "1 card" if game.cards == 1 else f"{game.cards} cards"
+    copies = "1 copy" if game.copies == 1 else f"{game.copies} copies"
+    echo(f"{cards}, {copies}, language: {game.language} (change it in xml/game.xml)")
+    common.show(game.findings)
     _print_next_steps(f"a game with the cards in {table.name}", folder)
+
+
+def _ask(question: str, answers: Sequence[str]) -> str | None:
+    """Ask for one of several answers; the first is the default."""
+    for number, answer in enumerate(answers, 1):
+        echo(f"  {number}  {answer}")
+    numbers = click.IntRange(0, len(answers))
+    chosen = click.prompt(f"{question} (0: none of them)", type=numbers, default=1)
+    return answers[chosen - 1] if chosen else None
+
+
+def _describe_columns(game: StartedGame) -> Iterator[str]:
+    """Yield a line for each column: what it is taken for."""
+    for column in game.columns:
+        if column.what == "note":
+            yield f"{column.title}: left out, {column.why}"
+        elif column.what != "field":
+            more = f", {', '.join(game.factions)}" if column.what == "faction_id" else ""
+            yield f"{column.title}: {column.what}{more}"
+        else:
+            name = game.fields[column.title]
+            article = "an" if column.type[0] in "aei" else "a"
+            more = "" if name in game.shown else ", not on the card"
+            yield f"{column.title}: {name}, {article} {column.type}{more}"
 
 
 def _print_next_steps(what: str, folder: Path) -> None:

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import NamedTuple
 
-from deckwright.base.files import make_unique
+from deckwright.base.files import make_unique, to_letters
 from deckwright.base.findings import Report, find_nearest, known_hint
 from deckwright.game.folder import AMOUNT, CardTable, TableColumn
 from deckwright.game.kinds import CROP_TYPES, ChildSpec, Field, Kind, shape_of
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import KnownIds, collect_known_ids, kind_shape
+from deckwright.game.title_words import (
+    find_concepts,
+    normalize_title,
+    synonyms_of,
+    title_variants,
+)
 from deckwright.grids.cells import E015, cell_at, read_value
-from deckwright.grids.table import Cell, CellError, CellGrid, Column, normalize_text
+from deckwright.grids.table import (
+    Cell,
+    CellError,
+    CellGrid,
+    Column,
+    TitledRows,
+    normalize_text,
+)
 from deckwright.xmlio.shape import MAX_NUMBER, Occurs, Shape, Terms
 
 _MAX_TITLE = 31
@@ -178,8 +189,6 @@ def _join_terms(words: Iterable[str], at_most: int = 12) -> str:
     return ", ".join(words[:at_most]) + more + "."
 
 
-_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_CARD_PREFIX = re.compile(r"^(?:card|karten?)(?=..)")
 _MIN_ACCEPTED_SHARE = 0.6
 """The share of sample values that a field must accept before its column is proposed."""
 
@@ -189,23 +198,6 @@ class ColumnTarget(NamedTuple):
 
     column: Column
     names: tuple[str, ...]
-
-
-def normalize_title(title: str) -> str:
-    """Return a title for comparison: "Card Name", "card_name" and "cardName" are equal."""
-    return re.sub(r"[\W_]+", "", title.casefold().translate(_LETTERS))
-
-
-@cache
-def _synonyms() -> Mapping[str, frozenset[str]]:
-    """Return the synonyms of each word, including the word itself."""
-    text = Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8")
-    synonyms: dict[str, frozenset[str]] = {}
-    for line in text.splitlines():
-        words = frozenset(map(normalize_title, line.split()))
-        for word in words:
-            synonyms[word] = synonyms.get(word, frozenset()) | words
-    return synonyms
 
 
 def propose_columns(
@@ -234,38 +226,28 @@ def propose_columns(
     return result
 
 
-def _title_variants(title: str) -> Iterator[str]:
-    """Yield the names that a title may be: all of it, or the end of a path, `attributes.title`.
-
-    A leading "card" is dropped ("card_text" is the text): all columns describe cards.
-    """
-    for name in dict.fromkeys((title, title.rpartition(".")[2])):
-        word = normalize_title(name)
-        yield word
-        yield _CARD_PREFIX.sub("", word)
-
-
 def _match_exactly(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
     """Yield the titles that equal one of the target's names."""
     names = {*map(normalize_title, want.names)}
     exact = [title for title in titles if normalize_title(title) in names]
     yield from exact
-    yield from (t for t in titles if t not in exact and not names.isdisjoint(_title_variants(t)))
+    yield from (t for t in titles if t not in exact and not names.isdisjoint(title_variants(t)))
 
 
 def _match_synonyms(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
     """Yield the titles that are synonyms of the target."""
-    names = frozenset[str]().union(
-        *(_synonyms().get(normalize_title(n), frozenset()) for n in want.names)
-    )
+    names = frozenset[str]().union(*map(synonyms_of, want.names))
     exact = [title for title in titles if normalize_title(title) in names]
     yield from exact
-    yield from (t for t in titles if t not in exact and not names.isdisjoint(_title_variants(t)))
+    yield from (t for t in titles if t not in exact and not names.isdisjoint(title_variants(t)))
 
 
 def _match_similar(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
-    """Yield the titles that are spelled almost like the target."""
-    by_word = {normalize_title(title): title for title in titles}
+    """Yield the titles that are spelled almost like the target, and mean nothing else.
+
+    `Coût` is the cost, however near it is to `Count`.
+    """
+    by_word = {normalize_title(title): title for title in titles if not find_concepts(title)}
     for name in want.names:
         yield from (by_word[word] for word in find_nearest(normalize_title(name), by_word))
 
@@ -365,18 +347,16 @@ def map_columns(
     table: CardTable,
     kind: Kind,
     grid: CellGrid,
-    titles: Sequence[Cell],
+    rows: TitledRows,
     report: Report,
 ) -> ColumnMapping:
-    """Return the mapping of a table's columns; report faulty ones.
-
-    Args:
-        titles: the cells with the titles.
-    """
+    """Return the mapping of a table's columns; report faulty ones."""
     reader = _ColumnMapper(setup, table, kind, report)
-    for at, cell in enumerate(titles):
-        reader.read(at, cell)
-    reader.report_missing([normalize_text(cell.text) for cell in titles])
+    place = rows.head[0].place if rows.head else rows.body[0][0].place
+    for at, name in enumerate(rows.names):
+        blank = Cell("", place, name)
+        reader.read(at, rows.head[at] if at < len(rows.head) else blank, name)
+    reader.report_missing(rows.names)
     return reader.mapping(grid)
 
 
@@ -407,10 +387,15 @@ class _ColumnMapper:
         self._separators: dict[int, str] = {}
         self._free: dict[int, Cell] = {}
 
-    def read(self, at: int, cell: Cell) -> None:
-        """Map the column with this title."""
+    def read(self, at: int, cell: Cell, name: str) -> None:
+        """Map a column.
+
+        Args:
+            cell: the cell of its title.
+            name: its title, or its letter if that is blank or repeats another.
+        """
         title = normalize_title(cell.text)
-        item = self._maps.pop(title, None)
+        item = self._maps.pop(normalize_title(name), None)
         if item is None:
             column, what = self._targets.get(title), title
         else:
@@ -424,8 +409,8 @@ class _ColumnMapper:
             self._amounts[deck or self._table.deck_name] = at
         elif what == KIND:
             self._add(_KIND, at, cell)
-        elif not cell.is_blank and (item is None or item.to is not None):
-            self._free[at] = cell
+        elif name and (item is None or item.to is not None):
+            self._free[at] = cell if cell.text.strip() else cell._replace(text=name)
 
     def _add(self, column: Column, at: int, cell: Cell) -> None:
         if column.items is None and column.title in self._titles:
@@ -434,7 +419,7 @@ class _ColumnMapper:
             return
         self._matches.append((column, at))
         for name in _column_names(column):
-            self._titles.setdefault(name, normalize_text(cell.text))
+            self._titles.setdefault(name, normalize_text(cell.text) or to_letters(at + 1))
 
     def report_missing(self, known: Sequence[str]) -> None:
         """Report titles from `game.xml` that the table does not have."""

@@ -42,6 +42,7 @@ class TableColumn(NamedTuple):
         value: the value for all rows.
         deck: for amounts, the deck's name.
         separator: the separator between several values in a cell, None for `;`.
+        markup: the markup of its texts, `html`; None for that of the table.
     """
 
     name: str | None
@@ -49,6 +50,7 @@ class TableColumn(NamedTuple):
     value: str | None
     deck: str | None
     separator: str | None
+    markup: str | None
     source: Source
 
 
@@ -62,6 +64,8 @@ class CardTable(NamedTuple):
         faction: the id of the faction of cards that name none.
         deck: the name of the deck that its amounts define.
         columns: the columns whose titles are not names of fields.
+        titles: the number of the row with the titles, 0 for none; None for the first row.
+        markup: the markup of its texts, `html`; None for Deckwright's own.
         source: the element of `game.xml`, None for a file with the name of a card file.
     """
 
@@ -71,6 +75,8 @@ class CardTable(NamedTuple):
     faction: str | None = None
     deck: str | None = None
     columns: tuple[TableColumn, ...] = ()
+    titles: int | None = None
+    markup: str | None = None
     source: Source | None = None
 
     @property
@@ -128,6 +134,7 @@ def _read_table(node: Node, cards_folder: Path) -> CardTable:
             column.get("value"),
             column.get("deck"),
             column.get("separator"),
+            column.get("markup"),
             column.source,
         )
         for column in node.children_named("column")
@@ -139,6 +146,8 @@ def _read_table(node: Node, cards_folder: Path) -> CardTable:
         node.get("faction"),
         node.get("deck"),
         columns,
+        int(titles) if (titles := node.get("titles") or "").isdecimal() else None,
+        node.get("markup"),
         node.source,
     )
 

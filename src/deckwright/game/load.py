@@ -389,9 +389,8 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
 
     tables = folder.tables()[path]
     report: Report = []
-    known = () if all(table.faction for table in tables) else load_factions(folder, setup, [])[0]
-    only = next(iter(known)) if len(known) == 1 else None
-    rows = read_tables(tables, setup, folder.path, only, report)
+    factions, _ = load_factions(folder, setup, [])
+    rows = read_tables(tables, setup, folder.path, factions, report)
     if rows is None:
         return ParsedFile(None, tuple(report))
     left_out = validate_and_prune(rows.cards, _relax_shape(setup, rows.missing), report)

@@ -601,11 +601,20 @@ def _kind_shape() -> Shape:
     )
 
 
+_MAX_TITLES = 1000
+"""The lowest row in which titles are expected."""
+
+
 def _table_shape() -> Shape:
     column = element(
         "column",
         "a column whose title is not the name of what it contains",
-        optional("name", NAME, "its title; left out for a value that all cards have"),
+        optional(
+            "name",
+            NAME,
+            "its title, or its letter if it has none or repeats another; left out for a value that "
+            "all cards have",
+        ),
         optional(
             "to",
             ID,
@@ -621,7 +630,13 @@ def _table_shape() -> Shape:
         "table",
         "cards in a spreadsheet, one row a card; it is read each time",
         required("file", NAME, "a file in xml/Factions: CSV, XLSX, or JSON with a list of objects"),
-        optional("tab", NAME, "the tab of the workbook, or the path of the list in JSON"),
+        optional("tab", NAME, "the tab of the workbook, or where the list is in JSON"),
+        optional(
+            "titles",
+            Value(kind="integer", maximum=_MAX_TITLES),
+            "the number of the row with the titles; `0`: there is none, and columns are named by "
+            "their letters (default: the first row that is not empty)",
+        ),
         optional("kind", ID, "the kind of its cards (default: the only one)"),
         optional("faction", ID, "the faction of cards that name none (default: the only one)"),
         optional(

@@ -5,6 +5,7 @@ So the same shapes validate them, and the same code reads them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -18,6 +19,7 @@ from deckwright.base.findings import (
     Report,
     Severity,
     format_names,
+    has_errors,
     known_hint,
 )
 from deckwright.game.columns import (
@@ -26,20 +28,20 @@ from deckwright.game.columns import (
     assign_titles,
     columns_of_kind,
     map_columns,
-    normalize_title,
 )
 from deckwright.game.folder import AMOUNT, CardTable
 from deckwright.game.ids import make_ids
 from deckwright.game.kinds import Kind
+from deckwright.game.model import Faction
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import MAX_COPIES
+from deckwright.game.title_words import normalize_title
 from deckwright.grids.cells import (
     E010,
     E012,
     E014,
     E015,
     GridDocument,
-    is_blank_row,
     read_attribute,
     read_children_leniently,
     read_value_or_text,
@@ -51,15 +53,23 @@ from deckwright.grids.table import (
     CellError,
     CellGrid,
     Column,
+    TitledRows,
     find_forbidden_character,
     normalize_text,
+    split_titles,
 )
 from deckwright.xmlio.load import X007
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
 
 S012 = Code("S012", Severity.ERROR, "a table that lacks a column which every card needs")
+E018 = Code("E018", Severity.WARNING, "a part of a table that is left out")
+E019 = Code("E019", Severity.INFO, "cards of a table without a number of copies")
 
+_MAX_LISTED = 5
+"""The most rows that a message lists."""
+_TIMES = re.compile(r"[x×]?\s*([0-9]+)\s*[x×]?", re.IGNORECASE)
+"""A number of copies, as in `3`, `3x` or `× 3`."""
 
 _AMOUNT = Attribute(AMOUNT, Value(kind="integer", maximum=MAX_COPIES))
 
@@ -81,20 +91,24 @@ class TableContents(NamedTuple):
 
 
 def read_tables(
-    tables: Sequence[CardTable], setup: Setup, root: Path, faction: str | None, report: Report
+    tables: Sequence[CardTable],
+    setup: Setup,
+    root: Path,
+    factions: Mapping[str, Faction],
+    report: Report,
 ) -> TableContents | None:
     """Return the contents of the tables of one file, None after reporting why it cannot be read.
 
     Args:
         root: the game's folder, which must contain the file.
-        faction: the id of the default faction of cards.
+        factions: the game's factions by id; the only one is that of cards that name none.
     """
     path = tables[0].path
     if not is_inside(path, root):
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
-    reader = _TableReader(setup, faction, GridDocument(path, _hash_file(path)), report)
+    reader = _TableReader(setup, factions, GridDocument(path, _hash_file(path)), report)
     usable = True
     for table in tables:
         grids = _load_grids(table, setup, report)
@@ -153,16 +167,26 @@ class _TableReader:
     """Reads the tables of a file."""
 
     def __init__(
-        self, setup: Setup, faction: str | None, document: GridDocument, report: Report
+        self,
+        setup: Setup,
+        factions: Mapping[str, Faction],
+        document: GridDocument,
+        report: Report,
     ) -> None:
         self._setup = setup
-        self._faction = faction
+        self._faction = next(iter(factions)) if len(factions) == 1 else None
+        self._faction_ids = {
+            word.casefold(): faction.id
+            for faction in factions.values()
+            for word in (faction.race, faction.name)
+        }
         self._document = document
         self._report = report
         self._cards = document.node("data", {}, Location(document.path))
         self._broken: set[int] = set()
         self._missing: dict[str, set[str]] = {}
         self._decks: dict[str, Node] = {}
+        self._names: list[str] = []
 
     def contents(self) -> TableContents:
         """Return the contents of the tables read so far."""
@@ -174,41 +198,66 @@ class _TableReader:
         Args:
             kind: the kind of its cards, None if a column gives it.
         """
-        rows = [row for row in grid.rows if not is_blank_row(row)]
-        if not rows:
+        rows = split_titles(grid, table.titles)
+        if not rows.head and not rows.body:
             message = "the table is empty"
             place = Location(grid.place.path, sheet=grid.place.sheet)
             self._report.append(E015.at(place, message, "put the column titles in its first row"))
             return
+        self._report += (E018.at(*remark) for remark in grid.remarks)
         heads = self._map_columns(table, grid, rows, kind)
         if heads is None:
             return
         for deck in dict.fromkeys(deck for head in heads.values() for deck in head.amounts):
-            self._begin_deck(table, deck, rows[0][0].place)
+            self._begin_deck(table, deck, _first_cell(rows).place)
         for column, title in (pair for head in heads.values() for pair in head.titles.items()):
             self._document.titles.setdefault(column, title)
-        body = rows[1:]
         first = next(iter(heads.values()))
+        body = self._named_rows(rows.body, first)
         names = [_cell_text(first.named_cell("name", row)) for row in body]
-        ids = [*make_ids(names)] if "id" not in first.titles else [None] * len(body)
+        ids: Sequence[str | None] = [None] * len(body)
+        if "id" not in first.titles:
+            # The ids of several tabs differ.
+            ids = [*make_ids([*self._names, *names])][len(self._names) :]
+            self._names += names
+        blank: list[Cell] = []
         for row, new_id in zip(body, ids, strict=True):
             head = first if kind is not None or len(heads) == 1 else self._mapping_for(row, heads)
             if head is not None:
-                self._read_row(table, row, head, new_id)
+                self._read_row(table, row, head, new_id, blank)
+        if blank:
+            verb = "cards have" if len(blank) > 1 else "card has"
+            message = f"{len(blank)} {verb} no number of copies and {_each(blank)} once in the deck"
+            self._report.append(E019.at(blank[0].place, message, "write 0 for none"))
+
+    def _named_rows(
+        self, body: Sequence[Sequence[Cell]], head: ColumnMapping
+    ) -> Sequence[Sequence[Cell]]:
+        """Return the rows of cards: those with a name. Report the others together."""
+        nameless = [row for row in body if (cell := head.named_cell("name", row)) and cell.is_blank]
+        if nameless:
+            numbers = ", ".join(str(row[0].place.line) for row in nameless[:_MAX_LISTED])
+            more = ", …" if len(nameless) > _MAX_LISTED else ""
+            message = f"row {numbers} has no name, so it is not read as a card"
+            if len(nameless) > 1:
+                message = f"{len(nameless)} rows have no name, so they are not read as cards: "
+                message += f"{numbers}{more}"
+            hint = f"fill the column `{head.titles['name']}` if they are cards"
+            self._report.append(E018.at(nameless[0][0].place, message, hint))
+        return [row for row in body if row not in nameless] if nameless else body
 
     def _map_columns(
-        self, table: CardTable, grid: CellGrid, rows: Sequence[Sequence[Cell]], kind: Kind | None
+        self, table: CardTable, grid: CellGrid, rows: TitledRows, kind: Kind | None
     ) -> dict[str, ColumnMapping] | None:
         """Return the mapping of the columns by kind, None after reporting that it is unclear."""
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
         findings: Report = []
         heads = {
-            each.tag: map_columns(self._setup, table, each, grid, rows[0], findings)
-            for each in kinds
+            each.tag: map_columns(self._setup, table, each, grid, rows, findings) for each in kinds
         }
         self._report += dict.fromkeys(findings)
         if kind is None and KIND not in next(iter(heads.values())).titles:
-            place = table.source.at() if table.source else rows[0][0].place
+            place = table.source.at() if table.source else _first_cell(rows).place
             message = f"nothing says which kind of card is in `{table.path.name}`"
             hint = f'add `kind="…"`, one of {format_names(heads)}, or a column `kind`'
             self._report.append(E015.at(place, message, hint))
@@ -219,13 +268,31 @@ class _TableReader:
             if lacking and (kind is not None or len(kinds) == 1):
                 self._missing.setdefault(tag, set()).update(lacking)
                 self._report.append(self._missing_finding(table, tag, lacking, head, rows))
-        self._report_unread(table, list(heads.values()))
+        self._report_unread(table, list(heads.values()), self._report_long_rows(table, rows))
         return heads
 
-    def _report_unread(self, table: CardTable, heads: Sequence[ColumnMapping]) -> None:
+    def _report_long_rows(self, table: CardTable, rows: TitledRows) -> int:
+        """Report rows of CSV with more cells than titles; return how many columns are sound.
+
+        If most rows have more cells, a title is missing instead.
+        """
+        width = len(rows.head)
+        long = [row for row in rows.body if any(not cell.is_blank for cell in row[width:])]
+        text = table.path.suffix.casefold() in {".csv", ".tsv"}
+        if not (text and width and long) or 2 * len(long) > len(rows.body):
+            return len(rows.names)
+        for row in long[:_MAX_LISTED]:
+            message = f"the row has {len(row)} cells, but there are {width} titles"
+            hint = "put a text with a comma or semicolon in quotation marks"
+            self._report.append(E018.at(row[0].place, message, hint))
+        return width
+
+    def _report_unread(self, table: CardTable, heads: Sequence[ColumnMapping], width: int) -> None:
         """Report all unmapped columns in one finding, except in JSON, whose exports have many."""
         unread = [
-            cell for at, cell in heads[0].unmapped.items() if all(at in h.unmapped for h in heads)
+            cell
+            for at, cell in heads[0].unmapped.items()
+            if at < width and all(at in h.unmapped for h in heads)
         ]
         unread = [
             cell for cell in unread if self._is_complete or normalize_title(cell.text) == AMOUNT
@@ -250,7 +317,7 @@ class _TableReader:
         tag: str,
         lacking: Sequence[str],
         head: ColumnMapping,
-        rows: Sequence[Sequence[Cell]],
+        rows: TitledRows,
     ) -> Diagnostic:
         """Return the finding about missing columns, with proposals for them."""
         names = [normalize_text(cell.text) for cell in head.unmapped.values()]
@@ -258,7 +325,7 @@ class _TableReader:
             f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
             f"every {tag} needs"
         )
-        near = head.propose(lacking, rows[1:])
+        near = head.propose(lacking, rows.body)
         maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
         if maps:
             hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
@@ -267,7 +334,7 @@ class _TableReader:
         else:
             free = f"; nothing reads so far {format_names(names)}" if names else ""
             hint = f"say what holds it, by `<column name=… to=…/>`{free}"
-        return S012.at(rows[0][0].place, message, hint)
+        return S012.at(_first_cell(rows).place, message, hint)
 
     def _default_faction(self, table: CardTable) -> str | None:
         """Return the faction of cards that name none."""
@@ -288,9 +355,18 @@ class _TableReader:
         return heads[tag]
 
     def _read_row(
-        self, table: CardTable, row: Sequence[Cell], head: ColumnMapping, new_id: str | None
+        self,
+        table: CardTable,
+        row: Sequence[Cell],
+        head: ColumnMapping,
+        new_id: str | None,
+        blank: list[Cell],
     ) -> None:
-        """Read a row as a card, with its copies in decks."""
+        """Read a row as a card, with its copies in decks.
+
+        Args:
+            blank: receives empty amounts that count as one copy.
+        """
         before = len(self._report)
         attributes, children = dict(head.constants), list[Node]()
         places: dict[str, Location] = {}
@@ -302,27 +378,43 @@ class _TableReader:
             places.setdefault(name, cell.place)
             if column.items is not None:
                 places.setdefault(column.items.shape.tag, cell.place)
-            if cell.is_blank or not self._check_cell(cell):
+            if cell.is_blank or not self._check_cell(cell, name):
                 continue
             if column.attribute is not None:
                 between = head.separators.get(at)
                 attributes[name] = read_attribute(column.attribute, cell, between)
             elif column.items is not None:
                 children += self._read_children(column, cell, head.separators.get(at))
-        if "faction_id" not in attributes and (faction := self._default_faction(table)):
+        faction = attributes.get("faction_id") or self._default_faction(table) or ""
+        if faction := self._faction_ids.get(faction.casefold(), faction):
             attributes["faction_id"] = faction
         node = self._document.node(head.kind.tag, attributes, row[0].place, places, children)
         self._cards.children.append(node)
-        if len(self._report) > before:
+        if has_errors(self._report[before:]):
             self._broken.add(node.source.ordinal)
-        for deck, where in head.amounts.items():
-            self._add_line(deck, node, None if where is None else head.cell(where, row))
+        blank += self._add_lines(node, head, row)
 
-    def _check_cell(self, cell: Cell) -> bool:
-        """Return whether a cell can be used; report why not."""
+    def _add_lines(self, card: Node, head: ColumnMapping, row: Sequence[Cell]) -> Iterator[Cell]:
+        """Add a card to its decks; yield an empty amount that counts as one copy."""
+        for deck, at in head.amounts.items():
+            cell = None if at is None else head.cell(at, row)
+            # Of several decks, a card need not be in all.
+            if cell is not None and cell.is_blank and len(head.amounts) == 1:
+                yield cell
+                cell = None
+            self._add_line(deck, card, cell)
+
+    def _check_cell(self, cell: Cell, name: str = AMOUNT) -> bool:
+        """Return whether a cell can be used; report why not.
+
+        Args:
+            name: the name of the column's field; some are needed to know the card at all.
+        """
         odd = find_forbidden_character(cell.text)
         if cell.problem:
-            self._report.append(E010.at(cell.place, cell.problem, cell.hint or None))
+            code = E010 if name in {"id", "name", "faction_id", KIND, AMOUNT} else E018
+            message = cell.problem if code is E010 else f"{cell.problem}, so it counts as empty"
+            self._report.append(code.at(cell.place, message, cell.hint or None))
         elif odd:
             message = f"it has the character {odd}, which no text may have"
             self._report.append(E010.at(cell.place, message, "remove it"))
@@ -359,13 +451,21 @@ class _TableReader:
         amount = "1" if cell is None else normalize_text(cell.text)
         if cell is not None and (cell.is_blank or not self._check_cell(cell)):
             return
-        amount = read_value_or_text(_AMOUNT, amount)
+        amount = read_value_or_text(_AMOUNT, _TIMES.sub(r"\1", amount, count=1))
         if amount == "0":
             return
         attributes = {"faction_id": card.get("faction_id") or "", "id": card.get("id") or "",
                       AMOUNT: amount}  # fmt: skip
         place = cell.place if cell else card.source.at()
         root.children.append(self._document.node("card", attributes, place))
+
+
+def _first_cell(rows: TitledRows) -> Cell:
+    return (rows.head or rows.body[0])[0]
+
+
+def _each(cells: Sequence[Cell]) -> str:
+    return "are each" if len(cells) > 1 else "is"
 
 
 def _column_word(names: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ from deckwright.grids.table import (
     CellGrid,
     Column,
     find_forbidden_character,
+    is_blank_row,
     normalize_for,
     normalize_text,
 )
@@ -246,11 +247,6 @@ def find_unread_columns(
 
 def _title(cell: Cell) -> str:
     return normalize_text(cell.text).casefold()
-
-
-def is_blank_row(row: Sequence[Cell]) -> bool:
-    """Return whether all cells of a row are blank."""
-    return all(cell.is_blank for cell in row)
 
 
 def _locate_columns(

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +54,11 @@ _DATE_OR_NUMBER = re.compile(
     rf"{_MONTH}[ ./\-]{{0,2}}[0-9]{{1,4}}|[0-9]{{1,4}}[ ./\-]{{0,2}}{_MONTH}",
     re.IGNORECASE,
 )
+_ENCODINGS = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
+_SAMPLE_ROWS = 20
+"""The number of rows by which the delimiter is detected."""
+_MAX_REMARKS = 20
+"""The most remarks on a file."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -116,8 +123,8 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
     data = read_bytes(path, report)
     if data is None:
         return None
-    text = _decode(data)
-    if text is None:
+    decoded = _decode(data)
+    if decoded is None:
         hint = "in the spreadsheet program, save it as “CSV UTF-8”"
         message = "the file is not in UTF-8, UTF-16 or Windows-1252"
         if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
@@ -125,8 +132,11 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
             hint = "use `deckwright import xlsx`, or save it as CSV"
         report.append(E016.at(Location(path), message, hint))
         return None
+    text, encoding = decoded
+    remarks: list[tuple[Location, str, str]] = []
     try:
-        return CellGrid(title, Location(path), tuple(_read_rows(path, title, text, known)))
+        rows = tuple(_read_rows(path, title, text, known, remarks))
+        return CellGrid(title, Location(path), rows, tuple(remarks), encoding)
     except TooLargeError as error:
         hint = "remove whatever is not a card, including empty rows and columns"
         report.append(E076.at(Location(path), str(error), hint))
@@ -134,15 +144,31 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
 
 
 def _read_rows(
-    path: Path, title: str, text: str, known: Sequence[str]
+    path: Path,
+    title: str,
+    text: str,
+    known: Sequence[str],
+    remarks: list[tuple[Location, str, str]],
 ) -> Iterator[tuple[Cell, ...]]:
     """Yield the rows of a table.
+
+    Args:
+        remarks: receives what looks wrong, up to a limit.
 
     Raises:
         TooLargeError: if there are too many, or one is too long.
     """
     delimiter, start = _detect_delimiter(text, known)
     for number, fields in enumerate(_FieldReader(text, start, delimiter).rows(), 1):
+        for field in fields:
+            if (
+                field.text.startswith('"')
+                and field.text.count('"') % 2
+                and len(remarks) < _MAX_REMARKS
+            ):
+                where = Location(path, field.line, field.column)
+                hint = "close it, or remove it; inside quotation marks, double them"
+                remarks.append((where, "a quotation mark is not closed", hint))
         names = (f"{title}!{to_letters(index)}{number}" for index in range(1, len(fields) + 1))
         yield tuple(
             Cell(
@@ -166,15 +192,18 @@ def read_bytes(path: Path, report: Report) -> bytes | None:
     return data
 
 
-def _decode(data: bytes) -> str | None:
-    """Return a file's text, None if it is in no encoding of spreadsheet programs."""
+def _decode(data: bytes) -> tuple[str, str] | None:
+    """Return a file's text and its encoding, "" for UTF-8.
+
+    None if it is in no encoding of spreadsheet programs.
+    """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encodings = ["utf-16"]
     else:
         encodings = ["utf-8-sig", "cp1252"]
     for encoding in encodings if b"\0" not in data or encodings == ["utf-16"] else ():
         try:
-            return data.decode(encoding)
+            return data.decode(encoding), _ENCODINGS.get(encoding, "")
         except UnicodeDecodeError:
             continue
     return None
@@ -183,18 +212,19 @@ def _decode(data: bytes) -> str | None:
 def _detect_delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
     """Return a file's delimiter, and the offset of its first row.
 
-    It is the delimiter that yields the most known titles. Excel may name it in a line before the
-    first row, `sep=;`.
+    It is the delimiter that yields the most known titles, or else most often rows of one length.
+    Excel may name it in a line before the first row, `sep=;`.
     """
     match = re.match(r'"?sep=(.)"?(?:\r\n|\n|\r)', text)
     if match:
         return match[1], match.end()
     names = {name.casefold() for name in known}
 
-    def hits(delimiter: str) -> tuple[int, int]:
-        first = next(iter(_FieldReader(text, 0, delimiter).rows()), [])
-        titles = [field.text.strip().casefold() for field in first]
-        return sum(title in names for title in titles), len(titles)
+    def hits(delimiter: str) -> tuple[int, int, int]:
+        rows = list(islice(_FieldReader(text, 0, delimiter).rows(), _SAMPLE_ROWS)) or [[]]
+        titles = [field.text.strip().casefold() for field in rows[0]]
+        width, count = Counter(map(len, rows)).most_common(1)[0]
+        return sum(title in names for title in titles), count if width > 1 else 0, width
 
     return max(DELIMITERS, key=hits), 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -27,9 +28,14 @@ from deckwright.grids.xlsx import read_xlsx
 E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
 
 _LINE = re.compile("\n")
+KEY = "key"
+"""The title of the column with the keys of objects that are listed by them."""
+_MIN_OBJECTS = 3
+"""The fewest objects that are a list of cards if an object has them as members."""
 _MAX_DEPTH = 8
 """How deeply nested objects are searched."""
-_SPACE = re.compile(r"[\s,]*")
+_SPACE = re.compile(r'[\s,]*(?:"(?:[^"\\]|\\.)*+"\s*:\s*)?')
+"""What is between objects, including the key of the next one."""
 
 Item = Mapping[str, str]
 
@@ -80,8 +86,19 @@ def _find_lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple
         if value and all(isinstance(item, dict) for item in value):
             yield path, value
     elif isinstance(value, dict) and depth < _MAX_DEPTH:
+        if _is_list(value):
+            yield path, [{KEY: name, **inner} for name, inner in value.items()]
+            return
         for name, inner in value.items():
             yield from _find_lists(inner, f"{path}.{name}" if path else name, depth + 1)
+
+
+def _is_list(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is a list of objects by their keys: they have the same members."""
+    if len(value) < _MIN_OBJECTS or not all(isinstance(item, dict) for item in value.values()):
+        return False
+    counts = Counter(name for item in value.values() for name in item)
+    return 2 * max(counts.values(), default=0) > len(value)
 
 
 def _grid(
@@ -174,7 +191,8 @@ class _JsonPlaces:
         for name in where.split(".") if where else ():
             match = _key(name).search(text, self.start)
             self.start = match.end() if match else self.start
-        self.start = max(0, text.find("[", self.start))
+        bracket = re.compile(r"[\[{]").search(text, self.start)
+        self.start = bracket.start() if bracket else 0
 
     def at(self, offset: int) -> tuple[int, int]:
         """Return the line and column of an offset."""

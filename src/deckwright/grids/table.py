@@ -155,11 +155,61 @@ class CellGrid(NamedTuple):
 
     Attributes:
         place: the file, and the table's start in it.
+        remarks: what looks wrong in the file, but can be read: places, messages and hints.
+        encoding: the encoding of a text file; "" for UTF-8.
     """
 
     title: str
     place: Location
     rows: tuple[tuple[Cell, ...], ...]
+    remarks: tuple[tuple[Location, str, str], ...] = ()
+    encoding: str = ""
+
+
+class TitledRows(NamedTuple):
+    """The parts of a table.
+
+    Attributes:
+        names: the titles of its columns; the letter of a column whose title is missing or repeats
+            another, "" if such a column is empty.
+        head: the cells of the titles.
+        body: the rows below, without blank ones.
+    """
+
+    names: tuple[str, ...]
+    head: tuple[Cell, ...]
+    body: list[tuple[Cell, ...]]
+
+
+def split_titles(grid: CellGrid, titles: int | None) -> TitledRows:
+    """Return a table's titles and the rows below.
+
+    Args:
+        titles: the number of the row with the titles, 0 if there is none; None for the first row
+            that is not blank.
+    """
+    rows = list(grid.rows)
+    if titles is None:
+        first = next((at for at, row in enumerate(rows) if not is_blank_row(row)), 0)
+        titles = first + 1
+    head = rows[titles - 1] if 0 < titles <= len(rows) else ()
+    body = [row for row in rows[titles:] if not is_blank_row(row)]
+    said = [cell.text.strip() for cell in head if not cell.is_blank]
+    if len(said) > 1:  # long tables repeat their titles
+        body = [r for r in body if [c.text.strip() for c in r if not c.is_blank] != said]
+    filled = {at for row in body for at, cell in enumerate(row) if not cell.is_blank}
+    names: list[str] = []
+    for at in range(max([len(head), *(at + 1 for at in filled)])):
+        name = normalize_text(head[at].text) if at < len(head) else ""
+        if not name or name in names:
+            name = to_letters(at + 1) if at in filled else ""
+        names.append(name)
+    return TitledRows(tuple(names), head, body)
+
+
+def is_blank_row(row: Sequence[Cell]) -> bool:
+    """Return whether all cells of a row are blank."""
+    return all(cell.is_blank for cell in row)
 
 
 def normalize_text(text: str) -> str:

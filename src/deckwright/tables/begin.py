@@ -1,26 +1,26 @@
-"""Start a game from an existing table, guessing the types of its columns from their content.
+"""Start a game from a table: its vocabulary, its factions, and a face that holds its texts.
 
-The game has one kind of card with a field for each column, a face that shows all of them, and the
-unchanged table, which is read each time.
+The game has one kind of card with a field for each column worth one; the table itself is unchanged
+and read each time.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import make_unique
-from deckwright.base.findings import Location, Report, known_hint
 from deckwright.base.strings import escape_text, quote_attribute
-from deckwright.game.columns import ColumnTarget, normalize_title, propose_columns
 from deckwright.game.folder import AMOUNT
 from deckwright.game.ids import slugify
-from deckwright.grids.cells import E015, is_blank_row
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX, read_grids
-from deckwright.grids.table import Cell, CellGrid, Column, normalize_text
-from deckwright.xmlio.shape import ID, NAME, Attribute, Value
+from deckwright.game.setup_shape import MAX_MANY
+from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX
+from deckwright.grids.table import CellGrid, normalize_text
+from deckwright.tables.guessing import Guess, TableGuess, color_word
 
 
 class NewField(NamedTuple):
@@ -28,21 +28,237 @@ class NewField(NamedTuple):
 
     Attributes:
         title: the title of the column.
+        caption: its name in print.
         long: whether it contains texts of more than a few words.
+        numeric: whether it has numbers, apart from a few signs.
+        concept: what its title says.
         optional: whether some cards lack it.
         least: the smallest number in it, at most 0.
+        same: whether all cards have the same value.
     """
 
     name: str
     title: str
+    caption: str
     type: str
     long: bool
+    numeric: bool
+    concept: str
     optional: bool
     least: int
+    same: bool
 
 
+class Layout(NamedTuple):
+    """How much a face shows, and how large it is.
+
+    Attributes:
+        width, height: the size of the cards, in mm.
+        texts: the most long texts.
+        smallest: the smallest type size of texts, in pt.
+        characters: the length at which a text is cut, None to leave it whole.
+    """
+
+    width: int = 63
+    height: int = 88
+    texts: int = 3
+    smallest: float = 6
+    characters: int | None = None
+
+
+LAYOUTS = (
+    Layout(),
+    Layout(smallest=4.5),
+    Layout(texts=1, smallest=4.5),
+    Layout(70, 120, texts=3, smallest=4.5),
+    Layout(70, 120, texts=1, smallest=4.5),
+    Layout(70, 120, texts=1, smallest=4.5, characters=700),
+    Layout(70, 120, texts=1, smallest=4, characters=250),
+)
+"""The layouts to try until everything fits."""
+
+FAMILIES = ("Source Sans Pro", "Source Serif Pro")
+"""The font families of texts and of titles."""
 XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_FACE = f"""{XML}<!-- The face of a card. Anything in double braces is filled in for each card. -->
+<face>
+"""
 _DARK, _LIGHT = "#2f4858", "#f6f1e7"
+_MARGIN = 5
+_TOP = 19.0
+_MAX_FIELDS = 40
+"""The maximum number of fields; database exports have more columns than a card can show."""
+_MAX_NUMBERS, _MAX_WORDS = 5, 4
+"""The most numbers and words that a face shows."""
+_MIN_CONSTANT = 5
+"""The fewest cards among which a value that all have says nothing."""
+_RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
+"""Reserved field names."""
+_PALETTE = {
+    "red": "#9b2f2a",
+    "blue": "#2b5c8a",
+    "green": "#3c6e3f",
+    "yellow": "#94690c",
+    "purple": "#6a3d7c",
+    "brown": "#6e4b2f",
+    "orange": "#b5591e",
+    "black": "#2b2b2b",
+    "white": "#7d7768",
+}
+"""Colors of factions; white letters can be read on each."""
+_SPARE_COLORS = ("#2f4858", "#7a3b69", "#1f6f6b", "#5a5a7a", "#4f6228")
+_WORD_ORDER = ("kind", "subtype", "rarity", "class", "faction_id", "suit", "color", "")
+"""The concepts of short texts, the most important first."""
+
+
+class NewFaction(NamedTuple):
+    """A faction made from a value of a column."""
+
+    id: str
+    name: str
+    color: str
+
+
+class NewGame:
+    """A new game made from a table.
+
+    Attributes:
+        fields: the fields of its cards.
+        factions: its factions, none if no column names them.
+    """
+
+    def __init__(self, path: Path, guess: TableGuess, name: str) -> None:
+        """Plan the game.
+
+        Args:
+            name: its name.
+        """
+        self._path = path
+        self._guess = guess
+        self._name = name
+        self.fields = tuple(_make_fields(guess.columns, json=path.suffix.casefold() == JSON_SUFFIX))
+        self.factions = tuple(_make_factions(guess, name))
+        self.fallback: tuple[str, ...] = ()
+        """The bundled fonts for the characters that the usual ones lack."""
+
+    def files(self, layout: Layout) -> dict[str, str]:
+        """Return the contents of its files by relative path."""
+        files = {
+            "xml/game.xml": self._game(layout),
+            "templates/card.xml": self._face(layout),
+            "templates/back.xml": _back(layout),
+        }
+        if self.factions:
+            files["xml/factions_definition.xml"] = _factions(self.factions)
+        return files
+
+    def shown(self, layout: Layout) -> set[str]:
+        """Return the names of the fields that a face shows."""
+        fields = _Shown(self.fields, layout)
+        groups = (fields.numbers, fields.pictures, fields.words, fields.texts)
+        return {field.name for group in groups for field in group}
+
+    def _face(self, layout: Layout) -> str:
+        """Return the face template: a picture, words, texts and numbers."""
+        shown = _Shown(self.fields, layout)
+        width = layout.width - 2 * _MARGIN
+        fill = "{{ card.faction.color }}" if self.factions else _DARK
+        lines = [_FACE, _rectangle(layout, layout.height + 6, _LIGHT), _rectangle(layout, 20, fill)]
+        title = {"font_family": "title", "font_weight": "bold", "fill": "#ffffff", "least": "6pt"}
+        lines.append(_text(_Area(3, 12, _MARGIN, width), 14, "{{ card.name }}", **title))
+        top, bottom = _TOP, float(layout.height - 4)
+        if shown.numbers:
+            bottom -= 12
+            lines += _numbers_row(shown.numbers, bottom, width)
+        for field in shown.pictures:
+            value = f"card.{field.name}"
+            lines.append(
+                f'  <image when="{value}" href="{{{{ {value} }}}}" x="{_MARGIN}" y="{top:g}" '
+                f'width="{width}" height="{layout.height // 3}" fit="cover"/>\n'
+            )
+            top += layout.height // 3 + 2
+        if shown.words:
+            said = "{{ [" + ", ".join(map(_word, shown.words)) + "]|select|join(' · ') }}"
+            lines.append(_text(_Area(top, 6, _MARGIN, width), 9, said, font_style="italic"))
+            top += 8
+        if shown.texts:
+            several = sum(field.concept not in {"text", "flavor"} for field in shown.texts) > 1
+            paragraphs = [_paragraph(f, layout, caption=several) for f in shown.texts]
+            more = {"text_anchor": "start", "valign": "top", "fill": "#2b2320"}
+            more |= {"paragraph_gap": "1.2", "least": f"{layout.smallest:g}pt"}
+            area = _Area(top, bottom - top - 2, _MARGIN, width)
+            lines.append(_text(area, 10, "".join(paragraphs), **more))
+        return "".join([*lines, "</face>\n"])
+
+    def _game(self, layout: Layout) -> str:
+        """Return the text of `game.xml`."""
+        guess = self._guess
+        fallback = f' fallback="{_font_ids(self.fallback)}"' if self.fallback else ""
+        fonts = [
+            f'    <font id="text" family="{FAMILIES[0]}"{fallback}/>\n',
+            f'    <font id="title" family="{FAMILIES[1]}"{fallback}/>\n',
+            *(f'    <font id="{slugify(f, "-")}" family="{f}"/>\n' for f in self.fallback),
+        ]
+        return _GAME_TEMPLATE.format(
+            name=quote_attribute(self._name),
+            language=guess.language or "en",
+            fonts="".join(fonts),
+            width=layout.width,
+            height=layout.height,
+            fields="".join(map(_field, self.fields)),
+            tables="".join(map(self._table, guess.grids)),
+            severities=_SAME_NAMES if (names := guess.of("name")) and names.unique < 1 else "",
+        )
+
+    def _table(self, grid: CellGrid) -> str:
+        """Return the element of one table."""
+        guess, path = self._guess, self._path
+        where = {"file": path.name}
+        tab = grid.title if path.suffix.casefold() == WORKBOOK_SUFFIX else guess.tab
+        if tab:
+            where["tab"] = tab
+        if guess.titles is not None:
+            where["titles"] = str(guess.titles)
+        if self.factions and self.factions[-1].id == _NO_FACTION:
+            where["faction"] = _NO_FACTION
+        where["deck"] = normalize_text(path.stem)
+        names = {field.title: field.name for field in self.fields}
+        json = path.suffix.casefold() == JSON_SUFFIX
+        lines: list[str] = []
+        for column in sorted(guess.columns, key=lambda column: column.what == "note"):
+            what = names.get(column.title, column.what)
+            title = quote_attribute(column.title)
+            if column.what == "note" or what == "field":
+                lines += [] if json else [f"    <column name={title}/>\n"]
+            elif column.title.casefold() != what or not column.has_title:
+                lines.append(f"    <column name={title} to={quote_attribute(what)}/>\n")
+        attributes = " ".join(f"{key}={quote_attribute(value)}" for key, value in where.items())
+        return f"  <table {attributes}>\n{''.join(lines[:MAX_MANY])}  </table>\n"
+
+
+class _Shown:
+    """The fields that a face shows, the most important first."""
+
+    def __init__(self, fields: Sequence[NewField], layout: Layout) -> None:
+        usable = [field for field in fields if not field.same]
+        numbers = [field for field in usable if field.numeric]
+        rest = [field for field in usable if not field.numeric]
+        self.numbers = sorted(numbers, key=_number_rank)[:_MAX_NUMBERS]
+        self.numbers.sort(key=fields.index)
+        self.pictures = [field for field in rest if field.type == "image"][:1]
+        words = [f for f in rest if f.type == "flag" or (f.type == "text" and not f.long)]
+        words.sort(key=lambda f: _WORD_ORDER.index(f.concept if f.concept in _WORD_ORDER else ""))
+        self.words = words[:_MAX_WORDS]
+        texts = [field for field in rest if field.long]
+        texts.sort(key=lambda f: 0 if f.concept == "text" else 2 if f.concept == "flavor" else 1)
+        self.texts = texts[: layout.texts]
+        self.texts.sort(key=lambda f: f.concept == "flavor")
+
+
+def _number_rank(field: NewField) -> tuple[int, bool]:
+    ranks = ("costs", "strength", "health", "actions", "points", "level")
+    known = field.concept in ranks
+    return (ranks.index(field.concept) if known else len(ranks)), field.optional
 
 
 class _Area(NamedTuple):
@@ -50,11 +266,11 @@ class _Area(NamedTuple):
 
     y: float
     height: float
-    x: float = 5
-    width: float = 53
+    x: float
+    width: float
 
 
-def _text(area: _Area, size: int, said: str, **more: str) -> str:
+def _text(area: _Area, size: int, said: str, *, least: str = "", **more: str) -> str:
     """Return an element `text`, centered by default."""
     given = {
         "x": f"{area.x:g}",
@@ -62,9 +278,10 @@ def _text(area: _Area, size: int, said: str, **more: str) -> str:
         "width": f"{area.width:g}",
         "height": f"{area.height:g}",
         "font-size": f"{size}pt",
-        "min-font-size": f"{max(5, size // 2)}pt",
+        "min-font-size": least or f"{max(4, size // 2)}pt",
         "text-anchor": "middle",
         "valign": "middle",
+        "overflow-wrap": "anywhere",
         "fill": _DARK,
     }
     given |= {name.replace("_", "-"): value for name, value in more.items()}
@@ -72,273 +289,161 @@ def _text(area: _Area, size: int, said: str, **more: str) -> str:
     return f"  <text {attributes}>{said}</text>\n"
 
 
-def _title(y: float, height: float, size: int, said: str, fill: str) -> str:
-    return _text(_Area(y, height), size, said, font_family="title", font_weight="bold", fill=fill)
+def _rectangle(layout: Layout, height: float, fill: str) -> str:
+    width = layout.width + 6
+    return f'  <rect x="-3" y="-3" width="{width}" height="{height:g}" fill="{fill}"/>\n'
 
 
-BACK = f"""{XML}<!-- The back that all cards share. -->
-<face>
-  <rect x="-3" y="-3" width="69" height="94" fill="{_DARK}"/>
-  <rect x="5" y="5" width="53" height="78" rx="3" fill="none" stroke="{_LIGHT}" stroke-width="0.6"/>
-{_title(34, 20, 18, "{{ game.name }}", _LIGHT)}</face>
-"""
-_FACE = f"""{XML}<!-- The face of a card. Anything in double braces is filled in for each card. -->
-<face>
-  <rect x="-3" y="-3" width="69" height="94" fill="{_LIGHT}"/>
-  <rect x="-3" y="-3" width="69" height="20" fill="{_DARK}"/>
-{_title(4, 10, 14, "{{ card.name }}", "#ffffff")}"""
-_NUMBERS_PER_ROW = 5
-_TOP, _BOTTOM = 19.0, 84.0
-
-
-def face_template(fields: Sequence[NewField]) -> str:
-    """Return a face template with all fields: a picture, words, texts and numbers."""
-    lines = [_FACE]
-    top, bottom = _TOP, _BOTTOM
-    numbers = [f for f in fields if f.type in {"integer", "decimal"}]
-    for first in range(0, min(len(numbers), 2 * _NUMBERS_PER_ROW), _NUMBERS_PER_ROW):
-        bottom -= 12
-        lines += _numbers_row(numbers[first : first + _NUMBERS_PER_ROW], bottom)
-    for field in (f for f in fields if f.type == "image"):
-        lines.append(
-            f'  <image when="card.{field.name}" href="{{{{ card.{field.name} }}}}" x="5" '
-            f'y="{top:g}" width="53" height="28" fit="cover"/>\n'
-        )
-        top += 30
-        break
-    words = [f for f in fields if f.type == "flag" or (f.type == "text" and not f.long)]
-    if words:
-        lines.append(_text(_Area(top, 6), 9, f"<p><i>{' '.join(map(_word, words))}</i></p>"))
-        top += 8
-    texts = [f for f in fields if f.long]
-    if texts:
-        paragraphs = "".join(f'<p when="card.{f.name}">{{{{ card.{f.name} }}}}</p>' for f in texts)
-        more = {"text_anchor": "start", "valign": "top", "fill": "#2b2320"}
-        lines.append(_text(_Area(top, bottom - top - 2), 10, paragraphs, **more))
-    return "".join([*lines, "</face>\n"])
+def _back(layout: Layout) -> str:
+    """Return the back that all cards share."""
+    width, height = layout.width - 10, layout.height - 10
+    area = _Area(layout.height / 2 - 10, 20, _MARGIN + 2, width - 4)
+    more = {"font_family": "title", "font_weight": "bold", "fill": _LIGHT}
+    return (
+        f"{XML}<!-- The back that all cards share. -->\n<face>\n"
+        f"{_rectangle(layout, layout.height + 6, _DARK)}"
+        f'  <rect x="5" y="5" width="{width}" height="{height}" rx="3" fill="none" '
+        f'stroke="{_LIGHT}" stroke-width="0.6"/>\n'
+        f"{_text(area, 18, '{{ game.name }}', **more)}</face>\n"
+    )
 
 
 def _word(field: NewField) -> str:
     if field.type == "flag":
-        return f"{{{{ '{slugify(field.title, ' ')}' if card.{field.name} else '' }}}}"
-    return f"{{{{ card.{field.name} or '' }}}}"
+        said = field.caption.replace("\\", "").replace("'", " ")
+        return f"{escape_text(repr(said))} if card.{field.name} else ''"
+    return f"card.{field.name}"
 
 
-def _numbers_row(fields: Sequence[NewField], top: float) -> Iterator[str]:
+def _paragraph(field: NewField, layout: Layout, *, caption: bool) -> str:
+    value = f"card.{field.name}"
+    cut = f"|truncate({layout.characters})" if layout.characters else ""
+    said = f"{{{{ {value}{cut} }}}}"
+    if field.concept == "flavor":
+        said = f"<i>{said}</i>"
+    elif caption and field.concept != "text":
+        said = f"<b>{escape_text(field.caption)}:</b> {said}"
+    return f'<p when="{value}">{said}</p>'
+
+
+def _numbers_row(fields: Sequence[NewField], top: float, width: float) -> Iterator[str]:
     """Yield the elements of numbers side by side, each above its name."""
-    width = 53 / len(fields)
+    width /= len(fields)
     for index, field in enumerate(fields):
-        x, value = 5 + index * width, f"card.{field.name}"
+        x, value = _MARGIN + index * width, f"card.{field.name}"
         if field.optional:
             value = f"{value} if {value} is not none else '–'"
-        label = escape_text(field.title.rpartition(".")[2])
-        yield _text(_Area(top, 6, x, width), 14, f"{{{{ {value} }}}}", font_weight="bold")
-        yield _text(_Area(top + 6, 4, x, width), 7, label)
+        area = _Area(top, 6, x, width - 0.6)
+        yield _text(area, 14, f"{{{{ {value} }}}}", font_weight="bold")
+        yield _text(_Area(top + 6, 5, x, width - 0.6), 7, escape_text(field.caption), least="3.5pt")
 
 
-_MAX_FIELDS = 30
-"""The maximum number of fields; database exports have more columns than a card can show."""
-_MIN_LONG_TEXT = 24
-"""The length beyond which a text is more than a word or two."""
-_RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
-"""Reserved field names."""
-_WHOLE = re.compile(r"-?[0-9]{1,6}")
-_DECIMAL = re.compile(r"-?[0-9]{1,6}[.,][0-9]{1,3}|-?[0-9]{1,6}")
-_NOTES = {"comment", "comments", "kommentar", "kommentare", "note", "notes", "notiz", "notizen"}
-"""The titles of columns for the designer only."""
-_PICTURE = re.compile(r"(?i)[^:]+\.(?:png|jpe?g|svg)")
-_FLAGS = {"true", "false", "yes", "no", "ja", "nein", "wahr", "falsch"}
-_AMOUNT_VALUE = Value(kind="integer", maximum=999)
-_CARD_COLUMNS = (
-    ColumnTarget(Column("name", attribute=Attribute("name", NAME)), ("name",)),
-    ColumnTarget(Column("id", attribute=Attribute("id", ID)), ("id",)),
-    ColumnTarget(Column(AMOUNT, attribute=Attribute(AMOUNT, _AMOUNT_VALUE)), (AMOUNT,)),
-)
-"""The columns for attributes that every card or deck entry has."""
-
-
-class NewGame(NamedTuple):
-    """A new game made from a table.
-
-    Attributes:
-        files: the contents of its files by relative path.
-        column_meanings: the meanings of columns by title.
-    """
-
-    files: dict[str, str]
-    column_meanings: dict[str, str]
-    fields: tuple[NewField, ...]
-
-
-def begin_game(path: Path, tab: str | None, name: str, report: Report) -> NewGame | None:
-    """Return a new game made from the table in a file, None after reporting errors.
-
-    Args:
-        tab: the tab of a workbook, or the path of the list in JSON; None for the first one with
-            cards.
-        name: the name of the game.
-    """
-    grid = _find_grid(path, tab, report)
-    if grid is None:
-        return None
-    rows = [row for row in grid.rows if not is_blank_row(row)]
-    columns = _read_columns(rows)
-    called = propose_columns(_CARD_COLUMNS, {title: cells[:50] for title, cells in columns.items()})
-    ids = next((title for title, what in called.items() if what == "id"), None)
-    if ids is not None and not _are_ids(columns[ids]):
-        del called[ids]
-    if "name" not in called.values():
-        free = (title for title in columns if title not in called)
-        first = next((title for title in free if not _are_numbers(columns[title])), None)
-        if first is None:
-            message = "no column has the names of cards"
-            report.append(E015.at(grid.place, message, "give it a column `name`"))
-            return None
-        called[first] = "name"
-    fields = tuple(_fields(columns, called))
-    used = {*called, *(field.title for field in fields)}
-    notes = [] if path.suffix.casefold() == JSON_SUFFIX else [t for t in columns if t not in used]
-    files = {
-        "xml/game.xml": _game(path, grid, tab, name, called, fields, notes),
-        "templates/card.xml": face_template(fields),
-        "templates/back.xml": BACK,
-    }
-    return NewGame(files, called, fields)
-
-
-def _find_grid(path: Path, tab: str | None, report: Report) -> CellGrid | None:
-    """Return the table to start from, None after reporting that there is none."""
-    known = [name for want in _CARD_COLUMNS for name in want.names]
-    grids = read_grids(path, tab, known, report)
-    if grids is None:
-        return None
-    wanted = [
-        g for g in grids if tab is None or len(grids) == 1 or g.title.casefold() == tab.casefold()
-    ]
-    first = next(
-        (grid for grid in wanted if sum(not is_blank_row(row) for row in grid.rows) > 1), None
-    )
-    if first is None:
-        message = "there is no table with a row of titles and rows of cards"
-        hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
-        report.append(E015.at(Location(path), message, hint))
-    return first
-
-
-def _read_columns(rows: Sequence[Sequence[Cell]]) -> dict[str, list[str]]:
-    """Return the cells of titled columns, by title."""
-    titles: dict[str, int] = {}
-    for at, cell in enumerate(rows[0]):
-        if not cell.is_blank:
-            titles.setdefault(normalize_text(cell.text), at)
-    return {
-        title: [row[at].text.strip() if at < len(row) else "" for row in rows[1:]]
-        for title, at in titles.items()
-    }
-
-
-def _are_ids(cells: Sequence[str]) -> bool:
-    given = [cell for cell in cells if cell and not re.search(r"\s", cell)]
-    return len(set(given)) == len(cells)
-
-
-def _are_numbers(cells: Sequence[str]) -> bool:
-    return all(_DECIMAL.fullmatch(cell) for cell in cells if cell)
-
-
-def _fields(columns: dict[str, list[str]], called: dict[str, str]) -> Iterator[NewField]:
-    """Yield the fields for all columns that are not empty."""
+def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
+    """Yield the fields; columns beyond the most become notes."""
     taken = {*_RESERVED_NAMES}
-    number = 0
-    for title, cells in columns.items():
-        given = [cell for cell in cells if cell]
-        if (
-            title in called
-            or not given
-            or number >= _MAX_FIELDS
-            or normalize_title(title) in _NOTES
-        ):
+    for number, column in enumerate((c for c in columns if c.what == "field"), 1):
+        if number > _MAX_FIELDS:
+            column.what, column.why = "note", f"a game has at most {_MAX_FIELDS} fields here"
             continue
-        number += 1
-        word = slugify(title.rpartition(".")[2], "_") or f"field_{number}"
+        end = column.title.rpartition(".")[2] if json else column.title
+        concept = column.concept if column.concept not in _RESERVED_NAMES else ""
+        plain = slugify(end, "_") if end.isascii() or slugify(end, "") else ""
+        word = plain or concept or f"field_{number}"
         word = word if word[0].isalpha() else f"f_{word}"
         name = make_unique(f"card_{word}" if word in _RESERVED_NAMES else word, taken)
-        kind = _guess_type(given)
-        long = kind == "text" and max(map(len, given)) > _MIN_LONG_TEXT
-        least = min(map(int, given)) if kind == "integer" else 0
-        yield NewField(name, title, kind, long, len(given) < len(cells), min(0, least))
+        least = floor(min(column.numbers)) if column.type in {"integer", "decimal"} else 0
+        yield NewField(
+            name=name,
+            title=column.title,
+            caption=_caption(end),
+            type=column.type,
+            long=column.long,
+            numeric=column.numeric,
+            concept=column.concept,
+            optional=len(column.given) < len(column.cells) or column.faults > 0,
+            least=min(0, least),
+            same=len(column.cells) >= _MIN_CONSTANT
+            and len(column.distinct) == 1
+            and len(column.given) == len(column.cells),
+        )
 
 
-def _guess_type(given: Sequence[str]) -> str:
-    """Guess the type of a field from its values."""
-    if all(map(_WHOLE.fullmatch, given)):
-        return "integer"
-    if all(map(_DECIMAL.fullmatch, given)):
-        return "decimal"
-    if all(map(_PICTURE.fullmatch, given)):
-        return "image"
-    return "flag" if {cell.casefold() for cell in given} <= _FLAGS else "text"
+def _caption(title: str) -> str:
+    """Return a title as a caption: `minimum_deck_size` and `minimumDeckSize` are words."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", title.replace("_", " "))
+    return " ".join(words.split())
+
+
+_NO_FACTION = "NONE"
+"""The id of the faction of cards that name none."""
+
+
+def _make_factions(guess: TableGuess, game: str) -> Iterator[NewFaction]:
+    """Yield the factions that the table names, and one for the cards that name none."""
+    column = guess.of("faction_id")
+    if column is None:
+        return
+    named = Counter[str]()
+    names: dict[str, str] = {}
+    for text in map(normalize_text, column.given):
+        named[text.casefold()] += 1
+        names.setdefault(text.casefold(), text)
+    colors = {word: _PALETTE.get(color_word(name), "") for word, name in names.items()}
+    every = (*_PALETTE.values(), *_SPARE_COLORS)
+    free = [color for color in every if color not in colors.values()]
+    taken = {_NO_FACTION}
+    for number, (word, name) in enumerate(names.items()):
+        plain = slugify(name, "-") if len(slugify(name, "")) * 2 > len(name) else ""
+        faction_id = make_unique(plain or f"F{number + 1}", taken)
+        yield NewFaction(faction_id, name, colors[word] or free[number % len(free)])
+    if len(column.given) < len(column.cells):
+        yield NewFaction(_NO_FACTION, game, "#5b6770")
+
+
+def _factions(factions: Sequence[NewFaction]) -> str:
+    lines = "".join(
+        f"  <faction id={quote_attribute(f.id)} race_name={quote_attribute(f.name)} "
+        f'faction_name={quote_attribute(f.name)} color="{f.color}"/>\n'
+        for f in factions
+    )
+    return f"{XML}<!-- The factions that the table names. -->\n<data>\n{lines}</data>\n"
+
+
+def _font_ids(families: Sequence[str]) -> str:
+    return ",".join(slugify(family, "-") for family in families)
 
 
 _GAME_TEMPLATE = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- What the game is made of. Change a line, run `deckwright check`, and see what it says. -->
-<game name={name} language="en">
+<game name={name} language="{language}">
 
   <fonts>
-    <font id="text" family="Source Sans Pro"/>
-    <font id="title" family="Source Serif Pro"/>
-  </fonts>
+{fonts}  </fonts>
 
   <!-- A kind of card: its size in mm, its templates, and the fields that each card has. -->
-  <kind tag="card" name="Card" width="63" height="88" face="card.xml" back="back.xml" bleed="3">
+  <kind tag="card" name="Card" width="{width}" height="{height}" face="card.xml" back="back.xml" bleed="3">
 {fields}  </kind>
 
   <!-- The cards: a table in xml/Factions, which is read each time. -->
-  <table {table}>
-{columns}  </table>
-
-  <!-- As many cards as fit on A4; `letter` is the other paper. -->
+{tables}
+{severities}  <!-- As many cards as fit on A4; `letter` is the other paper. -->
   <sheet format="a4"/>
 </game>
+"""  # noqa: E501
+
+
+_SAME_NAMES = """
+  <!-- Several cards have the same name, and are meant to. -->
+  <severities>
+    <severity code="R029" is="off"/>
+  </severities>
+
 """
-
-
-def _game(
-    path: Path,
-    grid: CellGrid,
-    tab: str | None,
-    name: str,
-    called: dict[str, str],
-    fields: Sequence[NewField],
-    notes: Sequence[str],
-) -> str:
-    """Return the text of `game.xml`.
-
-    Args:
-        notes: the titles of ignored columns.
-    """
-    where = {"file": path.name}
-    if path.suffix.casefold() == WORKBOOK_SUFFIX or tab is not None:
-        where["tab"] = grid.title if path.suffix.casefold() == WORKBOOK_SUFFIX else tab or ""
-    where["deck"] = normalize_text(path.stem)
-    columns = {title: what for title, what in called.items() if title.casefold() != what}
-    columns |= {f.title: f.name for f in fields if f.title.casefold() != f.name}
-    lines = [
-        f"    <column name={quote_attribute(t)} to={quote_attribute(what)}/>\n"
-        for t, what in columns.items()
-    ]
-    lines += [f"    <column name={quote_attribute(title)}/>\n" for title in notes]
-    return _GAME_TEMPLATE.format(
-        name=quote_attribute(name),
-        fields="".join(map(_field, fields)),
-        table=" ".join(f"{key}={quote_attribute(value)}" for key, value in where.items()),
-        columns="".join(lines),
-    )
 
 
 def _field(field: NewField) -> str:
     more = f' min="{field.least}"' if field.least else ""
     more += ' optional="true"' if field.optional and field.type != "flag" else ""
-    text = quote_attribute(field.title.rpartition(".")[2])
+    text = quote_attribute(field.caption)
     return f'    <field name="{field.name}" type="{field.type}"{more} text={text}/>\n'

@@ -12,9 +12,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, format_names, known_hint
-from deckwright.game.columns import KindTable, list_targets, normalize_title, propose_columns
+from deckwright.game.columns import KindTable, list_targets, propose_columns
 from deckwright.game.ids import CardIdentity, assign_ids
 from deckwright.game.model import CardKey
+from deckwright.game.title_words import normalize_title
 from deckwright.grids.cells import (
     E010,
     E015,
@@ -22,7 +23,6 @@ from deckwright.grids.cells import (
     Item,
     empty_value,
     find_unread_columns,
-    is_blank_row,
     is_equivalent,
     may_be_empty,
     read_cell_value,
@@ -34,6 +34,7 @@ from deckwright.grids.table import (
     Cell,
     CellGrid,
     Column,
+    is_blank_row,
     normalize_for,
     normalize_text,
     restore_zeros,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -44,16 +44,29 @@ _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 """Families with their package, the start of their files' path, and the files' names by style."""
 
-_VARIABLE: dict[str, tuple[str, str, tuple[int, int]]] = {
-    "Cinzel": ("fontpkg_cinzel", "files/Cinzel[wght].ttf", (400, 700)),
-    "Cinzel Black": ("fontpkg_cinzel", "files/Cinzel[wght].ttf", (900, 900)),
+_VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, int]]] = {
+    "Cinzel": ("fontpkg_cinzel", ("files/Cinzel[wght].ttf",), (400, 700)),
+    "Cinzel Black": ("fontpkg_cinzel", ("files/Cinzel[wght].ttf",), (900, 900)),
+    "Noto Sans": (
+        "fontpkg_noto_sans",
+        ("files/NotoSans[wdth,wght].ttf", "files/NotoSans-Italic[wdth,wght].ttf"),
+        (400, 700),
+    ),
+    "Noto Emoji": ("manimgx_fonts", ("NotoEmoji[wght].ttf",), (400, 700)),
+    "Noto Sans Symbols": ("manimgx_fonts", ("NotoSansSymbols[wght].ttf",), (400, 700)),
+    "Noto Sans Thai": ("manimgx_fonts", ("NotoSansThai[wght].ttf",), (400, 700)),
+    "Noto Sans Georgian": ("manimgx_fonts", ("NotoSansGeorgian[wght].ttf",), (400, 700)),
+    "Noto Sans Armenian": ("manimgx_fonts", ("NotoSansArmenian[wght].ttf",), (400, 700)),
+    "Noto Sans JP": ("pylopdf_fonts_cjk", ("NotoSansJP-Regular.otf",), (0, 0)),
 }
-"""Variable families with their package, file, and the weights of regular and bold.
+"""Variable families with their package, files, and the weights of regular and bold.
 
-They have no italics.
-
-They have no italic.
+The files are the upright one and that of the italics, if the family has any. A family without
+weights has one style.
 """
+
+_FALLBACKS = [name for name in _VARIABLE if name.startswith("Noto")]
+"""The families for characters that others lack, in the order in which they are tried."""
 
 CODE_FAMILY = "code"
 """The family of program code."""
@@ -145,7 +158,13 @@ def _package_files(family: FontFamily, name: str, report: Report) -> dict[str, P
         hint = "leave out `weight`, or use a variable font of your own"
         report.append(T007.at(family.source.at("weight"), message, hint))
         return {}
-    return _bundled_files(name) if name in _BUNDLED else _weights(name)
+    try:
+        return _bundled_files(name) if name in _BUNDLED else _weights(name)
+    except ModuleNotFoundError:
+        message = f"the font family `{name}` is not installed"
+        hint = 'install it with `pip install "deckwright[fonts]"`'
+        report.append(T007.at(family.source.at("family"), message, hint))
+        return {}
 
 
 def _bundled_files(family: str) -> dict[str, Path]:
@@ -155,12 +174,46 @@ def _bundled_files(family: str) -> dict[str, Path]:
 
 
 def _weights(family: str) -> dict[str, Path]:
+    package, names, weights = _VARIABLE[family]
+    styles: dict[str, Path] = {}
+    for slant, name in enumerate(names):
+        path = _package_folder(package) / name
+        for style, weight in zip(STYLES[2 * slant :], weights, strict=False):
+            width = (("wdth", 100),) if "wdth" in name else ()
+            place = (*width, ("wght", weight)) if weight else ()
+            styles[style] = make_instance(path, 0, place)
+    return styles if any(weights) else {"regular": styles["regular"]}
 
-    package, name, weights = _VARIABLE[family]
-    path = _package_folder(package) / name
-    return {
-        s: make_instance(path, 0, (("wght", w),)) for s, w in zip(STYLES, weights, strict=False)
-    }
+
+def find_fallbacks(text: str, families: Iterable[str]) -> tuple[list[str], str]:
+    """Return bundled families that have the characters which others lack, and what none has.
+
+    Families whose package is not installed are left out.
+
+    Args:
+        families: the bundled families that print the text.
+    """
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 - only for other scripts
+
+    def characters(path: Path) -> set[str]:
+        with TTFont(path, lazy=True) as font:
+            return {chr(code) for code in font.getBestCmap()}
+
+    lacking = {letter for letter in text if letter.isprintable() and not letter.isspace()}
+    lacking -= {"\ufe0e", "\ufe0f"}  # these choose the style of an emoji
+    # Italics have fewer scripts than upright letters.
+    has = [characters(path) for f in families for path in _bundled_files(f).values()]
+    lacking -= set[str].intersection(*has)
+    found = []
+    for family in _FALLBACKS if lacking else ():
+        package, names, _ = _VARIABLE[family]
+        if importlib.util.find_spec(package) is None:
+            continue
+        own = characters(_package_folder(package) / names[0])
+        if lacking & own:
+            found.append(family)
+            lacking -= own
+    return found, "".join(sorted(lacking))
 
 
 def _package_folder(package: str) -> Path:

@@ -1,0 +1,119 @@
+"""Start a game from a table: guess, write, draw each card once, adapt the face until all fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.api.game import open_game
+from deckwright.base.files import write_bytes
+from deckwright.base.findings import Diagnostic, Report, is_error
+from deckwright.game.folder import AMOUNT
+from deckwright.tables.begin import FAMILIES, LAYOUTS, Layout, NewGame
+from deckwright.tables.guessing import Ask, Guess, guess_table
+from deckwright.text.fonts import find_fallbacks
+
+_LAYOUT_CODES = frozenset({"L001"})
+"""The codes of texts that do not fit; another layout may help."""
+
+_MAX_LETTERS = 12
+"""The most characters without a font that are listed."""
+
+
+class StartedGame(NamedTuple):
+    """A game that was started from a table.
+
+    Attributes:
+        columns: the table's columns and what they hold.
+        fields: the names of the fields by the titles of their columns.
+        shown: the names of the fields that faces show.
+        remarks: what else there is to know, in sentences.
+        language: the language of its texts.
+        findings: the errors that a check still finds.
+    """
+
+    columns: list[Guess]
+    fields: dict[str, str]
+    shown: set[str]
+    factions: list[str]
+    remarks: list[str]
+    language: str
+    cards: int
+    copies: int
+    findings: list[Diagnostic]
+
+
+def start_from_table(
+    folder: Path,
+    table: Path,
+    name: str,
+    report: Report,
+    *,
+    tab: str | None = None,
+    titles: int | None = None,
+    ask: Ask | None = None,
+) -> StartedGame | None:
+    """Write a game with the cards in a table, None after reporting why that is not possible.
+
+    Args:
+        name: the name of the game.
+        tab: the tab of a workbook, or the path of the list in JSON; None for the likeliest.
+        titles: the number of the row with the titles, 0 for none; None to find it.
+        ask: asks what is unclear; None to take the likeliest.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
+    guess = guess_table(table, tab, titles, ask, report)
+    if guess is None:
+        return None
+    game = NewGame(table, guess, name)
+    write_bytes(folder / "xml" / "Factions" / table.name, table.read_bytes())
+    texts = (text for column in guess.columns for text in (column.title, *column.given))
+    fallback, lacking = find_fallbacks("".join(texts) + name, FAMILIES)
+    game.fallback = tuple(fallback)
+    layout, errors = _fit(folder, game)
+    remarks = [*guess.remarks, *_describe_layout(layout)]
+    if lacking:
+        shown = f"{lacking[:_MAX_LETTERS]}{'…' if len(lacking) > _MAX_LETTERS else ''}"
+        remarks.append(
+            f'No font here has {shown}: install more with `pip install "deckwright[fonts]"`, or '
+            'copy one into templates/ and add it to game.xml as `<font id="more" regular="…"/>`.'
+        )
+    names, amounts = guess.of("name"), guess.of(AMOUNT)
+    cards = len(names.cells) if names else 0
+    numbers = amounts.cells if amounts else ["1"] * cards
+    return StartedGame(
+        columns=guess.columns,
+        fields={field.title: field.name for field in game.fields},
+        shown=game.shown(layout),
+        factions=[faction.name for faction in game.factions],
+        remarks=remarks,
+        language=guess.language or "en",
+        cards=cards,
+        copies=sum(int(float(text.replace(",", "."))) if text else 1 for text in numbers),
+        findings=errors,
+    )
+
+
+def _fit(folder: Path, game: NewGame) -> tuple[Layout, list[Diagnostic]]:
+    """Write the game with the first layout that all cards fit; return it with the errors left."""
+    errors: list[Diagnostic] = []
+    for layout in LAYOUTS:
+        for place, text in game.files(layout).items():
+            write_bytes(folder / place, text.encode())
+        errors = [finding for finding in open_game(folder).check() if is_error(finding)]
+        if not any(finding.code.id in _LAYOUT_CODES for finding in errors):
+            return layout, errors
+    return LAYOUTS[-1], errors
+
+
+def _describe_layout(layout: Layout) -> list[str]:
+    """Return what a layout gives up, in sentences."""
+    usual = LAYOUTS[0]
+    said = []
+    if layout.width != usual.width:
+        said.append(f"The cards are {layout.width} x {layout.height} mm, so that the texts fit.")
+    if layout.characters:
+        said.append(f"Texts are cut after {layout.characters} characters; see templates/card.xml.")
+    return said

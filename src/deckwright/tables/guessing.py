@@ -1,0 +1,494 @@
+"""Guess what the columns of somebody's table hold, from their titles and from their cells.
+
+A name is nearly unique, an amount is small and whole, a faction is one of a few words; what the
+cells do not bear out, a title cannot claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.findings import Location, Report, format_names, known_hint
+from deckwright.game.folder import AMOUNT
+from deckwright.game.shapes import MAX_COPIES
+from deckwright.game.title_words import find_concepts, guess_language
+from deckwright.grids.cells import E015
+from deckwright.grids.reading import JSON_SUFFIX, read_grids
+from deckwright.grids.table import CellGrid, is_blank_row, split_titles
+
+Ask = Callable[[str, Sequence[str]], str | None]
+"""Asks a question with these answers, the likeliest first; None if the answer is none of them."""
+
+CLEAR = 2
+"""How strongly a whole title claims what its column holds; a word of it claims 1."""
+_MIN_LONG_TEXT = 24
+"""The length beyond which a text is more than a word or two."""
+_SAMPLE_ROWS = 12
+"""The number of rows in which titles are sought."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}(?:[.,]0{1,2})?")
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
+_PICTURE = re.compile(r"(?i)[^:\n]+\.(?:png|jpe?g|svg)")
+_FLAGS = {
+    "true",
+    "false",
+    "yes",
+    "no",
+    "ja",
+    "nein",
+    "wahr",
+    "falsch",
+    "x",
+    "oui",
+    "non",
+    "si",
+    "sim",
+}
+_UNPRINTED = {
+    "an address": re.compile(r"(?i)(?:https?://|www\.)\S+"),
+    "a code": re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{24,}|[0-9]{10,}"),
+    "a picture that cannot be printed": re.compile(
+        r"(?i)[^:\n]+\.(?:gif|webp|psd|ai|tiff?|bmp|pdf|xcf)"
+    ),
+    "a sign": re.compile(r"[\W_]+(?<![^\x00-\x7f])"),
+    "a date": re.compile(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{1,2}[./][0-9]{1,2}[./](?:[0-9]{2}){1,2}"
+    ),
+}
+"""What nobody reads on a card, by what it is."""
+_GROUPS = ("faction_id", "suit", "class", "color")
+"""The concepts of columns whose values are factions."""
+_COLORS = ("red", "blue", "green", "yellow", "black", "white", "purple", "brown", "orange")
+_MAX_FACTIONS = 12
+_MAX_AMOUNT, _LIKELY_AMOUNT = 99, 30
+_MAX_NAME = 45
+"""The mean length beyond which a text is no name, in characters."""
+_NUMBERS = ("costs", "strength", "health", "actions", "points", "level")
+"""The concepts of numbers, the most important first."""
+
+
+class Guess:
+    """A column and what it holds.
+
+    Attributes:
+        title: its title, or its letter.
+        cells: its texts, one for each card; "" for unusable ones.
+        what: `name`, `id`, `amount` or `faction_id`; `field` or `note` for the others.
+        why: why it is a note.
+    """
+
+    def __init__(self, title: str, cells: list[str], faults: int, *, has_title: bool) -> None:
+        """Take the column; `faults` counts the cells with errors of formulas, or dates."""
+        self.title = title
+        self.cells = cells
+        self.faults = faults
+        self.concepts = find_concepts(title) if has_title else {}
+        self.has_title = has_title
+        self.what = "field"
+        self.why = ""
+
+    def with_rows(self, rows: Sequence[int]) -> Guess:
+        """Return the column with only these rows."""
+        cells = [self.cells[at] for at in rows]
+        return Guess(self.title, cells, self.faults, has_title=self.has_title)
+
+    @cached_property
+    def given(self) -> list[str]:
+        """Its texts that are not empty."""
+        return [cell for cell in self.cells if cell]
+
+    @cached_property
+    def distinct(self) -> Counter[str]:
+        """How often it has each text, regardless of case."""
+        return Counter(text.casefold() for text in self.given)
+
+    @cached_property
+    def type(self) -> str:
+        """The type of the field that can hold its texts."""
+        for kind, pattern in (("integer", _WHOLE), ("decimal", _DECIMAL), ("image", _PICTURE)):
+            if self.given and all(map(pattern.fullmatch, self.given)):
+                return kind
+        return "flag" if self.given and {*self.distinct} <= _FLAGS else "text"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds numbers, apart from a few signs such as `X` and `?`."""
+        numbers = sum(bool(_DECIMAL.fullmatch(text)) for text in self.given)
+        short = max(map(len, self.given), default=0) <= 4  # noqa: PLR2004
+        return self.type in {"integer", "decimal"} or (short and 2 * numbers > len(self.given))
+
+    @property
+    def long(self) -> bool:
+        """Whether its texts have more than a few words."""
+        return self.type == "text" and max(map(len, self.given), default=0) > _MIN_LONG_TEXT
+
+    @property
+    def numbers(self) -> list[float]:
+        """Its values, if it holds numbers."""
+        return [float(text.replace(",", ".")) for text in self.given]
+
+    @property
+    def concept(self) -> str:
+        """What its title says, by the name of a field; "" if nothing."""
+        best = max(self.concepts.values(), default=0)
+        return next((c for c, weight in self.concepts.items() if weight == best), "")
+
+    @property
+    def rank(self) -> int:
+        """Its place among the numbers of a face."""
+        ranks = [_NUMBERS.index(c) for c in self.concepts if c in _NUMBERS]
+        return min(ranks, default=len(_NUMBERS))
+
+    @property
+    def unique(self) -> float:
+        """The share of different texts."""
+        return len(self.distinct) / len(self.given) if self.given else 0
+
+
+class TableGuess(NamedTuple):
+    """A table of cards and what its columns hold.
+
+    Attributes:
+        grids: the tabs that it consists of; all have the same titles.
+        tab: the path of the list in JSON that was asked for.
+        titles: the number of the row with the titles, 0 for none; None for the first row.
+        remarks: what else there is to know, in sentences.
+        language: the language of its texts, None if nothing shows it.
+    """
+
+    grids: tuple[CellGrid, ...]
+    tab: str | None
+    titles: int | None
+    columns: list[Guess]
+    remarks: list[str]
+    language: str | None
+
+    def of(self, what: str) -> Guess | None:
+        """Return the column that holds this."""
+        return next((column for column in self.columns if column.what == what), None)
+
+
+def guess_table(
+    path: Path, tab: str | None, titles: int | None, ask: Ask | None, report: Report
+) -> TableGuess | None:
+    """Return what a file's table seems to hold, None after reporting that it holds no cards.
+
+    Args:
+        tab: the tab of a workbook, or the path of the list in JSON; None for the likeliest.
+        titles: the number of the row with the titles, 0 for none; None to find it.
+        ask: asks what is unclear; None to take the likeliest.
+    """
+    grids = read_grids(path, tab, ["name", "id", AMOUNT], report)
+    if grids is None:
+        return None
+    if tab is not None and len(grids) > 1:
+        grids = [grid for grid in grids if grid.title.casefold() == tab.casefold()] or grids
+    tables = [(grid, _columns(grid, titles)) for grid in grids]
+    usable = [(grid, *found) for grid, found in tables if found and _find_name(found[1])]
+    if not usable:
+        _report_no_cards(path, tab, grids, tables, report)
+        return None
+    first = _choose_tab(usable, ask)
+    grid, row, columns = first
+    same = [other for other in usable if other is first or _continues(other[2], columns)]
+    remarks = list(_say_rest(grid, [each[0] for each in same], grids, row, path))
+    if len(same) > 1:
+        columns = _join([each[2] for each in same])
+    columns = _assign(columns, ask, remarks)
+    texts = (text for column in columns if column.type == "text" for text in column.given[:200])
+    headings = [column.title for column in columns if column.has_title]
+    language = guess_language(headings, texts)
+    return TableGuess(tuple(each[0] for each in same), tab, row, columns, remarks, language)
+
+
+def _report_no_cards(
+    path: Path,
+    tab: str | None,
+    grids: Sequence[CellGrid],
+    tables: Sequence[tuple[CellGrid, object]],
+    report: Report,
+) -> None:
+    message = "no column has the names of cards"
+    hint: str | None = "give it a column `name`"
+    if not any(found for _, found in tables):
+        message = "there is no table with a row of titles and rows of cards"
+        hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
+    report.append(E015.at(Location(path), message, hint))
+
+
+def _columns(grid: CellGrid, titles: int | None) -> tuple[int | None, list[Guess]] | None:
+    """Return the row of the titles and the columns of a table, None if it has no rows of cards."""
+    if titles is None:
+        titles = _find_titles(grid)
+    rows = split_titles(grid, titles)
+    if not rows.body or not any(rows.names):
+        return None
+    columns = []
+    for at, name in enumerate(rows.names):
+        if not name:
+            continue
+        cells = [row[at] if at < len(row) else None for row in rows.body]
+        texts = ["" if c is None or c.problem else c.text.strip() for c in cells]
+        faults = sum(cell is not None and bool(cell.problem) for cell in cells)
+        titled = at < len(rows.head) and not rows.head[at].is_blank
+        columns.append(Guess(name, texts, faults, has_title=titled))
+    return titles, columns
+
+
+def _find_titles(grid: CellGrid) -> int | None:
+    """Return the number of the row with the titles, 0 for none, None for the first row.
+
+    It is the first full row of words; a row with numbers where there are only numbers is a card.
+    """
+    rows = [(n, row) for n, row in enumerate(grid.rows, 1) if not is_blank_row(row)]
+    top = rows[:_SAMPLE_ROWS]
+    if not top:
+        return None
+    width = sorted(sum(not cell.is_blank for cell in row) for _, row in rows)[len(rows) // 2]
+
+    def words(row: Sequence[object]) -> set[str]:
+        return {cell.text.strip() for cell in row if not cell.blank}  # type: ignore[attr-defined]
+
+    full = [(n, row) for n, row in top if 2 * len(words(row)) >= width]
+    if not full:
+        return None
+    known = {
+        n: sum(CLEAR in find_concepts(text).values() for text in words(row)) for n, row in full[:3]
+    }
+    number, row = full[0]
+    for n, other in full[1:3]:
+        if known[n] > max(known[number], 1):
+            number, row = n, other
+    below = [each for n, each in rows if n > number]
+    numbers = 0
+    for at, cell in enumerate(row):
+        column = [each[at].text for each in below if at < len(each) and not each[at].is_blank]
+        numeric = sum(bool(_DECIMAL.fullmatch(text)) for text in column)
+        numbers += (
+            bool(column) and 2 * numeric > len(column) and bool(_DECIMAL.fullmatch(cell.text))
+        )
+    if numbers and known[number] <= numbers and grid.place.path.suffix.casefold() != JSON_SUFFIX:
+        return 0
+    return None if number == rows[0][0] else number
+
+
+def _find_name(columns: Sequence[Guess]) -> Guess | None:
+    """Return the column that most likely has the names, None if none can."""
+    ranked = _rank_names(columns)
+    return ranked[0][1] if ranked else None
+
+
+def _rank_names(columns: Sequence[Guess]) -> list[tuple[float, Guess]]:
+    """Return the columns that may have the names, the likeliest first."""
+    scores = []
+    for at, column in enumerate(columns):
+        says = column.concepts.get("name", 0)
+        if not column.given or (column.type != "text" and says < CLEAR):
+            continue
+        if any(map(column.concepts.get, ("image", "notes", "credit"))) and not says:
+            continue
+        mean = sum(map(len, column.given)) / len(column.given)
+        filled = len(column.given) / len(column.cells)
+        score = (
+            3 * says + 4 * column.unique + 2 * filled - 0.1 * at - (5 if mean > _MAX_NAME else 0)
+        )
+        scores.append((score - 2 * (column.concepts.get("text", 0) > 0), column))
+    return sorted(scores, key=lambda pair: -pair[0])
+
+
+def _choose_tab(
+    usable: Sequence[tuple[CellGrid, int | None, list[Guess]]], ask: Ask | None
+) -> tuple[CellGrid, int | None, list[Guess]]:
+    """Return the table to start from: the first with a title of names and more than a few cards."""
+    named = [each for each in usable if any(c.concepts.get("name") for c in each[2])] or usable
+    answers = [grid.title for grid, _, _ in named]
+    if ask is not None and len(named) > 1:
+        title = ask("Which tab has the cards?", answers)
+        return next((each for each in named if each[0].title == title), named[0])
+    return named[0]
+
+
+def _continues(columns: Sequence[Guess], first: Sequence[Guess]) -> bool:
+    """Return whether a tab has more cards of the first one's kind: same titles, other names."""
+    if [c.title for c in columns if c.has_title] != [c.title for c in first if c.has_title]:
+        return False
+    one, other = _find_name(first), _find_name(columns)
+    assert one is not None
+    assert other is not None
+    both = one.distinct.keys() & other.distinct.keys()
+    languages = {guess_language([], one.given), guess_language([], other.given)} - {None}
+    return 5 * len(both) < len(other.distinct) and len(languages) <= 1
+
+
+def _join(tables: Sequence[Sequence[Guess]]) -> list[Guess]:
+    """Return the columns of several tabs as one table."""
+    joined = []
+    for title in dict.fromkeys(column.title for columns in tables for column in columns):
+        cells: list[str] = []
+        found = [next((c for c in columns if c.title == title), None) for columns in tables]
+        for column, columns in zip(found, tables, strict=True):
+            cells += column.cells if column else [""] * len(columns[0].cells)
+        faults = sum(column.faults for column in found if column)
+        titled = any(column.has_title for column in found if column)
+        joined.append(Guess(title, cells, faults, has_title=titled))
+    return joined
+
+
+def _say_rest(
+    grid: CellGrid,
+    same: Sequence[CellGrid],
+    grids: Sequence[CellGrid],
+    titles: int | None,
+    path: Path,
+) -> Iterator[str]:
+    """Yield sentences about how the file was read, and what of it was not."""
+    if titles:
+        yield f"The titles are in row {titles}; what is above them is left out."
+    if titles == 0:
+        yield "There are no titles, so the columns are named by their letters."
+    if len(same) > 1:
+        names = format_names([each.title for each in same])
+        yield f"The tabs {names} have the same titles and are all read."
+    others = [each.title for each in grids if each not in same and each.rows]
+    if others:
+        yield f"Not read: the tabs {format_names(others)}; `--tab` chooses another one."
+    if grid.encoding:
+        yield f"{path.name} is in {grid.encoding}, not in UTF-8."
+    yield from (f"{_spot(place)}{message}: {hint}." for place, message, hint in grid.remarks[:5])
+
+
+def _spot(place: Location) -> str:
+    return f"{place.spot}: " if place.line else ""
+
+
+def _assign(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> list[Guess]:
+    """Return the columns with what each holds, without the rows that have no name."""
+    ranked = _rank_names(columns)
+    title = ranked[0][1].title
+    if ask is not None and len(ranked) > 1 and not ranked[0][1].concepts.get("name"):
+        answers = [column.title for _, column in ranked]
+        title = ask("Which column has the names of the cards?", answers) or title
+    name = next(column for column in columns if column.title == title)
+    kept = [at for at, text in enumerate(name.cells) if text]
+    if dropped := len(name.cells) - len(kept):
+        rows = f"{dropped} rows have" if dropped > 1 else "1 row has"
+        remarks.append(f"{rows} no name, so no card is made of {'them' if dropped > 1 else 'it'}.")
+        columns = [column.with_rows(kept) for column in columns]
+    rest = [column for column in columns if column.title != title]
+    next(column for column in columns if column.title == title).what = "name"
+    _assign_amount(rest, ask, remarks)
+    _assign_id([column for column in rest if column.what == "field"])
+    _assign_faction([column for column in rest if column.what == "field"])
+    for column in rest:
+        if column.what == "field" and (why := _why_not(column)):
+            column.what, column.why = "note", why
+    return [*columns]
+
+
+def _may_be_amounts(column: Guess, most: int) -> bool:
+    if column.type != "integer" or not column.given:
+        return False
+    return min(column.numbers) >= 0 and 0 < max(column.numbers) <= most
+
+
+def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> None:
+    """Find the column with the number of copies."""
+    claimed = [c for c in columns if c.concepts.get(AMOUNT) and _may_be_amounts(c, MAX_COPIES)]
+    claimed = [c for c in claimed if not (c.concepts.get("id") and c.unique == 1)]
+    claimed.sort(key=lambda c: (-c.concepts[AMOUNT], max(c.numbers) > _MAX_AMOUNT))
+    untitled = [
+        c
+        for c in columns
+        if not c.has_title
+        and _may_be_amounts(c, _LIKELY_AMOUNT)
+        and not _is_count(c)
+        and 2 * len(c.given) > len(c.cells)
+    ]
+    found = next(iter(claimed), None)
+    if found is None and untitled:
+        likely = untitled[0] if len(untitled) == 1 else None
+        if ask is not None:
+            answer = ask("Which column has the numbers of copies?", [c.title for c in untitled])
+            likely = next((c for c in untitled if c.title == answer), None)
+        found = likely
+        if found is not None:
+            remarks.append(f"The numbers in column {found.title} are taken for numbers of copies.")
+    if found is None:
+        remarks.append("No column has numbers of copies, so each card is printed once.")
+        return
+    found.what = AMOUNT
+    if blank := len(found.cells) - len(found.given):
+        cards = f"{blank} cards have" if blank > 1 else "1 card has"
+        remarks.append(f"{cards} no number of copies; an empty cell counts as 1.")
+
+
+def _is_count(column: Guess) -> bool:
+    """Return whether a column only numbers the rows."""
+    values = column.numbers if column.type == "integer" else []
+    return len(values) > 3 and values == [values[0] + n for n in range(len(values))]  # noqa: PLR2004
+
+
+def _assign_id(columns: Sequence[Guess]) -> None:
+    """Find the column with the ids: all different, without spaces."""
+    for column in sorted(columns, key=lambda c: -c.concepts.get("id", 0)):
+        complete = len(column.distinct) == len(column.cells)
+        plain = not any(re.search(r"\s", text) for text in column.given)
+        says = column.concepts.get("id", 0) == CLEAR or (not column.has_title and _is_count(column))
+        if says and complete and plain:
+            column.what = "id"
+            return
+
+
+def _assign_faction(columns: Sequence[Guess]) -> None:
+    """Find the column whose values are factions, suits, houses, colors or classes."""
+    ranks = [(weight, concept) for weight in (2, 1) for concept in _GROUPS]
+    for weight, concept in [*ranks, (0, "")]:
+        for column in columns:
+            says = column.concepts.get(concept) == weight if concept else _has_suits(column)
+            if says and _may_be_factions(column):
+                column.what = "faction_id"
+                return
+
+
+def _may_be_factions(column: Guess) -> bool:
+    most = min(_MAX_FACTIONS, max(2, len(column.cells) // 2))
+    lists = sum(bool(re.search("[,;/|\n]", text)) for text in column.given)
+    return (
+        column.type == "text"
+        and 2 <= len(column.distinct) <= most  # noqa: PLR2004
+        and 2 * len(column.given) >= len(column.cells)
+        and max(map(len, column.given)) <= _MAX_NAME
+        and 10 * lists <= len(column.given)
+    )
+
+
+def _has_suits(column: Guess) -> bool:
+    """Return whether most values are colors or suits."""
+    return 2 * sum(bool(color_word(text)) for text in column.distinct) > len(column.distinct) > 1
+
+
+def color_word(text: str) -> str:
+    """Return the English color that a word names or stands for, "" for none."""
+    concepts = find_concepts(text)
+    return next((color for color in _COLORS if color in concepts), "")
+
+
+def _why_not(column: Guess) -> str:
+    """Return why a column is not a field, "" if it is one."""
+    if not column.given or 4 * column.faults > len(column.cells):
+        return "its cells have errors or dates" if column.faults else "it is empty"
+    for what, pattern in _UNPRINTED.items():
+        if all(map(pattern.fullmatch, column.given)):
+            return f"each is {what}"
+    says = {concept for concept, weight in column.concepts.items() if weight == CLEAR}
+    reasons = (
+        ("notes" in says and not says & {"text", "name"}, "it is for the designer"),
+        ("credit" in says or (column.concept == "credit" and not column.long), "nobody needs it"),
+        ("id" in says and column.unique == 1, "it numbers the cards"),
+        (not column.has_title and 2 * len(column.given) < len(column.cells), "it has no title"),
+    )
+    return next((why for holds, why in reasons if holds), "")
