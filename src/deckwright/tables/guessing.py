@@ -19,7 +19,7 @@ from deckwright.game.shapes import MAX_COPIES
 from deckwright.game.title_words import find_concepts, guess_language
 from deckwright.grids.cells import E015
 from deckwright.grids.reading import JSON_SUFFIX, read_grids
-from deckwright.grids.table import CellGrid, is_blank_row, split_titles
+from deckwright.grids.table import Cell, CellGrid, is_blank_row, split_titles
 
 Ask = Callable[[str, Sequence[str]], str | None]
 """Asks a question with these answers, the likeliest first; None if the answer is none of them."""
@@ -250,8 +250,8 @@ def _find_titles(grid: CellGrid) -> int | None:
         return None
     width = sorted(sum(not cell.is_blank for cell in row) for _, row in rows)[len(rows) // 2]
 
-    def words(row: Sequence[object]) -> set[str]:
-        return {cell.text.strip() for cell in row if not cell.blank}  # type: ignore[attr-defined]
+    def words(row: Sequence[Cell]) -> set[str]:
+        return {cell.text.strip() for cell in row if not cell.is_blank}
 
     full = [(n, row) for n, row in top if 2 * len(words(row)) >= width]
     if not full:

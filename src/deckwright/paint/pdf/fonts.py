@@ -105,7 +105,7 @@ class TTFont(ttfonts.TTFont):  # type: ignore[misc]
 
     def addObjects(self, doc: Any) -> None:  # noqa: ANN401, N802 - ReportLab's
         """Add the font to a PDF under the name in its file, numbered if that name is taken."""
-        alike = [font for font in doc.delayedFonts if font._inside == self._file_name]  # noqa: SLF001
+        alike = [font for font in doc.delayedFonts if font._file_name == self._file_name]  # noqa: SLF001
         number, known = alike.index(self), self.face.name
         self.face.name = self._file_name + (f"-{number + 1}".encode() if number else b"")
         try:
