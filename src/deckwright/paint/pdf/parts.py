@@ -395,7 +395,7 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
     height = _total_height((*parts, *captions), theme)
     _, whole = first.wrap(width, UNLIMITED_HEIGHT)
     if isinstance(first, BookTable):
-        least = first.least(theme.body * POINTS_PER_MM)
+        least = first.min_height(theme.body * POINTS_PER_MM)
     else:
         line = theme.size * theme.leading * POINTS_PER_MM
         # Three lines are not split, since one of them would be left alone.
