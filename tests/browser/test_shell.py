@@ -212,7 +212,7 @@ def test_a_service_worker_of_another_program_goes(context: BrowserContext, studi
 _PLACE = """
 async (folder) => {
   const { place } = await import("/assets/shared/page.js");
-  const { set } = await import("/assets/shared/settings.js");
+  const { set } = await import("/assets/shared/page.js");
   return ["idea", "vscode", "sublime"].map((editor) => {
     set({ editor });
     const node = place({ path: "a&b=c+d #1?.xml", line: 3, column: 2 }, { folder });

@@ -1,19 +1,22 @@
 /** The studio's page: its views, its address, what the server tells, and what all views share. */
 
-import { cardOf } from "./shared/filters.js";
 import {
+  dress,
   finding,
   noteUnsaved,
   noteUnsavedAgain,
   reasonOf,
+  set,
+  settings,
   showFailure,
   unsavedIds,
+  wireSettings,
 } from "./shared/page.js";
 import { fill, lookAgain } from "./shared/panel.js";
-import { ask, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
-import { set, settings, wireSettings } from "./shared/settings.js";
+import { ask, begin, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
 import {
   beginScreen,
+  cardOf,
   compareFaces,
   faceOf,
   hearWall,
@@ -25,9 +28,50 @@ import {
   unseenFaces,
   wall,
 } from "./shared/wall.js";
-import { $, counted, make, word } from "./shared/words.js";
+import { $, counted, language, make, speak, word } from "./shared/words.js";
 
-const { game, readOnly } = document.documentElement.dataset;
+// The beginning: what others left on this port goes, the server proves itself, and the page is shown.
+
+const AGAIN = 1000; // milliseconds until it is tried again
+
+/**
+ * Do away with service workers that another program left on this port, before they see anything.
+ */
+async function alone() {
+  const workers = await navigator.serviceWorker.getRegistrations();
+  await Promise.all(workers.map((worker) => worker.unregister()));
+  if (!navigator.serviceWorker.controller) return;
+  location.reload(); // this page came through one
+  await new Promise(() => {});
+}
+
+/** Return what the server says of the game, as soon as it can be asked. */
+async function askGame() {
+  for (;;) {
+    try {
+      await begin();
+      return await ask("/api/game");
+    } catch (error) {
+      $("connection").textContent = word(error instanceof Unknown ? "stale" : "gone");
+      $("connection").hidden = false;
+      await new Promise((done) => setTimeout(done, AGAIN));
+    }
+  }
+}
+
+dress();
+await alone();
+document.documentElement.lang = language;
+speak(document);
+const { name: game, language: spoken, readOnly } = await askGame();
+$("connection").hidden = true;
+document.documentElement.dataset.game = document.title = $("game").textContent = game;
+$("game").lang = spoken;
+if (readOnly) document.documentElement.dataset.readOnly = "";
+$("looks-only").hidden = !readOnly;
+
+// What the views share.
+
 const KEPT = `deckwright:${game}`;
 const MOST = 5; // findings over the wall; the others are counted
 const SOON = 80; // milliseconds until the marks of new pictures are drawn: more may come
@@ -47,7 +91,7 @@ const studio = {
   settings,
   set,
   look: (changes) => (set(changes), tell({ kind: "settings" })),
-  readOnly: readOnly !== undefined,
+  readOnly,
   views: NAMES,
   before: () => unseenFaces,
   see: (keys) => (markSeen(keys), tell({ kind: "faces" })),
@@ -336,3 +380,4 @@ if (!location.search)
   );
 if (NAMES.includes("edit")) import("./edit/draft.js").then(({ remind }) => remind(studio));
 attempt(restore).finally(() => listen(hear));
+document.querySelector("header").inert = false; // its links lead elsewhere before they are wired

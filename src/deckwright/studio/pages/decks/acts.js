@@ -4,19 +4,10 @@ import { $, counted, word } from "../shared/words.js";
 import { copiesInWords } from "./deck.js";
 import { closeDialog, openAsking, openDialog } from "./dialogs.js";
 import {
-  copiesOf,
-  MOST_COPIES,
-  mostOf,
-  spotOf,
-  withCopies,
-  withMove,
-  withNote,
-  zonesOf,
-} from "./draft.js";
-import {
   askDecks,
   beginDraft,
   context,
+  copiesOf,
   deckOf,
   draftToSend,
   dropDraft,
@@ -24,10 +15,17 @@ import {
   judge,
   keepDraft,
   keptDrafts,
+  MOST_COPIES,
+  mostOf,
   openDraft,
   saveDraft,
+  spotOf,
   state,
   takeTheirs,
+  withCopies,
+  withMove,
+  withNote,
+  zonesOf,
 } from "./state.js";
 
 // What a person does to a deck: each act is a step that can be undone.

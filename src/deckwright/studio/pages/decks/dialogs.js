@@ -4,12 +4,10 @@
 
 import { withKey } from "../shared/session.js";
 import { counted, english, make, says, word } from "../shared/words.js";
-import { button, choiceButtons, dialogFrame } from "./deck.js";
-import { copiesOf, differences } from "./draft.js";
+import { button, cardPart, choiceButtons, dialogFrame } from "./deck.js";
 import { newPart } from "./list.js";
-import { cardPart } from "./pool.js";
 import { completePart, fitsPart, whyPart } from "./side.js";
-import { askDecks, draftToSend, state } from "./state.js";
+import { askDecks, copiesOf, differences, draftToSend, state } from "./state.js";
 
 // A deck that somebody else has changed meanwhile: both states side by side, and what to do.
 

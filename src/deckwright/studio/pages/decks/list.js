@@ -3,7 +3,7 @@
 import { withKey } from "../shared/session.js";
 import { counted, language, make, says, word } from "../shared/words.js";
 import { button, icon, select, svgElement } from "./deck.js";
-import { sizeOf } from "./draft.js";
+import { sizeOf } from "./state.js";
 
 // All decks of the game, and those that nobody has saved yet.
 

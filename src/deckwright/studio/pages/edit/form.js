@@ -2,8 +2,8 @@
 
 import { finding, place } from "../shared/page.js";
 import { make, word } from "../shared/words.js";
-import { faces } from "./faces.js";
 import { boxes, clash, fact, field, idOf, seekField } from "./fields.js";
+import { faces } from "./pictures.js";
 
 // Children of a card as rows: rules, effects, whatever the kind has; added, moved, removed.
 

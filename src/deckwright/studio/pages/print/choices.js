@@ -3,19 +3,22 @@
  */
 
 import { counted, make, word } from "../shared/words.js";
-import { byName, candidates, row, select } from "./state.js";
 import {
+  byName,
+  candidates,
   marginsText,
   moment,
   number,
   offsetName,
   optionName,
   optionValue,
+  row,
+  select,
   sheetName,
   thingAbout,
   thingName,
   wordOr,
-} from "./words.js";
+} from "./state.js";
 
 // What is printed, and how: the form beside the sheets.
 

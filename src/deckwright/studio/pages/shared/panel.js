@@ -1,9 +1,8 @@
 /** The opened card: its sides, its former state, its data, its findings and where it stands. */
 
-import { cardOf } from "./filters.js";
-import { finding, place } from "./page.js";
+import { finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
-import { settings } from "./settings.js";
+import { cardOf } from "./wall.js";
 import { make, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
