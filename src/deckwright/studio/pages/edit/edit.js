@@ -268,7 +268,7 @@ function startPage(list, wall, drafts, { state, notice }) {
 }
 
 const MOST_USERS = 4; // cards that show a rule or a name, beside its form
-const NONE = { rules: [], cards: [], pictures: [], symbols: [] };
+const NONE = { rules: [], cards: [], pictures: [], icons: [], symbols: [] };
 
 /** Return what an address names, null for where editing begins. */
 function thingOf(params) {
@@ -390,8 +390,18 @@ class Editor {
     return withTitles(opened, this.studio.wall()?.game.filters);
   }
 
+  /** Begin a card of the first faction and kind that can have one, where none is named. */
+  async beginCard() {
+    this.list = await this.studio.ask("/api/edit/list");
+    const faction = this.list.factions.find(({ editable }) => editable);
+    return faction && this.list.kinds.length
+      ? this.go({ of: "card", new: true, faction: faction.id, kind: this.list.kinds[0].kind })
+      : this.go(null);
+  }
+
   async open(thing) {
     this.draw();
+    if (thing.of === "card" && thing.new && !thing.faction && !thing.rule) return this.beginCard();
     try {
       const [opened, all] = await Promise.all([
         this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`),
@@ -517,7 +527,15 @@ class Editor {
       anyway,
     };
     this.draw();
-    this.body.querySelector(".edit-notice")?.focus();
+    const wanted = below.length
+      ? this.body.querySelector(".edit-field:has(.edit-finding.error)")
+      : null;
+    for (const fold of this.body.querySelectorAll("details"))
+      if (fold.contains(wanted)) fold.open = true;
+    (
+      wanted?.querySelector("input:not([type=color]), select, textarea, button:not(.edit-tool)") ??
+      this.body.querySelector(".edit-notice")
+    )?.focus();
   }
 
   /** What others change is laid under what is edited here. */

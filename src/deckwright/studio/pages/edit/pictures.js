@@ -256,6 +256,10 @@ const zoomCrop = (crop, by) => ({ ...crop, zoom: Math.min(20, Math.max(1, crop.z
 
 const pictureSource = (picture) => withKey(`/faces/picture/${picture.hash}`);
 
+/** Return the address of a picture or an icon. */
+export const drawingSource = (one) =>
+  one.hash ? pictureSource(one) : withKey(`/faces/icon/${one.id}`);
+
 function dots(dpi, drawing) {
   if (drawing) return make("p", { className: "edit-dpi" }, word("edit-drawing"));
   if (dpi === null || dpi === undefined) return null;
@@ -630,7 +634,9 @@ async function addPicture(editor, step, path, file) {
  */
 function fieldFor(editor, target) {
   const below = target?.closest?.(".edit-picture, dialog[data-path]")?.dataset.path;
-  const first = editor.draft?.form.fields.find(({ type, shown }) => type === "image" && !shown);
+  const first = ["image", "drawing"]
+    .map((kind) => editor.draft?.form.fields.find(({ type, shown }) => type === kind && !shown))
+    .find(Boolean);
   return below ?? (first && `f:${first.name}`);
 }
 
