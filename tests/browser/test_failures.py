@@ -69,7 +69,7 @@ def test_a_deck_that_the_disk_has_no_room_for_is_said_and_saved_later(
     for _ in range(2):
         page.keyboard.press("Control+s")
         expect(failures).to_have_count(1)
-    expect(failures.locator("p")).to_have_text("The disk is full: hill.xml could not be saved.")
+    expect(failures.locator("p")).to_have_text("The disk is full: hill.xml was not saved.")
     expect(page.locator("#announcer")).to_have_text(failures.locator("p").inner_text())
     page.get_by_role("link", name="Cards", exact=True).click()
     expect(failures).to_be_visible()

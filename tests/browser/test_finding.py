@@ -77,7 +77,7 @@ def test_conditions_call_things_as_print_does(page: Page) -> None:
         page.fill("#query", text)
         expect(page.locator("#hits")).to_have_text(f"{2 if 'High' in text else 3} of 6 cards")
     page.fill("#query", "Größe>=4")
-    expect(page.locator("#query-note")).to_contain_text("No card has “Größe”. Cards have: ")
+    expect(page.locator("#query-note")).to_contain_text("No card has “Größe”. Available: ")
     expect(page.locator("#query-note")).to_contain_text("How high, Stärke")
 
 

@@ -74,7 +74,7 @@ def test_nothing_of_decks_hangs_over_the_edge(page: Page, width: int) -> None:
         page.get_by_role("group", name="Show").get_by_role("button", name=tab).click()
         assert page.evaluate(wide) <= width, tab
     expect(page.get_by_role("heading", name="Limits")).to_be_visible()
-    page.get_by_role("group", name="Show").get_by_role("button", name="Deck").click()
+    page.get_by_role("group", name="Show").get_by_role("button", name="Deck", exact=True).click()
     page.locator(".decks-face, .decks-name").locator("visible=true").first.click()
     box = page.get_by_role("dialog").bounding_box()
     assert box is not None
@@ -89,7 +89,7 @@ def test_a_telephone_builds_by_tapping(contexts: Contexts, studio: Running) -> N
     settled(page)
     offer(page, "Digger").get_by_role("button", name="Add Digger").tap()
     expect(page.locator(".decks-brief")).to_contain_text("6 / 6+")
-    page.get_by_role("group", name="Show").get_by_role("button", name="Deck").tap()
+    page.get_by_role("group", name="Show").get_by_role("button", name="Deck", exact=True).tap()
     number = page.get_by_role("spinbutton", name="Copies of Digger")
     expect(number).to_have_value("3")
     page.locator(".decks-row", has=number).get_by_role("button", name="Remove Digger").tap()

@@ -58,7 +58,7 @@ def test_texts_have_emphasis_and_symbols(edits: Edits) -> None:
     expect(area).to_have_value("Dig **the deep** hole")
     area.press("Control+b")
     expect(area).to_have_value("Dig the deep hole")
-    page.get_by_role("group", name="Text: Emphasis").get_by_role("button", name="Italic").click()
+    page.get_by_role("group", name="Text: Formatting").get_by_role("button", name="Italic").click()
     expect(area).to_have_value("Dig __the deep__ hole")
     area.press("Control+End")
     page.get_by_role("button", name="Symbols").first.click()
@@ -153,7 +153,9 @@ def test_a_new_card_is_not_blamed_before_it_is_saved(edits: Edits, studio: Runni
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
     page.locator("#edit-save").click()
     expect(page.locator("#edit-f-name-says")).to_have_text("Required")
-    expect(page.locator("#edit-f-actions-says")).to_have_text(re.compile("^Needed: a whole number"))
+    expect(page.locator("#edit-f-actions-says")).to_have_text(
+        re.compile("^Required: a whole number")
+    )
     expect(page.locator(".edit-notice")).to_contain_text("4 fields")
 
 

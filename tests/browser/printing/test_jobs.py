@@ -31,7 +31,7 @@ def test_a_pdf_is_made_saved_and_found_again(page: Page) -> None:
     page.get_by_role("button", name="Make the PDF: 2 pages").click()
     expect(page.get_by_role("dialog")).to_contain_text("Before the first print")
     page.get_by_role("button", name="Not now").click()
-    expect(page.locator("#announcer")).to_contain_text("done, 1 file to save")
+    expect(page.locator("#announcer")).to_contain_text("done, 1 file ready")
     page.reload()
     job = page.locator(".print-job")
     expect(job).to_contain_text("done")
@@ -92,7 +92,7 @@ def test_a_printer_is_calibrated_step_by_step(page: Page, studio: Running) -> No
     expect(dialog).to_contain_text("true to size")
     dialog.get_by_role("button", name="Next").click()
     for letter, value in zip("ABCD", ("3", "4", "5", "4.2"), strict=True):
-        dialog.get_by_label(f"{letter}, at the").fill(value)
+        dialog.get_by_label(f"{letter}, ").fill(value)
     expect(dialog).to_contain_text("3 / 4 / 5 / 4.2 mm")
     assert faults(page) == ""
     dialog.get_by_role("button", name="Next").click()

@@ -9,6 +9,7 @@ import {
   set,
   settings,
   showFailure,
+  showKeys,
   unsavedIds,
   wireSettings,
 } from "./shared/page.js";
@@ -28,7 +29,7 @@ import {
   unseenFaces,
   wall,
 } from "./shared/wall.js";
-import { $, counted, language, make, speak, word } from "./shared/words.js";
+import { $, counted, english, language, make, speak, word } from "./shared/words.js";
 
 // The beginning: what others left on this port goes, the server proves itself, and the page is shown.
 
@@ -273,22 +274,23 @@ function hear(event) {
 function drawMistakes() {
   const root = $("mistakes");
   const { ok, findings } = wall.state;
-  const errors = findings.filter(({ severity }) => severity === "error");
-  const told = errors.length ? errors : ok ? [] : findings;
+  // Those of decks are told at the decks.
+  const errors = findings.filter(({ severity, code }) => severity === "error" && code[0] !== "D");
+  const told = errors.length || ok ? errors : findings.filter(({ code }) => code[0] !== "D");
   const state = JSON.stringify([told, settings]);
   if (root.drawn === state) return;
   root.drawn = state;
   root.hidden = !told.length;
   root.classList.toggle("broken", !ok || errors.length > 0);
   if (!told.length) return;
-  root.replaceChildren(
-    make(
-      "p",
-      { className: "head", role: "alert" },
-      counted("mistake-one", "mistakes", told.length),
-    ),
-    make("ul", { role: "list" }, ...told.slice(0, MOST).map((one) => finding(one, wall.game))),
-    told.length > MOST ? make("p", {}, word("more", told.length - MOST)) : "",
+  const [summary, list] = root.children;
+  summary.replaceChildren(
+    make("strong", { role: "alert" }, counted("mistake-one", "mistakes", told.length)),
+    english(told[0].message),
+  );
+  list.replaceChildren(
+    ...told.slice(0, MOST).map((one) => finding(one, wall.game)),
+    told.length > MOST ? make("li", {}, word("more", told.length - MOST)) : "",
   );
 }
 
@@ -335,6 +337,7 @@ function press(event) {
     return;
   if (views.get(current)?.press?.(event)) return;
   if (event.key === "Escape" && opened) close();
+  if (event.key === "?" && !event.target.closest("input, select, textarea")) showKeys();
   if (event.key === "e" && current !== "edit" && !event.target.closest("input, select, textarea"))
     editCard();
 }

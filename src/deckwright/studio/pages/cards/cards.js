@@ -1,6 +1,6 @@
 /** The view of all cards: the wall, its search, filters and tiles. */
 
-import { readStored } from "../shared/page.js";
+import { emptyPart, readStored } from "../shared/page.js";
 import { VIEWS } from "../shared/panel.js";
 import { withKey } from "../shared/session.js";
 import {
@@ -540,6 +540,19 @@ function drawSize() {
   $("size").setAttribute("aria-valuetext", size >= 100 ? word("life") : `${size} %`);
 }
 
+/** Say that nothing is shown, and offer what is next: all cards, or the first one. */
+function drawEmpty(all) {
+  const act = (text, onclick) =>
+    make("button", { type: "button", className: "main", onclick }, text);
+  const begin = () => studio.attempt(() => studio.go("edit", { new: "card" }));
+  const next = all
+    ? act(word("clear"), () => $("clear").click())
+    : studio.readOnly || !studio.views.includes("edit")
+      ? null
+      : act(word("new-card"), begin);
+  $("empty").replaceChildren(...emptyPart(word(all ? "none" : "no-cards"), next));
+}
+
 function draw() {
   const wall = studio.wall();
   if (!wall) return;
@@ -562,7 +575,7 @@ function draw() {
         ? word("hits-one", hits)
         : word("hits", hits, all);
   $("empty").hidden = hits > 0;
-  $("empty").textContent = word(all ? "none" : "no-cards");
+  if (!hits) drawEmpty(all);
   $("clear").hidden = !(
     query.q ||
     Object.keys(query.filters).length ||

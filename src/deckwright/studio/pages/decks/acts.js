@@ -305,6 +305,12 @@ export const fileActs = {
   async save() {
     if (state.draft.dirty && !state.studio.readOnly) await saveNow(state.draft);
   },
+  /** Print the deck as it stands: sheets are laid out from its file. */
+  async print() {
+    const { draft, studio } = state;
+    if (draft.dirty) await saveNow(draft);
+    if (!draft.dirty) await studio.go("print", { thing: "decks", "of.decks": draft.id });
+  },
   conflict: () => openDialog({ kind: "conflict" }),
   async "keep-mine"() {
     const { theirs } = state.outside;

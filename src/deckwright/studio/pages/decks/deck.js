@@ -146,6 +146,29 @@ function picture(face) {
   return make("span", { className: "decks-blank" });
 }
 
+const drawn = new Map(); // what the lines of a deck show, by the ids of their nodes
+
+/**
+ * Return the node of a line, or what stands for it where it shows the same as before: thousands of
+ * nodes need not be made for one that has changed.
+ */
+function lineNode(line, ctx, by, make_) {
+  const id = `decks-${ctx.look.mode}-${line.card}-${line.zone ?? ""}`.replace(/[^\w-]/g, "_");
+  const { card, copies, note, place, face } = line;
+  const most = mostOf(ctx, card, place);
+  const lit = Boolean(ctx.lit?.has(card));
+  const text = JSON.stringify([copies, note, place, face?.hash, face?.name, most, lit, by?.id]);
+  const there = document.getElementById(id);
+  const typed = there?.querySelector("input")?.value ?? String(copies);
+  if (there && drawn.get(id) === text && typed === String(copies)) {
+    const same = make("li", { id });
+    same.dataset.same = "1";
+    return same;
+  }
+  drawn.set(id, text);
+  return make_(line, ctx, by, id);
+}
+
 /** Return the buttons that take a copy out and put one in. */
 export function steps(name, data, between = null) {
   return make(
@@ -161,16 +184,16 @@ function size(node, face) {
   if (face) node.style.setProperty("--shape", `${face.width} / ${face.height}`);
 }
 
-function mark(node, line, { lit, look }) {
+function mark(node, line, { lit }, id) {
   node.draggable = true;
   node.classList.toggle("lit", Boolean(lit?.has(line.card)));
   node.classList.toggle("strange", !line.face || !line.place);
   Object.assign(node.dataset, { card: line.card, zone: line.zone ?? "", drag: "deck" });
-  node.id = `decks-${look.mode}-${line.card}-${line.zone ?? ""}`.replace(/[^\w-]/g, "_");
+  node.id = id;
   return node;
 }
 
-function pileCard(line, ctx) {
+function pileCard(line, ctx, _, id) {
   const name = line.face?.name ?? line.card;
   const data = { card: line.card, zone: line.zone ?? "" };
   const said = [copiesInWords(name, line.copies, mostOf(ctx, line.card, line.place)), line.note]
@@ -191,12 +214,17 @@ function pileCard(line, ctx) {
     data,
     { className: "decks-face", "aria-label": said, tabIndex: -1 },
   );
-  const node = mark(make("li", { className: "decks-card" }, face, steps(name, data)), line, ctx);
+  const node = mark(
+    make("li", { className: "decks-card" }, face, steps(name, data)),
+    line,
+    ctx,
+    id,
+  );
   size(node, line.face);
   return node;
 }
 
-function row(line, ctx, by) {
+function row(line, ctx, by, id) {
   const name = line.face?.name ?? line.card;
   const data = { card: line.card, zone: line.zone ?? "" };
   const number = make("input", {
@@ -230,6 +258,7 @@ function row(line, ctx, by) {
     ),
     line,
     ctx,
+    id,
   );
 }
 
@@ -251,7 +280,7 @@ function pile({ title, lines }, ctx, by, zone) {
     make(
       "ul",
       { role: "list", "aria-label": said || zone.name },
-      ...lines.map((line) => (list ? row(line, ctx, by) : pileCard(line, ctx))),
+      ...lines.map((line) => lineNode(line, ctx, by, list ? row : pileCard)),
     ),
   );
 }

@@ -540,6 +540,7 @@ async function show(params) {
   if (id) await openDeck(id);
   else if (beside.length > 1) await showCompare(beside);
   else showList();
+  if (params.has("new")) openDialog({ kind: "new" });
 }
 
 function params() {

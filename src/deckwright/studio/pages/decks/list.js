@@ -1,5 +1,6 @@
 /** All decks of the game, the row over an open one, and decks side by side. */
 
+import { emptyPart } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { counted, language, make, says, word } from "../shared/words.js";
 import { button, icon, select, svgElement } from "./deck.js";
@@ -144,7 +145,14 @@ export function listPart(ctx) {
           { className: "decks-list", role: "list" },
           ...decks.map((deck) => item(deck, ctx)),
         )
-      : make("p", { className: "empty" }, word("decks-none")),
+      : make(
+          "div",
+          { className: "empty" },
+          ...emptyPart(
+            word("decks-none"),
+            button("new", word("decks-new"), {}, { className: "main" }),
+          ),
+        ),
   ];
 }
 
@@ -201,6 +209,7 @@ export function newPart(ctx) {
 
 function headMark(ctx) {
   const { judged, mistake } = ctx;
+  if (!ctx.deck.entries.length && !mistake) return null;
   if (mistake) return make("span", { className: "decks-state over" }, word("decks-unread"));
   if (!judged) return make("span", { className: "decks-state" }, "…");
   const broken =
@@ -302,6 +311,12 @@ export function headPart(ctx) {
       draft.saved
         ? button("delete", word("decks-delete"), { deck: draft.id }, { disabled: ctx.readOnly })
         : button("drop", word("decks-delete"), { deck: draft.id }),
+    ),
+    button(
+      "print",
+      word("decks-print"),
+      {},
+      { disabled: !deck.entries.length || (draft.dirty && ctx.readOnly) },
     ),
     button(
       "save",

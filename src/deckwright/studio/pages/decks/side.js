@@ -302,7 +302,7 @@ export function sidePart(ctx) {
     : null;
   if (!ctx.judged) return [mistake ?? make("p", { className: "under" }, word("decks-judging"))];
   const open = (name) => ctx.look.folds[name] !== false;
-  const faults = ctx.judged.findings ?? [];
+  const faults = (ctx.judged.findings ?? []).filter(({ kind }) => kind !== "empty"); // one sees it
   return [
     mistake,
     faults.length

@@ -8,17 +8,31 @@ import { sentence, word } from "../shared/words.js";
 
 /** How many copies of a card a zone may have. */
 export const MOST_COPIES = 9990;
-const MOST_STEPS = 60; // steps that can be undone after a reload
+const MOST_STEPS = 60; // steps that can be undone
+const MOST_KEPT = 400_000; // characters of steps that can be undone after a reload
 
 const sameLine = (one, other) => one.card === other.card && one.zone === other.zone;
 
 /** Return how many copies of a card a deck has, in one zone's lines or in all. */
 export function copiesOf(deck, card, zone) {
   let copies = 0;
-  for (const entry of deck.entries)
-    if (entry.card === card && (zone === undefined || entry.zone === zone)) copies += entry.copies;
+  for (const entry of entriesOf(deck, card))
+    if (zone === undefined || entry.zone === zone) copies += entry.copies;
   return copies;
 }
+
+/** Return what a function makes of an object that never changes; it is asked once for each. */
+function remembered(call) {
+  const known = new WeakMap();
+  return (one) => {
+    if (!known.has(one)) known.set(one, call(one));
+    return known.get(one);
+  };
+}
+
+const entriesByCard = remembered(({ entries }) => Map.groupBy(entries, ({ card }) => card));
+const entriesOf = (deck, card) => entriesByCard(deck).get(card) ?? [];
+const jsonOf = remembered(JSON.stringify);
 
 /** Return a deck that has so many copies of a card in the lines of a zone. */
 export function withCopies(deck, card, zone, copies) {
@@ -79,13 +93,14 @@ export function differences(before, after) {
     .filter((one) => one.before !== one.after);
 }
 
-const draftText = (deck) =>
+const draftText = remembered((deck) =>
   JSON.stringify([
     deck.name,
     deck.faction,
     deck.format ?? null,
     deck.entries.map(({ card, copies, zone, note }) => [card, copies, zone ?? null, note || ""]),
-  ]);
+  ]),
+);
 
 /** An open deck with its steps back and forth. */
 export class Draft {
@@ -142,10 +157,22 @@ export class Draft {
     Object.assign(this, { id, saved, before });
   }
 
-  /** Return what the browser keeps. */
+  /** Return what the browser keeps: of the steps, the last that it has room for. */
   kept() {
-    const { id, saved, before, now, past, future } = this;
-    return JSON.stringify({ id, saved, before, now, past, future });
+    const { id, saved, before, now } = this;
+    let room = MOST_KEPT;
+    const texts = (steps) =>
+      steps
+        .toReversed()
+        .map(
+          ({ said, join = "", deck }) =>
+            `{"said":${JSON.stringify(said)},"join":${JSON.stringify(join)},"deck":${jsonOf(deck)}}`,
+        )
+        .filter((text) => (room -= text.length) > 0)
+        .toReversed();
+    const head = JSON.stringify({ id, before: before ?? null }).slice(0, -1);
+    const decks = `"saved":${saved ? jsonOf(saved) : null},"now":${jsonOf(now)}`;
+    return `${head},${decks},"past":[${texts(this.past)}],"future":[${texts(this.future)}]}`;
   }
 
   /** Return the draft that the browser has kept, null for none. */
@@ -278,7 +305,7 @@ export const zonesOf = (pool, card) => spots(pool, card).map(({ zone }) => zone)
 /** Return the zone that a card's copies go to or come from where none is said, null for none. */
 export function spotOf({ deck, pool, query, fitting }, card, leaving = false) {
   if (!leaving && query.only === "fits" && fitting?.cards[card]) return fitting.cards[card][0];
-  const entries = deck.entries.filter((entry) => entry.card === card);
+  const entries = entriesOf(deck, card);
   if (entries.length) return entries.at(leaving ? -1 : 0).zone;
   return zonesOf(pool, card)[0] ?? null;
 }
@@ -297,11 +324,16 @@ export function mostOf(ctx, card, zone) {
   const { room } =
     spots(pool, card).find((spot) => spot.zone === (zone ?? spotOf(ctx, card))) ?? {};
   if (!Number.isInteger(room)) return undefined;
-  const over = judged.limits
-    .flatMap(({ groups }) => groups)
-    .filter(({ by, cards }) => by < 0 && cards.includes(card));
-  return copiesOf(judgedDeck, card, zone) + (room || Math.min(0, ...over.map(({ by }) => by)));
+  return copiesOf(judgedDeck, card, zone) + (room || Math.min(0, excesses(judged).get(card) ?? 0));
 }
+
+/** Return by how many copies limits are exceeded, for each card that they count. */
+const excesses = remembered(({ limits }) => {
+  const found = new Map();
+  for (const { by, cards } of limits.flatMap(({ groups }) => groups))
+    if (by < 0) for (const card of cards) found.set(card, Math.min(by, found.get(card) ?? 0));
+  return found;
+});
 
 // What the view of decks knows: what was asked for, what the server told, what is built.
 
@@ -548,7 +580,7 @@ async function judgeNow() {
       found.message
     )
       return;
-    if (state.list?.opening && !take({ odds: await asked("odds") })) return;
+    if (state.list?.opening && deck.entries.length && !take({ odds: await asked("odds") })) return;
     if (state.query.only !== "fits") return;
     take({ refitting: true });
     const fitting = await asked("fits");

@@ -526,16 +526,19 @@ class Editor {
       findings: findings.filter((one) => !below.includes(one)),
       anyway,
     };
+    if (below.length) this.answer = { faces: [], ...this.answer, ok: false, findings };
     this.draw();
-    const wanted = below.length
-      ? this.body.querySelector(".edit-field:has(.edit-finding.error)")
-      : null;
+    if (below.length) this.focusFault();
+    else this.body.querySelector(".edit-notice")?.focus();
+  }
+
+  /** Lead to the first field at which something is wrong, unfolding what hides it. */
+  focusFault() {
+    const wanted = this.body.querySelector(".edit-field:has(.edit-finding.error)");
     for (const fold of this.body.querySelectorAll("details"))
       if (fold.contains(wanted)) fold.open = true;
-    (
-      wanted?.querySelector("input:not([type=color]), select, textarea, button:not(.edit-tool)") ??
-      this.body.querySelector(".edit-notice")
-    )?.focus();
+    const typed = wanted?.querySelector("input:not([type=color]), select, textarea");
+    (typed ?? wanted?.querySelector("button"))?.focus();
   }
 
   /** What others change is laid under what is edited here. */

@@ -642,15 +642,17 @@ const isMissing = (spec, value, { severity }) =>
 /** Return a field's control with its name, and what is said of it. */
 export function field(spec, value, path, state) {
   const found = (state.found[path] ?? []).map((one) =>
-    isMissing(spec, value, one)
-      ? {
-          ...one,
-          message: ["integer", "decimal"].includes(spec.type)
-            ? `${word("edit-needed")}: ${spec.says}`
-            : word("edit-needed"),
-          hint: null,
-        }
-      : one,
+    one.code === "L001"
+      ? { ...one, message: word("edit-overflow"), hint: one.message }
+      : isMissing(spec, value, one)
+        ? {
+            ...one,
+            message: ["integer", "decimal"].includes(spec.type)
+              ? `${word("edit-needed")}: ${spec.says}`
+              : word("edit-needed"),
+            hint: null,
+          }
+        : one,
   );
   const id = idOf(path);
   const notes = [found.length ? `${id}-says` : "", path in state.clashes ? `${id}-clash` : ""]

@@ -75,7 +75,7 @@ export function mergeFaces(former, faces, own) {
 function figure(face, stale, caption) {
   const frame = make(
     "div",
-    { className: `edit-face${stale || face.stale ? " stale" : ""}` },
+    { className: `edit-face${(stale && !face.faulty) || face.stale ? " stale" : ""}` },
     face.hash
       ? make("img", {
           className: "face",
@@ -145,7 +145,7 @@ export function faces(state, draft) {
             word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
           ),
     ),
-    state.stale && shown.some(({ hash }) => hash)
+    state.stale && chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty))
       ? make("p", { className: "edit-stale", role: "status" }, word("edit-last-good"))
       : null,
     make(

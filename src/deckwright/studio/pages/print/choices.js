@@ -80,7 +80,17 @@ function sourceList(state, thing) {
         ? "print-decks"
         : "print-factions",
   );
-  if (!given.length) return make("p", { className: "print-hint" }, word("print-no-decks"));
+  if (!given.length)
+    return make(
+      "p",
+      { className: "print-hint" },
+      `${word("print-no-decks")} `,
+      make(
+        "button",
+        { type: "button", className: "main", "data-act": "new-deck" },
+        word("print-new-deck"),
+      ),
+    );
   const chosen = new Set(state.chosen(thing));
   const told = state.find.toLowerCase();
   const shown = [...given]

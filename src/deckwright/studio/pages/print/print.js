@@ -24,6 +24,12 @@ import {
 const ZOOMS = ["all", "page", "width", "life"];
 const SMALL = 150; // px that a page is wide at most in the overview
 
+/** Return the option that prints decks in spite of their limits, if it can be chosen. */
+const limitsOption = (state) =>
+  state
+    .current()
+    .options.find(({ name }) => name === "ignore_limits" && !state.bag(state.current())[name]);
+
 /**
  * Make the frame of the view; return what draws its parts, and its `form` and `desk`.
  *
@@ -217,6 +223,13 @@ function printView(root, studio, state) {
               { className: "note broken", role: "alert" },
               make("p", { className: "head" }, word("print-broken")),
               told.length ? findings(told, studio) : make("p", {}, says(wrong.answer)),
+              told.length && told.every(({ code }) => code[0] === "D") && limitsOption(state)
+                ? make(
+                    "button",
+                    { type: "button", "data-act": "ignore-limits" },
+                    word("print-option-ignore_limits"),
+                  )
+                : null,
               preview ? make("p", {}, word("print-last-good")) : null,
             )
           : null,
@@ -537,6 +550,8 @@ export function start(root, studio) {
       drawJobs();
       root.querySelector("#print-make")?.focus();
     },
+    "ignore-limits": () => ((state.bag(state.current()).ignore_limits = true), changed(0)),
+    "new-deck": () => studio.go("decks", { new: "1" }),
     "job-files": ({ job }) => (state.allFiles.add(job), drawJobs()),
   };
 
@@ -613,10 +628,11 @@ export function start(root, studio) {
 
   return {
     async show(params) {
+      const former = String(addressOf(state));
       state.shown = true;
       takeAddress(state, params);
       draw();
-      if (stale || !state.preview) await renew();
+      if (stale || !state.preview || String(addressOf(state)) !== former) await renew();
     },
     hide: () => (state.shown = false),
     params: () => addressOf(state),

@@ -17,6 +17,7 @@ export function readStored(name, otherwise) {
 
 export const settings = {
   size: 55,
+  language: "auto",
   theme: "auto",
   editor: "vscode",
   pattern: "",
@@ -44,7 +45,7 @@ export function dress() {
   root.dataset.seen = settings.view;
   root.style.setProperty("--mm", `${(96 / 25.4) * (settings.calibration / 100)}px`);
   root.style.setProperty("--scale", String(settings.size / 100));
-  for (const name of ["theme", "editor", "calibration", "pattern"])
+  for (const name of ["language", "theme", "editor", "calibration", "pattern"])
     if ($(name).value !== String(settings[name])) $(name).value = settings[name];
   $("pattern-line").hidden = settings.editor !== "own";
 }
@@ -75,6 +76,40 @@ function wireFrame() {
   });
 }
 
+/** The keys, and the words that tell what they do. */
+const KEYS = [
+  ["/", "search"],
+  ["Esc", "escape"],
+  ["Enter ↓", "down"],
+  ["← → ↑ ↓ Home End", "arrows"],
+  ["Enter", "enter"],
+  ["Tab", "tab"],
+  ["e", "edit"],
+  ["+ −", "copies"],
+  ["0 … 9", "digits"],
+  ["Ctrl-Z Ctrl-Y", "undo"],
+  ["Ctrl-S", "save"],
+  ["?", "keys"],
+];
+
+/** Show the list of all keys. */
+export function showKeys() {
+  $("settings").close();
+  $("keys")
+    .querySelector("table")
+    .replaceChildren(
+      ...KEYS.map(([keys, what]) =>
+        make(
+          "tr",
+          {},
+          make("th", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))),
+          make("td", {}, word(`key-${what}`)),
+        ),
+      ),
+    );
+  $("keys").showModal();
+}
+
 /** Let the dialog change the settings; `changed` is called where something must be drawn anew. */
 export function wireSettings(face, changed) {
   dress();
@@ -85,10 +120,15 @@ export function wireSettings(face, changed) {
     $("calibration-size").textContent = word("calibrate-size", width, height);
     $("settings").showModal();
   });
+  $("keys-open").addEventListener("click", showKeys);
   $("calibration").addEventListener("input", () =>
     set({ calibration: Number($("calibration").value) }),
   );
   $("theme").addEventListener("change", () => set({ theme: $("theme").value }));
+  $("language").addEventListener("change", () => {
+    set({ language: $("language").value });
+    location.reload(); // what is not saved stays in the browser
+  });
   $("pattern").addEventListener(
     "input",
     () => (set({ pattern: $("pattern").value.trim() }), changed()),
@@ -111,6 +151,7 @@ const CALLBACKS = {
   beforeAttributeUpdated: (name, node) =>
     name !== "style" && !(name === "open" && node.matches("details")),
   beforeNodeMorphed(old, wanted) {
+    if (wanted.dataset?.same) return false;
     if (wanted.style && old.style.cssText !== wanted.style.cssText)
       old.style.cssText = wanted.style.cssText;
     return true;
@@ -121,6 +162,7 @@ const CALLBACKS = {
 /**
  * Bring what an element holds to these nodes.
  *
+ * A node with `data-same` stands for the one that has its id, which stays as it is.
  * Nodes that are new are copies: whoever wants to hear of them listens at the root. A choice shows
  * its `data-value`.
  */
@@ -133,6 +175,9 @@ export function morph(root, nodes) {
     if (choice.value !== choice.dataset.value) choice.value = choice.dataset.value;
   }
 }
+
+/** Return what stands where there is nothing yet: a sentence, and the button that does what is next. */
+export const emptyPart = (text, next) => [make("p", {}, text), next ?? ""];
 
 // Findings, and the places in files that they are about: links that open an editor there.
 

@@ -64,6 +64,7 @@ function figure(face, hash, said, caption, bled) {
   frame.style.setProperty("--w", face.width + more);
   frame.style.setProperty("--h", face.height + more);
   const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : "");
+  node.style.setProperty("--shape", (face.width + more) / (face.height + more));
   picture.addEventListener("error", () => node.classList.add("missing"));
   return node;
 }

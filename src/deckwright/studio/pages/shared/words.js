@@ -32,6 +32,9 @@ const EN = {
   "theme-auto": "System",
   "theme-light": "Light",
   "theme-dark": "Dark",
+  language: "Language",
+  "language-auto": "Browser",
+  keys: "Keyboard shortcuts",
   editor: "Open files in",
   "editor-none": "No editor (copy the path)",
   done: "Done",
@@ -56,6 +59,7 @@ const EN = {
   none: "No matching cards.",
   "no-cards": "No cards yet.",
   "finding-count": "{} findings",
+  "new-card": "New card",
   "finding-one": "1 finding",
   gone: "The studio is not responding. Your work is kept; the page reconnects by itself.",
   stale: "The studio was restarted. Open the address shown in the terminal.",
@@ -84,8 +88,8 @@ const EN = {
   copy: "Copy path",
   copied: "Copied",
   hint: "Hint",
-  "mistake-one": "1 error. The affected cards keep their last valid state.",
-  mistakes: "{} errors. The affected cards keep their last valid state.",
+  "mistake-one": "1 error",
+  mistakes: "{} errors",
   pending: "drawing …",
   never: "cannot be drawn",
   "last-good": "last valid state",
@@ -116,6 +120,18 @@ const EN = {
   "kept-name": "Name",
   "kept-do": "Save",
   "kept-forget": "Delete “{}”",
+  "key-search": "Search",
+  "key-escape": "Clear the search, close the card",
+  "key-down": "From the search to the cards",
+  "key-arrows": "From card to card",
+  "key-enter": "Open the card, or close it",
+  "key-tab": "To the opened card",
+  "key-edit": "Edit the opened card",
+  "key-copies": "In a deck: add or remove a copy",
+  "key-digits": "In a deck: set the number of copies",
+  "key-undo": "Undo, redo",
+  "key-save": "Save",
+  "key-keys": "Show this list",
 };
 
 const DE = {
@@ -150,6 +166,9 @@ const DE = {
   "theme-auto": "System",
   "theme-light": "Hell",
   "theme-dark": "Dunkel",
+  language: "Sprache",
+  "language-auto": "Wie der Browser",
+  keys: "Tastenkürzel",
   editor: "Dateien öffnen mit",
   "editor-none": "Keinem Editor (Pfad kopieren)",
   done: "Fertig",
@@ -174,6 +193,7 @@ const DE = {
   none: "Keine Karte gefunden.",
   "no-cards": "Noch keine Karten.",
   "finding-count": "{} Probleme",
+  "new-card": "Neue Karte",
   "finding-one": "1 Problem",
   gone: "Das Studio antwortet nicht. Deine Arbeit bleibt erhalten; die Seite verbindet sich von selbst wieder.",
   stale: "Das Studio wurde neu gestartet. Öffne die Adresse aus dem Terminal.",
@@ -202,8 +222,8 @@ const DE = {
   copy: "Pfad kopieren",
   copied: "Kopiert",
   hint: "Tipp",
-  "mistake-one": "1 Fehler. Betroffene Karten behalten ihren letzten gültigen Stand.",
-  mistakes: "{} Fehler. Betroffene Karten behalten ihren letzten gültigen Stand.",
+  "mistake-one": "1 Fehler",
+  mistakes: "{} Fehler",
   pending: "wird gezeichnet …",
   never: "nicht darstellbar",
   "last-good": "letzter gültiger Stand",
@@ -234,9 +254,31 @@ const DE = {
   "kept-name": "Name",
   "kept-do": "Speichern",
   "kept-forget": "„{}“ löschen",
+  "key-search": "Suchen",
+  "key-escape": "Suche leeren, Karte schließen",
+  "key-down": "Von der Suche zu den Karten",
+  "key-arrows": "Von Karte zu Karte",
+  "key-enter": "Karte öffnen oder schließen",
+  "key-tab": "Zur geöffneten Karte",
+  "key-edit": "Geöffnete Karte bearbeiten",
+  "key-copies": "Im Deck: ein Exemplar mehr oder weniger",
+  "key-digits": "Im Deck: Zahl der Exemplare",
+  "key-undo": "Rückgängig, wiederherstellen",
+  "key-save": "Speichern",
+  "key-keys": "Diese Liste zeigen",
 };
 
-export const language = navigator.language.toLowerCase().startsWith("de") ? "de" : "en";
+/** Return the language that the settings name; words are needed before all else. */
+function chosenLanguage() {
+  try {
+    return JSON.parse(localStorage.getItem("deckwright:settings"))?.language ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+const chosen = chosenLanguage() === "auto" ? navigator.language.toLowerCase() : chosenLanguage();
+export const language = chosen.startsWith("de") ? "de" : "en";
 
 /** All words by language; in each, by id. */
 export const WORDS = { en: {}, de: {} };
