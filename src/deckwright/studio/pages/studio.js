@@ -2,6 +2,7 @@
 
 import {
   dress,
+  edgeOf,
   finding,
   noteUnsaved,
   noteUnsavedAgain,
@@ -352,6 +353,7 @@ async function restore() {
 }
 
 function wire() {
+  $("panel").before(edgeOf("panel", -1));
   beginScreen(
     (keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}),
     () => opened,

@@ -1,6 +1,6 @@
 /** The view of decks: how it is drawn, and what pointer and keys do. */
 
-import { morph } from "../shared/page.js";
+import { edgeOf, morph } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { numbersOf, split } from "../shared/wall.js";
 import { make, word } from "../shared/words.js";
@@ -197,7 +197,15 @@ function build(page) {
     make("h2", { className: "hidden" }, word("decks-the-deck")),
     parts.outside,
     parts.tabs,
-    make("div", { className: "decks-builder" }, pool, deck, side),
+    make(
+      "div",
+      { className: "decks-builder" },
+      pool,
+      edgeOf("pool", 1),
+      deck,
+      edgeOf("numbers", -1),
+      side,
+    ),
     parts.brief,
     parts.dialog,
     parts.peek,
@@ -370,7 +378,7 @@ function wirePointer(root) {
     markTarget(node);
   });
   root.addEventListener("drop", dropCard);
-  root.addEventListener("dragend", () => (markTarget(null), (dragged = null)));
+  root.addEventListener("dragend", () => (markTarget(null), hidePeek(), (dragged = null)));
   root.addEventListener("pointerover", (event) => {
     const node = event.target.closest?.("[data-card][data-drag], [data-peek]");
     hidePeek();
@@ -409,6 +417,7 @@ const acts = {
   light: ({ limit }) => (look({ lit: state.look.lit === limit ? "" : limit }), draw()),
   fold: ({ fold, open }) => look({ folds: { ...state.look.folds, [fold]: open } }),
   q: ({ value }) => ((state.query.q = value), search(split(value).expression), draw()),
+  find: ({ value }) => ((state.find = value), draw()),
   sort: ({ value }) => ((state.query.sort = value), draw()),
   only: ({ value }) => ((state.query.only = state.query.only === value ? "" : value), draw()),
   filter({ name, value }) {
@@ -421,7 +430,7 @@ const acts = {
 };
 
 const FIELDS = "input, select, textarea";
-const TYPED = new Set(["name", "note", "q", "typed"]); // what is taken as one types
+const TYPED = new Set(["name", "note", "q", "find", "typed"]); // what is taken as one types
 
 function act(node, more_) {
   document.getElementById("decks-menu")?.hidePopover?.();

@@ -336,13 +336,13 @@ const KINDS = {
     completePart(ctx, found),
     ...(found?.changes?.length
       ? [cancel(), button("apply", word("decks-apply"), {}, { className: "main" })]
-      : [done()]),
+      : [found ? done() : cancel()]),
   ],
-  fits: (ctx, { found }) => [word("decks-fits"), fitsPart(ctx, found), done()],
+  fits: (ctx, { found }) => [word("decks-fits"), fitsPart(ctx, found), found ? done() : cancel()],
   why: (ctx, { card, found }) => [
     word("decks-why-not", ctx.cards.get(card)?.name ?? card),
     whyPart(ctx, card, found),
-    done(),
+    found ? done() : cancel(),
   ],
   hand: (ctx) => [word("decks-hand"), handPart(ctx), ...handActs(ctx)],
   new: (ctx) => [

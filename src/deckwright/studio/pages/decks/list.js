@@ -107,9 +107,21 @@ function item(deck, ctx) {
   return node;
 }
 
+const MANY = 12; // decks; more can be searched
+
 /** Return the page that lists decks. */
 export function listPart(ctx) {
-  const decks = [...ctx.fresh, ...ctx.list.decks];
+  const all = [...ctx.fresh, ...ctx.list.decks];
+  const wanted = ctx.find.toLowerCase();
+  const decks = all.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(wanted));
+  const find = make("input", {
+    type: "search",
+    value: ctx.find,
+    placeholder: word("decks-find"),
+    "aria-label": word("decks-find"),
+    autocomplete: "off",
+  });
+  find.dataset.act = "find";
   return [
     make(
       "header",
@@ -118,6 +130,7 @@ export function listPart(ctx) {
       make(
         "div",
         { className: "decks-acts" },
+        all.length > MANY ? find : null,
         button(
           "compare",
           ctx.marked.size > 1
@@ -139,7 +152,7 @@ export function listPart(ctx) {
           button("restore", word("decks-undo")),
         )
       : null,
-    decks.length
+    all.length
       ? make(
           "ul",
           { className: "decks-list", role: "list" },

@@ -363,6 +363,7 @@ export const state = {
     lit: "",
   },
   list: null, // what is told of all decks
+  find: "", // in their names
   draft: null,
   judged: null,
   mistake: null,

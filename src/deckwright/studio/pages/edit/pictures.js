@@ -178,7 +178,15 @@ export function faces(state, draft) {
     ),
     own || !form.used
       ? null
-      : make("p", { className: "soft" }, counted("edit-used-one", "edit-used", form.used)),
+      : make(
+          "p",
+          { className: "soft" },
+          make(
+            "button",
+            { type: "button", className: "link", "data-act": "users" },
+            counted("edit-used-one", "edit-used", form.used),
+          ),
+        ),
   );
 }
 

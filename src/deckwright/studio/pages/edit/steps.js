@@ -429,6 +429,7 @@ export function wireForm(root, editor) {
     delete: () => remove(editor),
     restore: () => restore(editor),
     forget: () => (forgetGone(), editor.draw()),
+    users: () => editor.studio.go("cards", { q: `rules:${editor.thing.id}` }),
     open: ({ thing }) => editor.go(JSON.parse(thing)),
     begin: () =>
       editor.go({

@@ -17,6 +17,7 @@ export function readStored(name, otherwise) {
 
 export const settings = {
   size: 55,
+  widths: {},
   language: "auto",
   theme: "auto",
   editor: "vscode",
@@ -44,6 +45,8 @@ export function dress() {
   else root.dataset.theme = settings.theme;
   root.dataset.seen = settings.view;
   root.style.setProperty("--mm", `${(96 / 25.4) * (settings.calibration / 100)}px`);
+  for (const [name, width] of Object.entries(settings.widths))
+    root.style.setProperty(`--${name}`, `${width}px`);
   root.style.setProperty("--scale", String(settings.size / 100));
   for (const name of ["language", "theme", "editor", "calibration", "pattern"])
     if ($(name).value !== String(settings[name])) $(name).value = settings[name];
@@ -108,6 +111,56 @@ export function showKeys() {
       ),
     );
   $("keys").showModal();
+}
+
+const NARROWEST = 220; // px, of what can be made narrower
+
+/**
+ * Return the edge of a part, at which it is made wider or narrower; twice pressed, it is as usual.
+ *
+ * @param name of the part, in the settings and in the style sheets.
+ * @param sign 1 where it grows to the right, -1 to the left.
+ */
+export function edgeOf(name, sign) {
+  const node = make("div", {
+    className: "edge",
+    role: "separator",
+    tabIndex: 0,
+    "aria-orientation": "vertical",
+    "aria-label": word("edge"),
+  });
+  const part = () => (sign > 0 ? node.previousElementSibling : node.nextElementSibling);
+  const width = () => part().getBoundingClientRect().width;
+  const grow = (to) => {
+    const widest = document.documentElement.clientWidth / 2;
+    const now = Math.round(Math.max(NARROWEST, Math.min(widest, to)));
+    set({ widths: { ...settings.widths, [name]: now } });
+    node.setAttribute("aria-valuenow", String(now));
+  };
+  node.addEventListener("pointerdown", (down) => {
+    const begun = width();
+    node.setPointerCapture(down.pointerId);
+    const drag = ({ clientX }) => grow(begun + sign * (clientX - down.clientX));
+    node.addEventListener("pointermove", drag);
+    node.addEventListener(
+      "lostpointercapture",
+      () => node.removeEventListener("pointermove", drag),
+      { once: true },
+    );
+  });
+  node.addEventListener("mousedown", (event) => event.preventDefault()); // drags no card instead
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    event.stopPropagation();
+    grow(width() + (event.key === "ArrowRight" ? 16 : -16) * sign);
+  });
+  node.addEventListener("dblclick", () => {
+    const { [name]: _, ...widths } = settings.widths;
+    set({ widths });
+    document.documentElement.style.removeProperty(`--${name}`);
+  });
+  return node;
 }
 
 /** Let the dialog change the settings; `changed` is called where something must be drawn anew. */
