@@ -2,7 +2,6 @@
 
 import {
   dress,
-  edgeOf,
   finding,
   noteUnsaved,
   noteUnsavedAgain,
@@ -353,7 +352,6 @@ async function restore() {
 }
 
 function wire() {
-  $("panel").before(edgeOf("panel", -1));
   beginScreen(
     (keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}),
     () => opened,

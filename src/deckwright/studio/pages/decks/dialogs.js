@@ -328,21 +328,23 @@ function copyPart(ctx) {
 const ID = "decks-dialog";
 const done = () => button("close", word("done"), {}, { className: "main" });
 const cancel = () => button("close", word("decks-cancel"));
+/** What leaves a dialog; while it asks the server, that ends the question. */
+const leave = (found, stop) => (stop && !found ? cancel() : done());
 
 const KINDS = {
   card: (ctx, { card }) => [ctx.cards.get(card)?.name ?? card, cardPart(ctx, card)],
-  complete: (ctx, { found }) => [
+  complete: (ctx, { found, stop }) => [
     word("decks-complete"),
     completePart(ctx, found),
     ...(found?.changes?.length
       ? [cancel(), button("apply", word("decks-apply"), {}, { className: "main" })]
-      : [found ? done() : cancel()]),
+      : [leave(found, stop)]),
   ],
-  fits: (ctx, { found }) => [word("decks-fits"), fitsPart(ctx, found), found ? done() : cancel()],
-  why: (ctx, { card, found }) => [
+  fits: (ctx, { found, stop }) => [word("decks-fits"), fitsPart(ctx, found), leave(found, stop)],
+  why: (ctx, { card, found, stop }) => [
     word("decks-why-not", ctx.cards.get(card)?.name ?? card),
     whyPart(ctx, card, found),
-    found ? done() : cancel(),
+    leave(found, stop),
   ],
   hand: (ctx) => [word("decks-hand"), handPart(ctx), ...handActs(ctx)],
   new: (ctx) => [

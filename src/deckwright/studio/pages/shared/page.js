@@ -129,7 +129,9 @@ export function edgeOf(name, sign) {
     "aria-orientation": "vertical",
     "aria-label": word("edge"),
   });
-  const part = () => (sign > 0 ? node.previousElementSibling : node.nextElementSibling);
+  node.setAttribute("aria-valuenow", settings.widths[name] ?? 2 * NARROWEST);
+  const part = () =>
+    node.closest(".panel") ?? (sign > 0 ? node.previousElementSibling : node.nextElementSibling);
   const width = () => part().getBoundingClientRect().width;
   const grow = (to) => {
     const widest = document.documentElement.clientWidth / 2;

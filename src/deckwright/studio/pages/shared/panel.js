@@ -1,6 +1,6 @@
 /** The opened card: its sides, its former state, its data, its findings and where it stands. */
 
-import { finding, place, settings } from "./page.js";
+import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
 import { cardOf } from "./wall.js";
 import { make, word } from "./words.js";
@@ -8,6 +8,8 @@ import { make, word } from "./words.js";
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
 const SVG = "http://www.w3.org/2000/svg";
 const BLEED = 3; // mm, as the server shows it
+const edge = edgeOf("panel", -1);
+edge.dataset.focus = "edge";
 
 /**
  * Where the template of the opened face begins: what was asked, in which version, and the answer.
@@ -257,6 +259,7 @@ export function fill(root, face, studio) {
     : "";
   root.style.setProperty("--faction", faction?.color ?? "gray");
   root.replaceChildren(
+    edge,
     make(
       "header",
       {},
