@@ -140,7 +140,7 @@ _MAX_FIELDS = 30
 """The maximum number of fields; database exports have more columns than a card can show."""
 _MIN_LONG_TEXT = 24
 """The length beyond which a text is more than a word or two."""
-_RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
+_RESERVED_NAMES = ("id", "name", "faction", "faction_id", "kind", AMOUNT, "rule", "label")
 """Reserved field names."""
 _WHOLE = re.compile(r"-?[0-9]{1,6}")
 _DECIMAL = re.compile(r"-?[0-9]{1,6}[.,][0-9]{1,3}|-?[0-9]{1,6}")
