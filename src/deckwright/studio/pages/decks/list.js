@@ -140,7 +140,7 @@ export function listPart(ctx) {
           { disabled: ctx.marked.size < 2, title: word("decks-compare-how") },
         ),
         button("paste", word("decks-paste")),
-        button("new", word("decks-new"), {}, { className: "main" }),
+        all.length ? button("new", word("decks-new"), {}, { className: "main" }) : null,
       ),
     ),
     ctx.gone
