@@ -28,7 +28,7 @@ def test_axe_finds_nothing(page: Page, studio: Running, scheme: str) -> None:
     page.locator(".tile", has_text="Bumblebee").click()
     page.get_by_role("button", name="Bleed, trim, safe zone").click()
     page.fill("#query", "b")
-    page.get_by_role("button", name="Keep this").click()
+    page.get_by_role("button", name="Save search").click()
     assert faults(page) == ""
     page.get_by_role("button", name="Settings").click()
     page.select_option("#editor", "own")

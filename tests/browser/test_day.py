@@ -49,7 +49,7 @@ def test_a_day(page: Page, studio: Running) -> None:
     view.get_by_role("link", name="Decks").click()
     page.locator("[data-deck=hill].decks-open").click()
     expect(page.locator("[data-of=decks] .decks-state")).to_have_text("1 limit broken")
-    offer(page, "Delver").get_by_role("button", name="One more").click()
+    offer(page, "Delver").get_by_role("button", name="Add").click()
     settled(page)
     assert copies(page) == {"Ant": 3, "Delver": 3}
     expect(page.locator("[data-of=decks] .decks-state")).to_have_text("Legal")
@@ -63,14 +63,14 @@ def test_a_day(page: Page, studio: Running) -> None:
     view.get_by_role("link", name="Print").click()
     expect(page.locator(".print-slot[title=Delver]").first).to_be_visible()
     page.get_by_role("button", name="Make the PDF").click()
-    page.get_by_role("button", name="Print without").click()
+    page.get_by_role("button", name="Not now").click()
     with page.expect_download() as download:
         page.locator(".print-job").get_by_role("link", name="Save").click()
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
     # The studio ends and begins again under the page, which has all as it was left.
     studio.stop()
-    expect(page.locator("#connection")).to_contain_text("does not answer")
+    expect(page.locator("#connection")).to_contain_text("is not responding")
     studio.start()
     expect(page.locator("#connection")).to_be_hidden()
     view.get_by_role("link", name="Cards").click()

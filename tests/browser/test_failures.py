@@ -63,13 +63,13 @@ def test_a_deck_that_the_disk_has_no_room_for_is_said_and_saved_later(
 ) -> None:
     page = opened(contexts, disk)
     open_deck(page)
-    offer(page, "Digger").get_by_role("button", name="One more").click()
+    offer(page, "Digger").get_by_role("button", name="Add").click()
     disk.fill()
     failures = page.locator("#failures li")
     for _ in range(2):
         page.keyboard.press("Control+s")
         expect(failures).to_have_count(1)
-    expect(failures.locator("p")).to_have_text("The disk is full: hill.xml could not be saved.")
+    expect(failures.locator("p")).to_have_text("The disk is full: hill.xml was not saved.")
     expect(page.locator("#announcer")).to_have_text(failures.locator("p").inner_text())
     page.get_by_role("link", name="Cards", exact=True).click()
     expect(failures).to_be_visible()
@@ -95,7 +95,7 @@ def test_it_is_said_in_german_and_can_be_closed(
     page.keyboard.press("Control+s")
     failures = page.locator("#failures li")
     expect(failures.locator("p")).to_have_text(
-        "Der Datenträger ist voll: AA_cards.xml konnte nicht gespeichert werden."
+        "Der Datenträger ist voll: AA_cards.xml wurde nicht gespeichert."
     )
     expect(failures.locator("p span")).not_to_have_attribute("lang", "en")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -113,7 +113,7 @@ def test_over_a_dialog_it_can_be_reached(contexts: Contexts, disk: OnDisk) -> No
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Text list").click()
     failures = page.locator("#decks-dialog #failures li")
-    expect(failures).to_contain_text("its terminal says what")
+    expect(failures).to_contain_text("The terminal shows the details")
     page.unroute("**/api/decks/text")
     failures.get_by_role("button", name="Try again").click()
     expect(page.locator("#failures li")).to_have_count(0)

@@ -64,7 +64,7 @@ def test_the_cards_of_a_file_that_is_gone_stay_in_grey(page: Page, studio: Runni
     expect(told).to_contain_text(f"`{BEES}` is not there any more")
     expect(bees).to_have_count(2)
     for tile in bees.all():
-        expect(tile).to_contain_text("last good state")
+        expect(tile).to_contain_text("last valid state")
     (studio.folder / "xml/Factions/bees.xml~").rename(studio.folder / BEES)
     expect(told).to_be_hidden()
     expect(page.locator(".tile.stale")).to_have_count(0)
@@ -128,7 +128,7 @@ def test_the_studio_is_killed_and_started_again_while_files_change(
     page: Page, studio: Running
 ) -> None:
     studio.kill()
-    expect(page.locator("#connection")).to_contain_text("does not answer")
+    expect(page.locator("#connection")).to_contain_text("is not responding")
     studio.replace(ANTS, 'name="Digger"', 'nane="Digger"')
     studio.start()
     expect(page.locator("#connection")).to_be_hidden()

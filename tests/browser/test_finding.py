@@ -77,7 +77,7 @@ def test_conditions_call_things_as_print_does(page: Page) -> None:
         page.fill("#query", text)
         expect(page.locator("#hits")).to_have_text(f"{2 if 'High' in text else 3} of 6 cards")
     page.fill("#query", "Größe>=4")
-    expect(page.locator("#query-note")).to_contain_text("No card has “Größe”. Cards have: ")
+    expect(page.locator("#query-note")).to_contain_text("No card has “Größe”. Available: ")
     expect(page.locator("#query-note")).to_contain_text("How high, Stärke")
 
 
@@ -189,7 +189,7 @@ def test_a_late_answer_does_not_take_the_place_of_a_newer_one(page: Page) -> Non
 
 _CHOSEN = """
 async (wanted) => {
-  const { filterFaces } = await import("/assets/shared/filters.js");
+  const { filterFaces } = await import("/assets/shared/wall.js");
   const rows = { name: "rows", of: "fields" };
   const face = { side: "face", name: "Ant", findings: [], fields: { rows: ["CLOSE", "RANGED"] } };
   const query = { q: "", side: "face", filters: { rows: wanted } };

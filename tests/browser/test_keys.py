@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from browser.conftest import Running, Writes
 
-pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests")
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
 _MOST = 200
 """So often Tab is pressed at most: no view has as many stops."""
@@ -80,3 +80,22 @@ def test_tab_reaches_everything(page: Page, studio: Running, view: str) -> None:
         page.keyboard.press("Tab")
     assert unseen == []
     assert page.evaluate(_MISSED) == []
+
+
+def test_keys_are_listed_panels_grow_and_the_language_is_chosen(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Undo, redo")
+    page.keyboard.press("Escape")
+    page.locator(".tile").first.click()
+    panel = page.locator("#panel")
+    before = panel.bounding_box()
+    page.get_by_role("separator", name="Width").press("ArrowLeft")
+    after = panel.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] - before["width"] == pytest.approx(16, abs=1)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Language").select_option("Deutsch")
+    expect(page.get_by_role("link", name="Karten", exact=True)).to_be_visible()
+    expect(page.get_by_role("separator", name="Breite")).to_be_visible()
+    assert panel.bounding_box() == after

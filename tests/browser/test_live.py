@@ -24,7 +24,7 @@ def test_a_changed_face_is_shown_beside_its_former_state(page: Page, studio: Run
     tile = page.locator(".tile", has_text="Delver")
     expect(tile).to_contain_text("Changed")
     expect(page.locator("#panel h2")).to_have_text("Delver")
-    expect(page.locator("#changes-count")).to_have_text("1 face has changed.")
+    expect(page.locator("#changes-count")).to_have_text("1 face changed.")
     assert page.locator(".tile .mark").count() == 1
     assert page.evaluate("[...document.querySelectorAll('.tile')].every((tile) => tile.kept)")
     pictures = page.locator("#panel figure:not(.missing) img")
@@ -111,7 +111,7 @@ def test_a_server_that_is_gone_is_told_and_comes_back_by_itself(
     studio.stop()
     told = page.locator("#connection")
     expect(told).to_be_visible()
-    expect(told).to_contain_text("does not answer")
+    expect(told).to_contain_text("is not responding")
     asked: list[Request] = []
 
     def note(request: Request) -> None:

@@ -25,7 +25,7 @@ def test_what_was_searched_for_is_kept_by_a_name(page: Page) -> None:
     page.fill("#query", "costs>=4")
     page.select_option("#sort", "name")
     expect(hits).to_have_text("2 of 6 cards")
-    kept.get_by_role("button", name="Keep this").click()
+    kept.get_by_role("button", name="Save search").click()
     page.keyboard.type("Dear ants")
     page.keyboard.press("Enter")
     chip = kept.get_by_role("button", name="Dear ants", exact=True)
@@ -38,17 +38,17 @@ def test_what_was_searched_for_is_kept_by_a_name(page: Page) -> None:
     expect(page.locator("#query")).to_have_value("costs>=4")
     expect(page.locator("#sort")).to_have_value("name")
     expect(chip).to_have_attribute("aria-pressed", "true")
-    kept.get_by_role("button", name="Forget “Dear ants”").click()
+    kept.get_by_role("button", name="Delete “Dear ants”").click()
     expect(chip).to_have_count(0)
     expect(hits).to_have_text("2 of 6 cards")
 
 
 def test_a_name_need_not_be_given(page: Page) -> None:
     page.fill("#query", "ant")
-    page.locator("#kept").get_by_role("button", name="Keep this").click()
+    page.locator("#kept").get_by_role("button", name="Save search").click()
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.locator("#kept").get_by_role("button", name="Keep this")).to_be_focused()
+    expect(page.locator("#kept").get_by_role("button", name="Save search")).to_be_focused()
     expect(page.locator("#query")).to_have_value("ant")
 
 
@@ -60,7 +60,7 @@ def test_all_cards_are_seen_by_other_eyes_and_in_draft_print(page: Page) -> None
     assert tile.evaluate(filtered) == 'url("#deutan")'
     page.locator(".tile").first.click()
     panel = page.locator("#panel")
-    panel.get_by_label("Seen as").select_option("draft")
+    panel.get_by_label("View as").select_option("draft")
     expect(page.locator("#seen")).to_have_value("draft")
     for picture in (tile, panel.locator("figure img")):
         assert picture.evaluate(filtered) == 'url("#draft")'

@@ -90,11 +90,11 @@ def test_work_that_is_not_saved_is_told(page: Page) -> None:
     with page.expect_request("**/api/unsaved") as asked:
         page.evaluate(_NOTE, ["deck:1", "the deck Ants"])
     assert asked.value.post_data_json == {"id": "deck:1", "text": "the deck Ants"}
-    expect(told).to_have_text("Not saved: the deck Ants")
+    expect(told).to_have_text("Unsaved: the deck Ants")
     page.evaluate(_NOTE, ["edit:AA:A1", "the card Ant"])
-    expect(told).to_have_text("2 works are not saved")
+    expect(told).to_have_text("2 unsaved changes")
     page.evaluate(_NOTE, ["deck:1", None])
-    expect(told).to_have_text("Not saved: the card Ant")
+    expect(told).to_have_text("Unsaved: the card Ant")
 
 
 def test_a_studio_that_is_started_anew_is_told_again(opens: Opens, studio: Running) -> None:
@@ -212,7 +212,7 @@ def test_a_service_worker_of_another_program_goes(context: BrowserContext, studi
 _PLACE = """
 async (folder) => {
   const { place } = await import("/assets/shared/page.js");
-  const { set } = await import("/assets/shared/settings.js");
+  const { set } = await import("/assets/shared/page.js");
   return ["idea", "vscode", "sublime"].map((editor) => {
     set({ editor });
     const node = place({ path: "a&b=c+d #1?.xml", line: 3, column: 2 }, { folder });
@@ -284,16 +284,16 @@ def test_a_studio_that_only_looks_saves_nothing(opens: Opens, studio: Running) -
     studio.read_only = True
     studio.start()
     page = opens()
-    expect(page.get_by_text("Only looks")).to_be_visible()
+    expect(page.get_by_text("Read-only")).to_be_visible()
     before = {path: path.read_bytes() for path in studio.folder.rglob("*.xml")}
     page.get_by_role("link", name="Decks", exact=True).click()
     page.get_by_role("button", name="New deck").click()
     page.locator("#decks-new-name").fill("Bee line")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create").click()
     expect(page.locator("[data-act=save]")).to_be_disabled()
     page.keyboard.press("Control+s")
     ant = {"card": "AA:A1", "zone": None, "copies": 1, "note": ""}
     draft = {"id": None, "name": "Ants", "faction": "AA", "format": None, "before": None}
     said = page.evaluate(_SAVE, {"draft": {**draft, "entries": [ant]}})
-    assert said.startswith("400 This studio only looks")
+    assert said.startswith("400 The studio is read-only")
     assert {path: path.read_bytes() for path in studio.folder.rglob("*.xml")} == before

@@ -59,7 +59,7 @@ def test_what_the_bound_cannot_know_is_found(
     (finding,) = checked(tmp_path)
     assert finding == (
         "D011 faction `AA` can build no legal deck within the limits: `size` (at least 4), "
-        "`copies` (at most 2 of each card) and `odd` (at most 1) cannot all hold; possible with "
+        "`copies` (at most 2 of each card) and `odd` (at most 1) cannot all be met; possible with "
         "`size` at least 3 or `odd` at most 2"
     )
     monkeypatch.setattr(stages, "find_spec", lambda _: None)

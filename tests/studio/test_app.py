@@ -61,7 +61,7 @@ def test_the_page_has_what_it_asks_for(page: TestClient) -> None:
     for name, kind in (
         ("studio.css", "text/css"),
         ("decks/decks.css", "text/css"),
-        ("begin.js", "text/javascript"),
+        ("studio.js", "text/javascript"),
     ):
         assert f"/assets/{name}" in page.get("/").text
         answer = page.get(f"/assets/{name}")

@@ -14,7 +14,6 @@ def open_deck(page: Page, name: str = "Hill") -> None:
     page.get_by_role("link", name="Decks", exact=True).click()
     page.locator(".decks-open .name", has_text=name).click()
     page.wait_for_selector("#decks[data-page=deck][aria-busy=false]")
-    page.wait_for_selector("#mistakes:not([hidden])")  # the deck that is short: nothing moves then
 
 
 def settled(page: Page) -> None:

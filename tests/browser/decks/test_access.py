@@ -27,7 +27,7 @@ def test_axe_finds_nothing_in_decks(page: Page, scheme: str) -> None:
     assert faults(page) == ""
     page.keyboard.press("Escape")
     open_deck(page)
-    offer(page, "Ant").get_by_role("button", name="One more Ant").click()
+    offer(page, "Ant").get_by_role("button", name="Add Ant").click()
     settled(page)
     page.locator(".decks-filters summary").click()
     assert faults(page) == ""
@@ -53,7 +53,7 @@ def test_axe_finds_nothing_in_what_opens_over_a_deck(page: Page, scheme: str) ->
     page.get_by_role("button", name="Text list").click()
     expect(page.locator("#decks-out")).not_to_have_value("")
     assert faults(page) == ""
-    page.get_by_role("button", name="Paste a list").click()
+    page.get_by_role("button", name="Import").click()
     dialog.get_by_role("textbox").fill("2 Ant\n4 Dragon")
     expect(page.locator(".decks-lost")).to_be_visible()
     assert faults(page) == ""
@@ -70,11 +70,11 @@ def test_nothing_of_decks_hangs_over_the_edge(page: Page, width: int) -> None:
     wide = "document.documentElement.scrollWidth"
     page.set_viewport_size({"width": width, "height": 800})
     open_deck(page)
-    for tab in ("Pool", "Deck", "Numbers"):
-        page.get_by_role("group", name="What is shown").get_by_role("button", name=tab).click()
+    for tab in ("Card pool", "Deck", "Statistics"):
+        page.get_by_role("group", name="Show").get_by_role("button", name=tab).click()
         assert page.evaluate(wide) <= width, tab
     expect(page.get_by_role("heading", name="Limits")).to_be_visible()
-    page.get_by_role("group", name="What is shown").get_by_role("button", name="Deck").click()
+    page.get_by_role("group", name="Show").get_by_role("button", name="Deck", exact=True).click()
     page.locator(".decks-face, .decks-name").locator("visible=true").first.click()
     box = page.get_by_role("dialog").bounding_box()
     assert box is not None
@@ -87,12 +87,12 @@ def test_a_telephone_builds_by_tapping(contexts: Contexts, studio: Running) -> N
     page = contexts(viewport=size, has_touch=True, is_mobile=True).new_page()
     page.goto(studio.url.replace("#", "?view=decks&deck=hill#"))
     settled(page)
-    offer(page, "Digger").get_by_role("button", name="One more Digger").tap()
+    offer(page, "Digger").get_by_role("button", name="Add Digger").tap()
     expect(page.locator(".decks-brief")).to_contain_text("6 / 6+")
-    page.get_by_role("group", name="What is shown").get_by_role("button", name="Deck").tap()
+    page.get_by_role("group", name="Show").get_by_role("button", name="Deck", exact=True).tap()
     number = page.get_by_role("spinbutton", name="Copies of Digger")
     expect(number).to_have_value("3")
-    page.locator(".decks-row", has=number).get_by_role("button", name="One Digger less").tap()
+    page.locator(".decks-row", has=number).get_by_role("button", name="Remove Digger").tap()
     expect(number).to_have_value("2")
 
 

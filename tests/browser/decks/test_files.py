@@ -22,11 +22,11 @@ def text(studio: Running, name: str = HILL) -> str:
 
 
 def one_more(page: Page, name: str) -> None:
-    offer(page, name).get_by_role("button", name="One more").click()
+    offer(page, name).get_by_role("button", name="Add").click()
 
 
 def one_less(page: Page, name: str) -> None:
-    offer(page, name).get_by_role("button", name="less").click()
+    offer(page, name).get_by_role("button", name="Remove").click()
 
 
 def test_saving_changes_only_what_changed(deck: Page, studio: Running) -> None:
@@ -61,7 +61,7 @@ def test_unsaved_work_survives_a_reload_and_a_new_studio(deck: Page, studio: Run
     settled(deck)
     assert copies(deck) == {"Ant": 3, "Digger": 3, "Scout": 1}
     deck.get_by_role("button", name="Decks", exact=True).click()
-    expect(deck.locator(".decks-item", has_text="Hill").first).to_contain_text("Not saved")
+    expect(deck.locator(".decks-item", has_text="Hill").first).to_contain_text("Unsaved")
 
 
 def test_a_deck_that_is_not_edited_follows_its_file(deck: Page, studio: Running) -> None:
@@ -75,7 +75,7 @@ def test_a_deck_that_is_not_edited_follows_its_file(deck: Page, studio: Running)
     ("choice", "shown", "kept"),
     [
         ("Keep mine", "2", 'id="A1" amount="2"'),
-        ("Take the file", "1", 'id="A1" amount="1"'),
+        ("Use the file", "1", 'id="A1" amount="1"'),
     ],
 )
 def test_a_conflict_shows_both_and_asks(
@@ -83,7 +83,7 @@ def test_a_conflict_shows_both_and_asks(
 ) -> None:
     one_less(deck, "Ant")
     studio.replace(HILL, 'id="A1" amount="3"', 'id="A1" amount="1"')
-    expect(deck.get_by_text("was changed meanwhile")).to_be_visible()
+    expect(deck.get_by_text("has been changed in the meantime")).to_be_visible()
     deck.keyboard.press("Control+s")
     dialog = deck.get_by_role("dialog")
     expect(dialog.locator("tbody tr")).to_have_text(["Ant · Main21"])
@@ -96,7 +96,7 @@ def test_a_conflict_shows_both_and_asks(
 def test_a_conflict_can_end_in_a_copy(deck: Page, studio: Running) -> None:
     one_less(deck, "Ant")
     studio.replace(HILL, 'id="A1" amount="3"', 'id="A1" amount="1"')
-    deck.get_by_role("button", name="Compare and decide").click()
+    deck.get_by_role("button", name="Compare versions").click()
     deck.get_by_role("button", name="Save mine as a copy").click()
     expect(deck.get_by_role("textbox", name="Name")).to_have_value("Hill (copy)")
     expect(deck.locator("[data-act=save]")).to_have_text("Saved")
@@ -113,7 +113,7 @@ def test_a_new_deck_is_built_and_saved(page: Page, studio: Running) -> None:
     page.get_by_role("button", name="New deck").click()
     page.locator("#decks-new-name").fill("Bee line")
     page.locator("#decks-new-faction").select_option("BB")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create").click()
     expect(page.locator(".decks-hollow").first).to_be_visible()
     one_more(page, "Bee")
     page.keyboard.press("Control+s")
@@ -158,7 +158,7 @@ def test_deleting_asks_and_can_be_undone(page: Page, studio: Running) -> None:
 def test_a_file_that_goes_takes_no_work_with_it(deck: Page, studio: Running) -> None:
     one_less(deck, "Ant")
     (studio.folder / HILL).unlink()
-    deck.get_by_role("button", name="Compare and decide").click()
+    deck.get_by_role("button", name="Compare versions").click()
     deck.get_by_role("button", name="Keep mine").click()
     expect(deck.locator("[data-act=save]")).to_have_text("Saved")
     assert 'id="A1" amount="2"' in text(studio)

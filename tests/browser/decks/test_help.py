@@ -26,17 +26,17 @@ def menu(page: Page, name: str) -> None:
 def test_a_list_is_pasted_with_what_is_understood_and_what_is_not(deck: Page) -> None:
     menu(deck, "Text list")
     dialog = deck.get_by_role("dialog")
-    dialog.get_by_role("button", name="Paste a list").click()
+    dialog.get_by_role("button", name="Import").click()
     dialog.get_by_role("textbox").fill("2 Ant\n1 Queen Ant\n4 Dragon\n")
     expect(dialog.locator(".decks-read li")).to_have_count(2)
     expect(dialog.locator(".decks-lost")).to_contain_text("4 Dragon")
-    dialog.get_by_role("button", name="Replace the deck").click()
+    dialog.get_by_role("button", name="Replace deck").click()
     assert copies(deck) == {"Ant": 2, "Queen Ant": 1}
     deck.keyboard.press("Control+z")
     assert copies(deck) == {"Ant": 3, "Digger": 2}
     menu(deck, "Text list")
-    dialog.get_by_role("button", name="Paste a list").click()
-    dialog.get_by_role("button", name="Add to the deck").click()
+    dialog.get_by_role("button", name="Import").click()
+    dialog.get_by_role("button", name="Add to deck").click()
     assert copies(deck) == {"Ant": 5, "Digger": 2, "Queen Ant": 1}
 
 
@@ -55,20 +55,20 @@ def test_a_list_is_copied_out_in_several_forms_and_as_a_file(deck: Page) -> None
 
 def test_a_deck_begins_with_a_pasted_list(page: Page) -> None:
     page.get_by_role("link", name="Decks", exact=True).click()
-    page.get_by_role("button", name="Paste a list").click()
+    page.get_by_role("button", name="Import").click()
     page.get_by_role("dialog").get_by_role("textbox").fill("2 Ant\n3 Digger")
-    page.get_by_role("button", name="New deck of it").click()
+    page.get_by_role("button", name="Create new deck").click()
     settled(page)
     assert copies(page) == {"Ant": 2, "Digger": 3}
 
 
 def test_hands_are_drawn_laid_aside_and_played_on(deck: Page) -> None:
     deck.get_by_role("button", name="Sample hand").click()
-    hand = deck.get_by_role("list", name="The hand").get_by_role("listitem")
+    hand = deck.get_by_role("list", name="Hand").get_by_role("listitem")
     expect(hand).to_have_count(3)
     hand.first.get_by_role("button").click()
     deck.get_by_role("button", name="Redraw 1").click()
-    expect(deck.get_by_text("Laid aside:")).to_be_visible()
+    expect(deck.get_by_text("Set aside:")).to_be_visible()
     deck.get_by_role("button", name="Next turn").click()
     expect(deck.get_by_role("heading", name="Turn 1")).to_be_visible()
     deck.get_by_role("button", name="Next turn").click()
@@ -81,7 +81,7 @@ def test_hands_are_drawn_laid_aside_and_played_on(deck: Page) -> None:
 
 
 def test_decks_and_drafts_stand_side_by_side(deck: Page) -> None:
-    offer(deck, "Ant").get_by_role("button", name="One Ant less").click()
+    offer(deck, "Ant").get_by_role("button", name="Remove Ant").click()
     menu(deck, "Compare with")
     deck.get_by_role("checkbox", name="Compare Queens").check()
     deck.get_by_role("button", name="Compare 2 decks").click()
@@ -91,7 +91,7 @@ def test_decks_and_drafts_stand_side_by_side(deck: Page) -> None:
     ant = rows.filter(has=deck.get_by_role("rowheader", name="Ant", exact=True))
     expect(ant).to_have_text("Ant22")
     expect(ant).to_have_class("common")
-    deck.get_by_role("button", name="Only what differs").click()
+    deck.get_by_role("button", name="Only differences").click()
     expect(ant).to_have_count(0)
     deck.reload()
     expect(rows.filter(has_text="Queen Ant")).to_have_text("Queen Ant02")
@@ -120,7 +120,7 @@ def test_what_else_fits_is_shown_in_the_pool(deck: Page) -> None:
     assert "Scout" in names.all_inner_texts()
     expect(offer(deck, "Scout").locator(".decks-into")).to_have_text("Main, Side")
     expect(offer(deck, "Ant").locator(".decks-into")).to_have_text("Side")
-    offer(deck, "Ant").get_by_role("button", name="One more Ant").click()
+    offer(deck, "Ant").get_by_role("button", name="Add Ant").click()
     assert copies(deck, "side") == {"Ant": 1, "Guest": 1}, "there it fits"
     expect(names.filter(has_text="Guest")).to_have_count(0)  # the side deck is full: asked anew
     expect(offer(deck, "Scout").locator(".decks-into")).to_have_text("Main")
@@ -131,7 +131,7 @@ def test_what_else_fits_is_shown_in_the_pool(deck: Page) -> None:
 def test_a_card_without_room_says_why(deck: Page) -> None:
     offer(deck, "Ant").get_by_role("button", name="Why not Ant?").click()
     dialog = deck.get_by_role("dialog")
-    expect(dialog).to_contain_text("In the way of one more now:")
+    expect(dialog).to_contain_text("Prevents another copy now:")
     expect(dialog).to_contain_text("Main: copies")
 
 
@@ -141,7 +141,7 @@ def test_why_not_is_said_of_each_zone(deck: Page) -> None:
     zones = deck.get_by_role("dialog").locator("section")
     expect(zones).to_have_count(2)
     expect(zones.first).to_contain_text(
-        "No legal deck keeps all these cards and has one more Ant here."
+        "No legal deck contains all these cards and another Ant here."
     )
-    expect(zones.last).to_contain_text("Nothing is in the way of one more.")
-    expect(zones.last).to_contain_text("A legal deck can keep all these cards")
+    expect(zones.last).to_contain_text("Nothing prevents another copy.")
+    expect(zones.last).to_contain_text("A legal deck can contain all these cards")

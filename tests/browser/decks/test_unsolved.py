@@ -43,9 +43,9 @@ def _unsolved(tmp_path: Path, chromium: Browser) -> Iterator[Page]:
 
 def test_without_the_solver_its_buttons_say_how_to_get_it(unsolved: Page) -> None:
     page, dialog = unsolved, unsolved.get_by_role("dialog")
-    for button in ("Vervollständigen", "Was noch passt"):
+    for button in ("Gültig machen", "Was noch passt"):
         page.get_by_role("button", name=button).click()
-        expect(dialog).to_contain_text("fragt das Studio einen Löser")
+        expect(dialog).to_contain_text("wird ein Solver gebraucht")
         expect(dialog.locator("code")).to_have_text(install_command("solve"))
         dialog.get_by_role("button", name="Fertig").click()
     page.get_by_role("button", name="Warum nicht Ant?").click()

@@ -15,7 +15,7 @@ expect = pytest.importorskip("playwright.sync_api", reason="needs the extra brow
 
 def test_a_rule_is_sought_by_its_text_and_chosen_with_keys(edits: Edits) -> None:
     page = edits("card=AA:A2")
-    field = page.get_by_role("combobox", name="Add a rule")
+    field = page.get_by_role("combobox", name="Add rule")
     field.fill("larva create")
     expect(page.get_by_role("option")).to_have_count(1)
     field.press("Enter")
@@ -58,7 +58,7 @@ def test_texts_have_emphasis_and_symbols(edits: Edits) -> None:
     expect(area).to_have_value("Dig **the deep** hole")
     area.press("Control+b")
     expect(area).to_have_value("Dig the deep hole")
-    page.get_by_role("group", name="Text: Emphasis").get_by_role("button", name="Italic").click()
+    page.get_by_role("group", name="Text: Formatting").get_by_role("button", name="Italic").click()
     expect(area).to_have_value("Dig __the deep__ hole")
     area.press("Control+End")
     page.get_by_role("button", name="Symbols").first.click()
@@ -80,18 +80,18 @@ def test_a_picture_is_dragged_and_zoomed_in_its_frame(edits: Edits) -> None:
     page.mouse.move(at["x"] + 50, at["y"] + 20, steps=3)
     page.mouse.up()
     expect(page.locator(".edit-face img")).not_to_have_attribute("src", str(face))
-    expect(page.get_by_role("button", name="Show it whole again")).to_be_visible()
+    expect(page.get_by_role("button", name="Show whole picture")).to_be_visible()
     frame.press("+")
     frame.press("ArrowLeft")
     expect(page.get_by_role("slider", name="Zoom")).to_have_attribute("aria-valuetext", "1.05×")
-    page.get_by_role("button", name="Show it whole again").click()
+    page.get_by_role("button", name="Show whole picture").click()
     expect(page.locator(".edit-state")).to_have_text("Saved")
 
 
 def test_a_rule_is_edited_beside_the_cards_that_show_it(edits: Edits, studio: Running) -> None:
     page = edits("rule=dig")
     expect(page.locator(".edit-faces figcaption")).to_have_text('Ant & "Son"')
-    expect(page.locator(".edit-faces")).to_contain_text("1 card shows this.")
+    expect(page.locator(".edit-faces")).to_contain_text("Used by 1 card.")
     page.locator("#edit-f-effect").fill("It digs deep.")
     page.get_by_label("All other races").fill("Digs deep")
     page.keyboard.press("Control+s")
@@ -121,7 +121,7 @@ def test_a_form_is_filled_in_with_keys_alone(edits: Edits) -> None:
     expect(page.locator("#edit-f-actions")).to_have_value("1")
     page.keyboard.press("Control+z")
     expect(page.locator("#edit-f-actions")).to_have_value("0")
-    picture = page.get_by_role("button", name="Another picture")
+    picture = page.get_by_role("button", name="Change picture")
     picture.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -149,11 +149,13 @@ def test_a_form_is_whole_at_twice_its_size(edits: Edits, query: str) -> None:
 def test_a_new_card_is_not_blamed_before_it_is_saved(edits: Edits, studio: Running) -> None:
     page = edits("card=AA:A1")
     page.goto(studio.url.replace("/#", "/?view=edit&new=card&faction=AA&kind=card#"))
-    expect(page.locator(".edit-face")).to_contain_text("Fill in what is needed")
+    expect(page.locator(".edit-face")).to_contain_text("Fill in the required fields")
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
     page.locator("#edit-save").click()
-    expect(page.locator("#edit-f-name-says")).to_have_text("Needed")
-    expect(page.locator("#edit-f-actions-says")).to_have_text(re.compile("^Needed: a whole number"))
+    expect(page.locator("#edit-f-name-says")).to_have_text("Required")
+    expect(page.locator("#edit-f-actions-says")).to_have_text(
+        re.compile("^Required: a whole number")
+    )
     expect(page.locator(".edit-notice")).to_contain_text("4 fields")
 
 

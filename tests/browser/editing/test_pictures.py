@@ -33,10 +33,10 @@ def drawn(color: str) -> bytes:
 def test_a_picture_is_chosen_dropped_or_pasted(edits: Edits, studio: Running) -> None:
     page = edits("card=AA:A2")
     named = page.locator(".edit-picture-name")
-    page.get_by_role("button", name="Another picture").click()
+    page.get_by_role("button", name="Change picture").click()
     expect(page.locator(".edit-tile")).to_have_count(2)
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="From this computer").click()
+        page.get_by_role("button", name="Choose file …").click()
     chooser.value.set_files({"name": "My Ant.PNG", "mimeType": "image/png", "buffer": drawn("red")})
     expect(named).to_have_text("my-ant.png")
     expect(page.get_by_role("dialog")).to_have_count(0)

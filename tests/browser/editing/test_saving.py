@@ -45,7 +45,7 @@ def test_a_card_of_the_wall_is_edited_and_saved(page: Page, studio: Running) -> 
     page.locator("#edit-f-name").fill("Delver")
     expect(page.locator(".edit h2")).to_have_text("Delver")
     expect(page.locator(".edit-face img")).not_to_have_attribute("src", face)
-    assert state(page) == "Not saved"
+    assert state(page) == "Unsaved"
     assert text_of(studio) == before
     page.keyboard.press("Control+s")
     expect(page.locator(".edit-state")).to_have_text("Saved")
@@ -73,7 +73,7 @@ def test_numbers_have_steps_and_everything_is_undone(edits: Edits) -> None:
     costs = page.locator("#edit-f-costs")
     costs.press("ArrowUp")
     expect(costs).to_have_value("4")
-    page.get_by_role("button", name="more").last.click()
+    page.get_by_role("button", name="increase").last.click()
     page.locator("#edit-undo").click()
     page.locator("#edit-undo").click()
     expect(costs).to_have_value("3")
@@ -87,7 +87,7 @@ def test_what_is_not_saved_outlives_the_page(edits: Edits, studio: Running) -> N
     page.locator("#edit-f-name").fill("Emmet")
     page.reload()
     expect(page.locator("#edit-f-name")).to_have_value("Emmet")
-    expect(page.locator(".edit-state")).to_have_text("Not saved")
+    expect(page.locator(".edit-state")).to_have_text("Unsaved")
     page.goto(studio.url.replace("/#", "/?view=cards#"))
     expect(page.locator(".tile", has_text="A1")).to_contain_text("✎")
 
@@ -120,7 +120,7 @@ def test_what_was_saved_while_the_studio_died_is_not_saved_twice(
     page.route("**/api/edit/save", lambda route: (route.fetch(), route.abort()))
     with page.expect_event("requestfailed"):
         page.keyboard.press("Control+s")
-    expect(page.locator(".edit-state")).to_have_text("Not saved")
+    expect(page.locator(".edit-state")).to_have_text("Unsaved")
     assert text_of(studio).count('name="Twin"') == 1
     page.unroute("**/api/edit/save")
     page.keyboard.press("Control+s")
@@ -154,7 +154,7 @@ def test_nothing_is_saved_over_the_words_of_others_before_one_has_chosen(
         expect(page.locator(".edit-clash q")).to_have_text("Pismire")
         page.locator("#edit-save").click()
         page.keyboard.press("Control+s")
-        expect(page.get_by_role("button", name="Take what the file says")).to_be_focused()
+        expect(page.get_by_role("button", name="Use the file")).to_be_focused()
         assert 'name="Pismire"' in text_of(studio)
         page.reload()
     studio.replace(ANTS, 'costs="3"', 'costs="4"')
@@ -174,7 +174,7 @@ def test_a_draft_of_what_is_gone_can_be_discarded(page: Page, studio: Running) -
     page.get_by_role("link", name="Edit", exact=True).click()
     studio.replace(ANTS, 'id="A1"', 'id="A9"')
     page.goto(studio.url.replace("/#", "/?view=edit&card=AA:A1#"))
-    expect(page.locator(".edit .empty")).to_contain_text("It is not there any more.")
+    expect(page.locator(".edit .empty")).to_contain_text("This no longer exists.")
     page.get_by_role("button", name="Discard changes").click()
     expect(page.locator(".edit-start")).to_be_visible()
     expect(page.locator("#unsaved")).to_be_hidden()

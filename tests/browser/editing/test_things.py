@@ -23,13 +23,13 @@ def test_a_rule_is_deleted_and_comes_back_after_the_studio_was_killed(
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text('Ant & "Son"')
     assert '"dig"' in text_of(studio, "rules.xml")
-    dialog.get_by_role("button", name="Delete all the same").click()
-    expect(page.locator(".edit-gone")).to_contain_text("Digs is deleted.")
+    dialog.get_by_role("button", name="Delete anyway").click()
+    expect(page.locator(".edit-gone")).to_contain_text("Digs deleted.")
     assert '"dig"' not in text_of(studio, "rules.xml")
     studio.kill()
     studio.start()
     page.reload()
-    page.get_by_role("button", name="Bring it back").click()
+    page.get_by_role("button", name="Restore").click()
     expect(page.locator(".edit h2")).to_have_text("Digs")
     assert text_of(studio, "rules.xml") == before
     page.goto(studio.url.replace("/#", "/?view=edit#"))
@@ -42,12 +42,12 @@ def test_what_was_deleted_stays_so_where_the_file_has_changed(
 ) -> None:
     page = edits("card=AA:A1")
     page.get_by_role("button", name="Delete").click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete all the same").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete anyway").click()
     expect(page.locator(".edit-gone")).to_be_visible()
     studio.replace("xml/Factions/AA_cards.xml", "Queen", "Empress")
-    page.get_by_role("button", name="Bring it back").click()
+    page.get_by_role("button", name="Restore").click()
     expect(page.get_by_role("alert")).to_contain_text("has changed since")
-    expect(page.get_by_role("button", name="Bring it back")).to_have_count(0)
+    expect(page.get_by_role("button", name="Restore")).to_have_count(0)
 
 
 def test_a_faction_its_first_card_a_rule_and_its_token_are_begun(

@@ -30,8 +30,8 @@ def output(page: Page, name: str) -> None:
 def test_a_pdf_is_made_saved_and_found_again(page: Page) -> None:
     page.get_by_role("button", name="Make the PDF: 2 pages").click()
     expect(page.get_by_role("dialog")).to_contain_text("Before the first print")
-    page.get_by_role("button", name="Print without").click()
-    expect(page.locator("#announcer")).to_contain_text("done, 1 file to save")
+    page.get_by_role("button", name="Not now").click()
+    expect(page.locator("#announcer")).to_contain_text("done, 1 file ready")
     page.reload()
     job = page.locator(".print-job")
     expect(job).to_contain_text("done")
@@ -43,7 +43,7 @@ def test_a_pdf_is_made_saved_and_found_again(page: Page) -> None:
     assert opens.get_attribute("target") == "_blank"
     page.get_by_role("button", name="Make the PDF").click()
     expect(page.locator(".print-job")).to_have_count(2)
-    page.get_by_role("button", name="Take off the list").first.click()
+    page.get_by_role("button", name="Remove from list").first.click()
     expect(page.locator(".print-job")).to_have_count(1)
 
 
@@ -59,8 +59,8 @@ def test_a_job_is_cancelled(page: Page) -> None:
     page.get_by_role("button", name="Services and exports").click()
     tile = page.get_by_role("article", name="Pictures")
     tile.locator("summary").click()
-    tile.get_by_label("Pixels per inch").fill("1200")
-    tile.get_by_label("Pixels per inch").press("Tab")
+    tile.get_by_label("Resolution (dpi)").fill("1200")
+    tile.get_by_label("Resolution (dpi)").press("Tab")
     tile.get_by_role("button", name="Make the files").click()
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".print-job")).to_contain_text("cancelled")
@@ -89,10 +89,10 @@ def test_a_printer_is_calibrated_step_by_step(page: Page, studio: Running) -> No
     dialog.get_by_label("Length in mm").fill("97")
     expect(dialog).to_contain_text("97 %")
     dialog.get_by_label("Length in mm").fill("100")
-    expect(dialog).to_contain_text("true size")
+    expect(dialog).to_contain_text("true to size")
     dialog.get_by_role("button", name="Next").click()
     for letter, value in zip("ABCD", ("3", "4", "5", "4.2"), strict=True):
-        dialog.get_by_label(f"{letter}, at the").fill(value)
+        dialog.get_by_label(f"{letter}, ").fill(value)
     expect(dialog).to_contain_text("3 / 4 / 5 / 4.2 mm")
     assert faults(page) == ""
     dialog.get_by_role("button", name="Next").click()
@@ -107,12 +107,12 @@ def test_a_printer_is_calibrated_step_by_step(page: Page, studio: Running) -> No
     expect(page.locator(".print-page")).to_have_count(4)
     place = page.locator(".print-spread:last-child .print-page:last-child .print-slot").first
     x, y = place.evaluate(_PLACE)
-    page.get_by_role("button", name="Calibrate a printer").click()
+    page.get_by_role("button", name="Calibrate printer").click()
     expect(dialog).to_contain_text("Step 4 of 5")
     dialog.get_by_role("button", name="Next").click()
-    dialog.get_by_label("Name of the printer").fill("my printer")
+    dialog.get_by_label("Printer name").fill("my printer")
     expect(dialog.get_by_role("button", name="Save")).to_be_disabled()
-    dialog.get_by_label("Name of the printer").fill("attic")
+    dialog.get_by_label("Printer name").fill("attic")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_be_hidden()
     expect(page.get_by_label("Printer", exact=True)).to_have_value("attic")
@@ -122,7 +122,7 @@ def test_a_printer_is_calibrated_step_by_step(page: Page, studio: Running) -> No
     assert saved == {
         "attic": {"back-offset": "0.7mm,-0.4mm", "flip": "long", "margins": "3mm,4mm,5mm,4.2mm"}
     }
-    expect(page.get_by_text("Backs move 0.7 mm to the right and 0.4 mm up.")).to_be_visible()
+    expect(page.get_by_text("Backs are shifted 0.7 mm to the right and 0.4 mm up.")).to_be_visible()
     page.wait_for_function(
         f"([node, x]) => ({_PLACE})(node)[0] !== x", arg=[place.element_handle(), x]
     )

@@ -41,7 +41,7 @@ def test_the_sheets_of_a_deck_lie_there_at_once(page: Page) -> None:
 
 
 def test_a_slot_opens_its_card(page: Page) -> None:
-    page.get_by_role("button", name="Kitten, open the card").first.click()
+    page.get_by_role("button", name="Kitten, open card").first.click()
     expect(page.locator("#panel h2")).to_have_text("Kitten")
     page.locator("#panel").get_by_role("button", name="Close").click()
     assert page.evaluate("document.activeElement.title") == "Kitten"
@@ -73,7 +73,7 @@ def test_backs_lie_as_the_sheet_is_turned(page: Page) -> None:
     beside, turned = box(front), box(back)
     assert beside["y"] == turned["y"]
     assert beside["x"] + beside["width"] < turned["x"]
-    choose(page, "Turned over its", "short")
+    choose(page, "Flip on", "short")
     expect(page.locator(".print-turned").first).to_contain_text("short edge")
     below, under = box(front), box(back)
     assert below["x"] == under["x"]
@@ -106,9 +106,9 @@ def test_pages_are_as_large_as_one_likes(page: Page) -> None:
 
     assert width("Life-size") == pytest.approx(210 * 96 / 25.4, abs=1)
     assert box(desk)["width"] - 70 < width("Fit width") < box(desk)["width"]
-    assert width("Whole page") == pytest.approx(box(paper)["height"] * 210 / 297, abs=1)
+    assert width("Fit page") == pytest.approx(box(paper)["height"] * 210 / 297, abs=1)
     assert box(paper)["height"] < box(desk)["height"]
-    assert width("Overview") < 160
+    assert width("Thumbnails") < 160
     page.get_by_role("button", name="Life-size").click()
     page.get_by_role("button", name="Next page").click()
     expect(page.locator("#print-at")).to_have_text("2 / 2")
@@ -116,13 +116,13 @@ def test_pages_are_as_large_as_one_likes(page: Page) -> None:
 
 def test_what_is_chosen_stays(page: Page) -> None:
     page.get_by_label("Mine! Mine!").check()
-    choose(page, "Cutting marks", "corners")
+    choose(page, "Cut marks", "corners")
     expect(page.locator(".print-sum")).to_contain_text("4 pages")
     page.get_by_role("link", name="Cards").click()
     page.reload()
     page.get_by_role("link", name="Print").click()
     expect(page.locator(".print-sum")).to_contain_text("4 pages")
-    expect(page.get_by_label("Cutting marks")).to_have_value("corners")
+    expect(page.get_by_label("Cut marks")).to_have_value("corners")
     page.get_by_role("radio", name="Boxes").check()
     expect(page.locator(".print-sum")).to_contain_text("2 pages")
 
@@ -158,8 +158,8 @@ def test_sheets_follow_the_game(page: Page, studio: Running) -> None:
 def test_what_has_changed_since_the_last_print_is_marked(page: Page, studio: Running) -> None:
     expect(page.get_by_text("Not printed yet")).to_be_visible()
     page.get_by_role("button", name="Make the PDF").click()
-    page.get_by_role("button", name="Print without").click()
-    expect(page.get_by_text("Nothing has changed since.")).to_be_visible()
+    page.get_by_role("button", name="Not now").click()
+    expect(page.get_by_text("No changes since.")).to_be_visible()
     studio.replace(
         "xml/Factions/CAT_cards.xml",
         'name="Captain Tom" faction_id="CAT" cost="5"',
@@ -167,7 +167,7 @@ def test_what_has_changed_since_the_last_print_is_marked(page: Page, studio: Run
     )
     expect(page.locator(".print-since")).to_contain_text("1 changed")
     expect(page.locator(".print-slot.changed")).to_have_count(2)
-    expect(page.get_by_role("button", name="Captain Tom, changed: open the card")).to_have_count(2)
+    expect(page.get_by_role("button", name="Captain Tom, changed: open card")).to_have_count(2)
     page.locator(".print-since summary").click()
     expect(page.locator(".print-since li")).to_contain_text("5")
     page.get_by_label("Print only these").check()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -18,6 +19,7 @@ from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field, Kind
 from deckwright.game.model import Game
+from deckwright.paint.svg import path_data
 from deckwright.studio.answers import (
     ConflictError,
     FileWrite,
@@ -78,6 +80,8 @@ from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PICTURE_PATH
 from deckwright.studio.live_game import LiveGame
 from deckwright.studio.session import StudioSession
+from deckwright.text.shaping import icon_names, icon_outline
+from deckwright.text.symbols import icon_sections
 
 Json = dict[str, object]
 
@@ -106,10 +110,38 @@ def list_choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
             for card in game.cards.values()
         ],
         "pictures": [serialize_picture(*each) for each in list_pictures(folder.images)],
+        "icons": _list_icons() if any(map(_names_pictures, game.setup.kinds.values())) else (),
         "symbols": [
             {"id": symbol.id, "name": symbol.name} for symbol in game.setup.symbols.values()
         ],
     }
+
+
+def _names_pictures(kind: Kind) -> bool:
+    """Return whether a text of a kind may name a picture or an icon."""
+    return any(field.picture and field.type == "text" for field in _all_fields(kind))
+
+
+@cache
+def _list_icons() -> tuple[dict[str, str], ...]:
+    """Return all icons, those for games first, with the words to find them by."""
+    words: dict[str, list[str]] = {}
+    for section in icon_sections():
+        for meaning in section.meanings:
+            for name in meaning.icons:
+                words.setdefault(name, []).extend((*meaning.english, *meaning.german))
+    for name in icon_names():
+        words.setdefault(name, [])
+    return tuple({"id": name, "text": " ".join(found)} for name, found in words.items())
+
+
+def draw_icon(name: str) -> bytes | None:
+    """Return an icon as SVG, None if there is none of that name."""
+    if name not in icon_names():
+        return None
+    path = path_data(icon_outline(name))
+    head = 'xmlns="http://www.w3.org/2000/svg" viewBox="-0.1 -0.1 1.2 1.2"'
+    return f'<svg {head}><path d="{path}" fill="#444"/></svg>'.encode()
 
 
 def _all_fields(kind: Kind) -> Iterator[Field]:
@@ -424,6 +456,7 @@ def routes(session: StudioSession) -> list[Route]:
         Route("/api/edit/restore", answers.restore, methods=["POST"]),
         Route(PICTURE_PATH, answers.picture, methods=["POST"]),
         Route("/faces/picture/{name}", answers.thumb, methods=["GET"]),
+        Route("/faces/icon/{name}", answers.icon, methods=["GET"]),
     ]
 
 
@@ -497,6 +530,10 @@ class _EditHandlers:
         if thumbnail is None:
             return not_found()
         return image_response(thumbnail.content, thumbnail.media_type)
+
+    async def icon(self, request: Request) -> Response:
+        drawn = await asyncio.to_thread(draw_icon, request.path_params["name"])
+        return not_found() if drawn is None else image_response(drawn)
 
 
 def _to_response(answer: EditResponse) -> Response:

@@ -42,7 +42,8 @@ class FieldData(TypedDict):
         value: as written in the file, None if it is not given.
         shown: whether it is read-only.
         picture: for a focus or zoom, the field of the picture that it crops.
-        look: whether it affects the card's picture.
+        look: whether it affects the card's picture; texts that do are of the type `drawing`, as
+            they often name a picture or an icon.
     """
 
     name: str
@@ -184,6 +185,8 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     data["picture"] = entry.name.rpartition("-")[0] if entry.type in CROP_TYPES else None
     data["rich"], data["multiline"] = entry.rich, entry.rich or entry.in_child
     data["look"] = field is not None and field.picture
+    if data["look"] and data["type"] == "text" and not data["shown"]:
+        data["type"] = "drawing"
     return data
 
 

@@ -28,6 +28,9 @@ from deckwright.studio.editing.targets import EditTarget, build_outline, parse_r
 from deckwright.xmlio.node import Node
 
 _QUOTED = re.compile(r"`([^`]+)`")
+_MARKUP = re.compile(r"\*\*|__")
+_MIN_QUOTE = 8
+"""Shorter quoted texts may be in a field by chance."""
 
 
 class FieldRef(NamedTuple):
@@ -64,6 +67,8 @@ class FieldLocator:
         """Return the field named in a message, since missing values have no place of their own."""
         quoted = _QUOTED.findall(message)
         if mark == FieldRef():
+            if (field := self._field_with_text(quoted)) is not None:
+                return FieldRef(field)
             tags = {each.tag for each in self._outline.children}
             names = {entry.name for entry in self._outline.entries} | tags
             first = next((name for name in quoted if name in names), None)
@@ -73,6 +78,15 @@ class FieldLocator:
             names = {entry.name for entry in each.entries}
             return mark._replace(child_field=next((n for n in quoted if n in names), None))
         return mark
+
+    def _field_with_text(self, quoted: Iterable[str]) -> str | None:
+        """Return the field that holds a quoted text, which may be only its beginning."""
+        starts = [text.removesuffix("…").strip() for text in quoted]
+        for entry in self._outline.entries:
+            text = " ".join(_MARKUP.sub("", entry.value() or "").split())
+            if any(len(start) >= _MIN_QUOTE and text.startswith(start) for start in starts):
+                return entry.name
+        return None
 
     def _ends(self) -> Iterator[tuple[int, int]]:
         """Yield the ends of the entity's elements, where something else begins."""
@@ -217,6 +231,7 @@ class FaceData(TypedDict):
 
     Attributes:
         hash: of its picture, None if it cannot be composed.
+        faulty: whether it is drawn despite errors, which it shows in red.
         unprinted: the fields that it omits for lack of room.
     """
 
@@ -226,6 +241,7 @@ class FaceData(TypedDict):
     width: float
     height: float
     hash: str | None
+    faulty: bool
     unprinted: list[str]
 
 
@@ -264,6 +280,7 @@ def preview_cards(
                     "width": kind.width,
                     "height": kind.height,
                     "hash": None,
+                    "faulty": False,
                     "unprinted": [],
                 }
                 try:
@@ -271,6 +288,8 @@ def preview_cards(
                     data["hash"] = draft(face) if face else None
                 except GameError as error:
                     findings += error.findings
+                    data["hash"] = _draw_faulty(card, style, part, draft, back=back)
+                    data["faulty"] = data["hash"] is not None
                 else:
                     if face is not None:
                         data["unprinted"] = sorted(face.unprinted)
@@ -284,6 +303,17 @@ def preview_cards(
 
 def _compose(card: Card, style: str | None, part: int, *, back: bool) -> Face | None:
     return card.back(style=style, part=part) if back else card.face(style=style, part=part)
+
+
+def _draw_faulty(
+    card: Card, style: str | None, part: int, draft: Callable[[Face], str], *, back: bool
+) -> str | None:
+    """Return the hash of a face that is drawn despite its errors, None if it cannot be."""
+    try:
+        face = card.draft(style=style, part=part, back=back)
+        return draft(face) if face else None
+    except GameError:
+        return None
 
 
 def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list[PrintableCard]:

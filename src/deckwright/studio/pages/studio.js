@@ -1,19 +1,23 @@
 /** The studio's page: its views, its address, what the server tells, and what all views share. */
 
-import { cardOf } from "./shared/filters.js";
 import {
+  dress,
   finding,
   noteUnsaved,
   noteUnsavedAgain,
   reasonOf,
+  set,
+  settings,
   showFailure,
+  showKeys,
   unsavedIds,
+  wireSettings,
 } from "./shared/page.js";
 import { fill, lookAgain } from "./shared/panel.js";
-import { ask, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
-import { set, settings, wireSettings } from "./shared/settings.js";
+import { ask, begin, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
 import {
   beginScreen,
+  cardOf,
   compareFaces,
   faceOf,
   hearWall,
@@ -25,9 +29,50 @@ import {
   unseenFaces,
   wall,
 } from "./shared/wall.js";
-import { $, counted, make, word } from "./shared/words.js";
+import { $, counted, english, language, make, speak, word } from "./shared/words.js";
 
-const { game, readOnly } = document.documentElement.dataset;
+// The beginning: what others left on this port goes, the server proves itself, and the page is shown.
+
+const AGAIN = 1000; // milliseconds until it is tried again
+
+/**
+ * Do away with service workers that another program left on this port, before they see anything.
+ */
+async function alone() {
+  const workers = await navigator.serviceWorker.getRegistrations();
+  await Promise.all(workers.map((worker) => worker.unregister()));
+  if (!navigator.serviceWorker.controller) return;
+  location.reload(); // this page came through one
+  await new Promise(() => {});
+}
+
+/** Return what the server says of the game, as soon as it can be asked. */
+async function askGame() {
+  for (;;) {
+    try {
+      await begin();
+      return await ask("/api/game");
+    } catch (error) {
+      $("connection").textContent = word(error instanceof Unknown ? "stale" : "gone");
+      $("connection").hidden = false;
+      await new Promise((done) => setTimeout(done, AGAIN));
+    }
+  }
+}
+
+dress();
+await alone();
+document.documentElement.lang = language;
+speak(document);
+const { name: game, language: spoken, readOnly } = await askGame();
+$("connection").hidden = true;
+document.documentElement.dataset.game = document.title = $("game").textContent = game;
+$("game").lang = spoken;
+if (readOnly) document.documentElement.dataset.readOnly = "";
+$("looks-only").hidden = !readOnly;
+
+// What the views share.
+
 const KEPT = `deckwright:${game}`;
 const MOST = 5; // findings over the wall; the others are counted
 const SOON = 80; // milliseconds until the marks of new pictures are drawn: more may come
@@ -47,7 +92,7 @@ const studio = {
   settings,
   set,
   look: (changes) => (set(changes), tell({ kind: "settings" })),
-  readOnly: readOnly !== undefined,
+  readOnly,
   views: NAMES,
   before: () => unseenFaces,
   see: (keys) => (markSeen(keys), tell({ kind: "faces" })),
@@ -229,22 +274,23 @@ function hear(event) {
 function drawMistakes() {
   const root = $("mistakes");
   const { ok, findings } = wall.state;
-  const errors = findings.filter(({ severity }) => severity === "error");
-  const told = errors.length ? errors : ok ? [] : findings;
+  // Those of decks are told at the decks.
+  const errors = findings.filter(({ severity, code }) => severity === "error" && code[0] !== "D");
+  const told = errors.length || ok ? errors : findings.filter(({ code }) => code[0] !== "D");
   const state = JSON.stringify([told, settings]);
   if (root.drawn === state) return;
   root.drawn = state;
   root.hidden = !told.length;
   root.classList.toggle("broken", !ok || errors.length > 0);
   if (!told.length) return;
-  root.replaceChildren(
-    make(
-      "p",
-      { className: "head", role: "alert" },
-      counted("mistake-one", "mistakes", told.length),
-    ),
-    make("ul", { role: "list" }, ...told.slice(0, MOST).map((one) => finding(one, wall.game))),
-    told.length > MOST ? make("p", {}, word("more", told.length - MOST)) : "",
+  const [summary, list] = root.children;
+  summary.replaceChildren(
+    make("strong", { role: "alert" }, counted("mistake-one", "mistakes", told.length)),
+    english(told[0].message),
+  );
+  list.replaceChildren(
+    ...told.slice(0, MOST).map((one) => finding(one, wall.game)),
+    told.length > MOST ? make("li", {}, word("more", told.length - MOST)) : "",
   );
 }
 
@@ -291,6 +337,7 @@ function press(event) {
     return;
   if (views.get(current)?.press?.(event)) return;
   if (event.key === "Escape" && opened) close();
+  if (event.key === "?" && !event.target.closest("input, select, textarea")) showKeys();
   if (event.key === "e" && current !== "edit" && !event.target.closest("input, select, textarea"))
     editCard();
 }
@@ -336,3 +383,4 @@ if (!location.search)
   );
 if (NAMES.includes("edit")) import("./edit/draft.js").then(({ remind }) => remind(studio));
 attempt(restore).finally(() => listen(hear));
+document.querySelector("header").inert = false; // its links lead elsewhere before they are wired

@@ -4,19 +4,10 @@ import { $, counted, word } from "../shared/words.js";
 import { copiesInWords } from "./deck.js";
 import { closeDialog, openAsking, openDialog } from "./dialogs.js";
 import {
-  copiesOf,
-  MOST_COPIES,
-  mostOf,
-  spotOf,
-  withCopies,
-  withMove,
-  withNote,
-  zonesOf,
-} from "./draft.js";
-import {
   askDecks,
   beginDraft,
   context,
+  copiesOf,
   deckOf,
   draftToSend,
   dropDraft,
@@ -24,10 +15,17 @@ import {
   judge,
   keepDraft,
   keptDrafts,
+  MOST_COPIES,
+  mostOf,
   openDraft,
   saveDraft,
+  spotOf,
   state,
   takeTheirs,
+  withCopies,
+  withMove,
+  withNote,
+  zonesOf,
 } from "./state.js";
 
 // What a person does to a deck: each act is a step that can be undone.
@@ -306,6 +304,12 @@ export const fileActs = {
   },
   async save() {
     if (state.draft.dirty && !state.studio.readOnly) await saveNow(state.draft);
+  },
+  /** Print the deck as it stands: sheets are laid out from its file. */
+  async print() {
+    const { draft, studio } = state;
+    if (draft.dirty) await saveNow(draft);
+    if (!draft.dirty) await studio.go("print", { thing: "decks", "of.decks": draft.id });
   },
   conflict: () => openDialog({ kind: "conflict" }),
   async "keep-mine"() {

@@ -4,12 +4,10 @@
 
 import { withKey } from "../shared/session.js";
 import { counted, english, make, says, word } from "../shared/words.js";
-import { button, choiceButtons, dialogFrame } from "./deck.js";
-import { copiesOf, differences } from "./draft.js";
+import { button, cardPart, choiceButtons, dialogFrame } from "./deck.js";
 import { newPart } from "./list.js";
-import { cardPart } from "./pool.js";
 import { completePart, fitsPart, whyPart } from "./side.js";
-import { askDecks, draftToSend, state } from "./state.js";
+import { askDecks, copiesOf, differences, draftToSend, state } from "./state.js";
 
 // A deck that somebody else has changed meanwhile: both states side by side, and what to do.
 
@@ -330,21 +328,23 @@ function copyPart(ctx) {
 const ID = "decks-dialog";
 const done = () => button("close", word("done"), {}, { className: "main" });
 const cancel = () => button("close", word("decks-cancel"));
+/** What leaves a dialog; while it asks the server, that ends the question. */
+const leave = (found, stop) => (stop && !found ? cancel() : done());
 
 const KINDS = {
   card: (ctx, { card }) => [ctx.cards.get(card)?.name ?? card, cardPart(ctx, card)],
-  complete: (ctx, { found }) => [
+  complete: (ctx, { found, stop }) => [
     word("decks-complete"),
     completePart(ctx, found),
     ...(found?.changes?.length
       ? [cancel(), button("apply", word("decks-apply"), {}, { className: "main" })]
-      : [done()]),
+      : [leave(found, stop)]),
   ],
-  fits: (ctx, { found }) => [word("decks-fits"), fitsPart(ctx, found), done()],
-  why: (ctx, { card, found }) => [
+  fits: (ctx, { found, stop }) => [word("decks-fits"), fitsPart(ctx, found), leave(found, stop)],
+  why: (ctx, { card, found, stop }) => [
     word("decks-why-not", ctx.cards.get(card)?.name ?? card),
     whyPart(ctx, card, found),
-    done(),
+    leave(found, stop),
   ],
   hand: (ctx) => [word("decks-hand"), handPart(ctx), ...handActs(ctx)],
   new: (ctx) => [

@@ -1,9 +1,10 @@
 /** All decks of the game, the row over an open one, and decks side by side. */
 
+import { emptyPart } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { counted, language, make, says, word } from "../shared/words.js";
 import { button, icon, select, svgElement } from "./deck.js";
-import { sizeOf } from "./draft.js";
+import { sizeOf } from "./state.js";
 
 // All decks of the game, and those that nobody has saved yet.
 
@@ -106,9 +107,21 @@ function item(deck, ctx) {
   return node;
 }
 
+const MANY = 12; // decks; more can be searched
+
 /** Return the page that lists decks. */
 export function listPart(ctx) {
-  const decks = [...ctx.fresh, ...ctx.list.decks];
+  const all = [...ctx.fresh, ...ctx.list.decks];
+  const wanted = ctx.find.toLowerCase();
+  const decks = all.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(wanted));
+  const find = make("input", {
+    type: "search",
+    value: ctx.find,
+    placeholder: word("decks-find"),
+    "aria-label": word("decks-find"),
+    autocomplete: "off",
+  });
+  find.dataset.act = "find";
   return [
     make(
       "header",
@@ -117,6 +130,7 @@ export function listPart(ctx) {
       make(
         "div",
         { className: "decks-acts" },
+        all.length > MANY ? find : null,
         button(
           "compare",
           ctx.marked.size > 1
@@ -126,7 +140,7 @@ export function listPart(ctx) {
           { disabled: ctx.marked.size < 2, title: word("decks-compare-how") },
         ),
         button("paste", word("decks-paste")),
-        button("new", word("decks-new"), {}, { className: "main" }),
+        all.length ? button("new", word("decks-new"), {}, { className: "main" }) : null,
       ),
     ),
     ctx.gone
@@ -138,13 +152,20 @@ export function listPart(ctx) {
           button("restore", word("decks-undo")),
         )
       : null,
-    decks.length
+    all.length
       ? make(
           "ul",
           { className: "decks-list", role: "list" },
           ...decks.map((deck) => item(deck, ctx)),
         )
-      : make("p", { className: "empty" }, word("decks-none")),
+      : make(
+          "div",
+          { className: "empty" },
+          ...emptyPart(
+            word("decks-none"),
+            button("new", word("decks-new"), {}, { className: "main" }),
+          ),
+        ),
   ];
 }
 
@@ -201,6 +222,7 @@ export function newPart(ctx) {
 
 function headMark(ctx) {
   const { judged, mistake } = ctx;
+  if (!ctx.deck.entries.length && !mistake) return null;
   if (mistake) return make("span", { className: "decks-state over" }, word("decks-unread"));
   if (!judged) return make("span", { className: "decks-state" }, "…");
   const broken =
@@ -302,6 +324,12 @@ export function headPart(ctx) {
       draft.saved
         ? button("delete", word("decks-delete"), { deck: draft.id }, { disabled: ctx.readOnly })
         : button("drop", word("decks-delete"), { deck: draft.id }),
+    ),
+    button(
+      "print",
+      word("decks-print"),
+      {},
+      { disabled: !deck.entries.length || (draft.dirty && ctx.readOnly) },
     ),
     button(
       "save",

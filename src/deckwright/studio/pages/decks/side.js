@@ -2,7 +2,7 @@
 
 import { withKey } from "../shared/session.js";
 import { language, make, says, word } from "../shared/words.js";
-import { button, foldable, svgElement } from "./deck.js";
+import { button, foldable, limitName, svgElement } from "./deck.js";
 
 // What is always in sight of a deck: how its limits are kept, its curves, and its odds.
 
@@ -302,7 +302,7 @@ export function sidePart(ctx) {
     : null;
   if (!ctx.judged) return [mistake ?? make("p", { className: "under" }, word("decks-judging"))];
   const open = (name) => ctx.look.folds[name] !== false;
-  const faults = ctx.judged.findings ?? [];
+  const faults = (ctx.judged.findings ?? []).filter(({ kind }) => kind !== "empty"); // one sees it
   return [
     mistake,
     faults.length
@@ -319,12 +319,6 @@ export function sidePart(ctx) {
 }
 
 // What the solver says of a deck: what completes it, what else fits, and why a card does not.
-
-/** Return how a limit is called, with its zone. */
-export function limitName({ limits }, id) {
-  const limit = limits.find((one) => one.id === id);
-  return limit ? [limit.zoneName, limit.name].filter(Boolean).join(": ") : id;
-}
 
 /** Return which limits cannot all be kept. */
 function limitConflict(found) {

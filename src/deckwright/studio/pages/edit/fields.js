@@ -4,7 +4,7 @@
 
 import { withKey } from "../shared/session.js";
 import { make, word } from "../shared/words.js";
-import { pictureField } from "./pictures.js";
+import { drawingSource, pictureField } from "./pictures.js";
 
 // Find a rule or a card by name or text, and choose it: a field with a list below it.
 
@@ -34,6 +34,11 @@ export function findIn(all, text) {
 
 /** Return what may be chosen: rules that fit first, none that is there already. */
 export function offersOf(state, list, text) {
+  if (list === "drawings")
+    return [
+      ...findIn(state.choices.pictures, text).slice(0, MOST),
+      ...findIn(state.choices.icons, text).slice(0, 2 * MOST),
+    ].slice(0, 2 * MOST);
   const found = findIn(state.choices[list], text);
   return [
     ...found.filter(({ fits }) => fits !== false),
@@ -42,7 +47,7 @@ export function offersOf(state, list, text) {
 }
 
 /** Return the field, and the list where one types in it. */
-export function seekField(given, state, list, label) {
+export function seekField(given, state, list, label, value) {
   const path = given["data-path"];
   const open = state.seeking?.path === path;
   const text = open ? state.seeking.text : "";
@@ -56,11 +61,11 @@ export function seekField(given, state, list, label) {
     "aria-autocomplete": "list",
     "aria-controls": `${given.id}-list`,
     placeholder: label,
-    "aria-label": label,
-    value: text,
+    ...(value === undefined ? { "aria-label": label } : {}),
+    value: value ?? text,
     autocomplete: "off",
     "data-seek": list,
-    "data-path": "",
+    "data-path": value === undefined ? "" : path,
     "data-for": path,
   });
   if (at >= 0) input.setAttribute("aria-activedescendant", `${given.id}-list-${at}`);
@@ -73,14 +78,21 @@ export function seekField(given, state, list, label) {
         "aria-selected": String(place === at),
         "data-act": "choose",
         "data-for": path,
-        "data-choice": one.value ?? one.id,
+        "data-choice": one.value ?? one.id ?? one.name,
         "data-faction": one.faction ?? "",
       },
+      value === undefined
+        ? null
+        : make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
       make("strong", {}, one.label ?? one.name ?? one.id),
       " ",
-      make("span", { className: "soft" }, one.faction ? `${one.faction} · ${one.id}` : one.id),
+      value === undefined
+        ? make("span", { className: "soft" }, one.faction ? `${one.faction} · ${one.id}` : one.id)
+        : null,
       one.fits === false ? make("span", { className: "edit-unfit" }, word("edit-unfit")) : null,
-      one.text ? make("span", { className: "edit-option-text" }, one.text) : null,
+      one.text && value === undefined
+        ? make("span", { className: "edit-option-text" }, one.text)
+        : null,
     ),
   );
   return make(
@@ -92,7 +104,7 @@ export function seekField(given, state, list, label) {
       { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open },
       ...options,
     ),
-    open && !found.length
+    open && !found.length && value === undefined
       ? make("p", { className: "edit-none-found" }, word("edit-none-found"))
       : null,
   );
@@ -313,6 +325,7 @@ const CONTROLS = {
   card,
   rule: card,
   image: (field, value, given, state) => pictureField(field, value, given, state),
+  drawing,
   text: (field, value, given, state) => textInput(field, value, given, state),
 };
 
@@ -582,6 +595,35 @@ function card(field, value, given, state) {
   );
 }
 
+/** Return the field of a text that names a picture or an icon: both are offered as one types. */
+function drawing(field, value, given, state) {
+  const path = given["data-path"];
+  const { pictures, icons } = state.choices;
+  const found = pictures.find(({ name }) => name === value) ?? icons.find(({ id }) => id === value);
+  return make(
+    "div",
+    { className: "edit-picture edit-drawing", "data-path": path },
+    found ? make("img", { className: "edit-thumb", src: drawingSource(found), alt: "" }) : null,
+    make(
+      "div",
+      { className: "edit-picture-side" },
+      seekField(given, state, "drawings", word("edit-seek-drawing"), value ?? ""),
+      state.readOnly
+        ? null
+        : make(
+            "p",
+            { className: "edit-row" },
+            make(
+              "button",
+              { type: "button", "data-act": "picture", "data-path": path },
+              word("edit-choose-picture"),
+            ),
+            make("span", { className: "soft" }, word("edit-drop-here")),
+          ),
+    ),
+  );
+}
+
 /** Return whether a field is wide: it has a row of its own. */
 const wide = (field, path) =>
   !(
@@ -600,15 +642,17 @@ const isMissing = (spec, value, { severity }) =>
 /** Return a field's control with its name, and what is said of it. */
 export function field(spec, value, path, state) {
   const found = (state.found[path] ?? []).map((one) =>
-    isMissing(spec, value, one)
-      ? {
-          ...one,
-          message: ["integer", "decimal"].includes(spec.type)
-            ? `${word("edit-needed")}: ${spec.says}`
-            : word("edit-needed"),
-          hint: null,
-        }
-      : one,
+    one.code === "L001"
+      ? { ...one, message: word("edit-overflow"), hint: one.message }
+      : isMissing(spec, value, one)
+        ? {
+            ...one,
+            message: ["integer", "decimal"].includes(spec.type)
+              ? `${word("edit-needed")}: ${spec.says}`
+              : word("edit-needed"),
+            hint: null,
+          }
+        : one,
   );
   const id = idOf(path);
   const notes = [found.length ? `${id}-says` : "", path in state.clashes ? `${id}-clash` : ""]

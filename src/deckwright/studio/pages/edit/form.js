@@ -2,8 +2,8 @@
 
 import { finding, place } from "../shared/page.js";
 import { make, word } from "../shared/words.js";
-import { faces } from "./faces.js";
 import { boxes, clash, fact, field, idOf, seekField } from "./fields.js";
+import { faces } from "./pictures.js";
 
 // Children of a card as rows: rules, effects, whatever the kind has; added, moved, removed.
 
@@ -223,6 +223,7 @@ export function newChild(spec) {
 // The form of what is edited: its fields in groups, its children, what is said of the whole.
 
 const PICTURES = new Set(["image", "focus", "zoom"]);
+const isPicture = ({ type, needed }) => PICTURES.has(type) || (type === "drawing" && needed);
 
 /** Return findings by the path of the field that they are of; "" has those of the whole. */
 export function byPath(findings, draft) {
@@ -258,9 +259,9 @@ function form(draft, state) {
   const editable = fields.filter(
     (one) => !one.shown && !(["focus", "zoom"].includes(one.type) && framed.has(one.picture)),
   );
-  const main = editable.filter((one) => !one.look && !PICTURES.has(one.type));
-  const pictures = editable.filter((one) => PICTURES.has(one.type));
-  const looks = editable.filter((one) => one.look && !PICTURES.has(one.type));
+  const main = editable.filter((one) => !one.look && !isPicture(one));
+  const pictures = editable.filter(isPicture);
+  const looks = editable.filter((one) => one.look && !isPicture(one));
   const lists = (look) =>
     children
       .filter((spec) => Boolean(spec.look) === look)

@@ -133,6 +133,7 @@ function steps(root, editor) {
       editor.changed();
       return focus(path);
     }
+    editor.draft.seal();
     const far = faction && faction !== editor.thing.faction;
     return put(path, far ? `${faction}/${choice}` : choice);
   }
@@ -379,8 +380,9 @@ export function wireForm(root, editor) {
       return editor.studio.keep();
     }
     if (list) {
-      state.seeking = { path: target.dataset.for, text: target.value, at: 0, list };
-      return editor.draw();
+      const at = path ? -1 : 0; // what is typed counts where it is the value
+      state.seeking = { path: target.dataset.for, text: target.value, at, list };
+      return path ? step.take(target) : editor.draw();
     }
     if (part) {
       state.parts[part] = target.value;
@@ -427,6 +429,7 @@ export function wireForm(root, editor) {
     delete: () => remove(editor),
     restore: () => restore(editor),
     forget: () => (forgetGone(), editor.draw()),
+    users: () => editor.studio.go("cards", { q: `rules:${editor.thing.id}` }),
     open: ({ thing }) => editor.go(JSON.parse(thing)),
     begin: () =>
       editor.go({

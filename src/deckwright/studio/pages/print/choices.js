@@ -3,19 +3,22 @@
  */
 
 import { counted, make, word } from "../shared/words.js";
-import { byName, candidates, row, select } from "./state.js";
 import {
+  byName,
+  candidates,
   marginsText,
   moment,
   number,
   offsetName,
   optionName,
   optionValue,
+  row,
+  select,
   sheetName,
   thingAbout,
   thingName,
   wordOr,
-} from "./words.js";
+} from "./state.js";
 
 // What is printed, and how: the form beside the sheets.
 
@@ -77,7 +80,17 @@ function sourceList(state, thing) {
         ? "print-decks"
         : "print-factions",
   );
-  if (!given.length) return make("p", { className: "print-hint" }, word("print-no-decks"));
+  if (!given.length)
+    return make(
+      "p",
+      { className: "print-hint" },
+      `${word("print-no-decks")} `,
+      make(
+        "button",
+        { type: "button", className: "main", "data-act": "new-deck" },
+        word("print-new-deck"),
+      ),
+    );
   const chosen = new Set(state.chosen(thing));
   const told = state.find.toLowerCase();
   const shown = [...given]

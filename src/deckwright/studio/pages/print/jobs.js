@@ -3,7 +3,7 @@
 import { finding } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { counted, make, says, sentence, word } from "../shared/words.js";
-import { bytes, number, wordOr } from "./words.js";
+import { bytes, number, wordOr } from "./state.js";
 
 const FILES = 3; // shown of a job; the others when asked for
 const ENDED = ["done", "failed", "cancelled"];

@@ -1,11 +1,202 @@
-/**
- * What all views put on the page: changes, findings and their places, failures, what is not saved.
- */
+/** What all views put on the page: settings, changes, findings, failures and unsaved changes. */
 
 import { Idiomorph } from "../vendor/idiomorph.js";
 import { post } from "./session.js";
-import { settings } from "./settings.js";
-import { english, make, says, word } from "./words.js";
+import { $, english, make, says, word } from "./words.js";
+
+const NAME = "deckwright:settings";
+
+/** Return what the browser keeps under a name. */
+export function readStored(name, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+export const settings = {
+  size: 55,
+  widths: {},
+  language: "auto",
+  theme: "auto",
+  editor: "vscode",
+  pattern: "",
+  calibration: 100,
+  life: false,
+  guides: false,
+  view: "normal",
+  ...readStored(NAME, {}),
+};
+
+/** Change settings, and keep them. */
+export function set(changes) {
+  Object.assign(settings, changes);
+  localStorage.setItem(NAME, JSON.stringify(settings));
+  dress();
+}
+
+/**
+ * Let the page look as the settings say. Styles are set by script, as the page's policy wants it.
+ */
+export function dress() {
+  const root = document.documentElement;
+  if (settings.theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+  root.dataset.seen = settings.view;
+  root.style.setProperty("--mm", `${(96 / 25.4) * (settings.calibration / 100)}px`);
+  for (const [name, width] of Object.entries(settings.widths))
+    root.style.setProperty(`--${name}`, `${width}px`);
+  root.style.setProperty("--scale", String(settings.size / 100));
+  for (const name of ["language", "theme", "editor", "calibration", "pattern"])
+    if ($(name).value !== String(settings[name])) $(name).value = settings[name];
+  $("pattern-line").hidden = settings.editor !== "own";
+}
+
+/** Let the frame be dragged by its corner until it is as large as a card. Keys have the slider. */
+function wireFrame() {
+  const { min, max } = $("calibration");
+  $("calibration-corner").addEventListener("pointerdown", (down) => {
+    const corner = down.currentTarget;
+    const frame = $("calibration-card").getBoundingClientRect();
+    const [dx, dy] = [frame.right - down.clientX, frame.bottom - down.clientY];
+    const drag = ({ clientX, clientY }) => {
+      const grown = Math.max(
+        (clientX + dx - frame.left) / frame.width,
+        (clientY + dy - frame.top) / frame.height,
+      );
+      const percent = Math.min(max, Math.max(min, begun * grown));
+      set({ calibration: Math.round(percent * 10) / 10 });
+    };
+    const begun = settings.calibration;
+    corner.setPointerCapture(down.pointerId);
+    corner.addEventListener("pointermove", drag);
+    corner.addEventListener(
+      "lostpointercapture",
+      () => corner.removeEventListener("pointermove", drag),
+      { once: true },
+    );
+  });
+}
+
+/** The keys, and the words that tell what they do. */
+const KEYS = [
+  ["/", "search"],
+  ["Esc", "escape"],
+  ["Enter ↓", "down"],
+  ["← → ↑ ↓ Home End", "arrows"],
+  ["Enter", "enter"],
+  ["Tab", "tab"],
+  ["e", "edit"],
+  ["+ −", "copies"],
+  ["0 … 9", "digits"],
+  ["Ctrl-Z Ctrl-Y", "undo"],
+  ["Ctrl-S", "save"],
+  ["?", "keys"],
+];
+
+/** Show the list of all keys. */
+export function showKeys() {
+  $("settings").close();
+  $("keys")
+    .querySelector("table")
+    .replaceChildren(
+      ...KEYS.map(([keys, what]) =>
+        make(
+          "tr",
+          {},
+          make("th", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))),
+          make("td", {}, word(`key-${what}`)),
+        ),
+      ),
+    );
+  $("keys").showModal();
+}
+
+const NARROWEST = 220; // px, of what can be made narrower
+
+/**
+ * Return the edge of a part, at which it is made wider or narrower; twice pressed, it is as usual.
+ *
+ * @param name of the part, in the settings and in the style sheets.
+ * @param sign 1 where it grows to the right, -1 to the left.
+ */
+export function edgeOf(name, sign) {
+  const node = make("div", {
+    className: "edge",
+    role: "separator",
+    tabIndex: 0,
+    "aria-orientation": "vertical",
+    "aria-label": word("edge"),
+  });
+  node.setAttribute("aria-valuenow", settings.widths[name] ?? 2 * NARROWEST);
+  const part = () =>
+    node.closest(".panel") ?? (sign > 0 ? node.previousElementSibling : node.nextElementSibling);
+  const width = () => part().getBoundingClientRect().width;
+  const grow = (to) => {
+    const widest = document.documentElement.clientWidth / 2;
+    const now = Math.round(Math.max(NARROWEST, Math.min(widest, to)));
+    set({ widths: { ...settings.widths, [name]: now } });
+    node.setAttribute("aria-valuenow", String(now));
+  };
+  node.addEventListener("pointerdown", (down) => {
+    const begun = width();
+    node.setPointerCapture(down.pointerId);
+    const drag = ({ clientX }) => grow(begun + sign * (clientX - down.clientX));
+    node.addEventListener("pointermove", drag);
+    node.addEventListener(
+      "lostpointercapture",
+      () => node.removeEventListener("pointermove", drag),
+      { once: true },
+    );
+  });
+  node.addEventListener("mousedown", (event) => event.preventDefault()); // drags no card instead
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    event.stopPropagation();
+    grow(width() + (event.key === "ArrowRight" ? 16 : -16) * sign);
+  });
+  node.addEventListener("dblclick", () => {
+    const { [name]: _, ...widths } = settings.widths;
+    set({ widths });
+    document.documentElement.style.removeProperty(`--${name}`);
+  });
+  return node;
+}
+
+/** Let the dialog change the settings; `changed` is called where something must be drawn anew. */
+export function wireSettings(face, changed) {
+  dress();
+  $("settings-open").addEventListener("click", () => {
+    const { width, height } = face() ?? { width: 63, height: 88 };
+    $("calibration-card").style.setProperty("--w", width);
+    $("calibration-card").style.setProperty("--h", height);
+    $("calibration-size").textContent = word("calibrate-size", width, height);
+    $("settings").showModal();
+  });
+  $("keys-open").addEventListener("click", showKeys);
+  $("calibration").addEventListener("input", () =>
+    set({ calibration: Number($("calibration").value) }),
+  );
+  $("theme").addEventListener("change", () => set({ theme: $("theme").value }));
+  $("language").addEventListener("change", () => {
+    set({ language: $("language").value });
+    location.reload(); // what is not saved stays in the browser
+  });
+  $("pattern").addEventListener(
+    "input",
+    () => (set({ pattern: $("pattern").value.trim() }), changed()),
+  );
+  wireFrame();
+  $("editor").addEventListener("change", () => (set({ editor: $("editor").value }), changed()));
+  addEventListener("storage", ({ key }) => {
+    if (key !== NAME) return;
+    Object.assign(settings, readStored(NAME, {}));
+    dress();
+    changed();
+  });
+}
 
 // Change only what differs: focus, selection and scroll stay where they are.
 
@@ -15,6 +206,7 @@ const CALLBACKS = {
   beforeAttributeUpdated: (name, node) =>
     name !== "style" && !(name === "open" && node.matches("details")),
   beforeNodeMorphed(old, wanted) {
+    if (wanted.dataset?.same) return false;
     if (wanted.style && old.style.cssText !== wanted.style.cssText)
       old.style.cssText = wanted.style.cssText;
     return true;
@@ -25,6 +217,7 @@ const CALLBACKS = {
 /**
  * Bring what an element holds to these nodes.
  *
+ * A node with `data-same` stands for the one that has its id, which stays as it is.
  * Nodes that are new are copies: whoever wants to hear of them listens at the root. A choice shows
  * its `data-value`.
  */
@@ -37,6 +230,9 @@ export function morph(root, nodes) {
     if (choice.value !== choice.dataset.value) choice.value = choice.dataset.value;
   }
 }
+
+/** Return what stands where there is nothing yet: a sentence, and the button that does what is next. */
+export const emptyPart = (text, next) => [make("p", {}, text), next ?? ""];
 
 // Findings, and the places in files that they are about: links that open an editor there.
 

@@ -1,14 +1,15 @@
 /** The opened card: its sides, its former state, its data, its findings and where it stands. */
 
-import { cardOf } from "./filters.js";
-import { finding, place } from "./page.js";
+import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
-import { settings } from "./settings.js";
+import { cardOf } from "./wall.js";
 import { make, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
 const SVG = "http://www.w3.org/2000/svg";
 const BLEED = 3; // mm, as the server shows it
+const edge = edgeOf("panel", -1);
+edge.dataset.focus = "edge";
 
 /**
  * Where the template of the opened face begins: what was asked, in which version, and the answer.
@@ -65,6 +66,7 @@ function figure(face, hash, said, caption, bled) {
   frame.style.setProperty("--w", face.width + more);
   frame.style.setProperty("--h", face.height + more);
   const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : "");
+  node.style.setProperty("--shape", (face.width + more) / (face.height + more));
   picture.addEventListener("error", () => node.classList.add("missing"));
   return node;
 }
@@ -257,6 +259,7 @@ export function fill(root, face, studio) {
     : "";
   root.style.setProperty("--faction", faction?.color ?? "gray");
   root.replaceChildren(
+    edge,
     make(
       "header",
       {},
