@@ -72,7 +72,7 @@ def deck(
     """Print decks: deck list, cards, tokens and a rule reference.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. A deck with an
-    error is not printed, except as a draft.
+    error is not printed, except as a draft; of a deck of a table, cards with errors are marked.
     """
     opened = common.open_game(game)
     folder = opened.folder
@@ -114,6 +114,8 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
     for stats in printed.decks[:-1]:
         lines += common.format_table(stats.deck.name, common.stats_rows(stats))
     last = printed.decks[-1]
+    if printed.draft:
+        lines.append("cards with errors are printed with marks")
     lines += common.format_table(last.deck.name, [*common.stats_rows(last), *_print_rows(printed)])
     if since:
         changes = [f"  {line}" for line in printed.changes] or ["  nothing that gets printed"]
@@ -171,7 +173,8 @@ def build(
         if printed is None:
             echo(f"{path.name} was not printed", err=True)
         elif not quiet:
-            echo(f"{path}: {common.counted(printed.pages, 'page')}")
+            marked = ", cards with errors are marked" if printed.draft else ""
+            echo(f"{path}: {common.counted(printed.pages, 'page')}{marked}")
     if all_findings:
         echo(common.describe_totals(all_findings), err=True)
     common.exit_with_findings(all_findings)
