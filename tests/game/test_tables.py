@@ -322,3 +322,15 @@ def test_a_column_without_a_title_goes_by_its_letter(tmp_path: Path) -> None:
     )
     folder = game(tmp_path / "b", table, a__csv="A,1\nB,2\n")
     assert [*cards(folder)] == ["a", "b"]
+
+
+def test_html_and_codes_of_databases_become_markup_and_symbols(tmp_path: Path) -> None:
+    text = "name,cost,text,tag\nA,1,<b>Pay</b> [credit].,<i>x</i>\n"
+    symbol = '<symbols><symbol id="credit" name="Credit" icon="cash" text="[credit]"/></symbols>'
+    table = '<table file="a.csv" markup="html"/>'
+    folder = game(tmp_path, f"{symbol}{table}", a__csv=text)
+    assert cards(folder)["a"].fields["text"] == "**Pay** {credit}."
+    table = '<table file="a.csv"><column name="text" to="text" markup="html"/></table>'
+    folder = game(tmp_path / "b", table, a__csv="name,cost,text\nA<i>,1,<i>So</i>.\n")
+    card = next(iter(open_game(folder).cards))
+    assert (card.name, card.fields["text"]) == ("A<i>", "__So__.")

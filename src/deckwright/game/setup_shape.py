@@ -428,6 +428,7 @@ def game_shape() -> Shape:
         optional("icon", ID, "an icon of the icon font"),
         optional("image", NAME, "an SVG drawing in img/, in its own colors"),
         optional("color", COLOR, "the icon's color (default: that of the text)"),
+        optional("text", NAME, "what tables have in place of it, such as `[credit]`"),
     )
     ink = element(
         "ink",
@@ -617,6 +618,7 @@ def _table_shape() -> Shape:
         optional("value", TEXT, "what all cards have, in place of a title"),
         optional("deck", NAME, "for amounts, the name of their deck (default: that of the table)"),
         optional("separator", TEXT, "what stands between several values in a cell (default: `;`)"),
+        optional("markup", one_of("html", "own"), "the markup of its texts (default: the table's)"),
     )
     return element(
         "table",
@@ -630,6 +632,11 @@ def _table_shape() -> Shape:
             "their letters (default: the first row that is not empty)",
         ),
         optional("kind", ID, "the kind of its cards (default: the only one)"),
+        optional(
+            "markup",
+            one_of("html", "own"),
+            "`html`: its texts have tags such as `<b>` (default: `own`, such as `*bold*`)",
+        ),
         optional("faction", ID, "the faction of cards that name none (default: the only one)"),
         optional("deck", NAME, "the name of the deck that amounts make (default: the file's name)"),
         Occurs(column, 0, MAX_MANY),

@@ -18,6 +18,7 @@ from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.game.folder import AMOUNT
 from deckwright.game.ids import slugify
 from deckwright.game.setup_shape import MAX_MANY
+from deckwright.grids.html import HTML
 from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX
 from deckwright.grids.table import CellGrid, normalize_text
 from deckwright.tables.guessing import Guess, TableGuess, color_word
@@ -230,6 +231,9 @@ class NewGame:
             where["titles"] = str(guess.titles)
         if self._has_neutral:
             where["faction"] = _NO_FACTION
+        texts = (text for column in guess.columns if column.long for text in column.given)
+        if any(map(HTML.search, texts)):
+            where["markup"] = "html"
         where["deck"] = normalize_text(path.stem)
         names = {field.title: field.name for field in self.fields}
         json = path.suffix.casefold() == JSON_SUFFIX
