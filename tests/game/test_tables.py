@@ -334,3 +334,16 @@ def test_html_and_codes_of_databases_become_markup_and_symbols(tmp_path: Path) -
     folder = game(tmp_path / "b", table, a__csv="name,cost,text\nA<i>,1,<i>So</i>.\n")
     card = next(iter(open_game(folder).cards))
     assert (card.name, card.fields["text"]) == ("A<i>", "__So__.")
+
+
+def test_cells_merged_downwards_are_in_each_row(tmp_path: Path) -> None:
+    folder = game(tmp_path, '<table file="cards.xlsx" deck="Race"/>')
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for line in (["Name", "Cost", "Rules"], ["A", 1, "Both."], ["B", 2], ["C", 3]):
+        sheet.append(line)
+    sheet.merge_cells("C2:C3")
+    book.save(folder / "xml/Factions/cards.xlsx")
+    found = cards(folder)
+    assert [card.fields["text"] for card in found.values()] == ["Both.", "Both.", None]

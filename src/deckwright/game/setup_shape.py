@@ -623,7 +623,9 @@ def _table_shape() -> Shape:
     return element(
         "table",
         "cards in a spreadsheet, which is read each time: a row for each card",
-        required("file", NAME, "a file in xml/Factions: CSV, XLSX, or JSON with a list of objects"),
+        required(
+            "file", NAME, "a file in xml/Factions: CSV, XLSX, ODS, or JSON with a list of objects"
+        ),
         optional("tab", NAME, "the tab of the workbook, or where the list is in JSON"),
         optional(
             "titles",

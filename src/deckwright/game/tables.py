@@ -48,7 +48,7 @@ from deckwright.grids.cells import (
 )
 from deckwright.grids.csv import MAX_BYTES
 from deckwright.grids.html import HTML, html_to_markup
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX, read_grids
+from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES, read_grids
 from deckwright.grids.table import (
     Cell,
     CellError,
@@ -144,7 +144,7 @@ def _choose_grids(
     if kind is None and len(kinds) == 1:
         kind = next(iter(kinds.values()))
     place = table.source.at() if table.source else Location(table.path)
-    workbook = table.path.suffix.casefold() == WORKBOOK_SUFFIX
+    workbook = table.path.suffix.casefold() in WORKBOOK_SUFFIXES
     if workbook and table.tab is not None:
         titles = [grid.title for grid in grids]
         grids = [grid for grid in grids if grid.title.casefold() == table.tab.casefold()]

@@ -19,7 +19,7 @@ from deckwright.game.folder import AMOUNT
 from deckwright.game.ids import slugify
 from deckwright.game.setup_shape import MAX_MANY
 from deckwright.grids.html import HTML
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX
+from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES
 from deckwright.grids.table import CellGrid, normalize_text
 from deckwright.tables.guessing import Guess, TableGuess, color_word
 
@@ -224,7 +224,7 @@ class NewGame:
         """Return the element of one table."""
         guess, path = self._guess, self._path
         where = {"file": path.name}
-        tab = grid.title if path.suffix.casefold() == WORKBOOK_SUFFIX else guess.tab
+        tab = grid.title if path.suffix.casefold() in WORKBOOK_SUFFIXES else guess.tab
         if tab:
             where["tab"] = tab
         if guess.titles is not None:
