@@ -8,6 +8,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from pypdf import PdfReader
 
 from conftest import Run
 from deckwright import GameError, open_game
@@ -165,6 +166,7 @@ def test_a_deck_of_a_table_is_called_by_its_name(run: Run, tmp_path: Path) -> No
     folder = game(tmp_path, '<table file="a.csv" deck="Long night"/>', a__csv=text)
     said = run("check", "--game", str(folder)).stderr
     assert "not checked: the limits of deck `Long night`\n" in said
+    (folder / "xml/Factions/a.csv").write_text("name;amount\nA;2\n", encoding="utf-8")
     said = run("deck", "Long night", "--game", str(folder)).stderr
     assert "deck `Long night` was not printed" in said
 
@@ -280,3 +282,70 @@ def test_a_table_that_is_a_link_out_of_the_game_is_not_read(tmp_path: Path) -> N
     (folder / "xml/Factions/a.csv").symlink_to(tmp_path / "a.csv")
     (finding,) = told(folder)
     assert finding.startswith("a.csv: error X007: the file is a link to a place outside")
+
+
+def test_a_bad_cell_marks_its_card_and_the_rest_is_printed(run: Run, tmp_path: Path) -> None:
+    text = "name,cost,amount\nA,1,1\nB,none,1\nC,3,1\n"
+    folder = game(tmp_path, '<table file="a.csv" deck="All"/>', a__csv=text)
+    target = tmp_path / "all.pdf"
+    result = run("deck", "All", "--game", str(folder), "--out", str(target))
+    assert result.exit_code == 1
+    assert "cost" in result.stderr
+    assert "cards with errors are printed with marks" in result.stdout
+    said = PdfReader(target).pages[-1].extract_text()
+    assert all(name in said for name in "ABC")
+
+
+def test_a_table_without_a_needed_column_prints_nothing(run: Run, tmp_path: Path) -> None:
+    folder = game(tmp_path, '<table file="a.csv" deck="All"/>', a__csv="name,amount\nA,1\n")
+    result = run("deck", "All", "--game", str(folder), "--out", str(tmp_path / "all.pdf"))
+    assert "S012" in result.stderr
+    assert not (tmp_path / "all.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('name,cost\nA,1\n"B,2\n', "3:1: warning E018: a quotation mark is not closed"),
+        ("name,cost\nA,1,x\nB,1\nC,1\n", "2:1: warning E018: the row has 3 cells, but there are 2"),
+    ],
+)
+def test_what_looks_wrong_in_csv_is_a_warning(tmp_path: Path, text: str, said: str) -> None:
+    folder = game(tmp_path, '<table file="a.csv" deck="All"/>', a__csv=text)
+    assert any(said in line for line in told(folder)), told(folder)
+
+
+def test_a_column_without_a_title_goes_by_its_letter(tmp_path: Path) -> None:
+    table = '<table file="a.csv" titles="2"><column name="B" to="text"/></table>'
+    folder = game(tmp_path, table, a__csv="My game,,\nname,,cost\nA,Draw.,1\n")
+    assert cards(folder)["a"].fields["text"] == "Draw."
+    table = '<table file="a.csv" titles="0">{}</table>'.format(
+        "".join(f'<column name="{a}" to="{b}"/>' for a, b in (("A", "name"), ("B", "cost")))
+    )
+    folder = game(tmp_path / "b", table, a__csv="A,1\nB,2\n")
+    assert [*cards(folder)] == ["a", "b"]
+
+
+def test_html_and_codes_of_databases_become_markup_and_symbols(tmp_path: Path) -> None:
+    text = "name,cost,text,tag\nA,1,<b>Pay</b> [credit].,<i>x</i>\n"
+    symbol = '<symbols><symbol id="credit" name="Credit" icon="cash" text="[credit]"/></symbols>'
+    table = '<table file="a.csv" markup="html"/>'
+    folder = game(tmp_path, f"{symbol}{table}", a__csv=text)
+    assert cards(folder)["a"].fields["text"] == "**Pay** {credit}."
+    table = '<table file="a.csv"><column name="text" to="text" markup="html"/></table>'
+    folder = game(tmp_path / "b", table, a__csv="name,cost,text\nA<i>,1,<i>So</i>.\n")
+    card = next(iter(open_game(folder).cards))
+    assert (card.name, card.fields["text"]) == ("A<i>", "__So__.")
+
+
+def test_cells_merged_downwards_are_in_each_row(tmp_path: Path) -> None:
+    folder = game(tmp_path, '<table file="cards.xlsx" deck="Race"/>')
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for line in (["Name", "Cost", "Rules"], ["A", 1, "Both."], ["B", 2], ["C", 3]):
+        sheet.append(line)
+    sheet.merge_cells("C2:C3")
+    book.save(folder / "xml/Factions/cards.xlsx")
+    found = cards(folder)
+    assert [card.fields["text"] for card in found.values()] == ["Both.", "Both.", None]

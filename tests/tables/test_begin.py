@@ -326,3 +326,13 @@ def test_other_scripts_and_emoji_find_a_font(run: Run, tmp_path: Path) -> None:
     begin(run, tmp_path, "Имя,Ω,💰\nКот,1,2\nΓάτα,2,3\n")  # noqa: RUF001
     setup = open_game(tmp_path / "game").model.setup
     assert setup.fonts["text"].fallback == ("noto-sans", "noto-emoji")
+
+
+def test_texts_in_html_are_known(run: Run, tmp_path: Path) -> None:
+    text = "<b>Revelation:</b> Take 1 damage, and a card.<br>Then go."
+    begin(run, tmp_path, json.dumps([{"name": n, "text": text} for n in "AB"]), name="t.json")
+    opened = open_game(tmp_path / "game")
+    assert opened.card("a").fields["text"] == (
+        "**Revelation:** Take 1 damage, and a card.\nThen go."
+    )
+    assert opened.check() == ()

@@ -307,3 +307,23 @@ def test_a_font_that_print_cannot_open_is_told_by_each_command(game: Path) -> No
         result = subprocess.run(program, capture_output=True, text=True, check=False)
         assert result.returncode == 1, result.stderr
         assert "error T007: " in result.stderr
+
+
+def test_the_script_and_the_style_that_lack_are_named(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    table = tmp_path / "t.csv"
+    table.write_text("Name,Text\nA,Plain words only.\nB,Nothing else.\n", encoding="utf-8")
+    assert run("new", str(folder), "--from", str(table)).exit_code == 0
+    rows = "Name,Text\nA,Да и _Кот_\nB,Ещё _Мышь_\n"
+    (folder / "xml/Factions/t.csv").write_text(rows, encoding="utf-8")
+    said = run("check", "--game", str(folder)).stderr
+    assert "the italic of the font `text` has no Cyrillic letters" in said
+    assert "1 more like this" in said
+    assert '`<font id="more" family="Noto Sans"/>`' in said
+    assert '`fallback="more"` to the font `text`' in said
+    game = folder / "xml/game.xml"
+    text = game.read_text("utf-8").replace('Source Sans Pro"', 'Source Sans Pro" fallback="more"')
+    game.write_text(
+        text.replace("</fonts>", '<font id="more" family="Noto Sans"/></fonts>'), "utf-8"
+    )
+    assert run("check", "--game", str(folder)).exit_code == 0

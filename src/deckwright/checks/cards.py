@@ -123,7 +123,7 @@ def check_missing_art(game: Game) -> Iterator[Diagnostic]:
 _MAX_LISTED = 60
 
 
-T021 = Code("T021", Severity.WARNING, "a tag that is printed as it is")
+T021 = Code("T021", Severity.WARNING, "markup that is printed as it is")
 
 _BOLD, _ITALIC = "write `*bold*`", "write `_italic_`"
 _STRUCK, _LIST = "write `~~struck through~~`", "begin the lines with `- `"
@@ -145,6 +145,8 @@ _MARKUP_HINTS = {
     "tspan": "write `{fill:red}…{/fill}`",
     "icon": "write `{icon:sword}`",
 }
+_LONE_STAR = re.compile(r"(?<![\w*\\])\*(?=[^\W_])(?![^*\n]*\*)\w+")
+"""A star that begins a word, as bold text does, without another one after it."""
 _TAG = re.compile(rf"</?({'|'.join(_MARKUP_HINTS)})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 
 
@@ -169,9 +171,12 @@ def _check_texts(
     game: Game, called: str, texts: Iterable[tuple[str, str, Source]]
 ) -> Iterator[Diagnostic]:
     for name, value, source in texts:
-        if "{" not in value and "<" not in value:
+        if "{" not in value and "<" not in value and "*" not in value:
             continue
         place = source.at(name)
+        if star := _LONE_STAR.search(value):
+            message = f"{called}: `{name}` has `{star[0]}`, whose star is printed as it is"
+            yield T021.at(place, message, r"close the bold text with another `*`, or write `\*`")
         if "{" in value:
             finding = find_stray_braces(value, game.setup.symbols, place, f"{called}: `{name}`")
             if finding is not None:

@@ -60,7 +60,7 @@ def find_examples() -> dict[str, Path]:
     "table",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Start from the cards in a spreadsheet (XLSX, CSV) or in JSON instead.",
+    help="Start from the cards in a spreadsheet (XLSX, ODS, CSV) or in JSON instead.",
 )
 @click.option("--tab", metavar="NAME", help="With --from, the tab, or where the list is in JSON.")
 @click.option(

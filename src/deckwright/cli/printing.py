@@ -68,7 +68,7 @@ def deck(
     """Print decks: deck list, cards, tokens and a rule reference.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. A deck with an
-    errors is not printed, except as a draft.
+    error is not printed, except as a draft; a deck of a table is printed with its faults marked.
     """
     opened = common.open_game(game)
     folder = opened.folder
@@ -110,6 +110,8 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
     for stats in printed.decks[:-1]:
         lines += common.format_table(stats.deck.name, common.stats_rows(stats))
     last = printed.decks[-1]
+    if printed.draft:
+        lines.append("cards with errors are printed with marks")
     lines += common.format_table(last.deck.name, [*common.stats_rows(last), *_print_rows(printed)])
     if since:
         changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
@@ -169,7 +171,8 @@ def build(
             echo(f"{path.name} was not printed", err=True)
             faulty_deck = faulty_deck or path.name.startswith("deck_")
         elif not quiet:
-            echo(f"{path}: {common.counted(printed.pages, 'page')}")
+            marked = ", cards with errors are marked" if printed.draft else ""
+            echo(f"{path}: {common.counted(printed.pages, 'page')}{marked}")
     if faulty_deck:
         echo("`deckwright deck NAME --draft` prints a deck despite its errors", err=True)
     if all_findings:

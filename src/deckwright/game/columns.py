@@ -291,6 +291,7 @@ class ColumnMapping(NamedTuple):
         constants: attributes with one value for all cards.
         amounts: the position of each deck's amounts; None for one copy of each card.
         separators: the separator between several values of a cell, by position.
+        html: the positions of columns whose texts are in HTML.
         missing: required attributes without a column.
         unmapped: unmapped columns, by position.
     """
@@ -302,6 +303,7 @@ class ColumnMapping(NamedTuple):
     constants: Mapping[str, str]
     amounts: Mapping[str, int | None]
     separators: Mapping[int, str]
+    html: Collection[int]
     missing: tuple[str, ...]
     unmapped: Mapping[int, Cell]
     targets: tuple[ColumnTarget, ...]
@@ -385,6 +387,7 @@ class _ColumnMapper:
         self._titles: dict[str, str] = {}
         self._amounts: dict[str, int | None] = {}
         self._separators: dict[int, str] = {}
+        self._html: set[int] = set()
         self._free: dict[int, Cell] = {}
 
     def read(self, at: int, cell: Cell, name: str) -> None:
@@ -402,6 +405,8 @@ class _ColumnMapper:
             column, what = self._columns.get(item.to or ""), item.to or ""
             if item.separator:
                 self._separators[at] = item.separator
+        if ((item and item.markup) or self._table.markup) == "html":
+            self._html.add(at)
         if column is not None:
             self._add(column, at, cell)
         elif what == AMOUNT and self._table.deck_names():
@@ -442,6 +447,7 @@ class _ColumnMapper:
             constants=constants,
             amounts=self._amounts,
             separators=self._separators,
+            html=self._html,
             missing=tuple(_missing_columns(self._wanted, titles)),
             unmapped=self._free,
             targets=self._wanted,

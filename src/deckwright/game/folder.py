@@ -24,7 +24,7 @@ from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_
 from deckwright.xmlio.load import MAX_BYTES, load_document, read_prefix
 from deckwright.xmlio.node import Node, Source
 
-TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".json")
+TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".ods", ".json")
 """The suffixes of table files."""
 AMOUNT = "amount"
 """The target of a column with the number of copies in a deck."""

@@ -463,6 +463,7 @@ def _read_symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
         read_text(node, "image"),
         None if color is None else resolve_color(color, colors),
         node.source,
+        node.get("text") or "",
     )
 
 

@@ -112,6 +112,7 @@ class Symbol(NamedTuple):
         icon: the name of an icon in the icon font, or "".
         image: a drawing in `img/`, or "".
         color: the color of the icon, None for that of the text.
+        text: what tables have in place of it, such as `[credit]`, or "".
     """
 
     id: str
@@ -120,6 +121,7 @@ class Symbol(NamedTuple):
     image: str
     color: str | None
     source: Source
+    text: str = ""
 
 
 class TokenPolicy(NamedTuple):

@@ -430,6 +430,7 @@ def game_shape() -> Shape:
         optional("icon", ID, "an icon of the icon font"),
         optional("image", NAME, "an SVG drawing in img/, in its own colors"),
         optional("color", COLOR, "the icon's color (default: that of the text)"),
+        optional("text", NAME, "what tables have in place of it, such as `[credit]`"),
     )
     ink = element(
         "ink",
@@ -625,11 +626,14 @@ def _table_shape() -> Shape:
         optional("value", TEXT, "a value for all cards, instead of a title"),
         optional("deck", NAME, "for amounts, the name of their deck (default: that of the table)"),
         optional("separator", TEXT, "the separator of several values in a cell (default: `;`)"),
+        optional("markup", one_of("html", "own"), "the markup of its texts (default: the table's)"),
     )
     return element(
         "table",
         "cards in a spreadsheet, one row a card; it is read each time",
-        required("file", NAME, "a file in xml/Factions: CSV, XLSX, or JSON with a list of objects"),
+        required(
+            "file", NAME, "a file in xml/Factions: CSV, XLSX, ODS, or JSON with a list of objects"
+        ),
         optional("tab", NAME, "the tab of the workbook, or where the list is in JSON"),
         optional(
             "titles",
@@ -638,6 +642,11 @@ def _table_shape() -> Shape:
             "their letters (default: the first row that is not empty)",
         ),
         optional("kind", ID, "the kind of its cards (default: the only one)"),
+        optional(
+            "markup",
+            one_of("html", "own"),
+            "`html`: its texts have tags such as `<b>` (default: `own`, such as `*bold*`)",
+        ),
         optional("faction", ID, "the faction of cards that name none (default: the only one)"),
         optional(
             "deck", NAME, "the name of the deck that the amounts form (default: the file's name)"

@@ -47,7 +47,8 @@ from deckwright.grids.cells import (
     read_value_or_text,
 )
 from deckwright.grids.csv import MAX_BYTES
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX, read_grids
+from deckwright.grids.html import HTML, html_to_markup
+from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES, read_grids
 from deckwright.grids.table import (
     Cell,
     CellError,
@@ -143,7 +144,7 @@ def _choose_grids(
     if kind is None and len(kinds) == 1:
         kind = next(iter(kinds.values()))
     place = table.source.at() if table.source else Location(table.path)
-    workbook = table.path.suffix.casefold() == WORKBOOK_SUFFIX
+    workbook = table.path.suffix.casefold() in WORKBOOK_SUFFIXES
     if workbook and table.tab is not None:
         titles = [grid.title for grid in grids]
         grids = [grid for grid in grids if grid.title.casefold() == table.tab.casefold()]
@@ -187,6 +188,8 @@ class _TableReader:
         self._missing: dict[str, set[str]] = {}
         self._decks: dict[str, Node] = {}
         self._names: list[str] = []
+        symbols = setup.symbols.values()
+        self._codes = {symbol.text: f"{{{symbol.id}}}" for symbol in symbols if symbol.text}
 
     def contents(self) -> TableContents:
         """Return the contents of the tables read so far."""
@@ -380,6 +383,8 @@ class _TableReader:
                 places.setdefault(column.items.shape.tag, cell.place)
             if cell.is_blank or not self._check_cell(cell, name):
                 continue
+            if column.attribute is None or column.attribute.value.kind == "text":
+                cell = cell._replace(text=self._to_markup(cell.text, html=at in head.html))
             if column.attribute is not None:
                 between = head.separators.get(at)
                 attributes[name] = read_attribute(column.attribute, cell, between)
@@ -403,6 +408,12 @@ class _TableReader:
                 yield cell
                 cell = None
             self._add_line(deck, card, cell)
+
+    def _to_markup(self, text: str, *, html: bool) -> str:
+        """Return a text with the game's symbols and markup in place of its own."""
+        for code, symbol in self._codes.items():
+            text = text.replace(code, symbol)
+        return html_to_markup(text) if html and HTML.search(text) else text
 
     def _check_cell(self, cell: Cell, name: str = AMOUNT) -> bool:
         """Return whether a cell can be used; report why not.

@@ -23,7 +23,7 @@ from deckwright.grids.table import (
     CellGrid,
     replace_vertical_tabs,
 )
-from deckwright.grids.xlsx import read_xlsx
+from deckwright.grids.xlsx import ODS_SUFFIX, read_xlsx
 
 E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
 
@@ -226,7 +226,7 @@ def _key(name: str) -> re.Pattern[str]:
     return re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:\s*")
 
 
-WORKBOOK_SUFFIX, JSON_SUFFIX = ".xlsx", ".json"
+WORKBOOK_SUFFIXES, JSON_SUFFIX = (".xlsx", ODS_SUFFIX), ".json"
 
 
 def read_grids(
@@ -240,7 +240,7 @@ def read_grids(
         known: known column titles, by which the delimiter of CSV is detected.
     """
     title, ending = to_nfc(path.stem), path.suffix.casefold()
-    if ending == WORKBOOK_SUFFIX:
+    if ending in WORKBOOK_SUFFIXES:
         only = tab.casefold() if tab else None
         return read_xlsx(path, report, lambda name: only in {None, name.casefold()})
     if ending == JSON_SUFFIX:

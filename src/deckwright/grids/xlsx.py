@@ -234,6 +234,7 @@ _CHUNK = 4 << 20
 """How much is unpacked at once. Expat rescans an unfinished tag with each chunk, so small chunks
 would make long tags quadratic."""
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
+_AREA = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):[A-Z]{1,3}([1-9][0-9]{0,6})")
 _TEXT_FORMATS = {0, 49}
 """The numbers of the formats "General" and "Text"."""
 
@@ -263,109 +264,27 @@ End = Callable[[str], None]
 Text = Callable[[str], None]
 
 
-class WorkbookReader:
-    """Reads the tabs of a workbook."""
+class BoundedArchive:
+    """An archive of XML files that is read up to limits."""
 
-    def __init__(self, data: bytes) -> None:
-        """Open a workbook and list its tabs.
-
-        Raises:
-            zipfile.BadZipFile, expat.ExpatError, NotAWorkbookError: if it is not a workbook.
-            TooLargeError: if it exceeds a limit.
-        """
-        self._archive = zipfile.ZipFile(io.BytesIO(data))
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        """Take the archive."""
+        self._archive = archive
         self._bytes, self._elements = MAX_UNPACKED, MAX_ELEMENTS
-        main = self._related("", "officeDocument")
-        if not main:
-            raise NotAWorkbookError("there is no workbook in it")
-        self._main = next(iter(main.values()))
-        self.since_1904 = False
-        """True if its dates count from 1904."""
-        self.tabs = self._tabs()
-        """The parts of its tabs, by title."""
 
-    def _tabs(self) -> dict[str, str]:
-        sheets: dict[str, str] = {}
-
-        def start(tag: str, attributes: dict[str, str]) -> None:
-            if tag == "sheet":
-                name = next((v for k, v in attributes.items() if k.endswith(":id")), "")
-                sheets[attributes.get("name", "")] = name
-                if len(sheets) > MAX_TABS:
-                    raise TooLargeError(f"the workbook has more than {MAX_TABS} tabs")
-            elif tag == "workbookPr":
-                self.since_1904 = attributes.get("date1904") in {"1", "true"}
-
-        self._parse(self._main, start)
-        parts = self._related(self._main, "worksheet")
-        return {title: parts[name] for title, name in sheets.items() if name in parts}
-
-    def _related(self, part: str, kind: str) -> dict[str, str]:
-        """Return the parts to which a part has relationships of a kind, by relationship id."""
-        folder, name = posixpath.split(part)
-        found = {}
-
-        def start(tag: str, attributes: dict[str, str]) -> None:
-            if tag == "Relationship" and attributes.get("Type", "").endswith(f"/{kind}"):
-                target = posixpath.join("/", folder, attributes.get("Target", ""))
-                found[attributes.get("Id", "")] = posixpath.normpath(target).lstrip("/")
-
-        self._parse(posixpath.join(folder, "_rels", f"{name}.rels"), start)
-        return {name: target for name, target in found.items() if self._has(target)}
-
-    def _has(self, part: str) -> bool:
+    def has(self, part: str) -> bool:
+        """Return whether it has a file."""
         return part in self._archive.NameToInfo
 
-    def cells(self, title: str) -> list[RawCell]:
-        """Return the non-empty cells of a tab in the file's order."""
-        reader = _CellReader(title)
-        self._parse(self.tabs[title], reader.start, reader.end, reader.text)
-        return reader.cells
-
-    @cached_property
-    def strings(self) -> list[str]:
-        """The shared strings."""
-        reader = _StringReader()
-        for part in self._related(self._main, "sharedStrings").values():
-            self._parse(part, reader.start, reader.end, reader.text)
-        return reader.strings
-
-    @cached_property
-    def formats(self) -> list[str]:
-        """The number formats by style index; "" for General and Text."""
-        codes: dict[int, str] = {}
-        numbers: list[int] = []
-        inside = False
-
-        def start(tag: str, attributes: dict[str, str]) -> None:
-            nonlocal inside
-            number = _parse_whole(attributes.get("numFmtId", ""))
-            if tag == "numFmt":
-                codes[number] = attributes.get("formatCode", "")
-            elif tag == "cellXfs":
-                inside = True
-            elif tag == "xf" and inside:
-                numbers.append(number)
-
-        def end(tag: str) -> None:
-            nonlocal inside
-            inside = inside and tag != "cellXfs"
-
-        for part in self._related(self._main, "styles").values():
-            self._parse(part, start, end)
-        if not set(numbers) - _TEXT_FORMATS:
-            return [""] * len(numbers)
-
-        from openpyxl.styles.numbers import BUILTIN_FORMATS  # noqa: PLC0415 - 0.2 s
-
-        known: Mapping[int, str] = {**BUILTIN_FORMATS, **codes}
-        return ["" if n in _TEXT_FORMATS else known.get(n, "") for n in numbers]
-
-    def _parse(
+    def parse(
         self, part: str, start: Start, end: End = lambda _: None, text: Text = lambda _: None
     ) -> None:
-        """Parse a part; a missing one counts as empty."""
-        if not self._has(part):
+        """Parse a file with expat; a missing one counts as empty.
+
+        Raises:
+            TooLargeError: if all files that were parsed exceed a limit.
+        """
+        if not self.has(part):
             return
 
         def started(tag: str, attributes: dict[str, str]) -> None:
@@ -391,6 +310,101 @@ class WorkbookReader:
                     raise TooLargeError(message)
                 parser.Parse(chunk, False)  # noqa: FBT003 - that it is not the last one
             parser.Parse(b"", True)  # noqa: FBT003 - that it is
+
+
+class WorkbookReader(BoundedArchive):
+    """Reads the tabs of a workbook."""
+
+    def __init__(self, data: bytes) -> None:
+        """Open a workbook and list its tabs.
+
+        Raises:
+            zipfile.BadZipFile, expat.ExpatError, NotAWorkbookError: if it is not a workbook.
+            TooLargeError: if it exceeds a limit.
+        """
+        super().__init__(zipfile.ZipFile(io.BytesIO(data)))
+        main = self._related("", "officeDocument")
+        if not main:
+            raise NotAWorkbookError("there is no workbook in it")
+        self._main = next(iter(main.values()))
+        self.since_1904 = False
+        """True if its dates count from 1904."""
+        self.tabs = self._tabs()
+        """The parts of its tabs, by title."""
+
+    def _tabs(self) -> dict[str, str]:
+        sheets: dict[str, str] = {}
+
+        def start(tag: str, attributes: dict[str, str]) -> None:
+            if tag == "sheet":
+                name = next((v for k, v in attributes.items() if k.endswith(":id")), "")
+                sheets[attributes.get("name", "")] = name
+                if len(sheets) > MAX_TABS:
+                    raise TooLargeError(f"the workbook has more than {MAX_TABS} tabs")
+            elif tag == "workbookPr":
+                self.since_1904 = attributes.get("date1904") in {"1", "true"}
+
+        self.parse(self._main, start)
+        parts = self._related(self._main, "worksheet")
+        return {title: parts[name] for title, name in sheets.items() if name in parts}
+
+    def _related(self, part: str, kind: str) -> dict[str, str]:
+        """Return the parts to which a part has relationships of a kind, by relationship id."""
+        folder, name = posixpath.split(part)
+        found = {}
+
+        def start(tag: str, attributes: dict[str, str]) -> None:
+            if tag == "Relationship" and attributes.get("Type", "").endswith(f"/{kind}"):
+                target = posixpath.join("/", folder, attributes.get("Target", ""))
+                found[attributes.get("Id", "")] = posixpath.normpath(target).lstrip("/")
+
+        self.parse(posixpath.join(folder, "_rels", f"{name}.rels"), start)
+        return {name: target for name, target in found.items() if self.has(target)}
+
+    def cells(self, title: str) -> list[RawCell]:
+        """Return the non-empty cells of a tab in the file's order."""
+        reader = _CellReader(title)
+        self.parse(self.tabs[title], reader.start, reader.end, reader.text)
+        return reader.fill_merged()
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """The shared strings."""
+        reader = _StringReader()
+        for part in self._related(self._main, "sharedStrings").values():
+            self.parse(part, reader.start, reader.end, reader.text)
+        return reader.strings
+
+    @cached_property
+    def formats(self) -> list[str]:
+        """The number formats by style index; "" for General and Text."""
+        codes: dict[int, str] = {}
+        numbers: list[int] = []
+        inside = False
+
+        def start(tag: str, attributes: dict[str, str]) -> None:
+            nonlocal inside
+            number = _parse_whole(attributes.get("numFmtId", ""))
+            if tag == "numFmt":
+                codes[number] = attributes.get("formatCode", "")
+            elif tag == "cellXfs":
+                inside = True
+            elif tag == "xf" and inside:
+                numbers.append(number)
+
+        def end(tag: str) -> None:
+            nonlocal inside
+            inside = inside and tag != "cellXfs"
+
+        for part in self._related(self._main, "styles").values():
+            self.parse(part, start, end)
+        if not set(numbers) - _TEXT_FORMATS:
+            return [""] * len(numbers)
+
+        from openpyxl.styles.numbers import BUILTIN_FORMATS  # noqa: PLC0415 - 0.2 s
+
+        known: Mapping[int, str] = {**BUILTIN_FORMATS, **codes}
+        return ["" if n in _TEXT_FORMATS else known.get(n, "") for n in numbers]
 
 
 class _TextReader:
@@ -439,6 +453,8 @@ class _CellReader(_TextReader):
         self._cell = RawCell(0, 0, "n", 0, None)
         self._computed = False
         """True if the cell has a formula, which counts even without a value."""
+        self._merged: dict[tuple[int, int], int] = {}
+        """The last rows of merged cells by their first row and column."""
         self.cells: list[RawCell] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -457,6 +473,19 @@ class _CellReader(_TextReader):
             self._computed = True
         elif tag in {"v", "is"}:
             self._cell = self._cell._replace(value="")
+        elif tag == "mergeCell" and (match := _AREA.fullmatch(attributes.get("ref", ""))):
+            first, last = int(match[2]), int(match[3])
+            if first < last:
+                self._merged[first, _column(match[1])] = last
+
+    def fill_merged(self) -> list[RawCell]:
+        """Return the cells; those merged downwards have the value in each row."""
+        there = {(cell.row, cell.column) for cell in self.cells} if self._merged else set()
+        for cell in [*self.cells] if self._merged else ():
+            for row in range(cell.row + 1, self._merged.get((cell.row, cell.column), 0) + 1):
+                if (row, cell.column) not in there:
+                    self._add(cell._replace(row=row))
+        return self.cells
 
     def end(self, tag: str) -> None:
         super().end(tag)
@@ -466,13 +495,16 @@ class _CellReader(_TextReader):
         self.pieces.clear()
         if not text and not self._computed:
             return
-        if self._cell.row > MAX_ROWS or self._cell.column > MAX_COLUMNS:
+        self._add(self._cell._replace(value=text) if text else self._cell)
+
+    def _add(self, cell: RawCell) -> None:
+        if cell.row > MAX_ROWS or cell.column > MAX_COLUMNS:
             message = f"the tab `{self._title}` has cells beyond row {MAX_ROWS:,} or "
             message += f"column {MAX_COLUMNS}"
             raise TooLargeError(message)
         if len(self.cells) >= MAX_CELLS:
             raise TooLargeError(f"the tab `{self._title}` has more than {MAX_CELLS:,} cells")
-        self.cells.append(self._cell._replace(value=text) if text else self._cell)
+        self.cells.append(cell)
 
 
 @cache
@@ -491,6 +523,7 @@ def _parse_whole(text: str) -> int:
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 _MAX_NUMBER_LENGTH = 40
+ODS_SUFFIX = ".ods"
 _OTHER_KINDS = {
     b"\xd0\xcf\x11\xe0": "the file is an old or an encrypted workbook",
     b"PK\3\4": "the file is another kind of document",
@@ -508,11 +541,16 @@ def read_xlsx(
     data = read_bytes(path, report)
     if data is None:
         return None
-    problem = _find_problem(data)
+    ods = path.suffix.casefold() == ODS_SUFFIX
+    problem = _find_problem(data, "content.xml" if ods else "xl/")
     if problem is not None:
         report.append(E016.at(Location(path), problem, "save it as `.xlsx`"))
         return None
     try:
+        if ods:
+            from deckwright.grids.ods import read_ods  # noqa: PLC0415 - imports this module
+
+            return read_ods(path, data, wanted)
         book = WorkbookReader(data)
         return [
             CellGrid(
@@ -529,15 +567,19 @@ def read_xlsx(
     return None
 
 
-def _find_problem(data: bytes) -> str | None:
-    """Return why a file is not a workbook, or None."""
+def _find_problem(data: bytes, part: str) -> str | None:
+    """Return why a file is not a workbook, or None.
+
+    Args:
+        part: the start of the name of a file that it must contain.
+    """
     kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, ValueError, OSError):
         return kind
-    return None if any(name.startswith("xl/") for name in names) else kind
+    return None if any(name.startswith(part) for name in names) else kind
 
 
 def _read_rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[Cell, ...]]:
@@ -582,7 +624,7 @@ def _cell(raw: RawCell, place: Location, name: str, book: WorkbookReader) -> Cel
     if date:
         problem = f"it holds a date or a time, {date.removesuffix(' 00:00:00')}"
         return Cell(value, place, name, problem, "format it as text, and type it again")
-    return Cell(_number(value), place, name)
+    return Cell(format_number(value), place, name)
 
 
 def _text(value: str, kind: str, book: WorkbookReader) -> str:
@@ -592,7 +634,7 @@ def _text(value: str, kind: str, book: WorkbookReader) -> str:
     return _unescape(book.strings[int(value)] if kind == "s" else value)
 
 
-def _number(value: str) -> str:
+def format_number(value: str) -> str:
     """Return a number as text; whole numbers have no decimals."""
     if _WHOLE.fullmatch(value) or len(value) > _MAX_NUMBER_LENGTH:
         return value

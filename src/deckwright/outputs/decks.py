@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
 from deckwright.base.files import is_file
-from deckwright.base.findings import Report, has_errors, known_hint
+from deckwright.base.findings import Report, has_errors, is_error, known_hint
 from deckwright.checks.loading import LimitOptions, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifest import (
@@ -69,12 +69,48 @@ def print_decks(
     The manifest of a single deck is written next to the file, under the same name; several decks
     get one each, named as if printed alone.
 
+    A deck of a table is printed even if cards have errors: these are marked, and the other faces
+    are as usual.
+
     Args:
         make_factory: returns the factory for the loaded game; None to create a new one.
 
     Returns:
         what was printed; None after reporting errors.
     """
+    findings: Report = []
+    printed = _print_decks(folder, deck_paths, target, findings, options, make_factory)
+    if printed is None and not options.draft and _may_mark(folder, deck_paths, findings):
+        # A table that grows has faults for a while, and its sound cards are wanted meanwhile.
+        findings.clear()
+        marking = options._replace(draft=True)
+        printed = _print_decks(folder, deck_paths, target, findings, marking, make_factory)
+    report.extend(findings)
+    return printed
+
+
+def _may_mark(folder: GameFolder, deck_paths: Sequence[Path], report: Report) -> bool:
+    """Return whether decks can be printed with their faulty cards marked.
+
+    Those of tables can, if only cards are at fault: not the decks, the game, or whole tables.
+    """
+    faults = {finding.code.id for finding in report if is_error(finding)}
+    return (
+        {*deck_paths} <= folder.table_decks().keys()
+        and not any(fault.startswith(("D", "G", "T", "X")) for fault in faults)
+        and not faults & {"S009", "S011", "S012", "E015", "E016", "E076", "E078"}
+    )
+
+
+def _print_decks(
+    folder: GameFolder,
+    deck_paths: Sequence[Path],
+    target: Path,
+    report: Report,
+    options: SheetOptions,
+    make_factory: MakeFactory | None,
+) -> Print | None:
+    """Print decks strictly, or as drafts; None after reporting errors."""
     faults: Report = []
     picked = []
     for path in deck_paths:
@@ -137,6 +173,7 @@ def _write_decks(
         changes=tuple(line for one in picked for line in one.changes),
         cuts=cuts,
         manifests=tuple(one.manifest for one in picked),
+        draft=options.draft,
     )
 
 

@@ -83,6 +83,7 @@ class Print(NamedTuple):
         cuts: the files for the cutting machine, if there is one.
         manifests: the manifests of the whole decks.
         press: the press data; None for home printing.
+        draft: whether faulty faces were printed, with marks.
     """
 
     paths: tuple[Path, ...]
@@ -97,3 +98,4 @@ class Print(NamedTuple):
     cuts: tuple[CutFile, ...] = ()
     manifests: tuple[Manifest, ...] = ()
     press: PressOutput | None = None
+    draft: bool = False

@@ -18,7 +18,8 @@ from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.game.folder import AMOUNT
 from deckwright.game.ids import slugify
 from deckwright.game.setup_shape import MAX_MANY
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX
+from deckwright.grids.html import HTML
+from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES
 from deckwright.grids.table import CellGrid, normalize_text
 from deckwright.tables.guessing import Guess, TableGuess, color_word
 
@@ -85,7 +86,7 @@ _FACE = f"""{XML}<!-- The face of a card. Anything in double braces is filled in
 """
 _DARK, _LIGHT = "#2f4858", "#f6f1e7"
 _MARGIN = 5
-_TOP = 19.0
+_TOP = 20.0
 _MAX_FIELDS = 40
 """The maximum number of fields; database exports have more columns than a card can show."""
 _MAX_NUMBERS, _MAX_WORDS = 5, 4
@@ -152,6 +153,11 @@ class NewGame:
             files["xml/factions_definition.xml"] = _factions(self.factions)
         return files
 
+    @property
+    def _has_neutral(self) -> bool:
+        """True if some of its cards are of no faction."""
+        return bool(self.factions) and self.factions[-1].id == _NO_FACTION
+
     def shown(self, layout: Layout) -> set[str]:
         """Return the names of the fields that a face shows."""
         fields = _Shown(self.fields, layout)
@@ -177,8 +183,12 @@ class NewGame:
                 f'width="{width}" height="{layout.height // 3}" fit="cover"/>\n'
             )
             top += layout.height // 3 + 2
-        if shown.words:
-            said = "{{ [" + ", ".join(map(_word, shown.words)) + "]|select|join(' · ') }}"
+        words = [*map(_word, shown.words)]
+        if self.factions:
+            nobody = f" if card.faction.id != '{_NO_FACTION}' else ''"
+            words.insert(0, f"card.faction.name{nobody if self._has_neutral else ''}")
+        if words:
+            said = "{{ [" + ", ".join(words) + "]|select|join(' · ') }}"
             lines.append(_text(_Area(top, 6, _MARGIN, width), 9, said, font_style="italic"))
             top += 8
         if shown.texts:
@@ -214,13 +224,16 @@ class NewGame:
         """Return the element of one table."""
         guess, path = self._guess, self._path
         where = {"file": path.name}
-        tab = grid.title if path.suffix.casefold() == WORKBOOK_SUFFIX else guess.tab
+        tab = grid.title if path.suffix.casefold() in WORKBOOK_SUFFIXES else guess.tab
         if tab:
             where["tab"] = tab
         if guess.titles is not None:
             where["titles"] = str(guess.titles)
-        if self.factions and self.factions[-1].id == _NO_FACTION:
+        if self._has_neutral:
             where["faction"] = _NO_FACTION
+        texts = (text for column in guess.columns if column.long for text in column.given)
+        if any(map(HTML.search, texts)):
+            where["markup"] = "html"
         where["deck"] = normalize_text(path.stem)
         names = {field.title: field.name for field in self.fields}
         json = path.suffix.casefold() == JSON_SUFFIX
@@ -331,11 +344,13 @@ def _numbers_row(fields: Sequence[NewField], top: float, width: float) -> Iterat
     width /= len(fields)
     for index, field in enumerate(fields):
         x, value = _MARGIN + index * width, f"card.{field.name}"
-        if field.optional:
-            value = f"{value} if {value} is not none else '–'"
-        area = _Area(top, 6, x, width - 0.6)
-        yield _text(area, 14, f"{{{{ {value} }}}}", font_weight="bold")
-        yield _text(_Area(top + 6, 5, x, width - 0.6), 7, escape_text(field.caption), least="3.5pt")
+        # A number that many cards lack is shown where it is.
+        given = {"when": f"{value} is not none"} if field.optional else {}
+        box = (x, width - 0.6)
+        said = f"{{{{ {value} }}}}"
+        yield _text(_Area(top, 6, *box), 14, said, font_weight="bold", **given)
+        caption = escape_text(field.caption)
+        yield _text(_Area(top + 6, 5, *box), 7, caption, least="3.5pt", **given)
 
 
 def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:

@@ -479,7 +479,7 @@ def color_word(text: str) -> str:
 
 def _why_not(column: Guess) -> str:
     """Return why a column is not a field, "" if it is one."""
-    if not column.given or 4 * column.faults > len(column.cells):
+    if not column.given or column.faults > len(column.given):
         return "its cells have errors or dates" if column.faults else "it is empty"
     for what, pattern in _UNPRINTED.items():
         if all(map(pattern.fullmatch, column.given)):

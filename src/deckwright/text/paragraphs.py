@@ -6,6 +6,7 @@ Widths are proportional to the type size, so words are measured once, in ems.
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -108,15 +109,54 @@ def missing_characters(rich: RichText, family: str, metrics: Metrics) -> list[st
     return list(missing)[:MAX_MISSING]
 
 
+_SCRIPTS = {
+    "CYRILLIC": ("Cyrillic letters", "Noto Sans"),
+    "GREEK": ("Greek letters", "Noto Sans"),
+    "HIRAGANA": ("Japanese letters", "Noto Sans JP"),
+    "KATAKANA": ("Japanese letters", "Noto Sans JP"),
+    "CJK": ("Chinese characters", "Noto Sans JP"),
+    "THAI": ("Thai letters", "Noto Sans Thai"),
+    "GEORGIAN": ("Georgian letters", "Noto Sans Georgian"),
+    "ARMENIAN": ("Armenian letters", "Noto Sans Armenian"),
+}
+"""The first words of characters' names, with their scripts and bundled fonts that have them."""
+_MIN_GROUPED = 3
+"""The fewest letters that are named by their script."""
+_STYLES = (
+    ("", Piece()),
+    ("the bold of ", Piece(bold=True)),
+    ("the italic of ", Piece(italic=True)),
+    ("the bold italic of ", Piece(bold=True, italic=True)),
+)
+
+
 def describe_missing(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str, str]:
-    """Return a message and a hint about characters that a family's fonts lack."""
-    characters = format_characters(missing)
-    others = ", ".join(f"`{other}`" for other in metrics.chain(f"{family}-regular"))
+    """Return a message and a hint about characters that a family's fonts lack.
+
+    Several letters of a script are not listed: the message is the same for all texts in it.
+    """
+    text = "".join(missing)
+    styles = (said for said, p in _STYLES if find_missing(p._replace(text=text), family, metrics))
+    font = f"{next(styles, '')}the font `{family}`"
+    scripts = [_SCRIPTS.get(unicodedata.name(letter, "").split(" ")[0]) for letter in text]
+    known = list(dict.fromkeys(script for script in scripts if script))
+    others = metrics.chain(f"{family}-regular")
+    hint = "write it another way, or give the font a `fallback` in game.xml that has it"
     if others:
         hint = "write it another way, or add a font that has it to the `fallback` in game.xml"
-        return f"neither the font `{family}` nor its fallback {others} has {characters}", hint
-    hint = "write it another way, or give the font a `fallback` in game.xml that has it"
-    return f"the font `{family}` has no {characters}", hint
+    characters = format_characters(text)
+    if known and all(scripts):
+        if len(text) >= _MIN_GROUPED:
+            characters = " or ".join(dict.fromkeys(script for script, _ in known))
+        chain = ",".join((*others, "more"))
+        hint = (
+            f'add `<font id="more" family="{known[0][1]}"/>` to the fonts in game.xml, and '
+            f'`fallback="{chain}"` to the font `{family}`'
+        )
+    if others:
+        listed = ", ".join(f"`{other}`" for other in others)
+        return f"neither {font} nor its fallback {listed} has {characters}", hint
+    return f"{font} has no {characters}", hint
 
 
 def find_unsupported(rich: RichText) -> list[str]:
