@@ -112,14 +112,14 @@ def _print_decks(
 ) -> Print | None:
     """Print decks strictly, or as drafts; None after reporting errors."""
     faults: Report = []
-    picked = []
+    prepared = []
     for path in deck_paths:
         one = _prepare_deck(folder, path, report, options, faults, make_factory=make_factory)
         if one is None:
             report.extend(faults)
             return None
-        picked.append(one)
-    printed = _write_decks(deck_paths, target, picked, options, report)
+        prepared.append(one)
+    printed = _write_decks(deck_paths, target, prepared, options, report)
     report.extend(faults)
     return printed
 
@@ -127,15 +127,15 @@ def _print_decks(
 def _write_decks(
     deck_paths: Sequence[Path],
     target: Path,
-    picked: Sequence[_PreparedDeck],
+    prepared: Sequence[_PreparedDeck],
     options: SheetOptions,
     report: Report,
 ) -> Print | None:
     """Print prepared decks as one PDF; None after reporting errors."""
-    choice, single = options.choice, len(picked) == 1
-    parts = [one.part if single else _name_deck(one.part) for one in picked]
+    choice, single = options.choice, len(prepared) == 1
+    parts = [one.part if single else _name_deck(one.part) for one in prepared]
     whole = choice == ALL_CARDS and options.slips is None
-    laid_out = lay_out_decks(parts, picked[0].setting, report, whole=whole)
+    laid_out = lay_out_decks(parts, prepared[0].setting, report, whole=whole)
     if laid_out is None:
         return None
     files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
@@ -158,7 +158,7 @@ def _write_decks(
                 manifest_path(target if single else target.with_name(f"deck_{path.stem}.pdf")),
                 report,
             )
-            for one, path in zip(picked, deck_paths, strict=True)
+            for one, path in zip(prepared, deck_paths, strict=True)
         )
     cuts = _write_cuts(laid_out.pages, options.cutter, target, report) if written else None
     if cuts is None:
@@ -170,9 +170,9 @@ def _write_decks(
         decks=stats,
         empty=sum(sheet.empty for sheet in laid_out.sheets),
         spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
-        changes=tuple(line for one in picked for line in one.changes),
+        changes=tuple(line for one in prepared for line in one.changes),
         cuts=cuts,
-        manifests=tuple(one.manifest for one in picked),
+        manifests=tuple(one.manifest for one in prepared),
         draft=options.draft,
     )
 
