@@ -16,8 +16,9 @@ from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import read_list, write_list
 from deckwright.grids.csv import read_csv, write_csv
+from deckwright.grids.reading import read_workbook
 from deckwright.grids.table import CellGrid, Table, normalize_text
-from deckwright.grids.xlsx import read_xlsx, write_xlsx
+from deckwright.grids.xlsx import write_xlsx
 from deckwright.tables.changes import apply_changes
 from deckwright.tables.export import LoadedGame, build_tables, load_records
 from deckwright.tables.importing import ImportOptions, compare_tables, find_known_grids
@@ -134,7 +135,7 @@ def through_xlsx(loaded: LoadedGame, tables: list[Table], folder: Path) -> list[
     path = folder / "cards.xlsx"
     path.write_bytes(write_xlsx(tables, assign_titles(loaded.game.setup).lists, "Any", ""))
     report: Report = []
-    grids = read_xlsx(path, report)
+    grids = read_workbook(path, report)
     assert grids is not None, report
     return find_known_grids(loaded, grids, path, report) or []
 

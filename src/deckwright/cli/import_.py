@@ -15,9 +15,8 @@ from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import identify_table
 from deckwright.grids.csv import read_csv
-from deckwright.grids.reading import read_grids
+from deckwright.grids.reading import read_grids, read_workbook
 from deckwright.grids.table import CellGrid
-from deckwright.grids.xlsx import read_xlsx
 from deckwright.tables.compare import ForeignTable, adopt_grid, drop_unknown_columns
 from deckwright.tables.export import LoadedGame, load_records
 from deckwright.tables.importing import (
@@ -227,10 +226,10 @@ def xlsx(
         if tab is not None:
             raise click.UsageError("--tab needs --kind, the kind of card in the tab")
         titles = {title.casefold() for title in table_columns(loaded)}
-        grids = read_xlsx(file, report, lambda title: title.casefold() in titles)
+        grids = read_workbook(file, report, lambda title: title.casefold() in titles)
         known = None if grids is None else find_known_grids(loaded, grids, file, report)
     else:
-        grids = read_xlsx(file, report)
+        grids = read_workbook(file, report)
         known = None if grids is None else find_sole_grid(grids, foreign.kind, tab, file, report)
     if known is None or not any(foreign):
         return known

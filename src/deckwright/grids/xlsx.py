@@ -23,10 +23,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
 from deckwright.base.files import make_unique, to_letters
-from deckwright.base.findings import Location, Report
-from deckwright.grids.csv import E016, read_bytes
+from deckwright.base.findings import Location
 from deckwright.grids.table import (
-    E076,
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
@@ -523,63 +521,24 @@ def _parse_whole(text: str) -> int:
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 _MAX_NUMBER_LENGTH = 40
-ODS_SUFFIX = ".ods"
-_OTHER_KINDS = {
-    b"\xd0\xcf\x11\xe0": "the file is an old or an encrypted workbook",
-    b"PK\3\4": "the file is another kind of document",
-}
 
 
-def read_xlsx(
-    path: Path, report: Report, wanted: Callable[[str], bool] = lambda _: True
-) -> list[CellGrid] | None:
-    """Return the tables in a workbook, None after reporting why not.
+def read_xlsx(path: Path, data: bytes, wanted: Callable[[str], bool]) -> list[CellGrid]:
+    """Return the tables in a workbook.
 
     Args:
         wanted: decides by title whether to read a tab; the others are returned empty.
+
+    Raises:
+        TooLargeError: if it exceeds a limit.
     """
-    data = read_bytes(path, report)
-    if data is None:
-        return None
-    ods = path.suffix.casefold() == ODS_SUFFIX
-    problem = _find_problem(data, "content.xml" if ods else "xl/")
-    if problem is not None:
-        report.append(E016.at(Location(path), problem, "save it as `.xlsx`"))
-        return None
-    try:
-        if ods:
-            from deckwright.grids.ods import read_ods  # noqa: PLC0415 - imports this module
-
-            return read_ods(path, data, wanted)
-        book = WorkbookReader(data)
-        return [
-            CellGrid(
-                title, Location(path), tuple(_read_rows(path, title, book)) if wanted(title) else ()
-            )
-            for title in book.tabs
-        ]
-    except TooLargeError as error:
-        hint = "remove whatever is not a card, including the formatting of empty cells"
-        report.append(E076.at(Location(path), str(error), hint))
-    except Exception as error:  # noqa: BLE001 - a damaged archive may lead to whatever there is
-        message = f"the workbook is damaged: {type(error).__name__}: {error}"
-        report.append(E016.at(Location(path), message[:200], "save it as `.xlsx` again"))
-    return None
-
-
-def _find_problem(data: bytes, part: str) -> str | None:
-    """Return why a file is not a workbook, or None.
-
-    Args:
-        part: the start of the name of a file that it must contain.
-    """
-    kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError):
-        return kind
-    return None if any(name.startswith(part) for name in names) else kind
+    book = WorkbookReader(data)
+    return [
+        CellGrid(
+            title, Location(path), tuple(_read_rows(path, title, book)) if wanted(title) else ()
+        )
+        for title in book.tabs
+    ]
 
 
 def _read_rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[Cell, ...]]:
