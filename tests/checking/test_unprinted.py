@@ -37,7 +37,7 @@ def in_style(name: str, old: str, new: str) -> None:
 def test_infos_are_told_and_no_problem(run: Run) -> None:
     result = run("check")
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, WELL)
-    assert f"{CARDS}:8:95: info L017: the field `cardclass` of card `RW2` is" in result.stderr
+    assert f"{CARDS}:8:95: info L017: the field `cardclass` of card `RW2` has" in result.stderr
     assert "1 info" not in result.stderr
     assert run("check", "--strict").stdout == result.stdout
     summary, _ = run("check", "--games", ".").stdout.splitlines()

@@ -63,7 +63,7 @@ PLAIN, PICTURES = "deck_plain.pdf", "deck_pictures.pdf"
 class At(StrEnum):
     """Places to stop at."""
 
-    COMPOSING = "deckwright.templates.compose:Composer.face:before"
+    COMPOSING = "deckwright.templates.compose:Composer.compose:before"
     PAINTING = "reportlab.pdfgen.canvas:Canvas.save:before"
     OPENED = "os:open:after"
     REPLACING = "os:replace:before"

@@ -99,8 +99,8 @@ def test_a_mulligan_is_another_hand(pile: list[DeckLine]) -> None:
 @pytest.mark.parametrize(("redraw", "mulligans", "said"), [
     (["Ant 9"], 0, "there is no card `Ant 9` in the hand"),
     (["A1"] * 2, 0, "there is no more card `A1` in the hand"),
-    (["A1"] * 3, 0, "the game allows 2 redraws, and 3 are asked for"),
-    ([], 1, "the game allows no mulligan, and 1 is asked for"),
+    (["A1"] * 3, 0, "the game allows 2 redraws, but 3 are requested"),
+    ([], 1, "the game allows no mulligan, but 1 is requested"),
 ])  # fmt: skip
 def test_what_the_game_does_not_allow_is_said(
     pile: list[DeckLine], redraw: list[str], mulligans: int, said: str

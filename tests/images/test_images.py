@@ -252,7 +252,10 @@ def test_a_draft_of_a_card_without_its_picture_shows_the_rest_and_says_so(
     exit_code, said = bench.print(f"<face>{ground}{image}</face>")
     assert (exit_code, codes(said)) == (1, ["I010"])
     with pypdfium2.PdfDocument(bench.folder / "out" / "deck_deck_draft.pdf") as document:
-        assert "I010: a card without its picture" in document[0].get_textpage().get_text_bounded()
+        assert (
+            "I010: a card whose picture cannot be used"
+            in document[0].get_textpage().get_text_bounded()
+        )
         pixel = document[0].render().to_pil().convert("RGB").getpixel((200, 250))
     assert isinstance(pixel, tuple)
     assert near(pixel, BLUE)

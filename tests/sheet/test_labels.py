@@ -83,8 +83,8 @@ def test_a_sheet_says_where_its_slots_begin(tmp_path: Path) -> None:
     [
         ('columns="3" rows="2" left="100"', "is larger than the paper"),
         ('columns="3" rows="2" top="250"', "is larger than the paper"),
-        ('left="4"', "says where slots begin"),
-        ('columns="1" rows="2" top="4" fold="vertical"', "says where slots begin"),
+        ('left="4"', "`left` and `top` need a sheet"),
+        ('columns="1" rows="2" top="4" fold="vertical"', "`left` and `top` need a sheet"),
     ],
 )
 def test_what_keeps_slots_from_beginning_there_is_told(

@@ -326,7 +326,7 @@ def test_who_asks_without_end_has_to_wait(
     page: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for pace in vars(page.app)["_buckets"].values():  # time stands still, however slow this is
-        monkeypatch.setattr(pace, "_clock", partial(vars(pace).__getitem__, "_then"))
+        monkeypatch.setattr(pace, "_clock", partial(vars(pace).__getitem__, "_last_time"))
     answers = [page.get("/api/search?q=level=1").status_code for _ in range(400)]
     assert answers[:100] == [200] * 100
     assert 429 in answers

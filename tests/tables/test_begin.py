@@ -126,16 +126,6 @@ def test_columns_of_cards_are_known_and_breaks_are_lines(
     assert first.fields["card_text"] == "Elusive.\nReap: gain 1."
 
 
-def test_a_column_of_factions_is_a_field(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "cards.csv"
-    path.write_text("Name,Faction,Power\nAnt,Fire,3\nBee,Water,2\n", encoding="utf-8")
-    folder = tmp_path / "game"
-    assert run("new", str(folder), "--from", str(path)).exit_code == 0
-    opened = open_game(folder)
-    assert opened.check() == ()
-    assert opened.card("ant").fields == {"card_faction": "Fire", "power": 3}
-
-
 def test_numbers_are_no_names(run: Run, tmp_path: Path) -> None:
     cards = [{"amber": n, "called": f"Card {n}", "power": n} for n in (1, 2)]
     path = tmp_path / "cards.json"

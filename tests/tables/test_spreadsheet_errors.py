@@ -59,7 +59,7 @@ def test_what_a_program_has_made_of_a_cell_is_refused_at_the_cell(
         "card!G4: error E010: `costs` must be a whole number, at least 0, but is `2.5`",
         "card!E5: error E010: its formula gave `#REF!`",
         "card!C6: error E010: `name` of `EC5` is empty, but every card has it",
-        "warning E014: the tab `notes` is not read",
+        "warning E014: the tab `notes` is ignored",
         "5 errors and 1 warning, nothing was changed\n",
     ):
         assert text in result.stderr
@@ -111,7 +111,7 @@ def test_what_the_check_of_the_game_finds_is_told_at_the_cell(
     [
         (("export", "csv", "--kind", "cards"), "there is no kind of card `cards`"),
         (("import", "csv", "--kind", "cads", "out/csv/card.csv"), "did you mean `card`?"),
-        (("import", "csv", "out/csv/card.csv", "card.csv"), "are both tables of `card`"),
+        (("import", "csv", "out/csv/card.csv", "card.csv"), "are both tables of kind `card`"),
         (("import", "csv", "--kind", "card", "out/csv/card.csv", "card.csv"), "a single file"),
         (("import", "csv", "nothing.csv"), "does not exist"),
         (("export", "csv", "--out", "one.csv"), "--out must be a folder"),

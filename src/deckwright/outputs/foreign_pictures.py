@@ -450,17 +450,17 @@ _BLEED_TOLERANCE: Mm = 0.05
 """Missing bleed up to this length is invisible."""
 
 
-def _mend_face(face: Face, bleed: Mm, options: Mend) -> Face:
+def _mend_face(face: Face, bleed: Mm, mode: Mend) -> Face:
     """Return a face whose bleed is extended from the edges of its picture, not of the card.
 
     With "none" the bleed is white; otherwise the sheet would enlarge and crop the picture.
     """
-    if options == "none":
+    if mode == "none":
         return face._replace(bleed=bleed)
     own = face.bleed
     width, height = face.width + 2 * own, face.height + 2 * own
     whole = Face(width, height, (Group(face.ops, translation(own, own)),))
-    make = add_mirrored_bleed if options == "mirror" else add_stretched_bleed
+    make = add_mirrored_bleed if mode == "mirror" else add_stretched_bleed
     larger = make(whole, bleed - own)
     return face._replace(ops=(Group(larger.ops, translation(-own, -own)),), bleed=bleed)
 

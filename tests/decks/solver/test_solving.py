@@ -260,7 +260,7 @@ def test_a_deck_of_another_format_names_it(folder: Path, run: Run) -> None:
     game = ("--game", str(folder))
     out = folder / "xml" / "Decks" / "best.xml"
     asked = ("--maximize", "costs", "--format", "rich", "--out", str(out))
-    assert "maximize costs: 16, which" in run("solve", "AA", *asked, *game).stdout
+    assert "maximize costs: 16, the best possible" in run("solve", "AA", *asked, *game).stdout
     assert ' format="rich"/>' in out.read_text(encoding="utf-8")
     assert run("check", str(out), *game).exit_code == 0
 
@@ -278,10 +278,10 @@ def test_several_decks_are_a_table_and_several_files(folder: Path, run: Run) -> 
 def test_with_too_little_time_it_is_said_what_is_known(
     folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most, game = HighsSolver.maximize, ("--game", str(folder))
+    maximize, game = HighsSolver.maximize, ("--game", str(folder))
 
     def stopped(self: HighsSolver, aim: Linear) -> SolverOutcome:
-        return most(self, aim)._replace(status=SolverStatus.STOPPED, bound=30)
+        return maximize(self, aim)._replace(status=SolverStatus.STOPPED, bound=30)
 
     monkeypatch.setattr(HighsSolver, "maximize", stopped)
     result = run("solve", "AA", "--maximize", "actions", *game)
@@ -290,7 +290,7 @@ def test_with_too_little_time_it_is_said_what_is_known(
     assert told in result.stdout
     assert "the search stopped after 10 seconds; `--time 60` gives it more" in result.stderr
     monkeypatch.setattr(
-        HighsSolver, "most", lambda _self, _aim: SolverOutcome(SolverStatus.STOPPED)
+        HighsSolver, "maximize", lambda _self, _aim: SolverOutcome(SolverStatus.STOPPED)
     )
     result = run("solve", "AA", "--time", "2", *game)
     assert result.exit_code == 1
