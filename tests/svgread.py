@@ -49,7 +49,7 @@ class Images(ImageStore):
         super().__init__(folder)
         self.found: dict[Path, PreparedImage] = {}
 
-    def of(self, drawing: DrawImage) -> PreparedImage:
+    def get(self, drawing: DrawImage) -> PreparedImage:
         return self.found[drawing.path]
 
 

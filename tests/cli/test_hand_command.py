@@ -75,7 +75,7 @@ def test_a_redraw_and_turns_are_told(run: Run) -> None:
     (["--zone", "side"], "`Deck` has no cards in the zone `side`"),
     (["--hands", "2", "--redraw", "A1"], "--redraw is for a single hand"),
     (["--redraw", "A9"], "there is no card `A9` in the hand"),
-    (["--out", "hand.pdf"], "--out takes a PNG file, and `hand.pdf` is none"),
+    (["--out", "hand.pdf"], "--out takes a PNG file: end `hand.pdf` with .png"),
     (["--style", "mono"], "there is no style `mono`"),
 ])  # fmt: skip
 def test_what_cannot_be_is_a_mistake_in_usage(run: Run, options: list[str], said: str) -> None:

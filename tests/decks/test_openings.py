@@ -35,7 +35,7 @@ def test_what_is_asked_for_replaces_it(tmp_path: Path) -> None:
 def test_a_hand_is_enough_where_the_game_says_nothing(tmp_path: Path) -> None:
     setup = read(tmp_path).setup
     assert resolve_opening(setup, hand=7) == Opening("main", 7)
-    with pytest.raises(ChoiceError, match="with how many cards players begin") as error:
+    with pytest.raises(ChoiceError, match="does not define the opening hand") as error:
         resolve_opening(setup, hand=None, redraws=1)
     assert error.value.hint
     assert "--hand 7" in error.value.hint

@@ -324,7 +324,7 @@ def test_the_command_makes_a_package_and_verifies_it(shop: Path, tmp_path: Path,
     assert result.exit_code == 0, result.stderr
     assert "3 pieces, 63.5 × 88.9 mm, 6 pages, CMYK + Hot Foil Gold, 20 times" in result.stdout
     verified = run("package", "--verify", str(out))
-    assert (verified.exit_code, verified.stdout) == (0, f"{out} is whole\n")
+    assert (verified.exit_code, verified.stdout) == (0, f"{out} is complete and unchanged\n")
     with (out / "hill.pdf").open("ab") as stream:
         stream.write(b"%")
     (out / "extra.pdf").write_bytes(b"")

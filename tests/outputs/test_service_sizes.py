@@ -27,7 +27,9 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_card_of_another_size_is_refused_or_scaled(run: Run, tmp_path: Path) -> None:
     folder = write_poker_game(tmp_path / "large", width=65, height=90)
     refused = run("export", "tgc", "hill", "-g", str(folder))
-    assert "error E042: card `A1` is 65 × 90 mm, The Game Crafter makes `poker`" in refused.stderr
+    assert (
+        "error E042: card `A1` is 65 × 90 mm, but The Game Crafter makes `poker`" in refused.stderr
+    )
     assert refused.exit_code == 1
     assert not (folder / "out").exists()
     scaled = run("export", "tgc", "hill", "-g", str(folder), "--scale", "fit")

@@ -104,5 +104,5 @@ def test_a_file_with_mistakes_is_not_signed(run: Run) -> None:
     Path("run.jsonl").write_text('{"id": "A"}\n')
     result = run("run", "sign", "run.jsonl", "--key", "key.pem", "--out", "other.jsonl")
     assert result.exit_code == 1
-    assert "run.jsonl:1:1: error E120: `cards` is no list" in result.stderr
+    assert "run.jsonl:1:1: error E120: `cards` is not a list" in result.stderr
     assert not Path("other.jsonl").exists()

@@ -52,7 +52,7 @@ def test_what_cannot_be_set_is_a_question_mark_in_a_footer() -> None:
         (RULES, 'GEN="Swift"', f'GEN="{HEBREW}"', "error L013: token"),
         (RULES, "Put an Otter", HEBREW, "error L013: "),
         (Path("xml/game.xml"), 'name="Lantern Tide"', f'name="Tide" watermark="{HEBREW}"',
-         "game.xml:3:19: error L013: print"),
+         "game.xml:3:19: error L013: "),
     ],
 )  # fmt: skip
 def test_text_in_such_a_script_is_told_where_it_is(

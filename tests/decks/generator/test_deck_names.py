@@ -51,7 +51,8 @@ def test_all_allowed_names_come_and_each_once(run: Run) -> None:
     result = run("generate", "--seed", "w", "--count", "4")
     assert result.exit_code == 1
     assert (
-        "E110: after 3 decks, none of 100 more has another name than all of them" in result.stderr
+        "E110: after 3 decks, none of 100 attempts has another name than all of them"
+        in result.stderr
     )
 
 
