@@ -167,7 +167,7 @@ def draw_hand_picture(
     stats: DeckStats,
     hands: Sequence[Hand],
     target: Path,
-    look: HandsOptions,
+    options: HandsOptions,
     report: Report,
 ) -> HandsPicture | None:
     """Draw hands of a deck to a PNG file; None after reporting why not."""
@@ -181,6 +181,6 @@ def draw_hand_picture(
             line.card for line in group_cards(hand.cards, lines) for _ in range(line.entry.copies)
         ]
         groups.append((opening_cards, [card for turn in hand.turns for card in turn]))
-    factory = FaceFactory(game, folder, report, look.style)
+    factory = FaceFactory(game, folder, report, options.style)
     color = game.factions[stats.deck.faction_id].color
-    return draw_hands(groups, factory, color, look, target, report)
+    return draw_hands(groups, factory, color, options, target, report)
