@@ -190,7 +190,7 @@ def test_titles_are_known_in_many_languages(
     (tmp_path / "t.csv").write_text(text, encoding="utf-8")
     guess = guess_table(tmp_path / "t.csv", None, None, None, [])
     assert guess is not None
-    called = {column.what: column.title for column in guess.columns}
+    called = {column.role: column.title for column in guess.columns}
     assert (called["name"], called["amount"], guess.language) == (name, amount, language)
 
 

@@ -26,7 +26,7 @@ class StartedGame(NamedTuple):
     Attributes:
         columns: the table's columns and what they hold.
         fields: the names of the fields by the titles of their columns.
-        shown: the names of the fields that faces show.
+        printed_fields: the names of the fields that faces show.
         remarks: what else there is to know, in sentences.
         language: the language of its texts.
         findings: the errors that a check still finds.
@@ -34,7 +34,7 @@ class StartedGame(NamedTuple):
 
     columns: list[Guess]
     fields: dict[str, str]
-    shown: set[str]
+    printed_fields: set[str]
     factions: list[str]
     remarks: list[str]
     language: str
@@ -69,24 +69,24 @@ def start_from_table(
         return None
     game = NewGame(table, guess, name)
     write_bytes(folder / "xml" / "Factions" / table.name, table.read_bytes())
-    texts = (text for column in guess.columns for text in (column.title, *column.given))
+    texts = (text for column in guess.columns for text in (column.title, *column.values))
     fallback, lacking = find_fallbacks("".join(texts) + name, FAMILIES)
     game.fallback = tuple(fallback)
     layout, errors = _fit(folder, game)
     remarks = [*guess.remarks, *_describe_layout(layout)]
     if lacking:
-        shown = f"{lacking[:_MAX_LETTERS]}{'…' if len(lacking) > _MAX_LETTERS else ''}"
+        listed = f"{lacking[:_MAX_LETTERS]}{'…' if len(lacking) > _MAX_LETTERS else ''}"
         remarks.append(
-            f'No font here has {shown}: install more with `pip install "deckwright[fonts]"`, or '
+            f'No font here has {listed}: install more with `pip install "deckwright[fonts]"`, or '
             'copy one into templates/ and add it to game.xml as `<font id="more" regular="…"/>`.'
         )
-    names, amounts = guess.of("name"), guess.of(AMOUNT)
+    names, amounts = guess.column_of("name"), guess.column_of(AMOUNT)
     cards = len(names.cells) if names else 0
     numbers = amounts.cells if amounts else ["1"] * cards
     return StartedGame(
         columns=guess.columns,
         fields={field.title: field.name for field in game.fields},
-        shown=game.shown(layout),
+        printed_fields=game.printed_fields(layout),
         factions=[faction.name for faction in game.factions],
         remarks=remarks,
         language=guess.language or "en",
@@ -111,9 +111,13 @@ def _fit(folder: Path, game: NewGame) -> tuple[Layout, list[Diagnostic]]:
 def _describe_layout(layout: Layout) -> list[str]:
     """Return what a layout gives up, in sentences."""
     usual = LAYOUTS[0]
-    said = []
+    sentences = []
     if layout.width != usual.width:
-        said.append(f"The cards are {layout.width} x {layout.height} mm, so that the texts fit.")
+        sentences.append(
+            f"The cards are {layout.width} x {layout.height} mm, so that the texts fit."
+        )
     if layout.characters:
-        said.append(f"Texts are cut after {layout.characters} characters; see templates/card.xml.")
-    return said
+        sentences.append(
+            f"Texts are cut after {layout.characters} characters; see templates/card.xml."
+        )
+    return sentences

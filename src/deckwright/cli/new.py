@@ -157,15 +157,15 @@ def _ask(question: str, answers: Sequence[str]) -> str | None:
 def _describe_columns(game: StartedGame) -> Iterator[str]:
     """Yield a line for each column: what it is taken for."""
     for column in game.columns:
-        if column.what == "note":
-            yield f"{column.title}: left out, {column.why}"
-        elif column.what != "field":
-            more = f", {', '.join(game.factions)}" if column.what == "faction_id" else ""
-            yield f"{column.title}: {column.what}{more}"
+        if column.role == "note":
+            yield f"{column.title}: left out, {column.reason}"
+        elif column.role != "field":
+            more = f", {', '.join(game.factions)}" if column.role == "faction_id" else ""
+            yield f"{column.title}: {column.role}{more}"
         else:
             name = game.fields[column.title]
             article = "an" if column.type[0] in "aei" else "a"
-            more = "" if name in game.shown else ", not on the card"
+            more = "" if name in game.printed_fields else ", not on the card"
             yield f"{column.title}: {name}, {article} {column.type}{more}"
 
 

@@ -34,7 +34,7 @@ class NewField(NamedTuple):
         numeric: whether it has numbers, apart from a few signs.
         concept: what its title says.
         optional: whether some cards lack it.
-        least: the smallest number in it, at most 0.
+        minimum: the smallest number in it, at most 0.
         same: whether all cards have the same value.
     """
 
@@ -46,7 +46,7 @@ class NewField(NamedTuple):
     numeric: bool
     concept: str
     optional: bool
-    least: int
+    minimum: int
     same: bool
 
 
@@ -158,44 +158,49 @@ class NewGame:
         """True if some of its cards are of no faction."""
         return bool(self.factions) and self.factions[-1].id == _NO_FACTION
 
-    def shown(self, layout: Layout) -> set[str]:
+    def printed_fields(self, layout: Layout) -> set[str]:
         """Return the names of the fields that a face shows."""
-        fields = _Shown(self.fields, layout)
+        fields = _FaceContent(self.fields, layout)
         groups = (fields.numbers, fields.pictures, fields.words, fields.texts)
         return {field.name for group in groups for field in group}
 
     def _face(self, layout: Layout) -> str:
         """Return the face template: a picture, words, texts and numbers."""
-        shown = _Shown(self.fields, layout)
+        content = _FaceContent(self.fields, layout)
         width = layout.width - 2 * _MARGIN
         fill = "{{ card.faction.color }}" if self.factions else _DARK
         lines = [_FACE, _rectangle(layout, layout.height + 6, _LIGHT), _rectangle(layout, 20, fill)]
-        title = {"font_family": "title", "font_weight": "bold", "fill": "#ffffff", "least": "6pt"}
+        title = {
+            "font_family": "title",
+            "font_weight": "bold",
+            "fill": "#ffffff",
+            "min_size": "6pt",
+        }
         lines.append(_text(_Area(3, 12, _MARGIN, width), 14, "{{ card.name }}", **title))
         top, bottom = _TOP, float(layout.height - 4)
-        if shown.numbers:
+        if content.numbers:
             bottom -= 12
-            lines += _numbers_row(shown.numbers, bottom, width)
-        for field in shown.pictures:
+            lines += _numbers_row(content.numbers, bottom, width)
+        for field in content.pictures:
             value = f"card.{field.name}"
             lines.append(
                 f'  <image when="{value}" href="{{{{ {value} }}}}" x="{_MARGIN}" y="{top:g}" '
                 f'width="{width}" height="{layout.height // 3}" fit="cover"/>\n'
             )
             top += layout.height // 3 + 2
-        words = [*map(_word, shown.words)]
+        words = [*map(_word, content.words)]
         if self.factions:
             nobody = f" if card.faction.id != '{_NO_FACTION}' else ''"
             words.insert(0, f"card.faction.name{nobody if self._has_neutral else ''}")
         if words:
-            said = "{{ [" + ", ".join(words) + "]|select|join(' · ') }}"
-            lines.append(_text(_Area(top, 6, _MARGIN, width), 9, said, font_style="italic"))
+            text = "{{ [" + ", ".join(words) + "]|select|join(' · ') }}"
+            lines.append(_text(_Area(top, 6, _MARGIN, width), 9, text, font_style="italic"))
             top += 8
-        if shown.texts:
-            several = sum(field.concept not in {"text", "flavor"} for field in shown.texts) > 1
-            paragraphs = [_paragraph(f, layout, caption=several) for f in shown.texts]
+        if content.texts:
+            several = sum(field.concept not in {"text", "flavor"} for field in content.texts) > 1
+            paragraphs = [_paragraph(f, layout, caption=several) for f in content.texts]
             more = {"text_anchor": "start", "valign": "top", "fill": "#2b2320"}
-            more |= {"paragraph_gap": "1.2", "least": f"{layout.smallest:g}pt"}
+            more |= {"paragraph_gap": "1.2", "min_size": f"{layout.smallest:g}pt"}
             area = _Area(top, bottom - top - 2, _MARGIN, width)
             lines.append(_text(area, 10, "".join(paragraphs), **more))
         return "".join([*lines, "</face>\n"])
@@ -217,7 +222,9 @@ class NewGame:
             height=layout.height,
             fields="".join(map(_field, self.fields)),
             tables="".join(map(self._table, guess.grids)),
-            severities=_SAME_NAMES if (names := guess.of("name")) and names.unique < 1 else "",
+            severities=_SAME_NAMES
+            if (names := guess.column_of("name")) and names.unique < 1
+            else "",
         )
 
     def _table(self, grid: CellGrid) -> str:
@@ -231,17 +238,17 @@ class NewGame:
             where["titles"] = str(guess.titles)
         if self._has_neutral:
             where["faction"] = _NO_FACTION
-        texts = (text for column in guess.columns if column.long for text in column.given)
+        texts = (text for column in guess.columns if column.long for text in column.values)
         if any(map(HTML.search, texts)):
             where["markup"] = "html"
         where["deck"] = normalize_text(path.stem)
         names = {field.title: field.name for field in self.fields}
         json = path.suffix.casefold() == JSON_SUFFIX
         lines: list[str] = []
-        for column in sorted(guess.columns, key=lambda column: column.what == "note"):
-            what = names.get(column.title, column.what)
+        for column in sorted(guess.columns, key=lambda column: column.role == "note"):
+            what = names.get(column.title, column.role)
             title = quote_attribute(column.title)
-            if column.what == "note" or what == "field":
+            if column.role == "note" or what == "field":
                 lines += [] if json else [f"    <column name={title}/>\n"]
             elif column.title.casefold() != what or not column.has_title:
                 lines.append(f"    <column name={title} to={quote_attribute(what)}/>\n")
@@ -249,7 +256,7 @@ class NewGame:
         return f"  <table {attributes}>\n{''.join(lines[:MAX_MANY])}  </table>\n"
 
 
-class _Shown:
+class _FaceContent:
     """The fields that a face shows, the most important first."""
 
     def __init__(self, fields: Sequence[NewField], layout: Layout) -> None:
@@ -283,23 +290,23 @@ class _Area(NamedTuple):
     width: float
 
 
-def _text(area: _Area, size: int, said: str, *, least: str = "", **more: str) -> str:
+def _text(area: _Area, size: int, text: str, *, min_size: str = "", **more: str) -> str:
     """Return an element `text`, centered by default."""
-    given = {
+    attributes = {
         "x": f"{area.x:g}",
         "y": f"{area.y:g}",
         "width": f"{area.width:g}",
         "height": f"{area.height:g}",
         "font-size": f"{size}pt",
-        "min-font-size": least or f"{max(4, size // 2)}pt",
+        "min-font-size": min_size or f"{max(4, size // 2)}pt",
         "text-anchor": "middle",
         "valign": "middle",
         "overflow-wrap": "anywhere",
         "fill": _DARK,
     }
-    given |= {name.replace("_", "-"): value for name, value in more.items()}
-    attributes = " ".join(f"{name}={quote_attribute(value)}" for name, value in given.items())
-    return f"  <text {attributes}>{said}</text>\n"
+    attributes |= {name.replace("_", "-"): value for name, value in more.items()}
+    pairs = " ".join(f"{name}={quote_attribute(value)}" for name, value in attributes.items())
+    return f"  <text {pairs}>{text}</text>\n"
 
 
 def _rectangle(layout: Layout, height: float, fill: str) -> str:
@@ -323,20 +330,20 @@ def _back(layout: Layout) -> str:
 
 def _word(field: NewField) -> str:
     if field.type == "flag":
-        said = field.caption.replace("\\", "").replace("'", " ")
-        return f"{escape_text(repr(said))} if card.{field.name} else ''"
+        text = field.caption.replace("\\", "").replace("'", " ")
+        return f"{escape_text(repr(text))} if card.{field.name} else ''"
     return f"card.{field.name}"
 
 
 def _paragraph(field: NewField, layout: Layout, *, caption: bool) -> str:
     value = f"card.{field.name}"
     cut = f"|truncate({layout.characters})" if layout.characters else ""
-    said = f"{{{{ {value}{cut} }}}}"
+    text = f"{{{{ {value}{cut} }}}}"
     if field.concept == "flavor":
-        said = f"<i>{said}</i>"
+        text = f"<i>{text}</i>"
     elif caption and field.concept != "text":
-        said = f"<b>{escape_text(field.caption)}:</b> {said}"
-    return f'<p when="{value}">{said}</p>'
+        text = f"<b>{escape_text(field.caption)}:</b> {text}"
+    return f'<p when="{value}">{text}</p>'
 
 
 def _numbers_row(fields: Sequence[NewField], top: float, width: float) -> Iterator[str]:
@@ -345,20 +352,20 @@ def _numbers_row(fields: Sequence[NewField], top: float, width: float) -> Iterat
     for index, field in enumerate(fields):
         x, value = _MARGIN + index * width, f"card.{field.name}"
         # A number that many cards lack is shown where it is.
-        given = {"when": f"{value} is not none"} if field.optional else {}
+        attributes = {"when": f"{value} is not none"} if field.optional else {}
         box = (x, width - 0.6)
-        said = f"{{{{ {value} }}}}"
-        yield _text(_Area(top, 6, *box), 14, said, font_weight="bold", **given)
+        text = f"{{{{ {value} }}}}"
+        yield _text(_Area(top, 6, *box), 14, text, font_weight="bold", **attributes)
         caption = escape_text(field.caption)
-        yield _text(_Area(top + 6, 5, *box), 7, caption, least="3.5pt", **given)
+        yield _text(_Area(top + 6, 5, *box), 7, caption, min_size="3.5pt", **attributes)
 
 
 def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
     """Yield the fields; columns beyond the most become notes."""
     taken = {*_RESERVED_NAMES}
-    for number, column in enumerate((c for c in columns if c.what == "field"), 1):
+    for number, column in enumerate((c for c in columns if c.role == "field"), 1):
         if number > _MAX_FIELDS:
-            column.what, column.why = "note", f"a game has at most {_MAX_FIELDS} fields here"
+            column.role, column.reason = "note", f"a game has at most {_MAX_FIELDS} fields here"
             continue
         end = column.title.rpartition(".")[2] if json else column.title
         concept = column.concept if column.concept not in _RESERVED_NAMES else ""
@@ -366,7 +373,7 @@ def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
         word = plain or concept or f"field_{number}"
         word = word if word[0].isalpha() else f"f_{word}"
         name = make_unique(f"card_{word}" if word in _RESERVED_NAMES else word, taken)
-        least = floor(min(column.numbers)) if column.type in {"integer", "decimal"} else 0
+        minimum = floor(min(column.numbers)) if column.type in {"integer", "decimal"} else 0
         yield NewField(
             name=name,
             title=column.title,
@@ -375,11 +382,11 @@ def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
             long=column.long,
             numeric=column.numeric,
             concept=column.concept,
-            optional=len(column.given) < len(column.cells) or column.faults > 0,
-            least=min(0, least),
+            optional=len(column.values) < len(column.cells) or column.faults > 0,
+            minimum=min(0, minimum),
             same=len(column.cells) >= _MIN_CONSTANT
             and len(column.distinct) == 1
-            and len(column.given) == len(column.cells),
+            and len(column.values) == len(column.cells),
         )
 
 
@@ -395,12 +402,12 @@ _NO_FACTION = "NONE"
 
 def _make_factions(guess: TableGuess, game: str) -> Iterator[NewFaction]:
     """Yield the factions that the table names, and one for the cards that name none."""
-    column = guess.of("faction_id")
+    column = guess.column_of("faction_id")
     if column is None:
         return
     named = Counter[str]()
     names: dict[str, str] = {}
-    for text in map(normalize_text, column.given):
+    for text in map(normalize_text, column.values):
         named[text.casefold()] += 1
         names.setdefault(text.casefold(), text)
     colors = {word: _PALETTE.get(color_word(name), "") for word, name in names.items()}
@@ -411,7 +418,7 @@ def _make_factions(guess: TableGuess, game: str) -> Iterator[NewFaction]:
         plain = slugify(name, "-") if len(slugify(name, "")) * 2 > len(name) else ""
         faction_id = make_unique(plain or f"F{number + 1}", taken)
         yield NewFaction(faction_id, name, colors[word] or free[number % len(free)])
-    if len(column.given) < len(column.cells):
+    if len(column.values) < len(column.cells):
         yield NewFaction(_NO_FACTION, game, "#5b6770")
 
 
@@ -458,7 +465,7 @@ _SAME_NAMES = """
 
 
 def _field(field: NewField) -> str:
-    more = f' min="{field.least}"' if field.least else ""
+    more = f' min="{field.minimum}"' if field.minimum else ""
     more += ' optional="true"' if field.optional and field.type != "flag" else ""
     text = quote_attribute(field.caption)
     return f'    <field name="{field.name}" type="{field.type}"{more} text={text}/>\n'

@@ -67,8 +67,6 @@ _MAX_FACTIONS = 12
 _MAX_AMOUNT, _LIKELY_AMOUNT = 99, 30
 _MAX_NAME = 45
 """The mean length beyond which a text is no name, in characters."""
-_NUMBERS = ("costs", "strength", "health", "actions", "points", "level")
-"""The concepts of numbers, the most important first."""
 
 
 class Guess:
@@ -77,8 +75,8 @@ class Guess:
     Attributes:
         title: its title, or its letter.
         cells: its texts, one for each card; "" for unusable ones.
-        what: `name`, `id`, `amount` or `faction_id`; `field` or `note` for the others.
-        why: why it is a note.
+        role: `name`, `id`, `amount` or `faction_id`; `field` or `note` for the others.
+        reason: why it is a note.
     """
 
     def __init__(self, title: str, cells: list[str], faults: int, *, has_title: bool) -> None:
@@ -88,8 +86,8 @@ class Guess:
         self.faults = faults
         self.concepts = find_concepts(title) if has_title else {}
         self.has_title = has_title
-        self.what = "field"
-        self.why = ""
+        self.role = "field"
+        self.reason = ""
 
     def with_rows(self, rows: Sequence[int]) -> Guess:
         """Return the column with only these rows."""
@@ -97,39 +95,39 @@ class Guess:
         return Guess(self.title, cells, self.faults, has_title=self.has_title)
 
     @cached_property
-    def given(self) -> list[str]:
+    def values(self) -> list[str]:
         """Its texts that are not empty."""
         return [cell for cell in self.cells if cell]
 
     @cached_property
     def distinct(self) -> Counter[str]:
         """How often it has each text, regardless of case."""
-        return Counter(text.casefold() for text in self.given)
+        return Counter(text.casefold() for text in self.values)
 
     @cached_property
     def type(self) -> str:
         """The type of the field that can hold its texts."""
         for kind, pattern in (("integer", _WHOLE), ("decimal", _DECIMAL), ("image", _PICTURE)):
-            if self.given and all(map(pattern.fullmatch, self.given)):
+            if self.values and all(map(pattern.fullmatch, self.values)):
                 return kind
-        return "flag" if self.given and {*self.distinct} <= _FLAGS else "text"
+        return "flag" if self.values and {*self.distinct} <= _FLAGS else "text"
 
     @property
     def numeric(self) -> bool:
         """Whether it holds numbers, apart from a few signs such as `X` and `?`."""
-        numbers = sum(bool(_DECIMAL.fullmatch(text)) for text in self.given)
-        short = max(map(len, self.given), default=0) <= 4  # noqa: PLR2004
-        return self.type in {"integer", "decimal"} or (short and 2 * numbers > len(self.given))
+        numbers = sum(bool(_DECIMAL.fullmatch(text)) for text in self.values)
+        short = max(map(len, self.values), default=0) <= 4  # noqa: PLR2004
+        return self.type in {"integer", "decimal"} or (short and 2 * numbers > len(self.values))
 
     @property
     def long(self) -> bool:
         """Whether its texts have more than a few words."""
-        return self.type == "text" and max(map(len, self.given), default=0) > _MIN_LONG_TEXT
+        return self.type == "text" and max(map(len, self.values), default=0) > _MIN_LONG_TEXT
 
     @property
     def numbers(self) -> list[float]:
         """Its values, if it holds numbers."""
-        return [float(text.replace(",", ".")) for text in self.given]
+        return [float(text.replace(",", ".")) for text in self.values]
 
     @property
     def concept(self) -> str:
@@ -138,15 +136,9 @@ class Guess:
         return next((c for c, weight in self.concepts.items() if weight == best), "")
 
     @property
-    def rank(self) -> int:
-        """Its place among the numbers of a face."""
-        ranks = [_NUMBERS.index(c) for c in self.concepts if c in _NUMBERS]
-        return min(ranks, default=len(_NUMBERS))
-
-    @property
     def unique(self) -> float:
         """The share of different texts."""
-        return len(self.distinct) / len(self.given) if self.given else 0
+        return len(self.distinct) / len(self.values) if self.values else 0
 
 
 class TableGuess(NamedTuple):
@@ -167,9 +159,9 @@ class TableGuess(NamedTuple):
     remarks: list[str]
     language: str | None
 
-    def of(self, what: str) -> Guess | None:
-        """Return the column that holds this."""
-        return next((column for column in self.columns if column.what == what), None)
+    def column_of(self, role: str) -> Guess | None:
+        """Return the first column with a role, None if there is none."""
+        return next((column for column in self.columns if column.role == role), None)
 
 
 def guess_table(
@@ -188,18 +180,18 @@ def guess_table(
     if tab is not None and len(grids) > 1:
         grids = [grid for grid in grids if grid.title.casefold() == tab.casefold()] or grids
     tables = [(grid, _columns(grid, titles)) for grid in grids]
-    usable = [(grid, *found) for grid, found in tables if found and _find_name(found[1])]
+    usable = [(grid, *table) for grid, table in tables if table and _find_name(table[1])]
     if not usable:
         _report_no_cards(path, tab, grids, tables, report)
         return None
     first = _choose_tab(usable, ask)
     grid, row, columns = first
     same = [other for other in usable if other is first or _continues(other[2], columns)]
-    remarks = list(_say_rest(grid, [each[0] for each in same], grids, row, path))
+    remarks = list(_describe_reading(grid, [each[0] for each in same], grids, row, path))
     if len(same) > 1:
         columns = _join([each[2] for each in same])
     columns = _assign(columns, ask, remarks)
-    texts = (text for column in columns if column.type == "text" for text in column.given[:200])
+    texts = (text for column in columns if column.type == "text" for text in column.values[:200])
     headings = [column.title for column in columns if column.has_title]
     language = guess_language(headings, texts)
     return TableGuess(tuple(each[0] for each in same), tab, row, columns, remarks, language)
@@ -214,7 +206,7 @@ def _report_no_cards(
 ) -> None:
     message = "no column has the names of cards"
     hint: str | None = "give it a column `name`"
-    if not any(found for _, found in tables):
+    if not any(table for _, table in tables):
         message = "there is no table with a row of titles and rows of cards"
         hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
     report.append(E015.at(Location(path), message, hint))
@@ -287,12 +279,12 @@ def _rank_names(columns: Sequence[Guess]) -> list[tuple[float, Guess]]:
     scores = []
     for at, column in enumerate(columns):
         says = column.concepts.get("name", 0)
-        if not column.given or (column.type != "text" and says < CLEAR):
+        if not column.values or (column.type != "text" and says < CLEAR):
             continue
         if any(map(column.concepts.get, ("image", "notes", "credit"))) and not says:
             continue
-        mean = sum(map(len, column.given)) / len(column.given)
-        filled = len(column.given) / len(column.cells)
+        mean = sum(map(len, column.values)) / len(column.values)
+        filled = len(column.values) / len(column.cells)
         score = (
             3 * says + 4 * column.unique + 2 * filled - 0.1 * at - (5 if mean > _MAX_NAME else 0)
         )
@@ -320,7 +312,7 @@ def _continues(columns: Sequence[Guess], first: Sequence[Guess]) -> bool:
     assert one is not None
     assert other is not None
     both = one.distinct.keys() & other.distinct.keys()
-    languages = {guess_language([], one.given), guess_language([], other.given)} - {None}
+    languages = {guess_language([], one.values), guess_language([], other.values)} - {None}
     return 5 * len(both) < len(other.distinct) and len(languages) <= 1
 
 
@@ -329,23 +321,23 @@ def _join(tables: Sequence[Sequence[Guess]]) -> list[Guess]:
     joined = []
     for title in dict.fromkeys(column.title for columns in tables for column in columns):
         cells: list[str] = []
-        found = [next((c for c in columns if c.title == title), None) for columns in tables]
-        for column, columns in zip(found, tables, strict=True):
+        parts = [next((c for c in columns if c.title == title), None) for columns in tables]
+        for column, columns in zip(parts, tables, strict=True):
             cells += column.cells if column else [""] * len(columns[0].cells)
-        faults = sum(column.faults for column in found if column)
-        titled = any(column.has_title for column in found if column)
+        faults = sum(column.faults for column in parts if column)
+        titled = any(column.has_title for column in parts if column)
         joined.append(Guess(title, cells, faults, has_title=titled))
     return joined
 
 
-def _say_rest(
+def _describe_reading(
     grid: CellGrid,
     same: Sequence[CellGrid],
     grids: Sequence[CellGrid],
     titles: int | None,
     path: Path,
 ) -> Iterator[str]:
-    """Yield sentences about how the file was read, and what of it was not."""
+    """Yield sentences about how the file was read, and which parts were not."""
     if titles:
         yield f"The titles are in row {titles}; what is above them is left out."
     if titles == 0:
@@ -373,24 +365,24 @@ def _assign(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> li
         answers = [column.title for _, column in ranked]
         title = ask("Which column has the names of the cards?", answers) or title
     name = next(column for column in columns if column.title == title)
-    kept = [at for at, text in enumerate(name.cells) if text]
-    if dropped := len(name.cells) - len(kept):
-        rows = f"{dropped} rows have" if dropped > 1 else "1 row has"
-        remarks.append(f"{rows} no name, so no card is made of {'them' if dropped > 1 else 'it'}.")
-        columns = [column.with_rows(kept) for column in columns]
+    named_rows = [at for at, text in enumerate(name.cells) if text]
+    if nameless := len(name.cells) - len(named_rows):
+        rows = f"{nameless} rows have" if nameless > 1 else "1 row has"
+        remarks.append(f"{rows} no name, so no card is made of {'them' if nameless > 1 else 'it'}.")
+        columns = [column.with_rows(named_rows) for column in columns]
     rest = [column for column in columns if column.title != title]
-    next(column for column in columns if column.title == title).what = "name"
+    next(column for column in columns if column.title == title).role = "name"
     _assign_amount(rest, ask, remarks)
-    _assign_id([column for column in rest if column.what == "field"])
-    _assign_faction([column for column in rest if column.what == "field"])
+    _assign_id([column for column in rest if column.role == "field"])
+    _assign_faction([column for column in rest if column.role == "field"])
     for column in rest:
-        if column.what == "field" and (why := _why_not(column)):
-            column.what, column.why = "note", why
+        if column.role == "field" and (reason := _reason_to_omit(column)):
+            column.role, column.reason = "note", reason
     return [*columns]
 
 
 def _may_be_amounts(column: Guess, most: int) -> bool:
-    if column.type != "integer" or not column.given:
+    if column.type != "integer" or not column.values:
         return False
     return min(column.numbers) >= 0 and 0 < max(column.numbers) <= most
 
@@ -406,22 +398,24 @@ def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]
         if not c.has_title
         and _may_be_amounts(c, _LIKELY_AMOUNT)
         and not _is_count(c)
-        and 2 * len(c.given) > len(c.cells)
+        and 2 * len(c.values) > len(c.cells)
     ]
-    found = next(iter(claimed), None)
-    if found is None and untitled:
+    amounts = next(iter(claimed), None)
+    if amounts is None and untitled:
         likely = untitled[0] if len(untitled) == 1 else None
         if ask is not None:
             answer = ask("Which column has the numbers of copies?", [c.title for c in untitled])
             likely = next((c for c in untitled if c.title == answer), None)
-        found = likely
-        if found is not None:
-            remarks.append(f"The numbers in column {found.title} are taken for numbers of copies.")
-    if found is None:
+        amounts = likely
+        if amounts is not None:
+            remarks.append(
+                f"The numbers in column {amounts.title} are taken for numbers of copies."
+            )
+    if amounts is None:
         remarks.append("No column has numbers of copies, so each card is printed once.")
         return
-    found.what = AMOUNT
-    if blank := len(found.cells) - len(found.given):
+    amounts.role = AMOUNT
+    if blank := len(amounts.cells) - len(amounts.values):
         cards = f"{blank} cards have" if blank > 1 else "1 card has"
         remarks.append(f"{cards} no number of copies; an empty cell counts as 1.")
 
@@ -436,10 +430,10 @@ def _assign_id(columns: Sequence[Guess]) -> None:
     """Find the column with the ids: all different, without spaces."""
     for column in sorted(columns, key=lambda c: -c.concepts.get("id", 0)):
         complete = len(column.distinct) == len(column.cells)
-        plain = not any(re.search(r"\s", text) for text in column.given)
+        plain = not any(re.search(r"\s", text) for text in column.values)
         says = column.concepts.get("id", 0) == CLEAR or (not column.has_title and _is_count(column))
         if says and complete and plain:
-            column.what = "id"
+            column.role = "id"
             return
 
 
@@ -450,19 +444,19 @@ def _assign_faction(columns: Sequence[Guess]) -> None:
         for column in columns:
             says = column.concepts.get(concept) == weight if concept else _has_suits(column)
             if says and _may_be_factions(column):
-                column.what = "faction_id"
+                column.role = "faction_id"
                 return
 
 
 def _may_be_factions(column: Guess) -> bool:
     most = min(_MAX_FACTIONS, max(2, len(column.cells) // 2))
-    lists = sum(bool(re.search("[,;/|\n]", text)) for text in column.given)
+    lists = sum(bool(re.search("[,;/|\n]", text)) for text in column.values)
     return (
         column.type == "text"
         and 2 <= len(column.distinct) <= most  # noqa: PLR2004
-        and 2 * len(column.given) >= len(column.cells)
-        and max(map(len, column.given)) <= _MAX_NAME
-        and 10 * lists <= len(column.given)
+        and 2 * len(column.values) >= len(column.cells)
+        and max(map(len, column.values)) <= _MAX_NAME
+        and 10 * lists <= len(column.values)
     )
 
 
@@ -477,18 +471,18 @@ def color_word(text: str) -> str:
     return next((color for color in _COLORS if color in concepts), "")
 
 
-def _why_not(column: Guess) -> str:
+def _reason_to_omit(column: Guess) -> str:
     """Return why a column is not a field, "" if it is one."""
-    if not column.given or column.faults > len(column.given):
+    if not column.values or column.faults > len(column.values):
         return "its cells have errors or dates" if column.faults else "it is empty"
     for what, pattern in _UNPRINTED.items():
-        if all(map(pattern.fullmatch, column.given)):
+        if all(map(pattern.fullmatch, column.values)):
             return f"each is {what}"
     says = {concept for concept, weight in column.concepts.items() if weight == CLEAR}
     reasons = (
         ("notes" in says and not says & {"text", "name"}, "it is for the designer"),
         ("credit" in says or (column.concept == "credit" and not column.long), "nobody needs it"),
         ("id" in says and column.unique == 1, "it numbers the cards"),
-        (not column.has_title and 2 * len(column.given) < len(column.cells), "it has no title"),
+        (not column.has_title and 2 * len(column.values) < len(column.cells), "it has no title"),
     )
-    return next((why for holds, why in reasons if holds), "")
+    return next((reason for applies, reason in reasons if applies), "")

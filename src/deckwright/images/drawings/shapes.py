@@ -57,17 +57,17 @@ def shape_outline(tag: str, node: Node, style: CssStyle, view: Size) -> Outline:
         )
         return ("M", x1, y1), ("L", x2, y2)
 
-    def given(name: str) -> float | None:
+    def length(name: str) -> float | None:
         return measure(name, style, view)
 
     if tag == "rect":
-        width, height = given("width") or 0, given("height") or 0
-        rx, ry = _radii(given("rx"), given("ry"))
+        width, height = length("width") or 0, length("height") or 0
+        rx, ry = _radii(length("rx"), length("ry"))
         if not width or not height:
             return ()
-        return outlines.rectangle(given("x") or 0, given("y") or 0, width, height, rx, ry)
-    rx, ry = (given("r") or 0,) * 2 if tag == "circle" else _radii(given("rx"), given("ry"))
-    return outlines.ellipse(given("cx") or 0, given("cy") or 0, rx, ry) if rx and ry else ()
+        return outlines.rectangle(length("x") or 0, length("y") or 0, width, height, rx, ry)
+    rx, ry = (length("r") or 0,) * 2 if tag == "circle" else _radii(length("rx"), length("ry"))
+    return outlines.ellipse(length("cx") or 0, length("cy") or 0, rx, ry) if rx and ry else ()
 
 
 def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
