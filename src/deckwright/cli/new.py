@@ -14,6 +14,7 @@ import click
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Report
 from deckwright.base.strings import escape_text, quote_attribute
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.terminal import ExitCode, command, echo
 from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game, is_table
@@ -90,10 +91,10 @@ def new(
         raise click.UsageError("the name of a game is one line of text, and not empty")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"`{folder}` exists and is not an empty folder")
-    if table is not None:
-        _create_from_table(folder, table, tab, titles, name or folder.name)
-        return
     try:
+        if table is not None:
+            _create_from_table(folder, table, tab, titles, name or folder.name)
+            return
         for part in _COPIED_FOLDERS:
             if (known[like] / part).is_dir():
                 shutil.copytree(known[like] / part, folder / part)
@@ -115,7 +116,11 @@ def new(
 def _create_from_table(
     folder: Path, table: Path, tab: str | None, titles: int | None, name: str
 ) -> None:
-    """Start a game from a table, and print how its columns are interpreted."""
+    """Start a game from a table, and print how its columns are interpreted.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
     from deckwright.api.starting import start_from_table  # noqa: PLC0415 - imports much
 
     if not is_table(table):
@@ -123,23 +128,18 @@ def _create_from_table(
                                f"{', '.join(TABLE_SUFFIXES)}")  # fmt: skip
     report: Report = []
     ask = _ask if sys.stdin.isatty() else None
-    try:
-        game = start_from_table(folder, table, name, report, tab=tab, titles=titles, ask=ask)
-        common.show(report)
-        if game is None:
-            echo(f"{common.describe_totals(report)}, no game was made", err=True)
-            common.exit_with_findings(report, failed=True)
-        for part in _REQUIRED_FOLDERS:
-            (folder / part).mkdir(parents=True, exist_ok=True)
-        readme = _readme(GameFolder(folder), table.name, f"with the cards in {table.name}")
-        (folder / "README.md").write_text(readme, encoding="utf-8")
-    except OSError as error:
-        echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
-        raise click.exceptions.Exit(ExitCode.FILES) from None
+    game = start_from_table(folder, table, name, report, tab=tab, titles=titles, ask=ask)
+    common.show(report)
+    if game is None:
+        echo(f"{common.describe_totals(report)}, no game was made", err=True)
+        common.exit_with_findings(report, failed=True)
+    for part in _REQUIRED_FOLDERS:
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    readme = _readme(GameFolder(folder), table.name, f"with the cards in {table.name}")
+    (folder / "README.md").write_text(readme, encoding="utf-8")
     for line in (*_describe_columns(game), *game.remarks):
         echo(line)
-    cards = "1 card" if game.cards == 1 else f"{game.cards} cards"
-    copies = "1 copy" if game.copies == 1 else f"{game.copies} copies"
+    cards, copies = pluralize(game.cards, "card"), pluralize(game.copies, "copy", "copies")
     echo(f"{cards}, {copies}, language: {game.language} (change it in xml/game.xml)")
     common.show(game.findings)
     _print_next_steps(f"a game with the cards in {table.name}", folder)

@@ -229,15 +229,19 @@ class _TableReader:
             if head is not None:
                 self._read_row(table, row, head, new_id, blank)
         if blank:
-            verb = "cards have" if len(blank) > 1 else "card has"
-            message = f"{len(blank)} {verb} no number of copies and {_each(blank)} once in the deck"
+            have, are = ("cards have", "are each") if len(blank) > 1 else ("card has", "is")
+            message = f"{len(blank)} {have} no number of copies and {are} once in the deck"
             self._report.append(E019.at(blank[0].place, message, "write 0 for none"))
 
     def _named_rows(
         self, body: Sequence[Sequence[Cell]], head: ColumnMapping
     ) -> Sequence[Sequence[Cell]]:
         """Return the rows of cards: those with a name. Report the others together."""
-        nameless = [row for row in body if (cell := head.named_cell("name", row)) and cell.is_blank]
+        named: list[Sequence[Cell]] = []
+        nameless: list[Sequence[Cell]] = []
+        for row in body:
+            cell = head.named_cell("name", row)
+            (nameless if cell and cell.is_blank else named).append(row)
         if nameless:
             numbers = ", ".join(str(row[0].place.line) for row in nameless[:_MAX_LISTED])
             more = ", …" if len(nameless) > _MAX_LISTED else ""
@@ -247,7 +251,7 @@ class _TableReader:
                 message += f"{numbers}{more}"
             hint = f"fill the column `{head.titles['name']}` if they are cards"
             self._report.append(E018.at(nameless[0][0].place, message, hint))
-        return [row for row in body if row not in nameless] if nameless else body
+        return named
 
     def _map_columns(
         self, table: CardTable, grid: CellGrid, rows: TitledRows, kind: Kind | None
@@ -473,10 +477,6 @@ class _TableReader:
 
 def _first_cell(rows: TitledRows) -> Cell:
     return (rows.head or rows.body[0])[0]
-
-
-def _each(cells: Sequence[Cell]) -> str:
-    return "are each" if len(cells) > 1 else "is"
 
 
 def _column_word(names: Sequence[str]) -> str:

@@ -74,9 +74,9 @@ class _Parser(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Handle text: signs enclose each line of it, without the spaces around."""
-        said = _MARKUP.sub(r"\\\g<0>", data.translate(self._table))
+        text = _MARKUP.sub(r"\\\g<0>", data.translate(self._table))
         signs = "".join(self._opened)
-        for line in re.split(r"(\s*\n\s*)", said) if signs else [said]:
+        for line in re.split(r"(\s*\n\s*)", text) if signs else [text]:
             inner = line.strip()
             if signs and inner:
                 start = line[: len(line) - len(line.lstrip())]

@@ -44,7 +44,7 @@ class _ContentReader:
         self._title = ""
         self._row = self._column = 0
         self._repeated = 1
-        self._found: dict[int, _Value] = {}
+        self._row_values: dict[int, _Value] = {}
         self._cell: dict[str, str] | None = None
         self._paragraphs: list[list[str]] = []
         self._notes = 0
@@ -61,8 +61,8 @@ class _ContentReader:
             if len(self.tabs) > MAX_TABS:
                 raise TooLargeError(f"the workbook has more than {MAX_TABS} tabs")
         elif tag == "table-row":
-            self._column, self._found = 0, {}
-            self._repeated = _number(attributes.get("table:number-rows-repeated"))
+            self._column, self._row_values = 0, {}
+            self._repeated = _read_count(attributes.get("table:number-rows-repeated"))
         elif tag in _CELLS:
             self._cell, self._paragraphs = attributes, []
         elif self._cell is not None and not self._notes:
@@ -72,7 +72,7 @@ class _ContentReader:
         if tag in {"p", "h"}:
             self._paragraphs.append([])
         elif tag == "s":
-            self.text(" " * min(_number(attributes.get("text:c")), _MAX_SPACES))
+            self.text(" " * min(_read_count(attributes.get("text:c")), _MAX_SPACES))
         elif tag in {"tab", "line-break"}:
             self.text("\n" if tag == "line-break" else " ")
 
@@ -87,22 +87,22 @@ class _ContentReader:
             self._notes -= 1
         elif tag in _CELLS and self._cell is not None:
             value = _read_value(self._cell, "\n".join(map("".join, self._paragraphs)))
-            times = _number(self._cell.get("table:number-columns-repeated"))
+            times = _read_count(self._cell.get("table:number-columns-repeated"))
             if (value.text.strip() or value.problem) and self._wanted(self._title):
                 self._check(self._row + 1, self._column + times)
-                self._found |= dict.fromkeys(range(self._column, self._column + times), value)
-                self._fill_down(value, _number(self._cell.get("table:number-rows-spanned")))
+                self._row_values |= dict.fromkeys(range(self._column, self._column + times), value)
+                self._fill_down(value, _read_count(self._cell.get("table:number-rows-spanned")))
             self._column += times
             self._cell = None
         elif tag == "table-row":
-            if self._found:
+            if self._row_values:
                 self._check(self._row + self._repeated, 0)
-                self._count += len(self._found) * self._repeated
+                self._count += len(self._row_values) * self._repeated
                 if self._count > MAX_CELLS:
                     message = f"the tab `{self._title}` has more than {MAX_CELLS:,} cells"
                     raise TooLargeError(message)
                 for row in range(self._row, self._row + self._repeated):
-                    self.tabs[self._title] |= {(row, at): v for at, v in self._found.items()}
+                    self.tabs[self._title] |= {(row, at): v for at, v in self._row_values.items()}
             self._row += self._repeated
 
     def _fill_down(self, value: _Value, rows: int) -> None:
@@ -119,8 +119,8 @@ class _ContentReader:
             raise TooLargeError(f"{message}column {MAX_COLUMNS}")
 
 
-def _number(text: str | None) -> int:
-    """Return how often something is repeated."""
+def _read_count(text: str | None) -> int:
+    """Return a number of repetitions, 1 if there is none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 1  # noqa: PLR2004
 
 
@@ -161,10 +161,10 @@ def read_ods(path: Path, data: bytes, wanted: Callable[[str], bool]) -> list[Cel
     ]
 
 
-def _rows(path: Path, title: str, found: dict[tuple[int, int], _Value]) -> list[tuple[Cell, ...]]:
+def _rows(path: Path, title: str, values: dict[tuple[int, int], _Value]) -> list[tuple[Cell, ...]]:
     """Return the rows of a tab up to the last one that is not blank."""
     widths: dict[int, int] = {}
-    for row, column in found:
+    for row, column in values:
         widths[row] = max(widths.get(row, 0), column + 1)
     if sum(widths.values()) > MAX_CELLS:
         message = f"the tab `{title}` has more than {MAX_CELLS:,} cells, most of them empty"
@@ -172,10 +172,9 @@ def _rows(path: Path, title: str, found: dict[tuple[int, int], _Value]) -> list[
     blank = _Value("")
 
     def cell(row: int, column: int) -> Cell:
+        text, problem, hint = values.get((row, column), blank)
         place = Location(path, row + 1, column + 1, title)
-        return Cell(found.get((row, column), blank).text, place,
-                    f"{title}!{to_letters(column + 1)}{row + 1}",
-                    *found.get((row, column), blank)[1:])  # fmt: skip
+        return Cell(text, place, f"{title}!{to_letters(column + 1)}{row + 1}", problem, hint)
 
     return [
         tuple(cell(row, column) for column in range(widths.get(row, 0)))
