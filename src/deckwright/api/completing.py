@@ -16,6 +16,10 @@ from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.deck_file import edit_deck_file, format_deck_file, make_edits
 from deckwright.decks.solver.solving import Repair, explain_failure, find_repairs, solve
 
+if TYPE_CHECKING:
+    from deckwright.decks.solver.solving import Conflict, SolveOptions, SolveResult
+    from deckwright.game.model import Deck
+
 
 def require_valid_cards(opened: GameSession, faction_id: str, deck_rules: DeckRules) -> None:
     """Raise a GameError if cards that a faction's decks may contain have errors."""
@@ -33,11 +37,6 @@ def require_valid_cards(opened: GameSession, faction_id: str, deck_rules: DeckRu
     ]
     if errors:
         raise GameError(errors)
-
-
-if TYPE_CHECKING:
-    from deckwright.decks.solver.solving import Conflict, SolveOptions, SolveResult
-    from deckwright.game.model import Deck
 
 
 class _DeckPair(NamedTuple):

@@ -23,6 +23,14 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import check_folders
 from deckwright.xmlio.shape import DAY
 
+if TYPE_CHECKING:
+    from deckwright.base.units import Mm
+    from deckwright.outputs.services.export import PressSettings as PressOptions
+    from deckwright.outputs.services.profile import Service
+    from deckwright.sheet.cutters import Cutter
+    from deckwright.sheet.layout import SheetOptions
+    from deckwright.sheet.printers import Printer
+
 
 class GameError(Exception):
     """Raised if errors in the game make an operation impossible.
@@ -35,15 +43,6 @@ class GameError(Exception):
         """Store the findings without duplicates, sorted by location."""
         self.findings: tuple[Diagnostic, ...] = tuple(sort_findings(findings))
         super().__init__("\n".join(map(str, self.findings)))
-
-
-if TYPE_CHECKING:
-    from deckwright.base.units import Mm
-    from deckwright.outputs.services.export import PressSettings as PressOptions
-    from deckwright.outputs.services.profile import Service
-    from deckwright.sheet.cutters import Cutter
-    from deckwright.sheet.layout import SheetOptions
-    from deckwright.sheet.printers import Printer
 
 
 class Sheets(TypedDict, total=False):

@@ -35,6 +35,13 @@ from deckwright.images.drawings import rasterizing
 from deckwright.xmlio.load import X006, override_files
 from deckwright.xmlio.node import Source
 
+if TYPE_CHECKING:
+    from deckwright.diff.manifest import Digests
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.ops import model as drawn
+    from deckwright.paint.svg import GlyphOutlines
+
+
 _SETTLED_NS = 2_000_000_000
 """The coarsest resolution of file times (FAT): a file this old gets a new time if it changes."""
 
@@ -90,12 +97,6 @@ def _read_state(path: Path, before: _FileState | None, now: int) -> _FileState |
         return None
     return _FileState(*stamp, now - status.st_mtime_ns > _SETTLED_NS, digest)
 
-
-if TYPE_CHECKING:
-    from deckwright.diff.manifest import Digests
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.ops import model as drawn
-    from deckwright.paint.svg import GlyphOutlines
 
 _MAX_TURNS = 100
 """The number of readings after which a factory is replaced, to drop what it caches of old ones."""

@@ -10,6 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+
 Mm = float
 
 MM_PER_UNIT: dict[str, Mm] = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
@@ -104,9 +108,6 @@ def format_bytes(size: float) -> str:
         return f"{size / _MEGA:,.1f} MB"
     return f"{size / _GIGA:,.1f} GB"
 
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 MAX_DECIMALS = 6
 """The most decimals shown; further ones are rounding noise."""

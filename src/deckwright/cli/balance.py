@@ -22,6 +22,11 @@ from deckwright.decks.balance.report import Wording, plot
 from deckwright.game.model import Card
 from deckwright.game.words import WORDS, fill_in, language_of
 
+if TYPE_CHECKING:
+    from deckwright.api import Game
+    from deckwright.decks.balance.model import Balance
+
+
 _MAX_NAME_LENGTH = 34
 """Longer names of cards are truncated, in characters."""
 _NOTE_WIDTH = 96
@@ -174,11 +179,6 @@ def _format_table(columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def _wrap_note(text: str) -> Iterator[str]:
     yield from textwrap.wrap(text, _NOTE_WIDTH, initial_indent="  - ", subsequent_indent="    ")
-
-
-if TYPE_CHECKING:
-    from deckwright.api import Game
-    from deckwright.decks.balance.model import Balance
 
 
 @command(

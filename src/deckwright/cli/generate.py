@@ -22,6 +22,10 @@ from deckwright.cli.report_text import truncate
 from deckwright.cli.terminal import can_show, command, echo, echo_data
 from deckwright.decks.generator.boosters import CardCount, RunStatistics
 
+if TYPE_CHECKING:
+    from deckwright.api import Game
+
+
 _NAME_WIDTH, _BAR_WIDTH, _MAX_SUMMARY_ROWS = 34, 40, 5
 """The widths of names and bars, and the number of rows at each end of a short list."""
 
@@ -106,9 +110,6 @@ _MARK_NOUNS = {"maverick": ("maverick", "mavericks"), "legacy": ("legacy", "lega
 def _format_shares(counts: Iterable[tuple[str, int]], total: int) -> str:
     return ", ".join(f"{name} {number / max(1, total):.1%}" for name, number in counts)
 
-
-if TYPE_CHECKING:
-    from deckwright.api import Game
 
 _REPORT_SUFFIXES = (".txt", ".json", ".csv", ".pdf")
 

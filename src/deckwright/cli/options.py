@@ -15,6 +15,13 @@ from deckwright.cli.common import F
 from deckwright.sheet.grid import Flip, Marks
 from deckwright.sheet.printers import Printer, parse_offset
 
+if TYPE_CHECKING:
+    from deckwright.api import PressPrint
+    from deckwright.outputs.press.icc import IccProfile
+    from deckwright.outputs.printed import PressOutput
+    from deckwright.outputs.services.profile import Service
+
+
 T = TypeVar("T")
 
 
@@ -210,12 +217,6 @@ hand_cut_options = common.combine_options(
 sheet_options = common.combine_options(hand_cut_options, cut_options)
 """All options for sheets of cards."""
 
-
-if TYPE_CHECKING:
-    from deckwright.api import PressPrint
-    from deckwright.outputs.press.icc import IccProfile
-    from deckwright.outputs.printed import PressOutput
-    from deckwright.outputs.services.profile import Service
 
 _PRESS_OPTIONS = ("service", "icc", "pdfx", "state_pdfx", "anyway")
 _FULL_INK = 400

@@ -26,6 +26,10 @@ from deckwright.runs.plan import MERGED
 from deckwright.runs.run import TIMEOUT, Run, plan_run, sign_run
 from deckwright.runs.run import open_run as opened
 
+if TYPE_CHECKING:
+    from deckwright.runs.manifest import RunStatus
+    from deckwright.runs.scheduler import EngineFactory
+
 
 @click.group(cls=CommandGroup)
 def run() -> None:
@@ -224,11 +228,6 @@ def sign(file: Path, game: Path, key: Path, out: Path) -> None:
     if signed is not None:
         echo(f"{common.counted(signed.decks, 'deck')} signed in {out}")
     common.exit_with_findings(report)
-
-
-if TYPE_CHECKING:
-    from deckwright.runs.manifest import RunStatus
-    from deckwright.runs.scheduler import EngineFactory
 
 
 class _EngineOptions(TypedDict):

@@ -35,6 +35,10 @@ from deckwright.decks.stats import Chart, DeckStats, LimitState
 from deckwright.game.model import Card
 from deckwright.game.words import WORDS, describe_bounds
 
+if TYPE_CHECKING:
+    from deckwright.decks.comparison import DeckComparison
+
+
 _MAX_BAR_WIDTH = 40
 """The length of the longest bar in characters."""
 
@@ -236,10 +240,6 @@ def _format_card(card: Card, width: int = 999) -> str:
 
 def _limit_name(state: LimitState) -> str:
     return f"{state.zone}: {state.name}"
-
-
-if TYPE_CHECKING:
-    from deckwright.decks.comparison import DeckComparison
 
 
 @command("compare army_HK_1 army_EW_1", "compare army_HK_1 army_HH_1 army_EH_1 --format csv")

@@ -21,6 +21,10 @@ import click
 from deckwright.base.findings import ChoiceError, nearest_hint
 from deckwright.base.strings import sanitize_line
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
 _LOOKALIKES = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
     | dict.fromkeys("\u2018\u2019\u201a", "'")
@@ -159,9 +163,6 @@ class ExitCode(IntEnum):
     """A bug in Deckwright."""
     INTERRUPTED = 130
 
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 HELP_OPTIONS = ("-h", "--help")
 """The options that show a command's help."""

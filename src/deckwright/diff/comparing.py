@@ -26,6 +26,11 @@ from deckwright.game.setup import Setup
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
+if TYPE_CHECKING:
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.ops.model import Face
+
+
 _NAME_PATTERN = re.compile(r"[^\s,;/|]+")
 """A word that may be an id in a field or list."""
 
@@ -142,11 +147,6 @@ def _mentions(path: Path, cards: Iterable[str]) -> bool:
     return root is not None and any(
         entry.get("id") in wanted for entry in root.children_named("card")
     )
-
-
-if TYPE_CHECKING:
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.ops.model import Face
 
 
 class GameState(NamedTuple):

@@ -13,6 +13,10 @@ from deckwright.game.setup import Group
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 
+if TYPE_CHECKING:
+    from deckwright.templates.template_set import TemplateSet
+
+
 CopyKey = tuple[str, str, str, int]
 
 
@@ -123,10 +127,6 @@ class NamedFace(NamedTuple):
     def lint_group(self) -> tuple[str, bool]:
         """The kind of card, and False for shared backs."""
         return self.card.kind.tag, self.back is None
-
-
-if TYPE_CHECKING:
-    from deckwright.templates.template_set import TemplateSet
 
 
 class Back(NamedTuple):

@@ -20,6 +20,10 @@ from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import DrawImage, Face, walk
 from deckwright.templates.compose import RULES_FIELD
 
+if TYPE_CHECKING:
+    from deckwright.images.store import ImageStore
+
+
 R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
 
 
@@ -197,10 +201,6 @@ def replace_with_slips(
         if slip is not None:
             result.append(copy._replace(face=slip, back=None))
     return result
-
-
-if TYPE_CHECKING:
-    from deckwright.images.store import ImageStore
 
 
 def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:

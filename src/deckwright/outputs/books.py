@@ -25,6 +25,15 @@ from deckwright.game.setup import Setup
 from deckwright.outputs.printed import Print
 from deckwright.xmlio.node import Node
 
+if TYPE_CHECKING:
+    from deckwright.book.model import Book
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.ops.model import Face
+    from deckwright.outputs.services.export import PressSettings
+    from deckwright.paint.pdf.metadata import Info
+    from deckwright.paint.pdf.texts import BookResources
+
+
 OVERVIEW_PAPER = "a4"
 _CONTENTS_LEVELS = 2
 _DEFAULT_HEADING_HEIGHT: Mm = 30
@@ -135,14 +144,6 @@ def _book(
     fonts = {"text": factory.text_font, "title": factory.title_font}
     return Book(title, theme, color, None, tuple(blocks), fonts)
 
-
-if TYPE_CHECKING:
-    from deckwright.book.model import Book
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.ops.model import Face
-    from deckwright.outputs.services.export import PressSettings
-    from deckwright.paint.pdf.metadata import Info
-    from deckwright.paint.pdf.texts import BookResources
 
 L005 = Code("L005", Severity.ERROR, "a book with content larger than a page")
 

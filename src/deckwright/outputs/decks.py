@@ -51,6 +51,10 @@ from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOpt
 from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import X006
 
+if TYPE_CHECKING:
+    from deckwright.outputs.services.export import PressSettings
+
+
 MakeFactory = Callable[[Game, str | None, Report], FaceFactory]
 """Returns a factory for a game and a style; errors in its fonts are reported."""
 
@@ -278,10 +282,6 @@ def _prepare_deck(
     spare = [mark.apply_to_copies(each) for each in spare] if wanted else []
     part = DeckPart(stats, factory, mark.apply_to_copies(wanted), spare)
     return _PreparedDeck(part, setting, manifest, lines)
-
-
-if TYPE_CHECKING:
-    from deckwright.outputs.services.export import PressSettings
 
 
 def print_tokens(

@@ -39,6 +39,9 @@ from deckwright.sheet.layout import (
 from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, Page, PlacedFace, shorten_slug
 from deckwright.sheet.registration import Registration
 
+if TYPE_CHECKING:
+    from deckwright.outputs.services.export import PressSettings
+
 
 class _MarkerCopy(NamedTuple):
     """A copy of a marker."""
@@ -243,10 +246,6 @@ def marker_paper(
     above = paper.height - (SLUG_HEIGHT + max(margin, MIN_EDGE) + 1 if footer else 0)
     area = area._replace(height=min(area.height, above - area.y))
     return paper._replace(gutter=marks.gutter, area=area)
-
-
-if TYPE_CHECKING:
-    from deckwright.outputs.services.export import PressSettings
 
 
 class MarkerOptions(NamedTuple):

@@ -47,6 +47,11 @@ from deckwright.sheet.tuckbox import (
     required_paper,
 )
 
+if TYPE_CHECKING:
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.outputs.services.export import PressSettings
+
+
 _CUT_WIDTH: Mm = 0.2
 _FOLD_WIDTH: Mm = 0.15
 _DASH: Mm = 1.6
@@ -356,10 +361,6 @@ def _fold_strip(piece: Piece) -> Outline:
     bottom = min(box.bottom, max(y for _, y in ends) + _GLUED_ART_DEPTH)
     return rectangle(left, top, right - left, bottom - top)
 
-
-if TYPE_CHECKING:
-    from deckwright.faces.factory import FaceFactory
-    from deckwright.outputs.services.export import PressSettings
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
 

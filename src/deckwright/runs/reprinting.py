@@ -40,6 +40,9 @@ from deckwright.runs.manifest import ManifestRecord, read_records
 from deckwright.runs.plan import RunPlan, check_intact, check_usable, read_deck_ids
 from deckwright.runs.worker import Separators
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 class MergeResult(NamedTuple):
     """The files of merged decks.
@@ -237,9 +240,6 @@ def find_line(plan: RunPlan, deck_id: str) -> tuple[int, DeckLine]:
     require_known(deck_id, ids, "deck", " in the run")
     raise ChoiceError(deck_id)
 
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 PROOF_VALUE = "proof"
 """The name of the value with a deck's code."""

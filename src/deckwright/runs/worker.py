@@ -33,6 +33,10 @@ from deckwright.templates.barcodes import encode
 from deckwright.text.shaping import Metrics
 from deckwright.text.words import replace_complex
 
+if TYPE_CHECKING:
+    from deckwright.outputs.services.order_printer import OrderPrinter
+
+
 _INK = "#000000"
 _GREY = "#555555"
 _MARGIN: Mm = 20
@@ -143,10 +147,6 @@ def _draw_text(
     room = size[0] - _MARGIN - _BAR_WIDTH - _LINE_SIZE
     high = min(high, room / max(shaped.width, 1e-9))
     yield DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)
-
-
-if TYPE_CHECKING:
-    from deckwright.outputs.services.order_printer import OrderPrinter
 
 
 class DeckOutput(NamedTuple):

@@ -16,6 +16,10 @@ from deckwright.sheet.grid import Fold, Margins, Marks, SheetFormat
 from deckwright.sheet.registration import Registration
 from deckwright.text.words import replace_complex
 
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
+
+
 _INK = "#000000"
 _DASH: Mm = 3
 _MIN_MARK: Mm = 0.9
@@ -200,9 +204,6 @@ def _split_cuts(
             run.append((place, start, end))
         yield place, run[0][1] if run else low, max((edge[2] for edge in run), default=high)
 
-
-if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
 
 RULER_LENGTH: Mm = 100
 SLUG_HEIGHT: Mm = 2.6

@@ -27,6 +27,11 @@ from deckwright.base.findings import (
 from deckwright.expressions.expressions import INCLUDE
 from deckwright.xmlio.node import Node
 
+if TYPE_CHECKING:
+    from types import CodeType
+
+    from deckwright.expressions.expressions import Expressions
+
 
 class SourceRecorder:
     """Records the source of a template's program, as the key of the cache of compiled programs.
@@ -104,11 +109,6 @@ def _compiler_version() -> str:
     code = fingerprint_code(Path(__file__).parent)
     return f"{MAGIC_NUMBER.hex()} {jinja2.__version__} {__version__} {code}"
 
-
-if TYPE_CHECKING:
-    from types import CodeType
-
-    from deckwright.expressions.expressions import Expressions
 
 T = TypeVar("T")
 

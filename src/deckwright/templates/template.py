@@ -31,6 +31,12 @@ from deckwright.templates.program import Extent
 from deckwright.text.richtext import ATTRIBUTE_SEPARATOR, CODE_MARK
 from deckwright.xmlio.node import Node
 
+if TYPE_CHECKING:
+    from jinja2 import Template as Program
+
+    from deckwright.expressions.expressions import Expressions
+
+
 INLINE: dict[str, dict[str, AttributeType]] = {
     "b": {},
     "i": {},
@@ -113,11 +119,6 @@ def _parse_run(attributes: str, palette: Palette) -> str:
             parts.append(f"{name}={value}")
     return ATTRIBUTE_SEPARATOR.join(parts)
 
-
-if TYPE_CHECKING:
-    from jinja2 import Template as Program
-
-    from deckwright.expressions.expressions import Expressions
 
 T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
 

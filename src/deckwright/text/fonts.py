@@ -21,6 +21,10 @@ from deckwright.base.processes import track_progress, track_work
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
 
+if TYPE_CHECKING:
+    import uharfbuzz as hb
+
+
 T007 = Code("T007", Severity.ERROR, "a font that cannot be used")
 
 STYLES = ("regular", "bold", "italic", "bold-italic")
@@ -223,9 +227,6 @@ def _package_folder(package: str) -> Path:
         raise ModuleNotFoundError(f"the package {package} is not installed")
     return Path(spec.origin).parent
 
-
-if TYPE_CHECKING:
-    import uharfbuzz as hb
 
 _COLLECTIONS = (".ttc", ".otc")
 _TRUETYPE = (b"\x00\x01\x00\x00", b"true")

@@ -20,6 +20,10 @@ from deckwright.text.shaping import bounding_box, text_box
 from deckwright.text.symbols import SymbolArt, load_icon_outline
 from deckwright.text.words import Piece, RichText, clusters, find_complex_characters, split_by_font
 
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
+
+
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """The share of the free space that goes before a line."""
 _MAX_STRETCH = 0.4
@@ -150,10 +154,6 @@ def _stretch_spaces(runs: Iterable[TextRun], stretch: float) -> Iterator[TextRun
         yield TextRun(run.piece, run.width + (given - before) / 1000, tuple(kerns))
 
 
-if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
-
-
 def extent(ops: Iterable[Op], metrics: Metrics) -> Box | None:
     """Return the bounding box of ops, None if they draw nothing.
 
@@ -270,9 +270,6 @@ def _letters(run: TextRun, style: TextStyle, metrics: Metrics) -> Iterator[TextR
         width = (metrics.shape(font, character).width + kern / 1000) * piece.em
         yield TextRun(piece._replace(text=character), width)
 
-
-if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
 
 FAULT_COLOR = "#c8102e"
 """The color of faults."""

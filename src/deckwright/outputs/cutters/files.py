@@ -22,6 +22,10 @@ from deckwright.paint.svg import path_data
 from deckwright.sheet.cutters import CutPlan, Cutter, Layer
 from deckwright.sheet.pages import Page
 
+if TYPE_CHECKING:
+    from ezdxf.layouts import Modelspace
+
+
 _NAMESPACES = (
     'xmlns="http://www.w3.org/2000/svg" '
     'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
@@ -68,9 +72,6 @@ def _layers(cut: CutPlan) -> Iterator[str]:
 def _layer_attributes(layer: str) -> str:
     return f'inkscape:groupmode="layer" inkscape:label="{layer.capitalize()}"'
 
-
-if TYPE_CHECKING:
-    from ezdxf.layouts import Modelspace
 
 EXTRA = "cut"
 """The extra that installs ezdxf."""

@@ -25,10 +25,10 @@ from deckwright.studio.editing.outlines import (
 )
 from deckwright.studio.editing.pictures import BoxData, picture_boxes
 from deckwright.studio.editing.targets import EditTarget, build_outline, parse_root
+from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
 
 _QUOTED = re.compile(r"`([^`]+)`")
-_MARKUP = re.compile(r"\*\*|__")
 _MIN_QUOTE = 8
 """Shorter quoted texts may be in a field by chance."""
 
@@ -83,7 +83,7 @@ class FieldLocator:
         """Return the field that holds a quoted text, which may be only its beginning."""
         starts = [text.removesuffix("…").strip() for text in quoted]
         for entry in self._outline.entries:
-            text = " ".join(_MARKUP.sub("", entry.value() or "").split())
+            text = " ".join(strip_markup(entry.value() or "").split())
             if any(len(start) >= _MIN_QUOTE and text.startswith(start) for start in starts):
                 return entry.name
         return None
