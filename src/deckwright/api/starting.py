@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.api.game import open_game
+from deckwright.base.extras import install_command
 from deckwright.base.files import write_bytes
 from deckwright.base.findings import Diagnostic, Report, is_error
 from deckwright.game.folder import AMOUNT
@@ -77,7 +78,7 @@ def start_from_table(
     if lacking:
         listed = f"{lacking[:_MAX_LETTERS]}{'…' if len(lacking) > _MAX_LETTERS else ''}"
         remarks.append(
-            f'No font here has {listed}: install more with `pip install "deckwright[fonts]"`, or '
+            f"No font here has {listed}: install more with `{install_command('fonts')}`, or "
             'copy one into templates/ and add it to game.xml as `<font id="more" regular="…"/>`.'
         )
     names, amounts = guess.column_of("name"), guess.column_of(AMOUNT)

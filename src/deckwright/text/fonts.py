@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from deckwright.base.extras import install_command
 from deckwright.base.files import cache_folder, is_file, stays_inside, write_bytes
 from deckwright.base.findings import (
     Code,
@@ -166,7 +167,7 @@ def _package_files(family: FontFamily, name: str, report: Report) -> dict[str, P
         return _bundled_files(name) if name in _BUNDLED else _weights(name)
     except ModuleNotFoundError:
         message = f"the font family `{name}` is not installed"
-        hint = 'install it with `pip install "deckwright[fonts]"`'
+        hint = f"install it with `{install_command('fonts')}`"
         report.append(T007.at(family.source.at("family"), message, hint))
         return {}
 
