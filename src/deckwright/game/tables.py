@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_inside, read_file
+from deckwright.base.files import is_inside
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -59,7 +59,7 @@ from deckwright.grids.table import (
     normalize_text,
     split_titles,
 )
-from deckwright.xmlio.load import X007
+from deckwright.xmlio.load import X007, read_prefix
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
 
@@ -72,7 +72,21 @@ _MAX_LISTED = 5
 _TIMES = re.compile(r"[x×]?\s*([0-9]+)\s*[x×]?", re.IGNORECASE)
 """A number of copies, as in `3`, `3x` or `× 3`."""
 
-_AMOUNT = Attribute(AMOUNT, Value(kind="integer", maximum=MAX_COPIES))
+AMOUNT_ATTRIBUTE = Attribute(AMOUNT, Value(kind="integer", maximum=MAX_COPIES))
+
+
+class TableRow(NamedTuple):
+    """A row of a table: a card, or the titles.
+
+    Attributes:
+        head: the mapping of the columns to a kind of card.
+        number: its index in the grid, -1 for titles that are missing.
+    """
+
+    table: CardTable
+    head: ColumnMapping
+    number: int
+    cells: Sequence[Cell]
 
 
 class TableContents(NamedTuple):
@@ -83,12 +97,16 @@ class TableContents(NamedTuple):
         unusable: the ordinals of its children with unreadable cells.
         missing: required attributes without a column, by kind; no card can be used then.
         decks: the root elements of equivalent deck lists, by the name of the deck.
+        titles: the rows of titles of each table, once for each kind of card in it.
+        rows: the rows of the cards, by their ordinals.
     """
 
     cards: Node
     unusable: Collection[int]
     missing: Mapping[str, Collection[str]]
     decks: Mapping[str, Node]
+    titles: Sequence[TableRow]
+    rows: Mapping[int, TableRow]
 
 
 def read_tables(
@@ -121,10 +139,7 @@ def read_tables(
 
 def _hash_file(path: Path) -> str:
     """Return a digest of the file's content, for comparisons."""
-    try:
-        return blake2b(read_file(path, MAX_BYTES), digest_size=20).hexdigest()
-    except OSError:
-        return ""
+    return blake2b(read_prefix(path, MAX_BYTES, []) or b"", digest_size=20).hexdigest()
 
 
 def _load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
@@ -188,12 +203,15 @@ class _TableReader:
         self._missing: dict[str, set[str]] = {}
         self._decks: dict[str, Node] = {}
         self._names: list[str] = []
-        symbols = setup.symbols.values()
-        self._codes = {symbol.text: f"{{{symbol.id}}}" for symbol in symbols if symbol.text}
+        self._titles: list[TableRow] = []
+        self._rows: dict[int, TableRow] = {}
+        self._codes = symbol_codes(setup)
 
     def contents(self) -> TableContents:
         """Return the contents of the tables read so far."""
-        return TableContents(self._cards, self._broken, self._missing, self._decks)
+        return TableContents(
+            self._cards, self._broken, self._missing, self._decks, self._titles, self._rows
+        )
 
     def read(self, table: CardTable, grid: CellGrid, kind: Kind | None) -> None:
         """Read a table.
@@ -211,6 +229,9 @@ class _TableReader:
         heads = self._map_columns(table, grid, rows, kind)
         if heads is None:
             return
+        numbers = {id(row): number for number, row in enumerate(grid.rows)}
+        number = numbers[id(rows.head)] if rows.head else -1
+        self._titles += [TableRow(table, head, number, rows.head) for head in heads.values()]
         for deck in dict.fromkeys(deck for head in heads.values() for deck in head.amounts):
             self._begin_deck(table, deck, _first_cell(rows).place)
         for column, title in (pair for head in heads.values() for pair in head.titles.items()):
@@ -227,7 +248,7 @@ class _TableReader:
         for row, new_id in zip(body, ids, strict=True):
             head = first if kind is not None or len(heads) == 1 else self._mapping_for(row, heads)
             if head is not None:
-                self._read_row(table, row, head, new_id, blank)
+                self._read_row(TableRow(table, head, numbers[id(row)], row), new_id, blank)
         if blank:
             have, are = ("cards have", "are each") if len(blank) > 1 else ("card has", "is")
             message = f"{len(blank)} {have} no number of copies and {are} once in the deck"
@@ -361,19 +382,13 @@ class _TableReader:
             return None
         return heads[tag]
 
-    def _read_row(
-        self,
-        table: CardTable,
-        row: Sequence[Cell],
-        head: ColumnMapping,
-        new_id: str | None,
-        blank: list[Cell],
-    ) -> None:
+    def _read_row(self, card: TableRow, new_id: str | None, blank: list[Cell]) -> None:
         """Read a row as a card, with its copies in decks.
 
         Args:
             blank: receives empty amounts that count as one copy.
         """
+        table, head, _, row = card
         before = len(self._report)
         attributes, children = dict(head.constants), list[Node]()
         places: dict[str, Location] = {}
@@ -399,6 +414,7 @@ class _TableReader:
             attributes["faction_id"] = faction
         node = self._document.node(head.kind.tag, attributes, row[0].place, places, children)
         self._cards.children.append(node)
+        self._rows[node.source.ordinal] = card
         if has_errors(self._report[before:]):
             self._broken.add(node.source.ordinal)
         blank += self._add_lines(node, head, row)
@@ -415,8 +431,7 @@ class _TableReader:
 
     def _to_markup(self, text: str, *, html: bool) -> str:
         """Return a text with the game's symbols and markup in place of its own."""
-        for code, symbol in self._codes.items():
-            text = text.replace(code, symbol)
+        text = replace_all(text, self._codes)
         return html_to_markup(text) if html and HTML.search(text) else text
 
     def _check_cell(self, cell: Cell, name: str = AMOUNT) -> bool:
@@ -463,16 +478,33 @@ class _TableReader:
         """
         root = self._decks[deck]
         root.children[0].attributes.setdefault("main_faction_id", card.get("faction_id") or "")
-        amount = "1" if cell is None else normalize_text(cell.text)
         if cell is not None and (cell.is_blank or not self._check_cell(cell)):
             return
-        amount = read_value_or_text(_AMOUNT, _TIMES.sub(r"\1", amount, count=1))
+        amount = read_amount("1" if cell is None else cell.text)
         if amount == "0":
             return
         attributes = {"faction_id": card.get("faction_id") or "", "id": card.get("id") or "",
                       AMOUNT: amount}  # fmt: skip
         place = cell.place if cell else card.source.at()
         root.children.append(self._document.node("card", attributes, place))
+
+
+def symbol_codes(setup: Setup) -> dict[str, str]:
+    """Return the game's symbols in texts, by the codes that tables have for them."""
+    symbols = setup.symbols.values()
+    return {symbol.text: f"{{{symbol.id}}}" for symbol in symbols if symbol.text}
+
+
+def replace_all(text: str, codes: Mapping[str, str]) -> str:
+    """Return a text with all codes replaced."""
+    for code, new in codes.items():
+        text = text.replace(code, new)
+    return text
+
+
+def read_amount(text: str) -> str:
+    """Return the number of copies in a cell, or else its text."""
+    return read_value_or_text(AMOUNT_ATTRIBUTE, _TIMES.sub(r"\1", normalize_text(text), count=1))
 
 
 def _first_cell(rows: TitledRows) -> Cell:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -55,11 +55,17 @@ _DATE_OR_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ENCODINGS = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
+_BOMS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _SAMPLE_ROWS = 20
 """The number of rows by which the delimiter is detected."""
 _MAX_REMARKS = 20
 """The most remarks on a file."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?(?:\r\n|\n|\r)')
 
 
 def write_csv(table: Table, delimiter: str, *, bom: bool) -> bytes:
@@ -135,8 +141,9 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
     text, encoding = decoded
     remarks: list[tuple[Location, str, str]] = []
     try:
-        rows = tuple(_read_rows(path, title, text, known, remarks))
-        return CellGrid(title, Location(path), rows, tuple(remarks), encoding)
+        delimiter, start = _detect_delimiter(text, known)
+        rows = tuple(_read_rows(path, title, _FieldReader(text, start, delimiter), remarks))
+        return CellGrid(title, Location(path), rows, tuple(remarks), encoding, delimiter)
     except TooLargeError as error:
         hint = "remove whatever is not a card, including empty rows and columns"
         report.append(E076.at(Location(path), str(error), hint))
@@ -144,11 +151,7 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
 
 
 def _read_rows(
-    path: Path,
-    title: str,
-    text: str,
-    known: Sequence[str],
-    remarks: list[tuple[Location, str, str]],
+    path: Path, title: str, reader: _FieldReader, remarks: list[tuple[Location, str, str]]
 ) -> Iterator[tuple[Cell, ...]]:
     """Yield the rows of a table.
 
@@ -158,8 +161,7 @@ def _read_rows(
     Raises:
         TooLargeError: if there are too many, or one is too long.
     """
-    delimiter, start = _detect_delimiter(text, known)
-    for number, fields in enumerate(_FieldReader(text, start, delimiter).rows(), 1):
+    for number, fields in enumerate(reader.rows(), 1):
         for field in fields:
             if (
                 field.text.startswith('"')
@@ -215,7 +217,7 @@ def _detect_delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
     It is the delimiter that yields the most known titles, or else most often rows of one length.
     Excel may name it in a line before the first row, `sep=;`.
     """
-    match = re.match(r'"?sep=(.)"?(?:\r\n|\n|\r)', text)
+    match = _SEPARATOR_LINE.match(text)
     if match:
         return match[1], match.end()
     names = {name.casefold() for name in known}
@@ -230,11 +232,13 @@ def _detect_delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
 
 
 class _Field(NamedTuple):
-    """A field of a row with its place in the file."""
+    """A field of a row with its place in the file, and its start and end in the text."""
 
     text: str
     line: int
     column: int
+    start: int
+    end: int
 
 
 class _FieldReader:
@@ -282,8 +286,56 @@ class _FieldReader:
             plain = self._plain.match(self._text, start)
             assert plain is not None
             self._at = plain.end()
-            return _Field(plain[0], line, column)
+            return _Field(plain[0], line, column, start, self._at)
         self._at = quoted.end()
         for end in _LINE_END.finditer(self._text, start, self._at):
             self._line, self._line_start = self._line + 1, end.end()
-        return _Field(quoted[1].replace('""', '"'), line, column)
+        return _Field(quoted[1].replace('""', '"'), line, column, start, self._at)
+
+
+def edit_csv(
+    data: bytes,
+    delimiter: str,
+    at: int,
+    texts: Mapping[int, str] | None,
+    *,
+    numbers: Collection[int] = (),
+    new: bool = False,
+) -> bytes:
+    """Return a CSV file with other texts in some cells of a row; all other bytes stay.
+
+    Args:
+        at: the index of the row.
+        texts: the texts by the index of their column; None removes the row.
+        numbers: the columns of numbers, which need no protection from spreadsheet programs.
+        new: whether they become a new row, after the one at `at` and quoted like it.
+
+    Raises:
+        UnicodeEncodeError: if the file's encoding lacks a character.
+    """
+    decoded = _decode(data)
+    assert decoded is not None
+    text, encoding = decoded
+    match = _SEPARATOR_LINE.match(text)
+    row = [*_FieldReader(text, match.end() if match else 0, delimiter).rows()][at]
+    start, end = row[0].start, row[-1].end
+    line = _LINE_END.match(text, end)
+    fields = ["" if new else text[field.start : field.end] for field in row]
+    fields += [""] * (max(texts or (0,)) + 1 - len(fields))
+    for column, content in (texts or {}).items():
+        raw = content if column in numbers else guard_formula(content)
+        quoted = column < len(row) and text.startswith('"', row[column].start)
+        double = raw.replace('"', '""')
+        fields[column] = f'"{double}"' if quoted else _quote_field(raw, delimiter)
+    written = delimiter.join(fields)
+    if texts is None:
+        written, end = "", line.end() if line else end
+    elif new and line:
+        written, start = written + line[0], line.end()
+        end = start
+    elif new:
+        first = _LINE_END.search(text)
+        written, start = (first[0] if first else "\r\n") + written, end
+    bom = next((each for each in _BOMS if data.startswith(each)), b"")
+    codec = _BOMS.get(bom) or ("cp1252" if encoding else "utf-8")
+    return bom + f"{text[:start]}{written}{text[end:]}".encode(codec)

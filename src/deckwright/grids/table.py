@@ -126,6 +126,7 @@ class Cell(NamedTuple):
         problem: why its content is unusable, "" if it is fine.
         hint: how to fix that.
         items: its children, if the file has lists.
+        lock: why its content cannot be replaced: "formula" or "merged"; "" if it can.
     """
 
     text: str
@@ -134,6 +135,7 @@ class Cell(NamedTuple):
     problem: str = ""
     hint: str = ""
     items: tuple[Mapping[str, str], ...] = ()
+    lock: str = ""
 
     @property
     def is_blank(self) -> bool:
@@ -157,6 +159,7 @@ class CellGrid(NamedTuple):
         place: the file, and the table's start in it.
         remarks: what looks wrong in the file, but can be read: places, messages and hints.
         encoding: the encoding of a text file; "" for UTF-8.
+        delimiter: the delimiter of CSV.
     """
 
     title: str
@@ -164,6 +167,7 @@ class CellGrid(NamedTuple):
     rows: tuple[tuple[Cell, ...], ...]
     remarks: tuple[tuple[Location, str, str], ...] = ()
     encoding: str = ""
+    delimiter: str = ""
 
 
 class TitledRows(NamedTuple):

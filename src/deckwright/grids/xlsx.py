@@ -49,6 +49,8 @@ _FILTER_ARROW_WIDTH = 2
 _HEAD_FILL = "E7E3DA"
 _TEXT_FORMAT = "@"
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,8})\.[0-9]{1,6}")
+PLAIN_NUMBER = re.compile(rf"0|-?[1-9][0-9]{{0,14}}|{_DECIMAL.pattern}")
+"""A number that a workbook returns as it was written."""
 _ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 
 
@@ -99,7 +101,7 @@ def _fill(sheet: Worksheet, table: Table) -> None:
             "General" if column.is_numeric else _TEXT_FORMAT
         )
         if column.note:
-            comment = Comment(_escape(column.note), "Deckwright", height=110, width=320)
+            comment = Comment(escape_ooxml(column.note), "Deckwright", height=110, width=320)
             sheet.cell(1, index).comment = comment
     for number, row in enumerate(table.rows, 2):
         for index, (column, text) in enumerate(zip(table.columns, row, strict=True), 1):
@@ -136,13 +138,13 @@ def _write_cell(sheet: Worksheet, row: int, column: int, text: str, *, number: b
         return
     cell.number_format = _TEXT_FORMAT
     if text:
-        cell.value = _escape(text)
+        cell.value = escape_ooxml(text)
         # openpyxl would take `=…` for a formula, and `#N/A` for an error.
         cell.data_type = "s"
         cell.quotePrefix = text[0] in "=+-@"
 
 
-def _escape(text: str) -> str:
+def escape_ooxml(text: str) -> str:
     """Return a text as OOXML stores it, in which `_x0041_` means the letter A."""
     return _ESCAPE.sub("_x005F_", text)
 
@@ -232,7 +234,7 @@ _CHUNK = 4 << 20
 """How much is unpacked at once. Expat rescans an unfinished tag with each chunk, so small chunks
 would make long tags quadratic."""
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
-_AREA = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):[A-Z]{1,3}([1-9][0-9]{0,6})")
+_AREA = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):([A-Z]{1,3})([1-9][0-9]{0,6})")
 _TEXT_FORMATS = {0, 49}
 """The numbers of the formats "General" and "Text"."""
 
@@ -248,6 +250,7 @@ class RawCell(NamedTuple):
         kind: the type of its value: "n" a number, "s" an index of shared strings, "b", "e", "str" …
         style: the index of its style.
         value: None if its formula was never computed.
+        lock: as that of `Cell`.
     """
 
     row: int
@@ -255,6 +258,7 @@ class RawCell(NamedTuple):
     kind: str
     style: int
     value: str | None
+    lock: str = ""
 
 
 Start = Callable[[str, dict[str, str]], None]
@@ -324,7 +328,8 @@ class WorkbookReader(BoundedArchive):
         main = self._related("", "officeDocument")
         if not main:
             raise NotAWorkbookError("there is no workbook in it")
-        self._main = next(iter(main.values()))
+        self.main = next(iter(main.values()))
+        """The part that lists its tabs."""
         self.since_1904 = False
         """True if its dates count from 1904."""
         self.tabs = self._tabs()
@@ -342,8 +347,8 @@ class WorkbookReader(BoundedArchive):
             elif tag == "workbookPr":
                 self.since_1904 = attributes.get("date1904") in {"1", "true"}
 
-        self.parse(self._main, start)
-        parts = self._related(self._main, "worksheet")
+        self.parse(self.main, start)
+        parts = self._related(self.main, "worksheet")
         return {title: parts[name] for title, name in sheets.items() if name in parts}
 
     def _related(self, part: str, kind: str) -> dict[str, str]:
@@ -369,7 +374,7 @@ class WorkbookReader(BoundedArchive):
     def strings(self) -> list[str]:
         """The shared strings."""
         reader = _StringReader()
-        for part in self._related(self._main, "sharedStrings").values():
+        for part in self._related(self.main, "sharedStrings").values():
             self.parse(part, reader.start, reader.end, reader.text)
         return reader.strings
 
@@ -394,7 +399,7 @@ class WorkbookReader(BoundedArchive):
             nonlocal inside
             inside = inside and tag != "cellXfs"
 
-        for part in self._related(self._main, "styles").values():
+        for part in self._related(self.main, "styles").values():
             self.parse(part, start, end)
         if not set(numbers) - _TEXT_FORMATS:
             return [""] * len(numbers)
@@ -453,6 +458,8 @@ class _CellReader(_TextReader):
         """True if the cell has a formula, which counts even without a value."""
         self._merged: dict[tuple[int, int], int] = {}
         """The last rows of merged cells by their first row and column."""
+        self._areas: list[tuple[int, int, int, int]] = []
+        """The first and last rows and columns of formulas that fill several cells."""
         self.cells: list[RawCell] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -469,20 +476,29 @@ class _CellReader(_TextReader):
             self._cell = RawCell(row, 0, "n", 0, None)
         elif tag == "f":
             self._computed = True
+            self._cell = self._cell._replace(lock="formula")
+            if match := _AREA.fullmatch(attributes.get("ref", "")):
+                area = int(match[2]), int(match[4]), _column(match[1]), _column(match[3])
+                self._areas += [area] if attributes.get("t") in {"array", "dataTable"} else []
         elif tag in {"v", "is"}:
             self._cell = self._cell._replace(value="")
         elif tag == "mergeCell" and (match := _AREA.fullmatch(attributes.get("ref", ""))):
-            first, last = int(match[2]), int(match[3])
+            first, last = int(match[2]), int(match[4])
             if first < last:
                 self._merged[first, _column(match[1])] = last
 
     def fill_merged(self) -> list[RawCell]:
         """Return the cells; those merged downwards have the value in each row."""
         there = {(cell.row, cell.column) for cell in self.cells} if self._merged else set()
-        for cell in [*self.cells] if self._merged else ():
-            for row in range(cell.row + 1, self._merged.get((cell.row, cell.column), 0) + 1):
+        for number, cell in enumerate([*self.cells]) if self._merged or self._areas else ():
+            last = self._merged.get((cell.row, cell.column), 0)
+            if last:
+                self.cells[number] = cell._replace(lock="merged")
+            if any(a <= cell.row <= b and c <= cell.column <= d for a, b, c, d in self._areas):
+                self.cells[number] = cell._replace(lock="formula")
+            for row in range(cell.row + 1, last + 1):
                 if (row, cell.column) not in there:
-                    self._add(cell._replace(row=row))
+                    self._add(cell._replace(row=row, lock="merged"))
         return self.cells
 
     def end(self, tag: str) -> None:
@@ -511,6 +527,12 @@ def _column(letters: str) -> int:
     for letter in letters:
         number = 26 * number + ord(letter) - ord("A") + 1
     return number
+
+
+def parse_reference(reference: str) -> int:
+    """Return the number of the column of a cell, `C7`, or that of a row, `7`; 0 if it is none."""
+    match = _REFERENCE.fullmatch(reference)
+    return _column(match[1]) if match else _parse_whole(reference)
 
 
 def _parse_whole(text: str) -> int:
@@ -569,6 +591,11 @@ def _read_rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[C
 
 def _cell(raw: RawCell, place: Location, name: str, book: WorkbookReader) -> Cell:
     """Return the cell for a raw cell."""
+    cell = _read_cell(raw, place, name, book)
+    return cell._replace(lock=raw.lock) if raw.lock else cell
+
+
+def _read_cell(raw: RawCell, place: Location, name: str, book: WorkbookReader) -> Cell:
     value = raw.value
     if value is None or (value == "" and raw.kind != "str"):
         problem = "its formula was never computed"

@@ -219,7 +219,9 @@ def _links_out_of_game(path: Path) -> bool:
 
 def read_prefix(path: Path, max_bytes: int, report: Report) -> bytes | None:
     """Return the first `max_bytes` + 1 bytes of a file, or None after reporting why not."""
-    place = Location(path)
+    place, given = Location(path), _overrides.get().get(path)
+    if given is not None:
+        return given[: max_bytes + 1]
     try:
         if path.exists() and not path.is_file():
             what = "a folder" if path.is_dir() else "not a regular file"

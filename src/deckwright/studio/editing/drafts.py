@@ -9,9 +9,13 @@ from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError
 from deckwright.base.strings import escape_text
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Game
 from deckwright.studio.answers import fingerprint_of
-from deckwright.studio.editing.outlines import ChildOutline, Entry
-from deckwright.studio.editing.targets import EditTarget
+from deckwright.studio.editing.cells import TableFile
+from deckwright.studio.editing.outlines import ChildOutline, EntityRef, Entry
+from deckwright.studio.editing.targets import EditTarget, read_table
+from deckwright.tables.rows import find_misread, row_element
 from deckwright.xmlio.load import MAX_VALUE
 from deckwright.xmlio.xml_text import (
     RawElement,
@@ -127,6 +131,31 @@ def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]
             raise ChoiceError(f"`{tag}` is nothing that can be changed here")
         faults += _write_children(items, children[tag], target)
     return faults
+
+
+def check_row(
+    file: TableFile, entity: EntityRef, game: Game, folder: GameFolder
+) -> tuple[EntityRef, list[UnwritableValue]]:
+    """Return a card with the id that its edited row gives it, and the values no cell can hold."""
+    wanted = file.root.first()
+    assert wanted is not None
+    try:
+        data = file.to_bytes()
+    except UnicodeEncodeError as error:
+        message = f"{file.path.name} is in Windows-1252, which has no `{error.object[error.start]}`"
+        return entity, [UnwritableValue(f"{message}: save it as CSV UTF-8 first", None)]
+    contents = read_table(file.path, data, game, folder)
+    key = file.row.head.grid.title, file.number
+    for node in contents.cards.children:
+        row = contents.rows[node.source.ordinal]
+        if (row.head.grid.title, row.number) == key:
+            message = "its column in the table cannot hold this"
+            faults = [
+                UnwritableValue(message, column.title, column.items and column.items.shape.tag)
+                for column in find_misread(row, wanted, row_element(row, node))
+            ]
+            return entity._replace(id=node.get("id") or ""), faults
+    return entity, [UnwritableValue("a row without a name is no card", "name")]
 
 
 def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:

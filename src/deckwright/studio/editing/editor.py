@@ -32,10 +32,12 @@ from deckwright.studio.answers import (
     serialize_error,
 )
 from deckwright.studio.described import serialize_finding
+from deckwright.studio.editing.cells import TableFile, is_open_elsewhere
 from deckwright.studio.editing.drafts import (
     NOTHING_TO_RESTORE,
     EntityDraft,
     UnwritableValue,
+    check_row,
     find_unwritable,
     make_undo,
     parse_draft,
@@ -70,9 +72,9 @@ from deckwright.studio.editing.targets import (
     find_cards_file,
     find_element,
     find_former_file,
+    find_root,
     find_source_file,
     find_target,
-    parse_root,
     propose_id,
     read_content,
 )
@@ -260,7 +262,7 @@ class Editor:
             return {**answer, "ok": False, "findings": findings}
         target = applied.target
         preview = preview_edit(self.game, target, applied.faults)
-        findings = preview.findings
+        findings = [*_find_lock(target, "warning"), *preview.findings]
         answer["changed"] = target.file.to_bytes() != target.original
         answer["current"] = entity.new or body.get("state") == applied.fingerprint
         answer["id"] = target.entity.id
@@ -293,8 +295,9 @@ class Editor:
             return self._conflict(entity)
         preview = preview_edit(self.game, target, applied.faults)
         usable = preview.game is not None and not applied.faults
-        if not usable or (has_error(preview.findings) and body.get("anyway") is not True):
-            return _rejection(preview.findings, anyway=usable)
+        findings = [*_find_lock(target, "error"), *preview.findings]
+        if not usable or (has_error(findings) and body.get("anyway") is not True):
+            return _rejection(findings, anyway=usable)
         data = target.file.to_bytes()
         if data != target.original and not self._write(target, data):
             return self._conflict(entity)
@@ -341,9 +344,10 @@ class Editor:
         remove_element(target.file, target.outline.node.source.ordinal)
         preview = preview_edit(self.game, target)
         uses = find_uses(entity, self.game.model, self._folder)
-        if not any(uses.values()) and not has_error(preview.findings):
+        findings = [*_find_lock(target, "error"), *preview.findings]
+        if not any(uses.values()) and not has_error(findings):
             return target, preview, None
-        refused = _rejection(preview.findings, anyway=preview.game is not None)
+        refused = _rejection(findings, anyway=preview.game is not None)
         return target, preview, {**refused.body, "uses": uses}
 
     def restore(self, body: Mapping[str, object]) -> EditResponse:
@@ -356,14 +360,21 @@ class Editor:
         """
         self._writer.require_writable()
         entity, undo = parse_entity(body), parse_undo(body.get("undo"))
-        path = find_former_file(entity, self.game.model, self._folder)
-        now = read_content(path, self._folder)
+        former = find_former_file(entity, self.game.model, self._folder)
+        contents = {
+            path: read_content(path, self._folder)
+            for path in (former, *(self._folder.tables() if entity.of == "card" else ()))
+        }
+        same = (path for path, now in contents.items() if now and fingerprint_of(now) == undo.state)
+        path = next(same, former)
+        now = contents[path]
         if now is None or fingerprint_of(now) != undo.state:
             message = f"{path.name} has changed since this was deleted, so it cannot come back"
             mistake = LocalizedError("edit-not-back", path.name, message=message)
             return EditResponse(409, {**serialize_error(mistake), "form": None})
         data = undo.apply(now)
-        if find_element(entity, parse_root(path, data), self.game.model.setup) is None:
+        root = find_root(path, data, self.game.model, self._folder)
+        if find_element(entity, root, self.game.model.setup) is None:
             raise NOTHING_TO_RESTORE
         self._writer.write({path: FileWrite(data, undo.state)})
         return EditResponse(200, {"thing": entity.serialize()})
@@ -405,8 +416,13 @@ class Editor:
             if error is not None:
                 return _AppliedDraft(None, "", [error])
         target = find_target(entity, model, folder, new_id)
-        state = target.fingerprint
-        return _AppliedDraft(target, state, write_draft(draft, target))
+        state, faults = target.fingerprint, write_draft(draft, target)
+        if isinstance(target.file, TableFile):
+            card, misread = check_row(target.file, target.entity, model, folder)
+            if misread:
+                return _AppliedDraft(None, "", [*faults, *misread])
+            target = target._replace(entity=card)
+        return _AppliedDraft(target, state, faults)
 
     def _write(self, target: EditTarget, data: bytes) -> bool:
         """Write an entity's file; return False if it has changed since it was read."""
@@ -428,6 +444,16 @@ class _AppliedDraft(NamedTuple):
     target: EditTarget | None
     fingerprint: str
     faults: list[UnwritableValue]
+
+
+def _find_lock(target: EditTarget, severity: str) -> Iterator[Json]:
+    """Yield the finding that another program has a table open, which both would write."""
+    path = target.file.path
+    if target.place is not None and is_open_elsewhere(path):
+        message = f"{path.name} is open in a spreadsheet program"
+        hint = "close it there first: what you save in one, the other overwrites"
+        error = serialize_unwritable(UnwritableValue(message, None))
+        yield {**error, "severity": severity, "hint": hint}
 
 
 def _draft_name(draft: EntityDraft) -> str:

@@ -41,6 +41,7 @@ class FieldData(TypedDict):
     Attributes:
         value: as written in the file, None if it is not given.
         shown: whether it is read-only.
+        lock: why it is, in a table: "column", "formula" or "merged".
         picture: for a focus or zoom, the field of the picture that it crops.
         look: whether it affects the card's picture; texts that do are of the type `drawing`, as
             they often name a picture or an icon.
@@ -52,6 +53,7 @@ class FieldData(TypedDict):
     value: str | None
     needed: bool
     shown: bool
+    lock: str
     default: str | None
     min: float | None
     max: float | None
@@ -81,7 +83,7 @@ def build_form(
     outline = target.outline
     faction = game.factions.get(target.entity.faction)
     groups = faction.groups if faction else None
-    place = outline.node.source.at()
+    place = target.place or outline.node.source.at()
     rule_users = find_users(game, target.entity.id) if target.entity.of == "rule" else []
     return {
         "thing": target.entity.serialize(),
@@ -141,6 +143,7 @@ def _plain_field(name: str, value: str) -> FieldData:
         "value": value,
         "needed": False,
         "shown": True,
+        "lock": "",
         "default": None,
         "min": None,
         "max": None,
@@ -173,7 +176,7 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     data["value"] = entry.value()
     data["label"], data["type"] = entry.label, entry.type
     data["needed"] = entry.attribute.required or _is_required(field, groups)
-    data["shown"] = entry.fixed_value is not None
+    data["shown"], data["lock"] = entry.fixed_value is not None, entry.lock
     data["default"] = _default(field)
     data["min"] = value.minimum if numeric else None
     data["max"] = value.maximum if numeric else None

@@ -35,6 +35,7 @@ class Entry(NamedTuple):
         fixed_value: the value to show if it is read-only, else None.
         in_child: whether the value is the text of a child element named like the attribute.
         rich: whether it may contain markup such as bold and icons.
+        lock: why it is read-only in a table: "column" if there is none for it, or as in `Cell`.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Entry(NamedTuple):
     fixed_value: str | None = None
     in_child: bool = False
     rich: bool = False
+    lock: str = ""
 
     def value(self, node: Node | None = None) -> str | None:
         """Return the value as written in the file, None if it is not given.

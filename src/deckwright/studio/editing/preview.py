@@ -24,7 +24,7 @@ from deckwright.studio.editing.outlines import (
     find_users,
 )
 from deckwright.studio.editing.pictures import BoxData, picture_boxes
-from deckwright.studio.editing.targets import EditTarget, build_outline, parse_root
+from deckwright.studio.editing.targets import EditTarget, build_outline, find_root
 from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
 
@@ -49,6 +49,7 @@ class FieldLocator:
         """Collect the places of an outline's fields and children."""
         self._path = outline.node.source.path
         self._outline = outline
+        self._in_table = not outline.node.source.document.xml
         inside = dict(self._inside())
         starts = {place: inside.get(place) for place in (*self._ends(), *inside)}
         self._refs = sorted(starts.items(), key=lambda item: item[0])
@@ -59,9 +60,20 @@ class FieldLocator:
         place = finding.location
         if place is None or place.path != self._path:
             return None
-        number = bisect_right(self._keys, (place.line, place.column))
+        if self._in_table:
+            return self._locate_cell(finding)
+        number = bisect_right(self._keys, _position(place))
         mark = self._refs[number - 1][1] if number else None
         return mark and self._refine_by_message(mark, finding.message)
+
+    def _locate_cell(self, finding: Diagnostic) -> FieldRef | None:
+        """Return the field of a cell; cells of fields without a column are those of the row."""
+        assert finding.location is not None
+        cells = dict(self._refs)
+        if (place := _position(finding.location)) not in cells:
+            return None
+        mark = self._refine_by_message(FieldRef(), finding.message)
+        return cells[place] if mark == FieldRef() else mark
 
     def _refine_by_message(self, mark: FieldRef, message: str) -> FieldRef:
         """Return the field named in a message, since missing values have no place of their own."""
@@ -88,9 +100,9 @@ class FieldLocator:
                 return entry.name
         return None
 
-    def _ends(self) -> Iterator[tuple[int, int]]:
+    def _ends(self) -> Iterator[tuple[str, int, int]]:
         """Yield the ends of the entity's elements, where something else begins."""
-        for node in self._outline.nodes:
+        for node in () if self._in_table else self._outline.nodes:
             *_, last = node.walk()
             document = node.source.document
             try:
@@ -98,13 +110,16 @@ class FieldLocator:
             except IndexError:
                 continue
 
-    def _inside(self) -> Iterator[tuple[tuple[int, int], FieldRef]]:
+    def _inside(self) -> Iterator[tuple[tuple[str, int, int], FieldRef]]:
         for node in self._outline.nodes:
             yield _position(node.source.at()), FieldRef()
         for entry in self._outline.entries:
             if entry.node is not None:
                 yield from _entry_positions(entry, entry.node, FieldRef(entry.name))
         for each in self._outline.children:
+            if self._in_table:
+                yield _position(self._outline.node.source.at(each.tag)), FieldRef(None, each.tag)
+                continue
             for index, node in enumerate(each.nodes):
                 yield _position(node.source.at()), FieldRef(None, each.tag, index)
                 for entry in each.entries:
@@ -115,16 +130,20 @@ class FieldLocator:
 
 def _entry_positions(
     entry: Entry, node: Node, mark: FieldRef
-) -> Iterator[tuple[tuple[int, int], FieldRef]]:
+) -> Iterator[tuple[tuple[str, int, int], FieldRef]]:
     name = entry.attribute.name
-    if node.get(name) is not None and not entry.in_child:
+    if node.source.document.xml:
+        given = node.get(name) is not None and not entry.in_child
+    else:
+        given = node.source.at(name) != node.source.at()
+    if given:
         yield _position(node.source.at(name)), mark
     for inside in node.children_named(name) if entry.in_child or entry.attribute.element else ():
         yield _position(inside.source.at()), mark
 
 
-def _position(place: Location) -> tuple[int, int]:
-    return place.line, place.column
+def _position(place: Location) -> tuple[str, int, int]:
+    return place.sheet, place.line, place.column
 
 
 def locate_findings(
@@ -210,7 +229,8 @@ def preview_edit(
     findings = [serialize_unwritable(fault) for fault in faults]
     known = game.faults
     try:
-        outline = build_outline(target.entity, parse_root(path, data), game.model)
+        root = find_root(path, data, game.model, game.folder)
+        outline = build_outline(target.entity, root, game.model)
         places: FieldLocator | None = FieldLocator(outline)
     except ChoiceError:  # it was deleted
         places = None

@@ -10,11 +10,14 @@ from typing import NamedTuple
 
 from deckwright.api import GameError
 from deckwright.base.files import is_file_name, make_unique, path_exists
-from deckwright.base.findings import ChoiceError, Report
-from deckwright.game.folder import CARD_FILE_SUFFIX, GameFolder, faction_id_of
+from deckwright.base.findings import ChoiceError, Location, Report
+from deckwright.game.folder import CARD_FILE_SUFFIX, GameFolder, faction_id_of, is_table
 from deckwright.game.ids import CardIdentity, assign_ids, find_referenced_ids, slugify
+from deckwright.game.load import load_factions
 from deckwright.game.model import Card, Faction, Game
 from deckwright.game.setup import Setup
+from deckwright.game.tables import TableContents, read_tables
+from deckwright.studio.editing.cells import is_editable, limit_outline, open_row
 from deckwright.studio.editing.outlines import (
     EntityOutline,
     EntityRef,
@@ -93,8 +96,8 @@ def find_former_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
     return find_cards_file(faction.cards_of or faction.id, folder).require_path()
 
 
-def find_cards_file(faction: str, folder: GameFolder) -> SourceFile:
-    """Return the file for new cards of a faction; it need not exist yet."""
+def find_cards_file(faction: str, folder: GameFolder, kind: str = "") -> SourceFile:
+    """Return the file for new cards of a faction, or of a kind; it need not exist yet."""
     path, name = folder.cards_file(faction), f"{faction}{CARD_FILE_SUFFIX}.xml"
     if not is_file_name(name):
         why = f"no file can be called `{name}` on every system"
@@ -102,9 +105,10 @@ def find_cards_file(faction: str, folder: GameFolder) -> SourceFile:
     if path_exists(path):
         return SourceFile(path)
     for table, those in folder.tables().items():
-        if any(each.faction in {None, faction} for each in those):
+        if any(each.faction in {None, faction} and each.kind in {None, kind or each.kind}
+               for each in those):  # fmt: skip
             why = f"the cards of `{faction}` stand in the table {table.name}"
-            return SourceFile(path, why, "add new ones there")
+            return SourceFile(table, "" if is_editable(table) else why, "add new ones there")
     return SourceFile(path)
 
 
@@ -114,8 +118,8 @@ def _is_token(entity: EntityRef, game: Game) -> bool:
 
 
 def _check_editable(path: Path) -> SourceFile:
-    table = path.suffix.lower() != ".xml"
-    return SourceFile(path, f"it stands in the table {path.name}: edit it there" if table else "")
+    why = f"it stands in the table {path.name}: edit it there"
+    return SourceFile(path, why if is_table(path) and not is_editable(path) else "")
 
 
 def _find_new_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
@@ -142,7 +146,7 @@ def _find_new_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceF
         return SourceFile(
             folder.cards_file(faction.id), why, f"begin them for `{faction.cards_of}`"
         )
-    return find_cards_file(faction.id, folder)
+    return find_cards_file(faction.id, folder, entity.kind)
 
 
 _MAX_SHORT_ID = 8
@@ -266,12 +270,14 @@ class EditTarget(NamedTuple):
     Attributes:
         original: the file's content, None if it does not exist yet.
         file: the editable text of the file, in which new entities are already inserted.
+        place: the row of a table that it is in, None for XML.
     """
 
     entity: EntityRef
     original: bytes | None
     file: XmlFile
     outline: EntityOutline
+    place: Location | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -302,8 +308,12 @@ def find_target(
     if not entity.new:
         if data is None:
             raise missing_error(f"file {path.name}")
+        if is_table(path):
+            return _find_row(entity, path, data, game, folder)
         return target_in(entity, game, path, data, data)
     entity = entity._replace(id=new_id or propose_id(entity, game, folder))
+    if data is not None and is_table(path):
+        return _find_row(entity, path, data, game, folder)
     if data is None:
         file = new_source_file(path, entity, game, folder)
         root = parse_root(path, file.to_bytes())
@@ -314,6 +324,40 @@ def find_target(
         entity = entity._replace(faction=printing_faction(game, entity.rule))
     entity = entity._replace(id=insert_entity(entity, root, file))
     return target_in(entity, game, path, data, file.to_bytes())
+
+
+def _find_row(
+    entity: EntityRef, path: Path, data: bytes, game: Game, folder: GameFolder
+) -> EditTarget:
+    """Find a card in a table; insert a row for it if it is new."""
+    contents, node = read_table(path, data, game, folder), None
+    if entity.like or not entity.new:
+        wanted = entity._replace(id=entity.like or entity.id)
+        node = find_element(wanted, contents.cards, game.setup)
+        if node is None:
+            raise missing_error(f"card `{wanted.id}` in its file")
+    file = open_row(entity, node, contents, data, game)
+    outline = build_outline(entity, parse_root(path, file.data), game)
+    place = file.row.cells[0].place
+    return EditTarget(entity, data, file, limit_outline(outline, file.row), place)
+
+
+def read_table(path: Path, data: bytes, game: Game, folder: GameFolder) -> TableContents:
+    """Return the contents of the tables in a file with the content `data`.
+
+    Raises:
+        ChoiceError: if the game has no such table.
+        GameError: if it cannot be read.
+    """
+    if path not in folder.tables():
+        raise missing_error(f"table {path.name}")
+    report: Report = []
+    factions, _ = load_factions(folder, game.setup, [])
+    with override_files({path: data}):
+        contents = read_tables(folder.tables()[path], game.setup, folder.path, factions, report)
+    if contents is None:
+        raise GameError(report)
+    return contents
 
 
 def read_content(path: Path, folder: GameFolder) -> bytes | None:
@@ -329,8 +373,18 @@ def read_content(path: Path, folder: GameFolder) -> bytes | None:
     return path.read_bytes() if path_exists(path) else None
 
 
+def find_root(path: Path, data: bytes, game: Game, folder: GameFolder) -> Node:
+    """Parse the content of a file and return its root element, as XML or as an equal table has it.
+
+    Raises:
+        ChoiceError: if the game has no such table.
+        GameError: if it cannot be parsed.
+    """
+    return read_table(path, data, game, folder).cards if is_table(path) else parse_root(path, data)
+
+
 def parse_root(path: Path, data: bytes) -> Node:
-    """Parse the content of a file and return its root element.
+    """Parse XML and return its root element.
 
     Raises:
         GameError: if it cannot be parsed.
@@ -401,4 +455,6 @@ def find_element(entity: EntityRef, root: Node, setup: Setup) -> Node | None:
         at = int(number) if number.isdecimal() else 0
         return tokens[at - 1] if 0 < at <= len(tokens) else None
     tags = {kind.tag for kind in setup.card_kinds}
-    return next((n for n in root.children if n.tag in tags and n.get("id") == entity.id), None)
+    nodes = [n for n in root.children if n.tag in tags and n.get("id") == entity.id]
+    # A table may have cards of several factions.
+    return max(nodes, key=lambda node: node.get("faction_id") == entity.faction, default=None)

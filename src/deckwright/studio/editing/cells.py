@@ -1,0 +1,196 @@
+"""Cards of tables: a row is edited as an element, and written into its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from deckwright.base.findings import ChoiceError
+from deckwright.game.columns import KIND
+from deckwright.game.model import Game
+from deckwright.game.setup import Setup
+from deckwright.game.tables import AMOUNT_ATTRIBUTE, TableContents, TableRow
+from deckwright.grids.csv import edit_csv
+from deckwright.grids.xlsx_edits import edit_xlsx
+from deckwright.studio.answers import LocalizedError
+from deckwright.studio.editing.outlines import EntityOutline, EntityRef, Entry, read_only_entry
+from deckwright.tables.rows import list_amounts, row_element, write_row
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.xml_text import RawElement, XmlFile, new_element, parse_xml_file
+
+_WORKBOOK = ".xlsx"
+_EDITABLE = (".csv", ".tsv", _WORKBOOK)
+"""The suffixes of tables whose cells can be replaced."""
+_LOCKS = ("~${}", ".~lock.{}#")
+"""The files by which spreadsheet programs say that a table is open in them."""
+
+
+def is_editable(path: Path) -> bool:
+    """Return whether the cells of a table can be replaced."""
+    return path.suffix.casefold() in _EDITABLE
+
+
+def is_open_elsewhere(path: Path) -> bool:
+    """Return whether a spreadsheet program says that a table is open in it."""
+    return any(path.with_name(name.format(path.name)).exists() for name in _LOCKS)
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class TableFile(XmlFile):
+    """A table, of which one row can be edited as if it were the only element of an XML file.
+
+    Attributes:
+        content: the content of the table.
+        row: the row; its cells are those of the model of a new one.
+        before: the row as an element.
+        setup: the game's setup.
+        texts: the texts of a new row that do not come from its element, None for an old row.
+        last: the index of the row above a new one.
+    """
+
+    content: bytes
+    row: TableRow
+    before: RawElement
+    setup: Setup
+    texts: Mapping[int, str] | None
+    last: int
+
+    @property
+    def number(self) -> int:
+        """The index of the row after the edit."""
+        if self.texts is None:
+            return self.row.number
+        return len(self.row.head.grid.rows) if self._is_workbook else self.last + 1
+
+    @property
+    def _is_workbook(self) -> bool:
+        return self.path.suffix.casefold() == _WORKBOOK
+
+    def to_bytes(self) -> bytes:
+        """Return the table's new content.
+
+        Raises:
+            ChoiceError: if the row of a workbook was deleted.
+            UnicodeEncodeError: if the file's encoding lacks a character.
+        """
+        after, grid, new = self.root.first(), self.row.head.grid, self.texts is not None
+        if after is None and self._is_workbook:
+            message = f"rows of {self.path.name} can only be deleted in a spreadsheet program"
+            raise LocalizedError("edit-row-stays", self.path.name, message=message)
+        if after is None:
+            return edit_csv(self.content, grid.delimiter, self.number, None)
+        texts = {**(self.texts or {}), **write_row(self.row, self.before, after, self.setup)}
+        if not texts:
+            return self.content
+        numbers = {at for column, at in self.row.head.columns if column.is_numeric}
+        numbers |= {amount.at for amount in list_amounts(self.row)}
+        if self._is_workbook:
+            like = self.last if new else None
+            return edit_xlsx(self.content, grid.title, self.number, texts, numbers, like)
+        at = self.last if new else self.number
+        return edit_csv(self.content, grid.delimiter, at, texts, numbers=numbers, new=new)
+
+
+def open_row(
+    entity: EntityRef, node: Node | None, contents: TableContents, content: bytes, game: Game
+) -> TableFile:
+    """Open the row of a card in a table, or a new one.
+
+    Args:
+        node: the card; for a new one, that which it is a copy of, or None.
+        content: the content of the file.
+
+    Raises:
+        ChoiceError: if there is no table for a new card.
+    """
+    row = _find_neighbor(entity, contents) if node is None else contents.rows[node.source.ordinal]
+    cells = [each._replace(lock="") if entity.new else each for each in row.cells]
+    texts = None
+    if node is not None:
+        before = after = row_element(row, node)
+        if entity.new:
+            after = new_element(
+                node.tag, {**dict(before.attributes), "id": entity.id}, before.children()
+            )
+            texts = {at: cell.text for at, cell in enumerate(cells) if cell.text}
+    else:
+        said = {"faction_id": entity.faction, KIND: entity.kind}
+        known = row.number in {each.number for each in contents.rows.values()}
+        texts = {
+            at: row.head.cell(at, row.cells).text if known else said[column.title]
+            for column, at in row.head.columns
+            if column.title in said
+        }
+        cells = [each._replace(text="") for each in cells]
+        attributes = {"id": entity.id, "name": "", "faction_id": entity.faction}
+        after = new_element(entity.kind, attributes)
+        before = new_element(entity.kind, {"faction_id": entity.faction})
+    grid = row.head.grid
+    rows = (each for each in contents.rows.values() if each.head.grid.title == grid.title)
+    file = parse_xml_file(row.table.path, f"<data>{after}</data>".encode())
+    return TableFile(
+        file.path,
+        file.data,
+        file.document,
+        file.elements,
+        file.encoding,
+        file.bom,
+        content=content,
+        row=row._replace(cells=cells),
+        before=before,
+        setup=game.setup,
+        texts=texts,
+        last=max((each.number for each in rows), default=row.number),
+    )
+
+
+def _find_neighbor(entity: EntityRef, contents: TableContents) -> TableRow:
+    """Return the last row with such a card as a new one, or else the titles of its table.
+
+    Raises:
+        ChoiceError: if there is no such table.
+    """
+    rows = [row for row in contents.titles if row.head.kind.tag == entity.kind and row.cells]
+    rows += [
+        contents.rows[node.source.ordinal]
+        for node in contents.cards.children
+        if (node.tag, node.get("faction_id")) == (entity.kind, entity.faction)
+    ]
+    if not rows:
+        raise ChoiceError(f"no table of the file has cards of the kind `{entity.kind}`")
+    return rows[-1]
+
+
+def limit_outline(outline: EntityOutline, row: TableRow) -> EntityOutline:
+    """Return the outline of a card with the amounts of its row.
+
+    What has no cell that can be replaced is read-only.
+    """
+    locks: dict[str, str] = {}
+    for column, at in row.head.columns:
+        name = column.items.shape.tag if column.items is not None else column.title
+        locks[name] = locks.get(name) or row.head.cell(at, row.cells).lock
+    entries = []
+    for entry in outline.entries:
+        lock = locks.get(entry.name, "column") if entry.fixed_value is None else ""
+        if entry.name != "id" or not lock:  # without a column, a new id is made of the name
+            entries.append(_fix(entry, lock))
+    children = []
+    for each in outline.children:
+        if lock := locks.get(each.tag, "column"):
+            texts = (entry.value(node) for node in each.nodes for entry in each.entries)
+            shown = read_only_entry(each.tag, each.label, "; ".join(filter(None, texts)))
+            entries.append(shown._replace(lock=lock))
+        else:
+            children.append(each)
+    for amount in list_amounts(row):
+        attribute = AMOUNT_ATTRIBUTE._replace(name=amount.name)
+        entry = Entry(amount.name, amount.title, "integer", attribute, outline.node)
+        entries.append(_fix(entry, row.head.cell(amount.at, row.cells).lock))
+    return outline._replace(entries=tuple(entries), children=tuple(children))
+
+
+def _fix(entry: Entry, lock: str) -> Entry:
+    """Return an entry that is read-only if `lock` says why."""
+    return entry._replace(fixed_value=entry.value() or "", lock=lock) if lock else entry
