@@ -91,19 +91,6 @@ def test_a_rule_names_the_cards_that_show_it(page: TestClient) -> None:
     assert labels["items"][0]["values"]["GEN"] == "Digs"
 
 
-def test_a_card_of_a_table_is_shown_and_says_where_it_is_edited() -> None:
-    editor = editor_of(ROOT / "examples" / "moths")
-    known = next(iter(editor.choices("ALL")["cards"]))  # type: ignore[call-overload]
-    form: dict[str, Any] = editor.form({"of": "card", **known})
-    assert not form["editable"]
-    assert form["table"] == "moths.xlsx"
-    assert field(form, "name")["value"] == known["name"]
-    assert all(each["shown"] for each in form["fields"])
-    shown: dict[str, Any] = editor.preview({"of": "card", **known})
-    assert (shown["ok"], shown["changed"]) == (True, False)
-    assert all(face["hash"] for face in shown["faces"])
-
-
 def test_forms_can_be_looked_at_where_nothing_is_written(tmp_path: Path) -> None:
     desk = session_of(write_game_to_edit(tmp_path / "game"), read_only=True)
     with stranger_of(desk) as client:

@@ -117,8 +117,10 @@ class FieldLocator:
             if entry.node is not None:
                 yield from _entry_positions(entry, entry.node, FieldRef(entry.name))
         for each in self._outline.children:
+            source = self._outline.node.source
+            if self._in_table and source.at(each.tag) != source.at():
+                yield _position(source.at(each.tag)), FieldRef(None, each.tag)
             if self._in_table:
-                yield _position(self._outline.node.source.at(each.tag)), FieldRef(None, each.tag)
                 continue
             for index, node in enumerate(each.nodes):
                 yield _position(node.source.at()), FieldRef(None, each.tag, index)

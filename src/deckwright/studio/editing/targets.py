@@ -455,6 +455,4 @@ def find_element(entity: EntityRef, root: Node, setup: Setup) -> Node | None:
         at = int(number) if number.isdecimal() else 0
         return tokens[at - 1] if 0 < at <= len(tokens) else None
     tags = {kind.tag for kind in setup.card_kinds}
-    nodes = [n for n in root.children if n.tag in tags and n.get("id") == entity.id]
-    # A table may have cards of several factions.
-    return max(nodes, key=lambda node: node.get("faction_id") == entity.faction, default=None)
+    return next((n for n in root.children if n.tag in tags and n.get("id") == entity.id), None)

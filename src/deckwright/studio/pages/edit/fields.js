@@ -703,5 +703,6 @@ export const fact = (spec, value) => [
     value === null || value === ""
       ? "–"
       : `${optionName(spec, value)}${spec.unit ? ` ${spec.unit}` : ""}`,
+    spec.lock ? make("div", { className: "soft" }, word(`edit-lock-${spec.lock}`)) : null,
   ),
 ];

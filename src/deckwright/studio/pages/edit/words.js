@@ -53,6 +53,10 @@ teach({
     "edit-unsaved": "Unsaved",
     "edit-only-look": "Read-only",
     "edit-in-table": "This card is in the table {}: edit it there.",
+    "edit-lock-column": "The table has no column for it: add one.",
+    "edit-lock-formula": "A formula computes it: change it in your spreadsheet program.",
+    "edit-lock-merged": "Its cell is merged with others: split them in your spreadsheet program.",
+    "edit-row-stays": "Delete rows of {} in your spreadsheet program.",
     "edit-was-saved": "{} saved.",
     "edit-others": "The file has changed. The form is up to date.",
     "edit-merged":
@@ -212,6 +216,11 @@ teach({
     "edit-unsaved": "Nicht gespeichert",
     "edit-only-look": "Schreibgeschützt",
     "edit-in-table": "Diese Karte steht in der Tabelle {}: Bearbeite sie dort.",
+    "edit-lock-column": "Die Tabelle hat dafür keine Spalte: Füge eine hinzu.",
+    "edit-lock-formula": "Eine Formel berechnet den Wert: Ändere sie in der Tabellenkalkulation.",
+    "edit-lock-merged":
+      "Die Zelle ist mit anderen verbunden: Trenne sie in der Tabellenkalkulation.",
+    "edit-row-stays": "Lösche Zeilen von {} in der Tabellenkalkulation.",
     "edit-was-saved": "{} gespeichert.",
     "edit-others": "Die Datei hat sich geändert. Das Formular ist aktuell.",
     "edit-merged":
