@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from jinja2 import Template as Program
 
     from deckwright.expressions.expressions import Expressions
+    from deckwright.game.tables import TableContents
 
 G008 = Code("G008", Severity.ERROR, "a field that cannot be computed")
 
@@ -384,13 +385,19 @@ def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) ->
     return read_cached(path, lambda _: _read_tables(path, folder, setup), report)
 
 
-def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
+def read_table_file(
+    path: Path, folder: GameFolder, setup: Setup, report: Report
+) -> TableContents | None:
+    """Return the contents of the tables in a file as they are, None after reporting why not."""
     from deckwright.game.tables import read_tables  # noqa: PLC0415 - most games have none
 
-    tables = folder.tables()[path]
-    report: Report = []
     factions, _ = load_factions(folder, setup, [])
-    rows = read_tables(tables, setup, folder.path, factions, report)
+    return read_tables(folder.tables()[path], setup, folder.path, factions, report)
+
+
+def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
+    report: Report = []
+    rows = read_table_file(path, folder, setup, report)
     if rows is None:
         return ParsedFile(None, tuple(report))
     left_out = validate_and_prune(rows.cards, _relax_shape(setup, rows.missing), report)

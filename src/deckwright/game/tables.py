@@ -205,7 +205,8 @@ class _TableReader:
         self._names: list[str] = []
         self._titles: list[TableRow] = []
         self._rows: dict[int, TableRow] = {}
-        self._codes = symbol_codes(setup)
+        symbols = setup.symbols.values()
+        self._codes = {symbol.text: f"{{{symbol.id}}}" for symbol in symbols if symbol.text}
 
     def contents(self) -> TableContents:
         """Return the contents of the tables read so far."""
@@ -431,7 +432,8 @@ class _TableReader:
 
     def _to_markup(self, text: str, *, html: bool) -> str:
         """Return a text with the game's symbols and markup in place of its own."""
-        text = replace_all(text, self._codes)
+        for code, symbol in self._codes.items():
+            text = text.replace(code, symbol)
         return html_to_markup(text) if html and HTML.search(text) else text
 
     def _check_cell(self, cell: Cell, name: str = AMOUNT) -> bool:
@@ -487,19 +489,6 @@ class _TableReader:
                       AMOUNT: amount}  # fmt: skip
         place = cell.place if cell else card.source.at()
         root.children.append(self._document.node("card", attributes, place))
-
-
-def symbol_codes(setup: Setup) -> dict[str, str]:
-    """Return the game's symbols in texts, by the codes that tables have for them."""
-    symbols = setup.symbols.values()
-    return {symbol.text: f"{{{symbol.id}}}" for symbol in symbols if symbol.text}
-
-
-def replace_all(text: str, codes: Mapping[str, str]) -> str:
-    """Return a text with all codes replaced."""
-    for code, new in codes.items():
-        text = text.replace(code, new)
-    return text
 
 
 def read_amount(text: str) -> str:

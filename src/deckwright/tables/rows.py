@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from deckwright.game.folder import AMOUNT
-from deckwright.game.setup import Setup
-from deckwright.game.tables import TableRow, read_amount, replace_all, symbol_codes
+from deckwright.game.tables import TableRow, read_amount
 from deckwright.grids.cells import read_attribute, read_value_or_text, write_list
 from deckwright.grids.table import Column
 from deckwright.xmlio.node import Node
@@ -19,38 +17,33 @@ from deckwright.xmlio.xml_text import RawElement, new_element
 _DECIMAL_COMMA = re.compile("-?[0-9]+,[0-9]+")
 
 
-class AmountColumn(NamedTuple):
-    """A column of amounts: its attribute in the element of a row, its title and its position."""
-
-    name: str
-    title: str
-    at: int
-
-
-def list_amounts(row: TableRow) -> Iterator[AmountColumn]:
-    """Yield the columns of amounts."""
+def list_amounts(row: TableRow) -> Iterator[tuple[str, str, int]]:
+    """Yield the columns of amounts: their attribute in a row's element, title and position."""
     table = row.table
     titles = {c.deck or table.deck_name: c.name for c in table.columns if c.to == AMOUNT}
     for number, (deck, at) in enumerate(row.head.amounts.items()):
         if at is not None:
-            yield AmountColumn(f"{AMOUNT}.{number}", titles.get(deck) or AMOUNT, at)
+            yield f"{AMOUNT}.{number}", titles.get(deck) or AMOUNT, at
 
 
 def row_element(row: TableRow, node: Node) -> RawElement:
-    """Return the element in which a card is edited: with its amounts, and HTML as it stands."""
+    """Return the element in which a card is edited: with its amounts, and texts as they stand.
+
+    Texts may have HTML, and codes for symbols.
+    """
     head, attributes = row.head, dict(node.attributes)
     for column, at in head.columns:
         attribute, cell = column.attribute, head.cell(at, row.cells)
-        if at in head.html and attribute is not None and attribute.name in attributes:
+        if attribute and attribute.name in attributes and attribute.value.kind == "text":
             attributes[attribute.name] = read_attribute(attribute, cell, head.separators.get(at))
-    for amount in list_amounts(row):
-        if text := read_amount(head.cell(amount.at, row.cells).text):
-            attributes[amount.name] = text
+    for name, _, at in list_amounts(row):
+        if text := read_amount(head.cell(at, row.cells).text):
+            attributes[name] = text
     inside = [new_element(each.tag, each.attributes) for each in node.children]
     return new_element(node.tag, attributes, inside)
 
 
-def write_row(row: TableRow, before: RawElement, after: RawElement, setup: Setup) -> dict[int, str]:
+def write_row(row: TableRow, before: RawElement, after: RawElement) -> dict[int, str]:
     """Return the texts of the cells of a row that change with its element, by their positions."""
     old, new = dict(before.attributes), dict(after.attributes)
     texts: dict[int, str] = {}
@@ -59,16 +52,16 @@ def write_row(row: TableRow, before: RawElement, after: RawElement, setup: Setup
         if column.items is not None:
             lists.setdefault(column.items.shape.tag, []).append((column, at))
         elif (attribute := column.attribute) and old.get(column.title) != new.get(column.title):
-            texts[at] = _spell(attribute, new.get(column.title) or "", row, at, setup)
+            texts[at] = _spell(attribute, new.get(column.title) or "", row, at)
     for tag, columns in lists.items():
         items = _list_items(after, tag)
         for number, (column, at) in enumerate(columns if items != _list_items(before, tag) else ()):
             # Of several columns, each has one child, and the last one has the rest.
             part = items[number:] if number + 1 == len(columns) else items[number : number + 1]
-            texts[at] = _write_items(column, at, part, row, setup)
-    for amount in list_amounts(row):
-        if old.get(amount.name) != new.get(amount.name):
-            texts[amount.at] = new.get(amount.name) or ""
+            texts[at] = _write_items(column, at, part, row)
+    for name, _, at in list_amounts(row):
+        if old.get(name) != new.get(name):
+            texts[at] = new.get(name) or ""
     return {at: text for at, text in texts.items() if text != row.head.cell(at, row.cells).text}
 
 
@@ -76,25 +69,23 @@ def _list_items(element: RawElement, tag: str) -> list[dict[str, str]]:
     return [dict(child.attributes) for child in element.children(tag)]
 
 
-def _write_items(
-    column: Column, at: int, items: list[dict[str, str]], row: TableRow, setup: Setup
-) -> str:
+def _write_items(column: Column, at: int, items: list[dict[str, str]], row: TableRow) -> str:
     assert column.items is not None
     for item in items:
         for name, text in item.items():
             if (attribute := column.items.shape.attribute(name)) is not None:
-                item[name] = _spell(attribute, text, row, at, setup)
+                item[name] = _spell(attribute, text, row, at)
     if between := row.head.separators.get(at):
         return _joiner(between).join(" ".join(item.values()) for item in items)
     return write_list(items, column.names)
 
 
-def _spell(attribute: Attribute, text: str, row: TableRow, at: int, setup: Setup) -> str:
-    """Return a value as a column has it: names or ids of terms, decimal commas, codes."""
+def _spell(attribute: Attribute, text: str, row: TableRow, at: int) -> str:
+    """Return a value as a column has it: by names or ids of terms, with decimal commas."""
     value, between = attribute.value, row.head.separators.get(at)
     if value.item is not None:
         one = attribute._replace(value=value.item)
-        parts = [_spell(one, part, row, at, setup) for part in value.split(text)]
+        parts = [_spell(one, part, row, at) for part in value.split(text)]
         return _joiner(between or value.separator).join(parts)
     texts = [cells[at].text for cells in row.head.grid.rows if at < len(cells)]
     if value.kind == "term" and text:
@@ -106,9 +97,7 @@ def _spell(attribute: Attribute, text: str, row: TableRow, at: int, setup: Setup
         return known[0] if known else name or text
     if value.kind == "decimal" and any(map(_DECIMAL_COMMA.fullmatch, texts)):
         return text.replace(".", ",")
-    if at in row.head.html:
-        return text
-    return replace_all(text, {symbol: code for code, symbol in symbol_codes(setup).items()})
+    return text
 
 
 def _joiner(separator: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from browser.conftest import Running, Writes, ants
 from browser.editing.conftest import Edits
-from pathlib import Path
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import ROOT
 from deckwright.game.model import Game
 from deckwright.studio.editing.drafts import parse_draft, write_draft
 from deckwright.studio.editing.outlines import parse_entity

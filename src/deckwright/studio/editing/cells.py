@@ -8,8 +8,6 @@ from pathlib import Path
 
 from deckwright.base.findings import ChoiceError
 from deckwright.game.columns import KIND
-from deckwright.game.model import Game
-from deckwright.game.setup import Setup
 from deckwright.game.tables import AMOUNT_ATTRIBUTE, TableContents, TableRow
 from deckwright.grids.csv import edit_csv
 from deckwright.grids.xlsx_edits import edit_xlsx
@@ -44,7 +42,6 @@ class TableFile(XmlFile):
         content: the content of the table.
         row: the row; its cells are those of the model of a new one.
         before: the row as an element.
-        setup: the game's setup.
         texts: the texts of a new row that do not come from its element, None for an old row.
         last: the index of the row above a new one.
     """
@@ -52,7 +49,6 @@ class TableFile(XmlFile):
     content: bytes
     row: TableRow
     before: RawElement
-    setup: Setup
     texts: Mapping[int, str] | None
     last: int
 
@@ -71,20 +67,22 @@ class TableFile(XmlFile):
         """Return the table's new content.
 
         Raises:
-            ChoiceError: if the row of a workbook was deleted.
+            ChoiceError: if the row of a workbook was deleted, or no cells can be replaced.
             UnicodeEncodeError: if the file's encoding lacks a character.
         """
         after, grid, new = self.root.first(), self.row.head.grid, self.texts is not None
+        if not is_editable(self.path) and str(after) != str(self.before):
+            raise ChoiceError(f"it stands in the table {self.path.name}: edit it there")
         if after is None and self._is_workbook:
             message = f"rows of {self.path.name} can only be deleted in a spreadsheet program"
             raise LocalizedError("edit-row-stays", self.path.name, message=message)
         if after is None:
             return edit_csv(self.content, grid.delimiter, self.number, None)
-        texts = {**(self.texts or {}), **write_row(self.row, self.before, after, self.setup)}
+        texts = {**(self.texts or {}), **write_row(self.row, self.before, after)}
         if not texts:
             return self.content
         numbers = {at for column, at in self.row.head.columns if column.is_numeric}
-        numbers |= {amount.at for amount in list_amounts(self.row)}
+        numbers |= {at for _, _, at in list_amounts(self.row)}
         if self._is_workbook:
             like = self.last if new else None
             return edit_xlsx(self.content, grid.title, self.number, texts, numbers, like)
@@ -93,7 +91,7 @@ class TableFile(XmlFile):
 
 
 def open_row(
-    entity: EntityRef, node: Node | None, contents: TableContents, content: bytes, game: Game
+    entity: EntityRef, node: Node | None, contents: TableContents, content: bytes
 ) -> TableFile:
     """Open the row of a card in a table, or a new one.
 
@@ -139,7 +137,6 @@ def open_row(
         content=content,
         row=row._replace(cells=cells),
         before=before,
-        setup=game.setup,
         texts=texts,
         last=max((each.number for each in rows), default=row.number),
     )
@@ -184,10 +181,10 @@ def limit_outline(outline: EntityOutline, row: TableRow) -> EntityOutline:
             entries.append(shown._replace(lock=lock))
         else:
             children.append(each)
-    for amount in list_amounts(row):
-        attribute = AMOUNT_ATTRIBUTE._replace(name=amount.name)
-        entry = Entry(amount.name, amount.title, "integer", attribute, outline.node)
-        entries.append(_fix(entry, row.head.cell(amount.at, row.cells).lock))
+    for name, title, at in list_amounts(row):
+        attribute = AMOUNT_ATTRIBUTE._replace(name=name)
+        entry = Entry(name, title, "integer", attribute, outline.node)
+        entries.append(_fix(entry, row.head.cell(at, row.cells).lock))
     return outline._replace(entries=tuple(entries), children=tuple(children))
 
 

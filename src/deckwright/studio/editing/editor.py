@@ -45,7 +45,7 @@ from deckwright.studio.editing.drafts import (
     remove_element,
     write_draft,
 )
-from deckwright.studio.editing.forms import build_form, build_table_form, find_uses
+from deckwright.studio.editing.forms import build_form, find_uses
 from deckwright.studio.editing.outlines import EntityRef, is_id_taken, list_sections, parse_entity
 from deckwright.studio.editing.pictures import (
     Thumbnail,
@@ -73,7 +73,6 @@ from deckwright.studio.editing.targets import (
     find_element,
     find_former_file,
     find_root,
-    find_source_file,
     find_target,
     propose_id,
     read_content,
@@ -227,16 +226,7 @@ class Editor:
             ChoiceError: if there is no such entity.
             GameError: if its file cannot be read.
         """
-        entity, model = parse_entity(body), self.game.model
-        if self._is_in_table(entity):
-            return build_table_form(entity, model, self._folder)
-        return self._build_form(find_target(entity, model, self._folder))
-
-    def _is_in_table(self, entity: EntityRef) -> bool:
-        """Return whether an entity is a card from a table."""
-        if entity.of != "card" or entity.new:
-            return False
-        return bool(find_source_file(entity, self.game.model, self._folder).reason)
+        return self._build_form(find_target(parse_entity(body), self.game.model, self._folder))
 
     def _build_form(self, target: EditTarget) -> Json:
         return build_form(target, self.game.model, self._folder, read_only=self._writer.read_only)
@@ -250,12 +240,6 @@ class Editor:
         """
         entity, style = parse_entity(body), require_style(self.game, body.get("style"))
         answer: Json = {"faces": [], "pictures": [], "worked": {}, "changed": True}
-        if self._is_in_table(entity):
-            cards = choose_preview_cards(self.game, entity, None)
-            look = preview_cards(self.game, cards, style, self._live_game.paint_draft)
-            findings = locate_findings(look.findings, (), None, self._folder.path)
-            answer |= {"faces": look.faces, "changed": False, "current": True, "id": entity.id}
-            return {**answer, "ok": not has_error(findings), "findings": findings}
         applied = self._apply_draft(entity, body)
         if applied.target is None:
             findings = [serialize_unwritable(error) for error in applied.faults]

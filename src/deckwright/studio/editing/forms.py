@@ -12,12 +12,12 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import CROP_TYPES, Field, format_value
 from deckwright.game.model import Deck, Game, PrintableCard
 from deckwright.studio.described import display_path
+from deckwright.studio.editing.cells import is_editable
 from deckwright.studio.editing.outlines import (
     ChildOutline,
     EntityRef,
     Entry,
     cards_of_faction,
-    find_printed,
     find_users,
 )
 from deckwright.studio.editing.targets import EditTarget
@@ -84,14 +84,15 @@ def build_form(
     faction = game.factions.get(target.entity.faction)
     groups = faction.groups if faction else None
     place = target.place or outline.node.source.at()
+    table = place.path.name if target.place and not is_editable(place.path) else ""
     rule_users = find_users(game, target.entity.id) if target.entity.of == "rule" else []
     return {
         "thing": target.entity.serialize(),
         "title": outline.title,
         "kind": outline.kind_name,
         "place": {"path": display_path(place.path, folder.path), "line": place.line},
-        "editable": not read_only,
-        "table": "",
+        "editable": not read_only and not table,
+        "table": table,
         "state": target.fingerprint,
         "fields": [serialize_field(entry, game, groups) for entry in outline.entries],
         "children": [_serialize_children(each, game, groups) for each in outline.children],
@@ -100,38 +101,6 @@ def build_form(
         "deletable": target.entity.of != "texts" and not target.entity.new,
         "users": [serialize_user(each) for each in rule_users[:MAX_USERS]],
         "used": len(rule_users),
-    }
-
-
-def build_table_form(entity: EntityRef, game: Game, folder: GameFolder) -> dict[str, object]:
-    """Return the read-only form of a card from a table."""
-    card = find_printed(game, entity.faction, entity.id).card
-    place = card.source.at()
-    fields = [_plain_field("id", card.id), _plain_field("name", card.name)]
-    fields += [
-        {
-            **_plain_field(field.name, format_value(field, card.fields.get(field.name))),
-            "label": field.text,
-            "type": field.type,
-        }
-        for field in card.kind.fields
-        if not field.ignored
-    ]
-    return {
-        "thing": entity.serialize(),
-        "title": card.name,
-        "kind": card.kind.name,
-        "place": {"path": display_path(place.path, folder.path), "line": place.line},
-        "editable": False,
-        "table": place.path.name,
-        "state": "",
-        "fields": fields,
-        "children": [],
-        "links": _list_related(entity, game, folder),
-        "begins": [],
-        "deletable": False,
-        "users": [],
-        "used": 0,
     }
 
 

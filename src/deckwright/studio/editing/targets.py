@@ -13,10 +13,10 @@ from deckwright.base.files import is_file_name, make_unique, path_exists
 from deckwright.base.findings import ChoiceError, Location, Report
 from deckwright.game.folder import CARD_FILE_SUFFIX, GameFolder, faction_id_of, is_table
 from deckwright.game.ids import CardIdentity, assign_ids, find_referenced_ids, slugify
-from deckwright.game.load import load_factions
+from deckwright.game.load import read_table_file
 from deckwright.game.model import Card, Faction, Game
 from deckwright.game.setup import Setup
-from deckwright.game.tables import TableContents, read_tables
+from deckwright.game.tables import TableContents
 from deckwright.studio.editing.cells import is_editable, limit_outline, open_row
 from deckwright.studio.editing.outlines import (
     EntityOutline,
@@ -74,11 +74,11 @@ def find_source_file(entity: EntityRef, game: Game, folder: GameFolder) -> Sourc
     if entity.new:
         return _find_new_file(entity, game, folder)
     if entity.of == "card":
-        return _check_editable(find_printed(game, entity.faction, entity.id).card.source.path)
+        return SourceFile(find_printed(game, entity.faction, entity.id).card.source.path)
     if entity.of == "rule":
         return SourceFile(folder.rules_file)
     if entity.of == "faction":
-        return _check_editable(folder.factions_file)
+        return SourceFile(folder.factions_file)
     if entity.id not in dict(list_sections(game)):
         raise missing_error(f"part `{entity.id}` of game.xml")
     return SourceFile(folder.game_file, "" if folder.has_own_setup else "the game has no game.xml")
@@ -115,11 +115,6 @@ def find_cards_file(faction: str, folder: GameFolder, kind: str = "") -> SourceF
 def _is_token(entity: EntityRef, game: Game) -> bool:
     rule, slash, _ = entity.id.rpartition("/")
     return bool(slash) and entity.of == "card" and rule in game.rules
-
-
-def _check_editable(path: Path) -> SourceFile:
-    why = f"it stands in the table {path.name}: edit it there"
-    return SourceFile(path, why if is_table(path) and not is_editable(path) else "")
 
 
 def _find_new_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
@@ -336,7 +331,7 @@ def _find_row(
         node = find_element(wanted, contents.cards, game.setup)
         if node is None:
             raise missing_error(f"card `{wanted.id}` in its file")
-    file = open_row(entity, node, contents, data, game)
+    file = open_row(entity, node, contents, data)
     outline = build_outline(entity, parse_root(path, file.data), game)
     place = file.row.cells[0].place
     return EditTarget(entity, data, file, limit_outline(outline, file.row), place)
@@ -352,9 +347,8 @@ def read_table(path: Path, data: bytes, game: Game, folder: GameFolder) -> Table
     if path not in folder.tables():
         raise missing_error(f"table {path.name}")
     report: Report = []
-    factions, _ = load_factions(folder, game.setup, [])
     with override_files({path: data}):
-        contents = read_tables(folder.tables()[path], game.setup, folder.path, factions, report)
+        contents = read_table_file(path, folder, game.setup, report)
     if contents is None:
         raise GameError(report)
     return contents
