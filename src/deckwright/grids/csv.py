@@ -55,6 +55,7 @@ _DATE_OR_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ENCODINGS = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
+_NUMBER = re.compile("-?[0-9]+(?:[.,][0-9]+)?")
 _BOMS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
@@ -323,7 +324,8 @@ def edit_csv(
     fields = ["" if new else text[field.start : field.end] for field in row]
     fields += [""] * (max(texts or (0,)) + 1 - len(fields))
     for column, content in (texts or {}).items():
-        raw = content if column in numbers else guard_formula(content)
+        plain = column in numbers and _NUMBER.fullmatch(content)
+        raw = content if plain else guard_formula(content)
         quoted = column < len(row) and text.startswith('"', row[column].start)
         double = raw.replace('"', '""')
         fields[column] = f'"{double}"' if quoted else _quote_field(raw, delimiter)

@@ -98,6 +98,14 @@ def text_of(folder: Path) -> str:
     return (folder / "xml/Factions/cards.csv").read_bytes().decode("cp1252")
 
 
+def replace(folder: Path, old: bytes, new: bytes) -> None:
+    """Change the table as another program does, which puts a new file in its place."""
+    path = folder / "xml/Factions/cards.csv"
+    beside = folder / "cards.new"
+    beside.write_bytes(path.read_bytes().replace(old, new))
+    beside.replace(path)
+
+
 def test_values_are_written_as_their_column_has_them(page: TestClient, folder: Path) -> None:
     values = {
         "text": "Gain **3**; [c].",
@@ -173,7 +181,7 @@ def test_a_new_name_is_a_new_id_where_no_column_has_ids(page: TestClient, folder
 def test_a_new_card_is_a_new_row_below_the_others(page: TestClient, folder: Path) -> None:
     listed = page.get("/api/edit/list").json()["factions"]
     assert [each["editable"] for each in listed] == [True]
-    new = {"of": "card", "new": True, "kind": "tree", "faction": "ALL"}
+    new: dict[str, Any] = {"of": "card", "new": True, "kind": "tree", "faction": "ALL"}
     form = form_of(page, new)
     assert "id" not in [each["name"] for each in form["fields"]]
     shown = post_edit(page, "preview", {**new, "values": {}})
@@ -210,13 +218,12 @@ def test_a_deleted_row_comes_back(page: TestClient, folder: Path) -> None:
 
 def test_what_others_have_changed_is_not_overwritten(page: TestClient, folder: Path) -> None:
     state = form_of(page, tree("apple"))["state"]
-    path = folder / "xml/Factions/cards.csv"
-    path.write_bytes(path.read_bytes().replace(b"Apple;1", b"Apple;7"))
+    replace(folder, b"Apple;1", b"Apple;7")
     draft = {**tree("apple"), "state": state, "values": {"text": "x"}}
     refused = post_edit(page, "save", draft, 409)
     assert field(refused["form"], "cost")["value"] == "7"
     now = text_of(folder)
-    path.write_bytes(path.read_bytes().replace(b"Ladder;3", b"Ladder;4"))
+    replace(folder, b"Ladder;3", b"Ladder;4")
     post_edit(page, "save", {**draft, "state": refused["form"]["state"]})
     assert text_of(folder) == now.replace("Ladder;3", "Ladder;4").replace('"Gain *two*."', '"x"')
 

@@ -102,28 +102,22 @@ def open_row(
     Raises:
         ChoiceError: if there is no table for a new card.
     """
-    row = _find_neighbor(entity, contents) if node is None else contents.rows[node.source.ordinal]
-    cells = [each._replace(lock="") if entity.new else each for each in row.cells]
     texts = None
     if node is not None:
+        row = contents.rows[node.source.ordinal]
         before = after = row_element(row, node)
         if entity.new:
-            after = new_element(
-                node.tag, {**dict(before.attributes), "id": entity.id}, before.children()
-            )
-            texts = {at: cell.text for at, cell in enumerate(cells) if cell.text}
+            attributes = {**dict(before.attributes), "id": entity.id}
+            after = new_element(node.tag, attributes, before.children())
+            texts = {at: cell.text for at, cell in enumerate(row.cells) if cell.text}
     else:
-        said = {"faction_id": entity.faction, KIND: entity.kind}
-        known = row.number in {each.number for each in contents.rows.values()}
-        texts = {
-            at: row.head.cell(at, row.cells).text if known else said[column.title]
-            for column, at in row.head.columns
-            if column.title in said
-        }
-        cells = [each._replace(text="") for each in cells]
+        row, texts = _find_neighbor(entity, contents)
         attributes = {"id": entity.id, "name": "", "faction_id": entity.faction}
         after = new_element(entity.kind, attributes)
         before = new_element(entity.kind, {"faction_id": entity.faction})
+    if entity.new:
+        cells = [cell._replace(lock="", text=cell.text if node else "") for cell in row.cells]
+        row = row._replace(cells=cells)
     grid = row.head.grid
     rows = (each for each in contents.rows.values() if each.head.grid.title == grid.title)
     file = parse_xml_file(row.table.path, f"<data>{after}</data>".encode())
@@ -135,28 +129,41 @@ def open_row(
         file.encoding,
         file.bom,
         content=content,
-        row=row._replace(cells=cells),
+        row=row,
         before=before,
         texts=texts,
         last=max((each.number for each in rows), default=row.number),
     )
 
 
-def _find_neighbor(entity: EntityRef, contents: TableContents) -> TableRow:
-    """Return the last row with such a card as a new one, or else the titles of its table.
+def _find_neighbor(entity: EntityRef, contents: TableContents) -> tuple[TableRow, dict[int, str]]:
+    """Return the last row with such a card as a new one, and its words for faction and kind.
+
+    Without such a row, it is that of the titles.
 
     Raises:
-        ChoiceError: if there is no such table.
+        ChoiceError: if there is no table for it.
     """
-    rows = [row for row in contents.titles if row.head.kind.tag == entity.kind and row.cells]
-    rows += [
+    cards = [
         contents.rows[node.source.ordinal]
         for node in contents.cards.children
         if (node.tag, node.get("faction_id")) == (entity.kind, entity.faction)
     ]
-    if not rows:
-        raise ChoiceError(f"no table of the file has cards of the kind `{entity.kind}`")
-    return rows[-1]
+    titles = [
+        row
+        for row in contents.titles
+        if row.head.kind.tag == entity.kind and row.table.faction in {None, entity.faction}
+    ]
+    if not cards and not titles:
+        message = f"no table of the file has cards of `{entity.faction}` of this kind"
+        raise ChoiceError(message, "begin one in a spreadsheet program")
+    row = (cards or titles)[-1]
+    said = {"faction_id": entity.faction, KIND: entity.kind}
+    return row, {
+        at: row.head.cell(at, row.cells).text if cards else said[column.title]
+        for column, at in row.head.columns
+        if column.title in said
+    }
 
 
 def limit_outline(outline: EntityOutline, row: TableRow) -> EntityOutline:
