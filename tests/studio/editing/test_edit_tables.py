@@ -364,6 +364,67 @@ def test_a_workbook_gets_a_new_row_and_keeps_the_others(open_page: Pages, tmp_pa
     assert refused["word"] == "edit-row-stays"
 
 
+RELATIONS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="r1" Type="x/{}" Target="{}"/></Relationships>'
+)
+PREFIXED = (
+    '<x:worksheet xmlns:x="y"><x:sheetData><x:row>{}</x:row>'
+    '<x:row r="3" spans="1:2"><x:c r="A3" t="str"><x:v>A</x:v></x:c>'
+    '<x:c r="B3"><x:f t="array" ref="B3:B4">C3</x:f><x:v>1</x:v></x:c></x:row>'
+    '<x:row r="4"><x:c r="A4" t="str"><x:v>B</x:v></x:c><x:c r="B4"><x:v>2</x:v></x:c></x:row>'
+    '<x:row r="5" ht="9"/></x:sheetData></x:worksheet>'
+)
+HEAD = "".join(f'<x:c t="str"><x:v>{name}</x:v></x:c>' for name in ("Name", "Cost", "", "Rules"))
+
+
+def test_an_unusual_workbook_is_edited(open_page: Pages, tmp_path: Path) -> None:
+    sheets = '<workbook xmlns:r="z"><sheets><sheet name="T" r:id="r1"/></sheets></workbook>'
+    contents = {
+        "_rels/.rels": RELATIONS.format("officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": sheets,
+        "xl/_rels/workbook.xml.rels": RELATIONS.format("worksheet", "sheet.xml"),
+        "xl/sheet.xml": PREFIXED.format(HEAD),
+    }
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w") as target:
+        for name, text in contents.items():
+            target.writestr(name, text)
+    folder = write_game(tmp_path / "g", '<table file="a.xlsx"/>', a__xlsx=result.getvalue())
+    page = open_page(folder)
+    assert field(form_of(page, tree("b")), "cost")["lock"] == "formula"
+    save(page, tree("b"), values={"text": "<_x0041_>\n2"})
+    new = {"of": "card", "new": True, "kind": "tree", "faction": "ALL"}
+    post_edit(page, "save", {**new, "values": {"name": "C", "cost": "7"}})
+    sheet = parts((folder / "xml/Factions/a.xlsx").read_bytes())
+    text = '<x:is><x:t xml:space="preserve">{}</x:t></x:is></x:c>'
+    cells = ('<x:c r="A5" t="inlineStr">' + text.format("C"), '<x:c r="B5"><x:v>7</x:v></x:c>')
+    rules = '<x:c r="D4" t="inlineStr">' + text.format("&lt;_x005F_x0041_&gt;\n2")
+    wanted = PREFIXED.format(HEAD).replace(
+        '<x:row r="5" ht="9"/>', '<x:row r="5" ht="9">{}</x:row>'
+    )
+    wanted = wanted.replace("<x:v>2</x:v></x:c>", f"<x:v>2</x:v></x:c>{rules}")
+    assert sheet["xl/sheet.xml"].decode() == wanted.replace("{}", "".join(cells))
+    assert sheet["xl/workbook.xml"].decode() == sheets.replace(
+        "</sheets>", '</sheets><calcPr fullCalcOnLoad="1"/>'
+    )
+
+
+def test_a_deleted_row_comes_back_into_its_own_table(open_page: Pages, tmp_path: Path) -> None:
+    tables = '<table file="a.csv"/><table file="b.csv"/>'
+    data = b"id,name,cost\n2,B,2"
+    folder = write_game(tmp_path / "g", tables, a__csv=b"id,name,cost\n1,A,1\n", b__csv=data)
+    page = open_page(folder)
+    thing = {**tree("2"), "state": form_of(page, tree("2"))["state"]}
+    undo = post_edit(page, "delete", thing)["undo"]
+    assert (folder / "xml/Factions/b.csv").read_bytes() == b"id,name,cost\n"
+    post_edit(page, "restore", {**tree("2"), "undo": undo})
+    assert (folder / "xml/Factions/b.csv").read_bytes() == data
+    copy = {"of": "card", "new": True, "kind": "tree", "faction": "ALL"}
+    post_edit(page, "save", {**copy, "values": {"id": "3", "name": "C", "cost": "3"}})
+    assert (folder / "xml/Factions/a.csv").read_bytes() == b"id,name,cost\n1,A,1\n3,C,3\n"
+
+
 def test_cards_of_json_are_only_shown(tmp_path: Path) -> None:
     data = b'[{"name": "A", "cost": 1}]'
     folder = write_game(tmp_path / "g", '<table file="a.json"/>', a__json=data)
