@@ -112,7 +112,7 @@ def read_tables(
     reader = _TableReader(setup, factions, GridDocument(path, _hash_file(path)), report)
     usable = True
     for table in tables:
-        grids = _load_grids(table, setup, report)
+        grids = load_grids(table, setup, report)
         for grid, kind in _choose_grids(table, grids, setup, report) if grids is not None else ():
             reader.read(table, grid, kind)
         usable &= grids is not None
@@ -127,7 +127,7 @@ def _hash_file(path: Path) -> str:
         return ""
 
 
-def _load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
+def load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
     """Return the tables of a file, None after reporting why it cannot be read."""
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
     known = [name for column in columns for name in (column.title, *column.aliases)]
