@@ -52,7 +52,7 @@ def find_address_problem(address: str) -> tuple[str, str] | None:
         page = parts.path.rpartition("/")[2]
         if page not in {"export", "tq"} and not (page == "pub" and "output=" in parts.query):
             message = (
-                "the address shows the sheet in a browser; it is not that of a published table"
+                "the address shows the sheet in a browser, and publishes no table"
             )
             hint = "choose File > Share > Publish to web, then the sheet and CSV: the address ends "
             return message, f"{hint}in `output=csv`"

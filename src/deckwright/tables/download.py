@@ -63,7 +63,8 @@ def download(address: str, max_bytes: int) -> bytes:
             answer = _fetch(target, deadline, max_bytes)
             if isinstance(answer, bytes):
                 return answer
-            target, lead = urljoin(target, answer), "the address leads on to another one: "
+            lead = "the address leads on to another one: "
+            target = _join(target, answer)
         except TimeoutError:
             message = f"the server `{host}` took longer than {MAX_SECONDS:g} s"
             raise DownloadError(message, _WAIT_HINT) from None
@@ -80,6 +81,14 @@ def download(address: str, max_bytes: int) -> bytes:
             message = f"the connection to `{host}` failed: {reason}"
             raise DownloadError(message, _WAIT_HINT) from None
     raise DownloadError(f"the address leads on to others more than {_MAX_REDIRECTS} times")
+
+
+def _join(address: str, redirect: str) -> str:
+    """Return the address that a redirect means, "" for an invalid one."""
+    try:
+        return urljoin(address, redirect)
+    except ValueError:
+        return ""
 
 
 def _fetch(address: str, deadline: float, max_bytes: int) -> bytes | str:
