@@ -21,6 +21,7 @@ from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard
 from deckwright.runs.lines import parse_line as parsed_line
 from deckwright.runs.plan import RunPlan
 
+
 @pytest.fixture
 def plan(small: Path, run: Run) -> RunPlan:
     """A run of the small game, planned twice."""

@@ -1,4 +1,4 @@
-"""`deckwright pull`: fetch published tables, the only command that uses the network."""
+"""`deckwright pull`: fetch published tables, the only command that uses the internet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pull(files: tuple[str, ...], game: Path, dry_run: bool) -> None:
 
     `<table file="cards.csv" url="https://...">` in game.xml names the address that a table is
     published at, such as that of a Google sheet. FILE selects some of these tables. A table that
-    cannot be fetched or read leaves its file as it is. No other command uses the network.
+    cannot be fetched or read leaves its file as it is. No other command uses the internet.
     """
     from deckwright.tables.pulling import pull_tables  # noqa: PLC0415 - imports HTTP and TLS
 
@@ -32,7 +32,8 @@ def pull(files: tuple[str, ...], game: Path, dry_run: bool) -> None:
         echo(f"{table.path.name}: {rows}, {table.changes or 'unchanged'}")
     common.show(report)
     if report:
-        echo(f"{common.describe_totals(report)}, these tables stay as they were", err=True)
+        kept = "these tables stay as they were" if tables else "nothing was changed"
+        echo(f"{common.describe_totals(report)}, {kept}", err=True)
     elif not tables:
         echo('no table in game.xml has an address: add `url="https://..."` to a `<table>`')
     changed = ", ".join(table.path.name for table in tables if table.changes)

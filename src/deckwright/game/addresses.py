@@ -1,4 +1,4 @@
-"""The web addresses of tables, as `deckwright pull` accepts them. Nothing here uses the network."""
+"""The web addresses of tables, as `deckwright pull` accepts them. Nothing here fetches them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,12 @@ def check_addresses(tables: Mapping[Path, Sequence[CardTable]]) -> Iterator[Diag
         tables: the tables by file.
     """
     for path, entries in tables.items():
-        known: str | None = None
-        for table in entries:
-            if table.url is None or table.source is None:
-                continue
-            problem = find_address_problem(table.url)
-            if known not in {None, table.url}:
-                problem = f"`{path.name}` already has another address", "give it only one"
-            known = known or table.url
-            if problem is not None:
-                yield G009.at(table.source.at("url"), *problem)
+        named = [(t.url, t.source.at("url")) for t in entries if t.url and t.source]
+        for url, place in named:
+            if url != named[0][0]:
+                yield G009.at(place, f"`{path.name}` already has another address", "keep only one")
+            elif problem := find_address_problem(url):
+                yield G009.at(place, *problem)
 
 
 def find_address_problem(address: str) -> tuple[str, str] | None:
@@ -51,9 +47,7 @@ def find_address_problem(address: str) -> tuple[str, str] | None:
     if host == "docs.google.com" and parts.path.startswith("/spreadsheets/"):
         page = parts.path.rpartition("/")[2]
         if page not in {"export", "tq"} and not (page == "pub" and "output=" in parts.query):
-            message = (
-                "the address shows the sheet in a browser, and publishes no table"
-            )
+            message = "the address shows the sheet in a browser, and publishes no table"
             hint = "choose File > Share > Publish to web, then the sheet and CSV: the address ends "
             return message, f"{hint}in `output=csv`"
     return None

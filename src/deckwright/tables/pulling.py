@@ -20,17 +20,16 @@ from deckwright.grids.csv import E016, MAX_BYTES
 from deckwright.grids.table import split_titles
 from deckwright.tables.download import DownloadError, download
 
-_Row = dict[str, str]
-"""The filled cells of a row, by the titles of their columns."""
+_Row = tuple[tuple[str, str], ...]
+"""The filled cells of a row, with the titles of their columns."""
 
 
 class PulledTable(NamedTuple):
     """A table that was fetched.
 
     Attributes:
-        path: its file.
         rows: the number of its rows.
-        changes: how it differs from the file before, as in "2 added, 1 removed"; "" if in nothing.
+        changes: how they differ from those before, as in "2 added, 1 removed"; "" if in nothing.
     """
 
     path: Path
@@ -57,17 +56,13 @@ def pull_tables(
     if setup is None:
         report += setup_report
         return
-    tables = {
-        path.name: (path, those)
-        for path, those in folder.tables().items()
-        if any(table.url for table in those)
-    }
+    tables = folder.tables()
+    paths = {path.name: path for path, those in tables.items() if any(t.url for t in those)}
     for name in names:
-        require_known(name, tables, "table with an address", " in game.xml")
+        require_known(name, paths, "table with an address", " in game.xml")
     forbid_outward_links(folder.path)
-    for name in dict.fromkeys(names or tables):
-        pulled = _pull_table(*tables[name], setup, report, dry=dry)
-        if pulled is not None:
+    for path in (paths[name] for name in dict.fromkeys(names or paths)):
+        if pulled := _pull_table(path, tables[path], setup, report, dry=dry):
             yield pulled
 
 
@@ -79,9 +74,7 @@ def _pull_table(
     if wrong:
         report += wrong
         return None
-    url, place = next(
-        (table.url, table.source.at("url")) for table in tables if table.url and table.source
-    )
+    url, place = next((t.url, t.source.at("url")) for t in tables if t.url and t.source)
     try:
         resolve_target(path)  # refuses a link before anything is read
         data = download(url, MAX_BYTES)
@@ -92,7 +85,7 @@ def _pull_table(
             write_bytes(path, data)
         return PulledTable(path, len(rows), _describe_changes(old, rows))
     except DownloadError as error:
-        finding = G009.at(place, error.message, error.hint)
+        finding = G009.at(place, *error.args)
         report.append(finding._replace(given_severity=Severity.ERROR))
     except OSError as error:
         report.append(write_failure(path, error)._replace(hint=None))
@@ -130,43 +123,17 @@ def _read_rows(tables: Sequence[CardTable], setup: Setup, report: Report) -> lis
         if grids is None:
             return None
         for titled in (split_titles(grid, table.titles) for grid in grids):
-            rows += (
-                {
-                    name: cell.text + cell.problem
-                    for name, cell in zip(titled.names, row, strict=False)
-                    if not cell.is_blank
-                }
-                for row in titled.body
-            )
+            for row in titled.body:
+                cells = zip(titled.names, row, strict=False)
+                rows.append(tuple((n, c.text + c.problem) for n, c in cells if not c.is_blank))
     return rows
 
 
 def _describe_changes(old: Sequence[_Row], new: Sequence[_Row]) -> str:
-    """Return how many rows were added, changed and removed.
-
-    Rows are the same if the first column whose values all differ, such as the names, has the same
-    value; without such a column, only equal rows are the same.
-    """
-    if old == new:
-        return ""
-    key = next(
-        (title for title in new[0] if _tells_apart(title, old) and _tells_apart(title, new)), None
-    )
-
-    def identify(row: _Row) -> str:
-        return row[key] if key else str(sorted(row.items()))
-
-    before, after = Counter(map(identify, old)), Counter(map(identify, new))
-    known = {identify(row): row for row in old}
-    counts = {
-        "added": (after - before).total(),
-        "changed": sum(known.get(identify(row), row) != row for row in new),
-        "removed": (before - after).total(),
-    }
+    """Return how many rows were added, changed and removed; the first cell tells rows apart."""
+    before, after = (Counter(row[0] for row in rows) for rows in (old, new))
+    added, removed = (after - before).total(), (before - after).total()
+    changed = (Counter(new) - Counter(old)).total() - added
+    counts = {"added": added, "changed": changed, "removed": removed}
     listed = ", ".join(f"{number:,} {what}" for what, number in counts.items() if number)
-    return listed or "in another order"
-
-
-def _tells_apart(title: str, rows: Sequence[_Row]) -> bool:
-    """Return whether each row has a value of its own in a column."""
-    return len({row[title] for row in rows if title in row}) == len(rows)
+    return listed or ("" if old == new else "in another order")
