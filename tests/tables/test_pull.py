@@ -9,6 +9,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -42,6 +43,8 @@ class Web:
         self.requests: list[str] = []
         self.pause = 0.0
         """How long to wait before each byte, in seconds."""
+        self.polite = False
+        """Whether to say goodbye, as TLS wants it."""
 
     def put(self, path: str, content: bytes = b"", status: str = "200", **headers: str) -> None:
         """Set an answer. An underscore in the name of a header is a hyphen."""
@@ -57,7 +60,7 @@ def handler_for(web: Web) -> type[BaseHTTPRequestHandler]:
             web.requests.append(f"{self.headers['Host']}{self.path}")
             status, headers, content = web.pages[self.path]
             lines = [f"HTTP/1.1 {status} Well", *(f"{k}: {v}" for k, v in headers.items())]
-            if "Transfer-Encoding" not in headers:
+            if not {"Transfer-Encoding", "Endless"} & headers.keys():
                 lines.append(f"Content-Length: {headers.get('Length', len(content))}")
             data = "\r\n".join([*lines, "", ""]).encode() + content
             for piece in [data] if not web.pause else map(bytes, zip(data, strict=True)):
@@ -67,6 +70,9 @@ def handler_for(web: Web) -> type[BaseHTTPRequestHandler]:
                     return
                 time.sleep(web.pause)
             self.close_connection = True
+            if web.polite:
+                with suppress(OSError):
+                    self.connection.unwrap()
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""
@@ -313,8 +319,12 @@ def test_a_silent_server_is_given_up(run: Run, web: Web, monkeypatch: pytest.Mon
         refused(run("pull"), "the table did not arrive within 0.2 s", "try again")
 
 
-def test_a_broken_connection_gives_no_half_table(run: Run, web: Web) -> None:
-    for headers in ({"Length": "500"}, {"Transfer_Encoding": "chunked"}):
+@pytest.mark.parametrize("polite", [True, False])
+def test_a_broken_connection_gives_no_half_table(run: Run, web: Web, *, polite: bool) -> None:
+    """Without a length, only the goodbye of TLS says that a table is whole."""
+    web.polite = polite
+    parts = [{"Length": "500"}, {"Transfer_Encoding": "chunked"}]
+    for headers in [*parts, *([] if polite else [{"Endless": "yes"}])]:
         web.put("/cards.csv", b"ff\r\n" + CARDS, **headers)
         refused(run("pull"), "the connection to `sheets.example` failed: ", "try again later")
     assert not files()

@@ -89,19 +89,20 @@ def _fetch(address: str, max_bytes: int) -> bytes | str:
             plain, server_hostname=connection.host, suppress_ragged_eofs=False
         )
         connection.request("GET", path, headers={"User-Agent": f"deckwright/{__version__}"})
-        response = connection.getresponse()
-        if response.status in _REDIRECTS and response.headers["Location"]:
-            return str(response.headers["Location"])
-        if response.status != http.client.OK:
-            message, hint = _explain_status(response.status)
-            raise DownloadError(f"{message} (HTTP {response.status})", hint)
-        data = response.read(max_bytes + 1)
-        kind = response.headers.get_content_type()
+        with connection.getresponse() as response:
+            status, target = response.status, response.headers["Location"]
+            if status in _REDIRECTS and target:
+                return str(target)
+            if status != http.client.OK:
+                message, hint = _explain_status(status)
+                raise DownloadError(f"{message} (HTTP {status})", hint)
+            data = response.read(max_bytes + 1)
+            left, kind = response.length, response.headers.get_content_type()
     if len(data) > max_bytes:
         message = f"the address gives more than {max_bytes:,} bytes"
         raise DownloadError(message, "publish only the sheet with the cards")
-    if response.length:  # `read` does not report it
-        raise http.client.IncompleteRead(data, response.length)
+    if left:  # `read` does not report it
+        raise http.client.IncompleteRead(data, left)
     start = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith((b"<!doctype html", b"<html", b"<" if kind == "text/html" else b"<html")):
         raise DownloadError("the address gives a web page, not a table", PUBLISH_HINT)

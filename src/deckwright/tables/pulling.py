@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from deckwright.base.files import forbid_outward_links, is_file, resolve_target, write_bytes
+from deckwright.base.files import is_file, resolve_target, write_bytes
 from deckwright.base.findings import Report, Severity, has_errors, require_known
 from deckwright.base.output import write_failure
 from deckwright.game.addresses import G009, check_addresses
@@ -60,7 +60,6 @@ def pull_tables(
     paths = {path.name: path for path, those in tables.items() if any(t.url for t in those)}
     for name in names:
         require_known(name, paths, "table with an address", " in game.xml")
-    forbid_outward_links(folder.path)
     for path in (paths[name] for name in dict.fromkeys(names or paths)):
         if pulled := _pull_table(path, tables[path], setup, report, dry=dry):
             yield pulled
@@ -125,7 +124,7 @@ def _read_rows(tables: Sequence[CardTable], setup: Setup, report: Report) -> lis
         for titled in (split_titles(grid, table.titles) for grid in grids):
             for row in titled.body:
                 cells = zip(titled.names, row, strict=False)
-                rows.append(tuple((n, c.text + c.problem) for n, c in cells if not c.is_blank))
+                rows.append(tuple((n, c.text) for n, c in cells if not c.is_blank))
     return rows
 
 
