@@ -137,6 +137,16 @@ def test_a_library_is_used_in_its_room_alone() -> None:
         assert users == {room}, library
 
 
+def test_only_pull_uses_the_internet() -> None:
+    """The studio connects to itself; Dask's own library connects a run to its workers."""
+    libraries = {"socket", "ssl", "http.client", "urllib.request", "ftplib", "smtplib"}
+    connecting = {module for module, path in MODULES.items() if imported(path) & libraries}
+    assert connecting == {"deckwright.studio.server", "deckwright.tables.download"}
+    for inner, outer in (("tables.download", "tables.pulling"), ("tables.pulling", "cli.pull")):
+        users = {m for m, path in MODULES.items() if f"deckwright.{inner}" in imported(path)}
+        assert users == {f"deckwright.{outer}"}
+
+
 def test_no_room_uses_one_above_it() -> None:
     rooms = [*ROOMS, ""]
     assert ROOMS[-4:] == ["api", "runs", "studio", "cli"]

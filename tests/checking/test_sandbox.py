@@ -33,7 +33,7 @@ def hold(stage, *_, **__):
     assert stage.pictures.store._own_folder.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
-whole_layout.compose_faces = hold
+whole_layout.compose_fronts = hold
 from deckwright.cli import main
 main()
 """
@@ -282,7 +282,7 @@ def test_a_fault_while_laying_out_is_our_own(
         raise FAULTS[kind]
 
     assert small.exists()
-    monkeypatch.setattr(whole_layout, "compose_faces", fail)
+    monkeypatch.setattr(whole_layout, "compose_fronts", fail)
     with pytest.raises(Exception, match=str(FAULTS[kind])) as caught:
         run("check")
     assert type(FAULTS[kind]).__name__ in repr(caught.value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import os
 import signal
@@ -13,19 +12,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from sixty_decks import content, plan_twice, until
 
+from certificates import write_certificate
 from conftest import Run
 from deckwright.runs.dask import Cluster, DaskEngine
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard
 from deckwright.runs.lines import parse_line as parsed_line
 from deckwright.runs.plan import RunPlan
-
-PEM = serialization.Encoding.PEM
 
 
 @pytest.fixture
@@ -33,28 +27,6 @@ def plan(small: Path, run: Run) -> RunPlan:
     """A run of the small game, planned twice."""
     assert small.is_dir()
     return plan_twice(run)
-
-
-def write_certificates() -> tuple[Path, Path, Path]:
-    """Write who signs, a certificate and its key."""
-    now = dt.datetime.now(dt.UTC)
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    Path("cert.pem").write_bytes(made.public_bytes(PEM))
-    how = serialization.PrivateFormat.PKCS8
-    Path("key.pem").write_bytes(key.private_bytes(PEM, how, serialization.NoEncryption()))
-    return Path("cert.pem"), Path("cert.pem"), Path("key.pem")
 
 
 @contextmanager
@@ -85,7 +57,8 @@ def test_whoever_is_lost_the_bytes_are_those_of_a_run_on_one_machine(
 ) -> None:
     """All is encrypted, and a worker is killed while it prints."""
     names = ("--tls-ca-file", "--tls-cert", "--tls-key")
-    pems = [str(path.absolute()) for path in write_certificates()]
+    write_certificate("127.0.0.1")
+    pems = [str(Path(name).absolute()) for name in ("cert.pem", "cert.pem", "key.pem")]
     tls = [part for pair in zip(names, pems, strict=True) for part in pair]
     with cluster(3, *tls) as (address, workers):
         assert address.startswith("tls://127.0.0.1:")

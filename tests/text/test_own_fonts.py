@@ -16,7 +16,7 @@ import made_fonts
 from conftest import Run
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
-from deckwright.text.fonts import STYLES, Font, load_fonts
+from deckwright.text.fonts import STYLES, Font, find_fallbacks, load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import card, line, load_all, page_texts, write_game
 
@@ -327,3 +327,20 @@ def test_the_script_and_the_style_that_lack_are_named(run: Run, tmp_path: Path) 
         text.replace("</fonts>", '<font id="more" family="Noto Sans"/></fonts>'), "utf-8"
     )
     assert run("check", "--game", str(folder)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "family"),
+    [
+        ("火焰猎手", "zh", "Noto Sans SC"),
+        ("炎の狩人", "ja", "Noto Sans JP"),
+        ("炎の狩人", None, "Noto Sans JP"),
+        ("불꽃 사냥꾼", "ko", "Noto Sans KR"),
+        ("Огонь", "zh", "Noto Sans SC"),
+        ("Огонь", "ru", "Noto Sans"),
+    ],
+)
+def test_the_fallback_draws_letters_as_the_language_does(
+    text: str, language: str | None, family: str
+) -> None:
+    assert find_fallbacks(text, ["Source Sans Pro"], language) == ([family], "")

@@ -71,7 +71,7 @@ def start_from_table(
     game = NewGame(table, guess, name)
     write_bytes(folder / "xml" / "Factions" / table.name, table.read_bytes())
     texts = (text for column in guess.columns for text in (column.title, *column.values))
-    fallback, lacking = find_fallbacks("".join(texts) + name, FAMILIES)
+    fallback, lacking = find_fallbacks("".join(texts) + name, FAMILIES, guess.language)
     game.fallback = tuple(fallback)
     layout, errors = _fit(folder, game)
     remarks = [*guess.remarks, *_describe_layout(layout)]

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from deckwright import __version__
 from deckwright.base.cache import Cache
@@ -23,10 +23,10 @@ from deckwright.base.findings import (
     Report,
     Severity,
     cap_findings,
-    find_code,
     has_errors,
 )
 from deckwright.base.units import pluralize
+from deckwright.checking.layout_memory import LayoutMemory, decode_finding, encode_finding
 from deckwright.checking.sandbox import EarlyEnd, Limits, run_sandboxed
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
@@ -53,16 +53,16 @@ class Stamp:
                 continue  # removed in the meantime
             digest.update(os.fsencode(path))
             digest.update(f"\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
-        self._key = digest.hexdigest()
+        self.key = digest.hexdigest()
         self._cache = Cache("checked")
 
     def read(self, decode: Callable[[bytes], T]) -> T | None:
         """Return the decoded result for this state; None if there is none."""
-        return self._cache.read_decoded(self._key, decode)
+        return self._cache.read_decoded(self.key, decode)
 
     def set(self, measured: str) -> None:
         """Store the result for this state."""
-        self._cache.write(self._key, measured.encode())
+        self._cache.write(self.key, measured.encode())
 
 
 class LayoutResult(NamedTuple):
@@ -79,7 +79,7 @@ class LayoutResult(NamedTuple):
 
     def encode(self) -> str:
         """Return the result serialized for a stamp."""
-        return json.dumps([self.margin, [_encode_finding(finding) for finding in self.findings]])
+        return json.dumps([self.margin, [encode_finding(finding) for finding in self.findings]])
 
     @classmethod
     def decode(cls, content: bytes) -> LayoutResult:
@@ -94,26 +94,7 @@ class LayoutResult(NamedTuple):
             import_module("deckwright.checking.whole_layout")
         if not (margin is None or isinstance(margin, str)):
             raise TypeError
-        return cls(margin, [_decode_finding(*finding) for finding in findings])
-
-
-def _encode_finding(finding: Diagnostic) -> list[object]:
-    place = finding.location and (str(finding.location.path), *finding.location[1:])
-    given = finding.given_severity and finding.given_severity.value
-    return [finding.code.id, place, finding.message, finding.hint, given]
-
-
-def _decode_finding(
-    code: str, place: list[Any] | None, message: str, hint: str | None, text: str | None
-) -> Diagnostic:
-    location = None
-    if place is not None:
-        path, line, column, sheet = place
-        location = Location(Path(path), int(line), int(column), str(sheet))
-    if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
-        raise TypeError
-    severity = None if text is None else Severity(text)
-    return Diagnostic(find_code(code), location, message, hint, severity)
+        return cls(margin, [decode_finding(*finding) for finding in findings])
 
 
 L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")
@@ -137,7 +118,7 @@ def check_layout(
     Returns:
         The distance of print from the edges of the paper, in words; None if it is unknown.
     """
-    stamp = _layout_stamp(game, folder, book)
+    stamp = _layout_stamp(game, folder, book, limits)
     known = stamp.read(LayoutResult.decode)
     if known is not None:
         report += known.findings
@@ -147,8 +128,9 @@ def check_layout(
         import_module(name)
     from deckwright.checking.whole_layout import lay_out_all  # noqa: PLC0415 - imports much
 
-    findings = LimitedReport()
-    ended = run_sandboxed(partial(lay_out_all, game, folder, book), findings, limits)
+    findings, memory = LimitedReport(), _open_memory(game, folder, limits)
+    work = partial(lay_out_all, game, folder, book, memory, limited=limits is not None)
+    ended = run_sandboxed(work, findings, limits)
     by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
     shown = [finding for _, alike in by_code for finding in cap_findings(alike)]
     report += shown
@@ -200,24 +182,55 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
     return {source.path: source.document for source in sources}
 
 
-def _layout_stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
+def _layout_stamp(
+    game: Game, folder: GameFolder, book: Node | None, limits: Limits | None
+) -> Stamp:
     """Return the stamp of everything that the layout of a game depends on."""
-    places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
-    files = {
+    files = _files_below(folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
+    # Findings contain paths, so the same files elsewhere need another stamp.
+    texts = [str(folder.path), str(folder.path.absolute())]
+    texts += [document.text for document in _documents(game, book).values()]
+    texts += ["rasterized"] * is_rasterizing() + ["limited"] * (limits is not None)
+    return Stamp(texts, files | _bundled_fonts(game, folder))
+
+
+def _open_memory(game: Game, folder: GameFolder, limits: Limits | None) -> LayoutMemory:
+    """Return what is known of the game in the present state of all but its cards and pictures."""
+    own = _files_below(folder.xml / "sheets", *folder.template_folders)
+    texts = {path: Path(path).read_bytes() for path in sorted(own) if path.endswith(".xml")}
+    templates = b"\0".join(texts.values()).decode(errors="replace")
+    pictures = _files_below(folder.images)
+    images = Stamp([], pictures).key
+    symbols = {str(folder.images / s.image) for s in game.setup.symbols.values() if s.image}
+    state = [str(folder.path), *texts, templates, game.setup.source.document.text]
+    state += ["rasterized"] * is_rasterizing()
+    state += sorted(pictures) if "is_image" in templates else []
+    files = symbols | (own - texts.keys()) | _files_below(PACKAGE) | _bundled_fonts(game, folder)
+    return LayoutMemory(
+        folder.path,
+        None if limits else Stamp(state, files).key,
+        images,
+        {name for name in ("set_number", "set_size") if name not in templates},
+        {card.source.path for card in game.cards.values()},
+    )
+
+
+def _bundled_fonts(game: Game, folder: GameFolder) -> set[str]:
+    """Return the files of bundled fonts; only the child may read the game's own."""
+    bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
+    fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
+    return {str(font.path) for font in fonts.values()}
+
+
+def _files_below(*places: Path) -> set[str]:
+    """Return the files in folders, without those of links that lead out of them."""
+    return {
         os.path.join(parent, name)  # noqa: PTH118 - a path for each of hundreds takes its time
         for place in places
         if is_inside(place, place.parent)
         for parent, folders, names in os.walk(place)
         for name in _skip_bytecode(folders, names)
     }
-    # The game's own fonts are among its templates, and only the child may read them.
-    bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
-    fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
-    files |= {str(font.path) for font in fonts.values()}
-    # Findings contain paths, so the same files elsewhere need another stamp.
-    texts = [str(folder.path), str(folder.path.absolute())]
-    texts += [document.text for document in _documents(game, book).values()]
-    return Stamp([*texts, "rasterized"] if is_rasterizing() else texts, files)
 
 
 def _skip_bytecode(folders: list[str], names: list[str]) -> list[str]:

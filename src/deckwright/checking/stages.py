@@ -28,6 +28,7 @@ from deckwright.checks.counting import values_of
 from deckwright.checks.fielding import D011, faction_format, infeasible_finding
 from deckwright.checks.loading import LimitOptions, check_deck_list, is_complete
 from deckwright.game import load
+from deckwright.game.addresses import check_addresses
 from deckwright.game.deck_rules import Formula
 from deckwright.game.folder import PACKAGE, GameFolder, find_stray_files, is_table
 from deckwright.game.load import load_cards
@@ -314,6 +315,7 @@ def check_files(
     mine: Report = []
     game = load.load_game(folder, setup, mine)
     mine += find_stray_files(folder, game.factions)
+    mine += check_addresses(folder.tables())
     checks.check_game(game, mine)
     checks.check_design(game, mine)
     if limits is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 
@@ -22,33 +23,41 @@ from deckwright.base.findings import (
     shorten,
 )
 from deckwright.base.output import OutputError
-from deckwright.base.processes import track_work
+from deckwright.base.processes import track_progress, track_work
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.book.read import check_style
+from deckwright.checking.layout_memory import (
+    CardContexts,
+    LayoutMemory,
+    SoundCard,
+    digest_contexts,
+    state_of,
+)
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.faces.copies import NamedFace
-from deckwright.faces.factory import ODDS, FaceFactory
+from deckwright.faces.copies import Back, NamedFace, back_of
+from deckwright.faces.factory import ODDS, FaceFactory, back_key
 from deckwright.faces.selection import (
-    compose_faces,
+    compose_backs,
+    compose_fronts,
     compose_marker_sides,
-    find_truncated_cards,
     prepare_images,
     report_truncated_cards,
 )
+from deckwright.faces.usable_pictures import CardPictures, iter_images
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintedValues
+from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintableCard, PrintedValues
 from deckwright.game.setup import FontFamily
-from deckwright.ops.model import Face, walk
+from deckwright.ops.model import Face, Op, walk
 from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
 from deckwright.outputs.tuckbox import BoxContent, tuck_box_page
 from deckwright.sheet.layout import load_game_sheet
 from deckwright.sheet.tuckbox import interior_for, make_tuck_box, place_on_paper
-from deckwright.templates.compose import Subject, has_words, join_face_words
-from deckwright.templates.lints import lint_templates
+from deckwright.templates.compose import RULES_FIELD, Subject, has_words, join_face_words
+from deckwright.templates.lints import lint_codes, lint_face, lint_templates
 from deckwright.templates.template import Template
 from deckwright.text.fonts import STYLES, T007, Font, load_fonts
 from deckwright.text.paragraphs import MAX_MISSING, format_characters
@@ -60,35 +69,35 @@ L017 = Code("L017", Severity.INFO, "a text that is never printed")
 _HINT = "shorten it, or give it more room in the template"
 
 
-class UnprintedTexts:
-    """Collects the faces of a game, style by style, to find texts that none of them prints.
+def find_unprinted(card: Card, faces: Collection[Face]) -> list[str]:
+    """Return the fields of a card whose texts none of its faces prints, for want of room.
 
     A face omits a text for want of room if its template has alternatives (`first`).
     """
+    omitted = dict.fromkeys(
+        name for face in faces for name in face.unprinted if isinstance(card.fields.get(name), str)
+    )
+    return [
+        name
+        for name in omitted
+        if not any(has_words(join_face_words(face.ops), str(card.fields[name])) for face in faces)
+    ]
 
-    def __init__(self) -> None:
-        """Begin without faces."""
-        self._left_out: dict[tuple[Source, str], Card] = {}
-        self._faces: dict[Source, list[Face]] = {}
 
-    def add_faces(self, faces: Iterable[NamedFace]) -> None:
-        """Add all faces of a style, and the backs that belong to a single card."""
-        for named in faces:
-            card, face = named.card, named.face
-            self._faces.setdefault(card.source, []).append(face)
-            for name in face.unprinted:
-                if isinstance(card.fields.get(name), str):
-                    self._left_out.setdefault((card.source, name), card)
+def _report_unprinted(texts: Iterable[tuple[Card, Collection[str]]], report: Report) -> None:
+    """Report the texts of cards that no faction prints.
 
-    def findings(self) -> Iterator[Diagnostic]:
-        """Yield a finding for each omitted text that no face prints."""
-        for (source, name), card in self._left_out.items():
-            faces = self._faces[source]
-            if not any(
-                has_words(join_face_words(face.ops), str(card.fields[name])) for face in faces
-            ):
+    Args:
+        texts: the cards, once for each faction that prints them, with their unprinted fields.
+    """
+    by_card: dict[Source, tuple[Card, list[Collection[str]]]] = {}
+    for card, names in texts:
+        by_card.setdefault(card.source, (card, []))[1].append(names)
+    for card, (first, *others) in by_card.values():
+        for name in first:
+            if all(name in names for names in others):
                 message = f"the field `{name}` of {card.subject} has no room and is never printed"
-                yield L017.at(source.at(name), message, _HINT)
+                report.append(L017.at(card.source.at(name), message, _HINT))
 
 
 T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
@@ -215,46 +224,81 @@ _MAX_RULES = 2_000
 """The maximum number of rules in the reference."""
 _BOXED_CARDS, _CARD_THICKNESS = 40, 0.3
 """A typical number of cards in a box, and the thickness of a card in mm."""
+_SAMPLE_CARDS = 12
+"""The number of cards on the deck sheet that is laid out."""
+_BATCH = 500
+"""The number of cards whose faces are in memory at a time."""
 _DEFAULT_HAND = 7
 """The default number of cards in a hand."""
 _LATER_HINT = "those of a deck are laid out when you print it"
 
 
-def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
+def lay_out_all(
+    game: Game,
+    folder: GameFolder,
+    book: Node | None,
+    memory: LayoutMemory,
+    report: LimitedReport,
+    *,
+    limited: bool,
+) -> None:
     """Lay out everything that can be printed, in every style, and open every image.
 
     Args:
         book: the root element of the rulebook, if there is one.
+        memory: what is known from earlier layouts; it is updated.
+        limited: whether to stop at the limits for untrusted games.
     """
-    report.extend(lint_templates(folder, game.setup.symbols))
+    if not memory.recall_part("templates", lambda _: "", report):
+        lints = [*lint_templates(folder, game.setup.symbols)]
+        report.extend(lints)
+        memory.add_part("templates", "", (), lints)
     fonts = try_fonts(game, folder, report)
     if fonts is None:
         return
-    stage = _CheckingFactory(game, folder, report)
+    stage = _CheckingFactory(game, folder, memory, report, limited=limited)
     if stage.usable:
         _lay_out(stage, book, report)
+    before = len(report)
     check_styles(game.setup.fonts.values(), stage.fonts, stage.metrics, report)
     check_colors(stage.game.setup.fonts.values(), stage.metrics, report)
     try_embedding(fonts, stage.metrics, report)
+    # A finding about a font may concern any card.
+    if stage.usable and len(report) == before:
+        memory.save()
 
 
 def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) -> None:
-    """Lay out cards and books."""
-    game, folder, room = first.game, first.folder, first.budget
-    make_watermark(first, None, report)
-    before, unprinted = len(report), UnprintedTexts()
-    for style in (None, *folder.styles()):
-        stage = first.in_style(style) if style else first
-        _lay_out_faces(stage, unprinted, report)
-        if room.exhausted or room.has_too_many_errors:
-            break
-        paper = _game_paper(game, folder)
-        with track_work("the rule reference", stage.place.path):
-            _check_reference(stage, paper, report)
-        with track_work("the deck sheet and the tuck box", stage.place.path):
-            _check_deck_sheet(stage, paper, report)
-        with track_work("the overview", stage.place.path):
-            check_overview_templates(stage, report)
+    """Lay out cards, sheets and books."""
+    game, folder, room, memory = first.game, first.folder, first.budget, first.memory
+    before = len(report)
+    known = first.contexts.card_contexts
+    contexts = CardContexts(known)
+    vars(first.contexts)["card_contexts"] = contexts  # the value of the cached property
+    stages = [first, *(first.in_style(style) for style in folder.styles())]
+    checks = _lay_out_cards(stages, report)
+    sample = [
+        check.card
+        for check in checks
+        if check.is_drawable and (check.faction_id, check.card.id) in game.cards
+    ]
+    sample = sample[:: max(1, len(sample) // _SAMPLE_CARDS)][:_SAMPLE_CARDS]
+    sources = [faction.source for faction in game.factions.values()]
+    sources += [rule.source for rule in game.rules.values()]
+    texts = {str(source.path): source.document.text for source in sources}
+
+    def sheets_key(shown: Iterable[str]) -> str | None:
+        return digest_contexts(memory.images, texts, [known.get(name) for name in shown])
+
+    if not room.has_too_many_errors and not memory.recall_part("sheets", sheets_key, report):
+        start, contexts.shown = len(report), {card.id for card in sample}
+        make_watermark(first, None, report)
+        for stage in stages:
+            _lay_out_sheets(stage, sample, report)
+        load_game_sheet(game, folder, report)
+        memory.add_part(
+            "sheets", sheets_key(sorted(contexts.shown)), contexts.shown, report[start:]
+        )
     if room.has_too_many_errors:
         message = f"the layout stopped after more than {MAX_FINDINGS} errors"
         place = Location(folder.game_file)
@@ -264,45 +308,188 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
         message = f"only the first {room.faces:,} faces were laid out"
         report.append(L006.at(Location(folder.cards_folder), message, _LATER_HINT))
     elif not has_errors(report[before:]):  # otherwise faces may be missing
-        report.extend(unprinted.findings())
-    load_game_sheet(game, folder, report)
+        report.extend(_find_unprinted_texts(checks))
     if book is not None:
-        # Errors of its cards are reported already; here placeholders take their place.
-        findings, faults = LimitedReport(), LimitedReport()
-        stage = first.in_style(None, faults)
-        stage.report_to(findings)
-        with track_work("the rulebook", book.source.path):
-            _lay_out_book(book, stage, findings)
-        report.extend(findings)
+        text = book.source.document.text
+        # Of the cards in galleries, nothing else can be at fault.
+        listed = [(*key, card.name, card.rule_ids()) for key, card in game.cards.items()]
+
+        def book_key(shown: Iterable[str]) -> str | None:
+            return digest_contexts(text, listed, sheets_key(shown))
+
+        if not memory.recall_part("rulebook", book_key, report):
+            contexts.shown = known.keys() & set(re.findall(r"[\w./-]+", text))
+            # Errors of its cards are reported already; here placeholders take their place.
+            findings, faults = LimitedReport(), LimitedReport()
+            stage = first.in_style(None, faults)
+            stage.report_to(findings)
+            with track_work("the rulebook", book.source.path):
+                _lay_out_book(book, stage, findings)
+            report.extend(findings)
+            shown = sorted(contexts.shown)
+            memory.add_part("rulebook", book_key(shown), shown, findings)
+    report.extend(memory.template_findings())
 
 
-def _lay_out_faces(
-    stage: _CheckingFactory, unprinted: UnprintedTexts, report: LimitedReport
+class _CardCheck:
+    """A card that is laid out, unless it is known to be sound.
+
+    Attributes:
+        card, faction_id: the card, and the faction that prints it.
+        key: the digest of what its templates see.
+        result: what its faces show; None until it is laid out.
+        faces: its faces and its own backs with their styles, while it is laid out.
+        is_sound: whether nothing was found on them.
+        is_drawable: whether it has a face in the default style.
+    """
+
+    def __init__(self, printable: PrintableCard, key: str | None, result: SoundCard | None) -> None:
+        """Use what is known of the card."""
+        self.printable = printable
+        self.card, self.faction_id, _ = printable
+        self.key, self.result = key, result
+        self.faces: list[tuple[str | None, Face]] = []
+        self.is_sound = self.is_drawable = True
+
+    def finish(self, pictures: CardPictures) -> SoundCard:
+        """Return what the faces show, and drop them."""
+        faces = [face for _, face in self.faces]
+        paths = {picture.path for picture in pictures.pictures_of(self.card)}
+        paths.update(path for face in faces for path in _find_files(face))
+        self.is_drawable = any(style is None for style, _ in self.faces)
+        self.result = SoundCard(
+            {str(path): state_of(path) for path in paths},
+            (*find_unprinted(self.card, faces),),
+            any(style is None and RULES_FIELD in face.unprinted for style, face in self.faces),
+        )
+        self.faces = []
+        return self.result
+
+
+def _find_files(face: Face) -> set[Path]:
+    """Return the pictures that a face shows."""
+    return {*face.drawings, *(op.path for op in iter_images(face))}
+
+
+def _lay_out_cards(stages: Sequence[_CheckingFactory], report: LimitedReport) -> list[_CardCheck]:
+    """Lay out the cards that are not known to be sound, in all styles."""
+    first, memory = stages[0], stages[0].memory
+    keys = _CardKeys(first)
+    checks = []
+    for each in first.game.printable_cards():
+        if each.faction_id:
+            key = keys.digest_card(each)
+            checks.append(_CardCheck(each, key, memory.find_card(key)))
+    fresh = [check for check in checks if check.result is None]
+    for start in range(0, len(fresh), _BATCH):
+        batch = fresh[start : start + _BATCH]
+        for stage in stages:
+            _lay_out_batch(stage, batch, report)
+        for check in batch:
+            result = check.finish(first.pictures)
+            if check.is_sound:
+                memory.add_card(check.key, result)
+        if len(fresh) > _BATCH:
+            for stage in stages:
+                stage.drop_faces()
+    truncated = {c.card.id: c.card for c in checks if c.result and c.result.is_truncated}
+    where = "the texts are in the rule references of decks"
+    if first.game.setup.reference is None:
+        where = "decks have no rule reference with the texts"
+    report_truncated_cards([*truncated.values()], where, report)
+    return checks
+
+
+def _lay_out_batch(
+    stage: _CheckingFactory, checks: Sequence[_CardCheck], report: LimitedReport
 ) -> None:
-    """Lay out the faces of cards and markers, and prepare their images."""
+    """Lay out cards in a style, and prepare their pictures."""
+    sides: list[tuple[_CardCheck, NamedFace]] = []
+    backs = set[int]()
     with track_work("the faces of the cards", stage.place.path):
-        faces = [*compose_faces(stage, report)]
-        faces += compose_faces(stage, report, backs=True)
-    unprinted.add_faces(faces)
-    if stage.style is None:
-        cut = find_truncated_cards((named.card, named.face) for named in faces)
-        where = "the texts are in the rule references of decks"
-        if stage.game.setup.reference is None:
-            where = "decks have no rule reference with the texts"
-        report_truncated_cards(cut, where, report)
-    left = MAX_FINDINGS + 1
-    for named in faces:
-        with track_work(*_describe_card(named.card)):
-            doubts = list(islice(stage.lint(named), left))
-        report.extend(doubts)
-        left -= len(doubts)
-        if not left:
-            break
+        stage.prefetch([(check.card, check.faction_id) for check in checks], report)
+        for check in track_progress(checks, "composing faces"):
+            before = stage.count_findings(report)
+            fronts = [*compose_fronts(stage, check.printable, report)]
+            fronts += compose_backs(stage, check.printable, backs, report)
+            check.faces += [(stage.style, named.face) for named in fronts]
+            sides += [(check, named) for named in fronts]
+            drawn = sum(not named.is_back for named in fronts)
+            if drawn < check.card.parts or stage.count_findings(report) > before:
+                check.is_sound = False
+    doubtful = {id(named.face) for _, named in sides if stage.lint(named, report)}
+    before = len(report)
     with track_work("the pictures of the cards", stage.place.path):
-        prepare_images((named.face for named in faces), stage.pictures.store, report)
-    for marker in stage.game.setup.markers:
+        prepare_images((named.face for _, named in sides), stage.pictures.store, report)
+    faulty = {finding.location.path for finding in report[before:] if finding.location}
+    doubtful |= {
+        id(named.face) for _, named in sides if not faulty.isdisjoint(_find_files(named.face))
+    }
+    stopped = stage.budget.exhausted or stage.budget.has_too_many_errors
+    for check in checks if doubtful or stopped else ():
+        # The backs that cards share are among the sides of the first one only.
+        back = stage.card_back(check.card, check.faction_id, report)
+        mine = {id(back), *(id(face) for style, face in check.faces if style == stage.style)}
+        if stopped or not doubtful.isdisjoint(mine):
+            check.is_sound = False
+
+
+def _find_unprinted_texts(checks: Iterable[_CardCheck]) -> Iterator[Diagnostic]:
+    """Yield a finding for each text of a card that no faction prints."""
+    by_card: dict[Source, list[_CardCheck]] = {}
+    for check in checks:
+        by_card.setdefault(check.card.source, []).append(check)
+    for source, same in by_card.items():
+        card, lists = same[0].card, [each.result.unprinted for each in same if each.result]
+        for name in lists[0]:
+            if all(name in names for names in lists):
+                message = f"the field `{name}` of {card.subject} has no room and is never printed"
+                yield L017.at(source.at(name), message, _HINT)
+
+
+class _CardKeys:
+    """Digests of what the templates of cards see."""
+
+    def __init__(self, factory: _CheckingFactory) -> None:
+        """Use the contexts of a game."""
+        self._game, self._contexts = factory.game, factory.contexts
+        self._factions = {
+            faction_id: digest_contexts(self._contexts.faction_context(faction_id))
+            for faction_id in self._game.factions
+        }
+        self._ignored = factory.memory.unused_names
+
+    def digest_card(self, printable: PrintableCard) -> str | None:
+        """Return the digest of a card as a faction prints it, None if it cannot be told."""
+        card, faction_id, _ = printable
+        if not self._game.can_show(card, faction_id):
+            return None
+        sides = []
+        for part in range(1, card.parts + 1):
+            side = {**self._contexts.card_context(card, faction_id, part)}
+            side["faction"] = self._factions[faction_id]
+            for name in self._ignored:
+                side.pop(name, None)
+            sides.append(side)
+        back = back_of(self._game, card, faction_id)
+        return digest_contexts(
+            sides, back and (back.template, back.owner, back.stack and back.stack.id)
+        )
+
+
+def _lay_out_sheets(stage: _CheckingFactory, sample: Sequence[Card], report: LimitedReport) -> None:
+    """Lay out markers, the rule reference, the sheet and the box of a deck, and the overview."""
+    game, place = stage.game, stage.place.path
+    for marker in game.setup.markers:
         if not stage.budget.exhausted:
             compose_marker_sides(marker, stage, report)
+    paper = _game_paper(game, stage.folder)
+    with track_work("the rule reference", place):
+        _check_reference(stage, paper, report)
+    with track_work("the deck sheet and the tuck box", place):
+        _check_deck_sheet(stage, sample, paper, report)
+    with track_work("the overview", place):
+        check_overview_templates(stage, report)
 
 
 def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) -> None:
@@ -313,7 +500,7 @@ def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) ->
         f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),
         f"{stage.budget.faces:,} faces": stage.budget.exhausted,
     }
-    reason = next((reason for reason, holds in reasons.items() if holds), None)
+    reason = next((why for why, holds in reasons.items() if stage.limited and holds), None)
     if reason is None:
         print_book(whole, stage, None, report)
     else:
@@ -352,23 +539,14 @@ def _check_reference_styles(stage: _CheckingFactory, report: LimitedReport) -> N
     report += filter(None, (check_style(name, known, place) for name in names))
 
 
-def _check_deck_sheet(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
-    """Lay out the deck sheet of a deck with one copy of each card, and its box.
-
-    Cards whose faces cannot be drawn are left out, since they are reported already.
-    """
-    game = stage.game
-    cards = [
-        card
-        for card in game.cards.values()
-        if card.faction_id in game.factions and not stage.has_failed(card)
-    ]
+def _check_deck_sheet(
+    stage: _CheckingFactory, cards: Sequence[Card], paper: tuple[Mm, Mm], report: LimitedReport
+) -> None:
+    """Lay out the deck sheet of a deck with one copy of some cards, and its box."""
     if not cards:
         return
-    entries = tuple(
-        DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards[:MAX_FACES]
-    )
-    first = cards[0]
+    game, first = stage.game, cards[0]
+    entries = tuple(DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards)
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
     stats, before = deck_stats(game, deck, DeckRules(game.setup.limits)), len(report)
     text = stage.compose_deck_sheet(stats, paper, report)
@@ -408,11 +586,13 @@ class _Budget:
     """The budget of faces, ops and findings.
 
     Attributes:
+        limited: whether there are limits of faces and ops.
         faces: the number of composed faces.
     """
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, *, limited: bool) -> None:
         """Start empty; only findings added from now on count."""
+        self.limited = limited
         self.faces = 0
         self._ops = 0
         self._report = report
@@ -422,7 +602,7 @@ class _Budget:
     @property
     def exhausted(self) -> bool:
         """Whether the limits of faces or ops are reached."""
-        return self.faces >= MAX_FACES or self._ops >= _MAX_OPS
+        return self.limited and (self.faces >= MAX_FACES or self._ops >= _MAX_OPS)
 
     @property
     def has_too_many_errors(self) -> bool:
@@ -432,17 +612,11 @@ class _Budget:
         self._counted = len(self._report)
         return len(self._errors) > MAX_FINDINGS
 
-    @contextmanager
-    def uncounted(self) -> Iterator[None]:
-        """Do not count faces composed within the context, since they are composed again later."""
-        before = self.faces, self._ops
-        yield
-        self.faces, self._ops = before
-
     def count_face(self, face: Face | None) -> None:
         """Count a face."""
         self.faces += 1
-        self._ops += sum(1 for _ in islice(walk(face.ops), _MAX_OPS)) if face else 0
+        if self.limited and face is not None:
+            self._ops += sum(1 for _ in islice(walk(face.ops), _MAX_OPS))
 
 
 class _CheckingFactory(FaceFactory):
@@ -450,40 +624,98 @@ class _CheckingFactory(FaceFactory):
 
     Attributes:
         place: the location of game.xml.
+        memory: what is known from earlier layouts.
+        limited: whether to stop at the limits for untrusted games.
         budget: the budget of the check.
     """
 
-    def __init__(self, game: Game, folder: GameFolder, report: LimitedReport) -> None:
+    def __init__(
+        self,
+        game: Game,
+        folder: GameFolder,
+        memory: LayoutMemory,
+        report: LimitedReport,
+        *,
+        limited: bool,
+    ) -> None:
         """Open the game's fonts; errors are reported."""
         self.place = Location(game.setup.source.path)
+        self.memory = memory
+        self.limited = limited
         self.report_to(report)
         with track_work("fonts and symbols", self.place.path):
             super().__init__(game, folder, report)
 
     def report_to(self, report: LimitedReport) -> None:
         """Use `report` from now on, with a new budget."""
-        self.budget = _Budget(report)
+        self.budget = _Budget(report, limited=self.limited)
         self._findings = report
+
+    def reset(self, faults: Report | None) -> None:
+        """Drop all faces, and what was found on them."""
+        super().reset(faults)
+        self._linted: dict[tuple[str, bool], set[object]] = {}
+        self._faulty_backs: set[tuple[object, ...]] = set()
+        self._repeated = self._of_templates = 0
+
+    def drop_faces(self) -> None:
+        """Drop all faces but shared backs, to save memory."""
+        self._faces = {}
+        self.forget_all_drawn()
+
+    def count_findings(self, report: Report) -> int:
+        """Count the findings that concern cards, with those of shared backs for each card."""
+        return len(report) - self._of_templates + self._repeated
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
         """Return a compiled template, None after reporting errors once."""
         if self.usable and name not in self._templates:
-            path = self.folder.template(name, self.style)
+            path, before = self.folder.template(name, self.style), len(report)
             with track_work(f"the template `{name}`", path), self._limited(report):
                 self._templates[name] = self._compile(name, source, attribute, report)
             self._templates.setdefault(name, None)  # if there were too many findings
+            self.memory.add_template(f"{self.style or ''}/{name}", report[before:])
+            self._of_templates += len(report) - before
         return self._templates.get(name)
+
+    def lint(self, side: NamedFace, report: Report) -> bool:
+        """Report lints of a side not yet reported for its kind; return whether it has any."""
+        kind = side.card.kind
+        subject = Subject(side.subject, side.card.source)
+
+        def lints(seen: set[object]) -> Iterator[Diagnostic]:
+            yield from lint_face(side.face, subject, kind.safe, self.metrics, seen, self._origin)
+            yield from lint_codes(side.face, subject, self.metrics, seen, self._origin)
+
+        with track_work(*_describe_card(side.card)):
+            if not any(lints(set())):
+                return False
+            seen = self._linted.setdefault((kind.tag, side.is_back), set())
+            report.extend(islice(lints(seen), MAX_FINDINGS + 1))
+        return True
+
+    def _origin(self, op: Op) -> Location | None:
+        """Return the place of the template element that drew an op."""
+        for template in filter(None, self._templates.values()):
+            node = template.find_origin(op)
+            if node is not None:
+                return node.source.at()
+        return None
+
+    def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
+        key, before = back_key(back, card.kind), self.count_findings(report)
+        face = super()._shared_back(back, card, faction_id, report)
+        if key in self._faulty_backs:
+            self._repeated += 1
+        elif face is None or self.count_findings(report) > before:
+            self._faulty_backs.add(key)
+        return face
 
     def _limited(self, report: Report) -> AbstractContextManager[None]:
         """Limit the number of findings within the context."""
         return (report if isinstance(report, LimitedReport) else self._findings).limit()
-
-    def prefetch(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
-        """Open the pictures of cards without counting their faces."""
-        with self.budget.uncounted():
-            super().prefetch(cards, report)
 
     def card_faces(
         self, card: Card, faction_id: str, report: Report, printed: PrintedValues = ()
@@ -492,13 +724,6 @@ class _CheckingFactory(FaceFactory):
         return (
             [] if self.budget.exhausted else super().card_faces(card, faction_id, report, printed)
         )
-
-    def has_failed(self, card: Card) -> bool:
-        """Return whether the face of a card cannot be drawn because of its content."""
-        composed = self._faces.get((id(card), card.faction_id, 1, False, ()))
-        failed = composed is not None and composed.face is None
-        kind = card.kind
-        return failed and self.template(kind.face, kind.source, "face", []) is not None
 
     def _compose_face(
         self,

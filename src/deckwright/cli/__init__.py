@@ -81,6 +81,7 @@ class _Commands(LazyGroup):
         "Export and import": {
             "export": "export",
             "import": "export",
+            "pull": "pull",
             "package": "package",
         },
         "Print runs": {
@@ -98,6 +99,7 @@ class _Commands(LazyGroup):
         **dict.fromkeys(("render", "draw", "png", "images"), "proof export"),
         **dict.fromkeys(("format", "tidy"), "fmt"),
         **dict.fromkeys(("csv", "xlsx", "json"), "export import"),
+        **dict.fromkeys(("fetch", "download", "sync", "update"), "pull"),
         "box": "tuckbox",
     }
 

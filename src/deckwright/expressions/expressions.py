@@ -82,15 +82,14 @@ class _Environment(ImmutableSandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return the value of a dictionary's key, or an attribute of `loop`."""
-        kind = type(obj)
-        if kind is dict:
+        if type(obj) is LenientDict:
+            return obj.get(attribute, "")
+        if isinstance(obj, dict):
             try:
                 return obj[attribute]
             except KeyError:
                 return self.undefined(obj=obj, name=attribute)
-        if kind is LenientDict:
-            return obj.get(attribute, "")
-        if kind is LoopContext and attribute in _LOOP:
+        if type(obj) is LoopContext and attribute in _LOOP:
             return getattr(obj, attribute)
         if isinstance(obj, Undefined):
             return obj[attribute]
@@ -145,7 +144,7 @@ class _Missing(StrictUndefined):
     @property
     def _undefined_message(self) -> str:
         message: str = super()._undefined_message
-        known = self._undefined_obj if type(self._undefined_obj) is dict else ()
+        known = self._undefined_obj if isinstance(self._undefined_obj, dict) else ()
         names = [name for name in known if type(name) is str]
         near = find_nearest(str(self._undefined_name), names) if names else []
         return f"{message}{NEAREST}{near[0]}" if near else message

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from deckwright.base.files import is_file
-from deckwright.base.findings import Diagnostic, LimitedReport, Location, Report, is_error
+from deckwright.base.findings import LimitedReport, Report, is_error
 from deckwright.base.units import Mm
 from deckwright.checks.loading import find_faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
 from deckwright.faces.card_text import describe_card, slip_context, to_grayscale
-from deckwright.faces.copies import Back, NamedFace, back_of, has_own_back
+from deckwright.faces.copies import Back, back_of, has_own_back
 from deckwright.faces.faulty import add_faults, add_frame, add_mark, make_stand_in
 from deckwright.faces.usable_pictures import (
     CardPictures,
@@ -27,12 +27,11 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Game, PrintedValues
 from deckwright.game.setup import Marker, MarkerSide
-from deckwright.ops.model import DrawImage, Face, Op, walk
+from deckwright.ops.model import DrawImage, Face, walk
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.flow import FlowLayout, lay_out_flow
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import DrawingContext
-from deckwright.templates.lints import lint_codes, lint_face
 from deckwright.templates.template import PictureFrame, Template, find_picture_frames
 from deckwright.templates.template_set import TemplateSet, load_root
 from deckwright.text.break_opportunities import Hyphenator
@@ -199,7 +198,6 @@ class FaceFactory(TemplateSet):
         """Whether faces that cannot be composed at all are replaced by stand-ins."""
         self.draft = False
         """Whether faulty faces get a mark across them instead of a frame."""
-        self._linted: dict[tuple[str, bool], set[object]] = {}
         self._backs: dict[tuple[object, ...], Face | None] = {}
 
     def card_face(
@@ -440,25 +438,9 @@ class FaceFactory(TemplateSet):
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
-    def lint(self, face: NamedFace) -> Iterator[Diagnostic]:
-        """Yield lints of a side of a card that were not yet reported for its kind."""
-        kind = face.card.kind
-        seen = self._linted.setdefault((kind.tag, face.is_back), set())
-        subject = Subject(face.subject, face.card.source)
-        yield from lint_face(face.face, subject, kind.safe, self.metrics, seen, self._origin)
-        yield from lint_codes(face.face, subject, self.metrics, seen, self._origin)
-
     def find_picture_frames(self, name: str, face: Face) -> list[PictureFrame]:
         """Return the boxes of a picture on a face."""
         return [*find_picture_frames(name, face.ops, filter(None, self._templates.values()))]
-
-    def _origin(self, op: Op) -> Location | None:
-        """Return the place of the template element that drew an op."""
-        for template in filter(None, self._templates.values()):
-            node = template.find_origin(op)
-            if node is not None:
-                return node.source.at()
-        return None
 
     def compose_marker(self, marker: Marker, side: MarkerSide, report: Report) -> Face | None:
         """Return a side of a marker, None after reporting why it cannot be drawn."""

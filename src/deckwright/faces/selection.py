@@ -47,20 +47,40 @@ def compose_faces(
     ]
     if not backs:
         factory.prefetch([(each.card, each.faction_id) for each in selected], report)
-    for card, faction_id, rule_id in track_progress(selected, "composing faces"):
-        if not backs:
-            group = "tokens" if rule_id else faction_id
-            for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
-                yield NamedFace(_file_name(game, card, number), group, card, face)
-            continue
-        is_own = has_own_back(factory, card, faction_id, report)
-        for number in range(1, card.parts + 1 if is_own else 2):
-            back = factory.card_back(card, faction_id, report, number)
-            if back is not None and id(back) not in seen:
-                seen.add(id(back))
-                own = _file_name(game, card, number) if is_own else None
-                named = name_back(game, card, faction_id, back, own)
-                yield named._replace(name=f"back_{named.name}")
+    for each in track_progress(selected, "composing faces"):
+        if backs:
+            yield from compose_backs(factory, each, seen, report)
+        else:
+            yield from compose_fronts(factory, each, report)
+
+
+def compose_fronts(
+    factory: FaceFactory, printable: PrintableCard, report: Report
+) -> Iterator[NamedFace]:
+    """Yield the faces of a card or token; report those that cannot be composed."""
+    card, faction_id, rule_id = printable
+    group = "tokens" if rule_id else faction_id
+    for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
+        yield NamedFace(_file_name(factory.game, card, number), group, card, face)
+
+
+def compose_backs(
+    factory: FaceFactory, printable: PrintableCard, seen: set[int], report: Report
+) -> Iterator[NamedFace]:
+    """Yield the backs of a card or token; report those that cannot be composed.
+
+    Args:
+        seen: the `id()` of the backs that other cards share with it, which are left out.
+    """
+    card, faction_id, _ = printable
+    is_own = has_own_back(factory, card, faction_id, report)
+    for number in range(1, card.parts + 1 if is_own else 2):
+        back = factory.card_back(card, faction_id, report, number)
+        if back is not None and id(back) not in seen:
+            seen.add(id(back))
+            own = _file_name(factory.game, card, number) if is_own else None
+            named = name_back(factory.game, card, faction_id, back, own)
+            yield named._replace(name=f"back_{named.name}")
 
 
 def _is_wanted(printed: PrintableCard, names: Collection[str]) -> bool:

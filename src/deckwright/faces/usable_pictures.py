@@ -67,7 +67,7 @@ class CardPictures:
 
     def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
         """Open the pictures on faces, in parallel."""
-        drawings = [drawing for face, shown in faces for drawing in _iter_images(face, shown)]
+        drawings = [drawing for face, shown in faces for drawing in iter_images(face, shown)]
         findings: Report = []
         self.store.prepare(drawings, findings)
         for finding in filter(is_error, findings):
@@ -77,7 +77,7 @@ class CardPictures:
     def can_show(self, face: Face) -> bool:
         """Return whether all pictures of a face can be used."""
         findings: Report = []
-        self.store.prepare(_iter_images(face), findings)
+        self.store.prepare(iter_images(face), findings)
         return not has_errors(findings)
 
     def find_faults(
@@ -142,7 +142,7 @@ def unreadable_finding(
     return (I009 if default else I010).at(card.source.at(picture.field.name), message, reason.hint)
 
 
-def _iter_images(face: Face, pictures: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
+def iter_images(face: Face, pictures: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
     """Yield the images on a face, of some pictures or all."""
     paths = None if pictures is None else {picture.path for picture in pictures}
     # A pattern repeats the same ops up to a million times, so each tuple is visited once.

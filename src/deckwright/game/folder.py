@@ -66,6 +66,7 @@ class CardTable(NamedTuple):
         columns: the columns whose titles are not names of fields.
         titles: the number of the row with the titles, 0 for none; None for the first row.
         markup: the markup of its texts, `html`; None for Deckwright's own.
+        url: the web address that `deckwright pull` fetches it from.
         source: the element of `game.xml`, None for a file with the name of a card file.
     """
 
@@ -77,6 +78,7 @@ class CardTable(NamedTuple):
     columns: tuple[TableColumn, ...] = ()
     titles: int | None = None
     markup: str | None = None
+    url: str | None = None
     source: Source | None = None
 
     @property
@@ -148,6 +150,7 @@ def _read_table(node: Node, cards_folder: Path) -> CardTable:
         columns,
         int(titles) if (titles := node.get("titles") or "").isdecimal() else None,
         node.get("markup"),
+        node.get("url"),
         node.source,
     )
 

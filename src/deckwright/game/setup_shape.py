@@ -634,6 +634,12 @@ def _table_shape() -> Shape:
         required(
             "file", NAME, "a file in xml/Factions: CSV, XLSX, ODS, or JSON with a list of objects"
         ),
+        optional(
+            "url",
+            NAME,
+            "where the table is published, an address with `https://`; `deckwright pull` fetches "
+            "the file from there",
+        ),
         optional("tab", NAME, "the tab of the workbook, or where the list is in JSON"),
         optional(
             "titles",

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_inside
+from deckwright.base.files import is_inside, path_exists
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -59,7 +59,7 @@ from deckwright.grids.table import (
     normalize_text,
     split_titles,
 )
-from deckwright.xmlio.load import X007, read_prefix
+from deckwright.xmlio.load import X006, X007, read_prefix
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
 
@@ -127,10 +127,14 @@ def read_tables(
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
+    if any(table.url for table in tables) and not path_exists(path):
+        hint = "`deckwright pull` fetches it"
+        report.append(X006.at(Location(path), "there is no such file", hint))
+        return None
     reader = _TableReader(setup, factions, GridDocument(path, _hash_file(path)), report)
     usable = True
     for table in tables:
-        grids = _load_grids(table, setup, report)
+        grids = load_grids(table, setup, report)
         for grid, kind in _choose_grids(table, grids, setup, report) if grids is not None else ():
             reader.read(table, grid, kind)
         usable &= grids is not None
@@ -142,7 +146,7 @@ def _hash_file(path: Path) -> str:
     return blake2b(read_prefix(path, MAX_BYTES, []) or b"", digest_size=20).hexdigest()
 
 
-def _load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
+def load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
     """Return the tables of a file, None after reporting why it cannot be read."""
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
     known = [name for column in columns for name in (column.title, *column.aliases)]

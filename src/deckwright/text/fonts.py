@@ -49,7 +49,7 @@ _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 """Families with their package, the start of their files' path, and the files' names by style."""
 
-_VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, int]]] = {
+_VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "Cinzel": ("fontpkg_cinzel", ("files/Cinzel[wght].ttf",), (400, 700)),
     "Cinzel Black": ("fontpkg_cinzel", ("files/Cinzel[wght].ttf",), (900, 900)),
     "Noto Sans": (
@@ -62,13 +62,19 @@ _VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, int]]] = {
     "Noto Sans Thai": ("manimgx_fonts", ("NotoSansThai[wght].ttf",), (400, 700)),
     "Noto Sans Georgian": ("manimgx_fonts", ("NotoSansGeorgian[wght].ttf",), (400, 700)),
     "Noto Sans Armenian": ("manimgx_fonts", ("NotoSansArmenian[wght].ttf",), (400, 700)),
-    "Noto Sans JP": ("pylopdf_fonts_cjk", ("NotoSansJP-Regular.otf",), (0, 0)),
+    "Noto Sans JP": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#1",), (400,)),
+    "Noto Sans KR": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#2",), (400,)),
+    "Noto Sans SC": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#3",), (400,)),
+    "Noto Sans TC": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#4",), (400,)),
 }
 """Variable families with their package, files, and the weights of regular and bold.
 
-The files are the upright one and that of the italics, if the family has any. A family without
-weights has one style.
+The files are the upright one and that of the italics, if the family has any; a number after `#` is
+that of a collection's member. Chinese, Japanese and Korean fonts have no bold, since the outlines
+of one style take a quarter of a minute to convert.
 """
+_FALLBACKS_BY_LANGUAGE = {"ko": "Noto Sans KR", "zh": "Noto Sans SC"}
+"""Characters that several languages share are drawn as the game's language draws them."""
 
 _FALLBACKS = [name for name in _VARIABLE if name.startswith("Noto")]
 """The families for characters that others lack, in the order in which they are tried."""
@@ -182,27 +188,29 @@ def _weights(family: str) -> dict[str, Path]:
     package, names, weights = _VARIABLE[family]
     styles: dict[str, Path] = {}
     for slant, name in enumerate(names):
-        path = _package_folder(package) / name
+        file, member = split_font_name(name)
+        path = _package_folder(package) / file
         for style, weight in zip(STYLES[2 * slant :], weights, strict=False):
             width = (("wdth", 100),) if "wdth" in name else ()
-            place = (*width, ("wght", weight)) if weight else ()
-            styles[style] = make_instance(path, 0, place)
-    return styles if any(weights) else {"regular": styles["regular"]}
+            place = (*width, ("wght", weight))
+            styles[style] = make_instance(path, int(member or 1) - 1, place)
+    return styles
 
 
-def find_fallbacks(text: str, families: Iterable[str]) -> tuple[list[str], str]:
+def find_fallbacks(
+    text: str, families: Iterable[str], language: str | None = None
+) -> tuple[list[str], str]:
     """Return bundled families that have the characters which others lack, and what none has.
 
     Families whose package is not installed are left out.
 
     Args:
         families: the bundled families that print the text.
+        language: that of the text, as in `game.xml`.
     """
-    from fontTools.ttLib import TTFont  # noqa: PLC0415 - only for other scripts
 
-    def characters(path: Path) -> set[str]:
-        with TTFont(path, lazy=True) as font:
-            return {chr(code) for code in font.getBestCmap()}
+    def characters(path: Path, member: str = "") -> set[str]:
+        return {chr(code) for code in _face(path, int(member or 1) - 1).unicodes}
 
     lacking = {letter for letter in text if letter.isprintable() and not letter.isspace()}
     lacking -= {"\ufe0e", "\ufe0f"}  # these choose the style of an emoji
@@ -210,11 +218,13 @@ def find_fallbacks(text: str, families: Iterable[str]) -> tuple[list[str], str]:
     has = [characters(path) for f in families for path in _bundled_files(f).values()]
     lacking -= set[str].intersection(*has)
     found = []
-    for family in _FALLBACKS if lacking else ():
+    preferred = _FALLBACKS_BY_LANGUAGE.get((language or "").partition("-")[0])
+    for family in sorted(_FALLBACKS, key=lambda name: name != preferred) if lacking else ():
         package, names, _ = _VARIABLE[family]
         if importlib.util.find_spec(package) is None:
             continue
-        own = characters(_package_folder(package) / names[0])
+        file, member = split_font_name(names[0])
+        own = characters(_package_folder(package) / file, member)
         if lacking & own:
             found.append(family)
             lacking -= own

@@ -114,7 +114,8 @@ _SCRIPTS = {
     "GREEK": ("Greek letters", "Noto Sans"),
     "HIRAGANA": ("Japanese letters", "Noto Sans JP"),
     "KATAKANA": ("Japanese letters", "Noto Sans JP"),
-    "CJK": ("Chinese characters", "Noto Sans JP"),
+    "CJK": ("Chinese characters", "Noto Sans SC"),
+    "HANGUL": ("Korean letters", "Noto Sans KR"),
     "THAI": ("Thai letters", "Noto Sans Thai"),
     "GEORGIAN": ("Georgian letters", "Noto Sans Georgian"),
     "ARMENIAN": ("Armenian letters", "Noto Sans Armenian"),
@@ -140,6 +141,7 @@ def describe_missing(family: str, missing: Iterable[str], metrics: Metrics) -> t
     font = f"{next(styles, '')}the font `{family}`"
     scripts = [_SCRIPTS.get(unicodedata.name(letter, "").split(" ")[0]) for letter in text]
     known = list(dict.fromkeys(script for script in scripts if script))
+    known.sort(key=lambda script: script[0].startswith("Chinese"))  # others use these as well
     others = metrics.chain(f"{family}-regular")
     hint = "write it another way, or give the font a `fallback` in game.xml that has it"
     if others:

@@ -425,15 +425,24 @@ def test_a_deleted_row_comes_back_into_its_own_table(open_page: Pages, tmp_path:
     assert (folder / "xml/Factions/a.csv").read_bytes() == b"id,name,cost\n1,A,1\n3,C,3\n"
 
 
-def test_cards_of_json_are_only_shown(tmp_path: Path) -> None:
-    data = b'[{"name": "A", "cost": 1}]'
-    folder = write_game(tmp_path / "g", '<table file="a.json"/>', a__json=data)
+@pytest.mark.parametrize(
+    ("table", "data"),
+    [
+        ('<table file="a.json"/>', b'[{"name": "A", "cost": 1}]'),
+        ('<table file="a.csv" url="https://example.org/a.csv"/>', b"name,cost\nA,1\n"),
+    ],
+)
+def test_cards_of_json_and_of_published_tables_are_only_shown(
+    tmp_path: Path, table: str, data: bytes
+) -> None:
+    name = "a.csv" if "csv" in table else "a.json"
+    folder = write_game(tmp_path / "g", table, **{name: data})
     editor = editor_of(folder)
     form: dict[str, Any] = editor.form(tree("a"))
-    assert (form["editable"], form["table"]) == (False, "a.json")
+    assert (form["editable"], form["table"]) == (False, name)
     assert field(form, "name")["value"] == "A"
     draft = {**tree("a"), "state": form["state"], "values": {"cost": "2"}}
-    with pytest.raises(ChoiceError, match=r"it stands in the table a\.json: edit it there"):
+    with pytest.raises(ChoiceError, match=f"it stands in the table {name}: edit it there"):
         editor.save(draft)
     shown: dict[str, Any] = editor.preview(tree("a"))
     assert (shown["ok"], shown["changed"]) == (True, False)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from deckwright.base.findings import ChoiceError
 from deckwright.game.columns import KIND
+from deckwright.game.folder import CardTable
 from deckwright.game.tables import AMOUNT_ATTRIBUTE, TableContents, TableRow
 from deckwright.grids.csv import edit_csv
 from deckwright.grids.xlsx_edits import edit_xlsx
@@ -24,9 +25,9 @@ _LOCKS = ("~${}", ".~lock.{}#")
 """The files by which spreadsheet programs say that a table is open in them."""
 
 
-def is_editable(path: Path) -> bool:
-    """Return whether the cells of a table can be replaced."""
-    return path.suffix.casefold() in _EDITABLE
+def is_editable(table: CardTable) -> bool:
+    """Return whether the cells of a table can be replaced: the next pull would undo that."""
+    return table.path.suffix.casefold() in _EDITABLE and not table.url
 
 
 def is_open_elsewhere(path: Path) -> bool:
@@ -71,7 +72,7 @@ class TableFile(XmlFile):
             UnicodeEncodeError: if the file's encoding lacks a character.
         """
         after, grid, new = self.root.first(), self.row.head.grid, self.texts is not None
-        if not is_editable(self.path) and str(after) != str(self.before):
+        if not is_editable(self.row.table) and str(after) != str(self.before):
             raise ChoiceError(f"it stands in the table {self.path.name}: edit it there")
         if after is None and self._is_workbook:
             message = f"rows of {self.path.name} can only be deleted in a spreadsheet program"

@@ -12,7 +12,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import CROP_TYPES, Field, format_value
 from deckwright.game.model import Deck, Game, PrintableCard
 from deckwright.studio.described import display_path
-from deckwright.studio.editing.cells import is_editable
+from deckwright.studio.editing.cells import TableFile, is_editable
 from deckwright.studio.editing.outlines import (
     ChildOutline,
     EntityRef,
@@ -84,7 +84,9 @@ def build_form(
     faction = game.factions.get(target.entity.faction)
     groups = faction.groups if faction else None
     place = target.place or outline.node.source.at()
-    table = place.path.name if target.place and not is_editable(place.path) else ""
+    table = ""
+    if isinstance(target.file, TableFile) and not is_editable(target.file.row.table):
+        table = place.path.name
     rule_users = find_users(game, target.entity.id) if target.entity.of == "rule" else []
     return {
         "thing": target.entity.serialize(),

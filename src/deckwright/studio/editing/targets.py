@@ -104,11 +104,10 @@ def find_cards_file(faction: str, folder: GameFolder, kind: str = "") -> SourceF
         return SourceFile(path, why, "give the faction an id without such characters")
     if path_exists(path):
         return SourceFile(path)
-    for table, those in folder.tables().items():
-        if any(each.faction in {None, faction} and each.kind in {None, kind or each.kind}
-               for each in those):  # fmt: skip
-            why = f"the cards of `{faction}` stand in the table {table.name}"
-            return SourceFile(table, "" if is_editable(table) else why, "add new ones there")
+    for table in (each for those in folder.tables().values() for each in those):
+        if table.faction in {None, faction} and table.kind in {None, kind or table.kind}:
+            why = f"the cards of `{faction}` stand in the table {table.path.name}"
+            return SourceFile(table.path, "" if is_editable(table) else why, "add new ones there")
     return SourceFile(path)
 
 
