@@ -15,6 +15,7 @@ import {
   watchTile,
 } from "../shared/wall.js";
 import { $, counted, make, says, word } from "../shared/words.js";
+import { beginWithTable, listenForTable } from "./begin.js";
 
 const tiles = new Map();
 const sections = new Map();
@@ -540,17 +541,21 @@ function drawSize() {
   $("size").setAttribute("aria-valuetext", size >= 100 ? word("life") : `${size} %`);
 }
 
+/** Return whether the game can begin with a table: it is as blank as it was made. */
+const mayBegin = () => !studio.readOnly && Boolean(studio.wall()?.game.blank);
+
 /** Say that nothing is shown, and offer what is next: all cards, or the first one. */
 function drawEmpty(all) {
-  const act = (text, onclick) =>
-    make("button", { type: "button", className: "main", onclick }, text);
-  const begin = () => studio.attempt(() => studio.go("edit", { new: "card" }));
+  const act = (text, onclick, className = "main") =>
+    make("button", { type: "button", className, onclick }, text);
+  const newCard = () => studio.attempt(() => studio.go("edit", { new: "card" }));
   const next = all
-    ? act(word("clear"), () => $("clear").click())
+    ? [act(word("clear"), () => $("clear").click())]
     : studio.readOnly || !studio.views.includes("edit")
-      ? null
-      : act(word("new-card"), begin);
-  $("empty").replaceChildren(...emptyPart(word(all ? "none" : "no-cards"), next));
+      ? []
+      : [act(word("new-card"), newCard)];
+  if (mayBegin()) next.push(act(word("begin"), () => beginWithTable(studio), ""));
+  $("empty").replaceChildren(...emptyPart(word(all ? "none" : "no-cards"), ...next));
 }
 
 function draw() {
@@ -687,6 +692,7 @@ function wire() {
   );
   $("changes-show").addEventListener("click", () => ((query.changed = !query.changed), draw()));
   $("changes-seen").addEventListener("click", () => studio.see([...studio.before().keys()]));
+  listenForTable($("cards"), (file) => beginWithTable(studio, file), mayBegin);
   $("clear").addEventListener("click", () => {
     Object.assign(query, { filters: {}, findings: false, changed: false });
     write("");
