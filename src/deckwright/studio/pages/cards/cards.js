@@ -116,7 +116,9 @@ function showTile(kept, face, before, both, unsaved) {
     told.title = face.findings.map(({ code, message }) => `${code} ${message}`).join("\n");
     kept.marks.append(told);
   }
-  if (!source) kept.marks.append(mark(word(face.pending ? "pending" : "never"), "old", ""));
+  if (!source && face.pending)
+    kept.marks.append(make("span", { className: "hidden" }, word("pending")));
+  else if (!source) kept.marks.append(mark(word("never"), "old", ""));
 }
 
 function section(faction) {
@@ -722,5 +724,17 @@ export function start(_, given) {
   studio = given;
   wire();
   drawSize();
-  return { show, hear, press, params, place: (key) => tileOf(key) ?? $("query") };
+  const neighbourOf = (key, by) => {
+    const all = [...$("factions").querySelectorAll(".tile")];
+    const at = all.indexOf(tileOf(key));
+    return at < 0 ? undefined : all[at + by]?.dataset.key;
+  };
+  return {
+    show,
+    hear,
+    press,
+    params,
+    place: (key) => tileOf(key) ?? $("query"),
+    neighbour: neighbourOf,
+  };
 }
