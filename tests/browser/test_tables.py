@@ -110,7 +110,7 @@ def test_one_new_card_after_the_other(page: Page, studio: Running) -> None:
     for name in ("Hare", "Hedgehog"):
         expect(page.locator("#edit-f-name")).to_have_value("")
         page.locator("#edit-f-name").fill(name)
-        page.locator("#edit").get_by_text("Low", exact=True).click()
+        page.locator('#edit-f-level[value="1"]').check()
         page.get_by_label("Actions", exact=True).fill("1")
         page.get_by_label("Costs", exact=True).fill("1")
         expect(page.locator(".edit-face:not(.stale) img").first).to_be_visible()
