@@ -87,6 +87,5 @@ def test_from_the_first_card_to_its_pdf(contexts: Contexts, begun: Running) -> N
     expect(page.locator(".print-slot").first).to_be_visible()
     if begun.folder.name == "blank":
         page.get_by_role("button", name="Make the PDF").click()
-        page.get_by_role("button", name="Not now").click()
         expect(page.locator(".print-job.done")).to_be_visible()
         assert list((begun.folder / "out").glob("*.pdf"))

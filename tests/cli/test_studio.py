@@ -8,9 +8,11 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from conftest import Run, edit
 from deckwright.base.extras import install_command
+from deckwright.cli import deckwright
 from deckwright.studio.server import bind_port
 from support import card, write_game
 
@@ -63,3 +65,36 @@ def test_its_help_imports_no_server() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "set()"
+
+
+@pytest.mark.parametrize(("there", "answer"), [("", "y"), ("cards.csv", ""), ("", "n")])
+def test_at_a_terminal_it_offers_a_blank_game_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str, answer: str
+) -> None:
+    served: list[str] = []
+    monkeypatch.setattr("deckwright.cli.studio.is_interactive", lambda: True)
+    monkeypatch.setattr(
+        "deckwright.studio.server.serve", lambda game, **_: served.append(game.name)
+    )
+    if there:
+        (tmp_path / there).write_text("Name\nWolf\n", encoding="utf-8")
+    arguments = ["studio", "--game", str(tmp_path), "--no-browser"]
+    result = CliRunner().invoke(deckwright, arguments, input=f"{answer}\n")
+    assert f"There is no game in {tmp_path}. Start a blank one there?" in result.stdout
+    if answer == "n":
+        assert "`deckwright new` starts a game" in result.stderr
+        assert served == []
+        assert not any(tmp_path.iterdir())
+    else:
+        assert served == ["My Game"]
+        assert (tmp_path / "README.md").exists()
+
+
+def test_where_something_else_is_it_offers_nothing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deckwright.cli.studio.is_interactive", lambda: True)
+    (tmp_path / "letter.txt").touch()
+    result = run("studio", "--game", str(tmp_path))
+    assert result.exit_code == 2
+    assert "Start a blank one" not in result.stdout

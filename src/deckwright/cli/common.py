@@ -353,7 +353,8 @@ def open_game(path: Path) -> Game:
     """
     if not is_game(path):
         message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
-        raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
+        message += "\nGo to the game's folder, or name it with --game."
+        raise click.UsageError(f"{message} `deckwright new` starts a game.")
     try:
         game = api.open_game(path, keep=False)
     except GameError as error:  # the folder cannot be read

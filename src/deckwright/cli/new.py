@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,26 +92,47 @@ def new(
         raise click.UsageError("the name of a game is one line of text, and not empty")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"`{folder}` exists and is not an empty folder")
-    try:
+    with exit_unless_writable(folder):
         if table is not None:
             _create_from_table(folder, table, tab, titles, name or folder.name)
             return
-        for part in _COPIED_FOLDERS:
-            if (known[like] / part).is_dir():
-                shutil.copytree(known[like] / part, folder / part)
-        for part in _REQUIRED_FOLDERS:
-            (folder / part).mkdir(parents=True, exist_ok=True)
-        if name is not None:
-            _rename(GameFolder(folder), name)
-        begun = "from nothing" if like == "blank" else f"as a copy of the example `{like}`"
-        (folder / "README.md").write_text(
-            _readme(GameFolder(folder), like, begun), encoding="utf-8"
-        )
+        copy_example(folder, like, name)
+    what = "a blank game" if like == "blank" else f"a game like {like}"
+    _print_next_steps(what, folder)
+
+
+def is_interactive() -> bool:
+    """Return whether somebody can answer questions at a terminal."""
+    return sys.stdin.isatty()
+
+
+@contextmanager
+def exit_unless_writable(folder: Path) -> Iterator[None]:
+    """Exit with a message if the block cannot read or write a file."""
+    try:
+        yield
     except OSError as error:
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(ExitCode.FILES) from None
-    what = "a blank game" if like == "blank" else f"a game like {like}"
-    _print_next_steps(what, folder)
+
+
+def copy_example(folder: Path, like: str, name: str | None) -> None:
+    """Start a game as a copy of an example, or of the blank game.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
+    source = find_examples()[like]
+    for part in _COPIED_FOLDERS:
+        if (source / part).is_dir():
+            shutil.copytree(source / part, folder / part)
+    for part in _REQUIRED_FOLDERS:
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    if name is not None:
+        _rename(GameFolder(folder), name)
+    begun = "from nothing" if like == "blank" else f"as a copy of the example `{like}`"
+    readme = _readme(GameFolder(folder), like, begun)
+    (folder / "README.md").write_text(readme, encoding="utf-8")
 
 
 def _create_from_table(
@@ -127,7 +149,7 @@ def _create_from_table(
         raise click.UsageError(f"`{table.name}` is no table: name a file that ends in "
                                f"{', '.join(TABLE_SUFFIXES)}")  # fmt: skip
     report: Report = []
-    ask = _ask if sys.stdin.isatty() else None
+    ask = _ask if is_interactive() else None
     game = start_from_table(folder, table, name, report, tab=tab, titles=titles, ask=ask)
     common.show(report)
     if game is None:

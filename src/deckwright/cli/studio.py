@@ -11,10 +11,13 @@ import click
 
 from deckwright.api import GameError, open_game
 from deckwright.base.extras import install_command
+from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError, has_errors
 from deckwright.base.interrupts import clear_interrupts
 from deckwright.cli import common
+from deckwright.cli.new import copy_example, exit_unless_writable, is_interactive
 from deckwright.cli.terminal import command, echo
+from deckwright.game.folder import is_table
 
 _REQUIRED_LIBRARIES = ("starlette", "uvicorn", "watchfiles")
 
@@ -53,7 +56,7 @@ def studio(
         message = "the studio needs libraries that are not installed"
         raise ChoiceError(message, install_command("studio"))
 
-    from deckwright.studio.server import (  # noqa: PLC0415 - not with --help  # noqa: PLC0415 - not with --help
+    from deckwright.studio.server import (  # noqa: PLC0415 - not with --help
         browser_opener,
         find_running_studio,
         preferred_port,
@@ -61,6 +64,7 @@ def studio(
         serve,
     )
 
+    _offer_blank(game)
     folder = common.open_folder(game)
     try:
         opened = open_game(folder.path)
@@ -103,6 +107,15 @@ def studio(
         except KeyboardInterrupt:
             clear_interrupts()
             echo("", "The studio has stopped.")
+
+
+def _offer_blank(folder: Path) -> None:
+    """Offer to start a blank game in a folder that is empty, or has only tables of cards."""
+    question = f"There is no game in {folder.absolute()}. Start a blank one there?"
+    with exit_unless_writable(folder):
+        free = is_folder(folder) and all(map(is_table, folder.iterdir()))
+        if is_interactive() and free and click.confirm(question, default=True):
+            copy_example(folder, "blank", None)
 
 
 def _report_unsaved(unsaved: Sequence[str]) -> None:

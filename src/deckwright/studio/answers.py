@@ -97,8 +97,9 @@ class FolderWriter:
     """
 
     def __init__(self, folder: GameFolder, *, read_only: bool = False) -> None:
-        """Allow writing to a game's `xml` and `img` folders only."""
-        self._home, self._roots = folder.path, (folder.xml, folder.images)
+        """Allow writing to a game's `xml`, `img` and `templates` folders only."""
+        self._home = folder.path
+        self._roots = (folder.xml, folder.images, folder.path / "templates")
         self.read_only = read_only
 
     def require_writable(self) -> None:

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from deckwright.api import Game
 from deckwright.base.findings import ChoiceError
 from deckwright.faces.copies import back_of
+from deckwright.studio import beginning
 from deckwright.studio.answers import EXCEPTION_HANDLERS, image_response, not_found, read_json
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.described import SourceLocation, display_path
@@ -143,6 +144,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         *decks.routes(session),
         *printing.routes(session),
         *editing.routes(session),
+        *beginning.routes(session),
     ]
 
     @asynccontextmanager

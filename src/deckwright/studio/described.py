@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from deckwright.base.files import path_exists
 from deckwright.base.findings import Diagnostic, Severity
+from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.kinds import Field, FieldValue, Kind, Term, Vocabulary
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.xmlio.node import Source
@@ -263,3 +266,23 @@ def _vocabulary(field: Field, game: Game) -> Vocabulary | None:
     """Return the vocabulary of a field of terms; lists may hold numbers instead."""
     known = game.setup.vocabularies
     return known[field.item_field.vocabulary or ""] if field.item_field.type == "term" else None
+
+
+_BLANK = PACKAGE / "blank"
+_NAME = re.compile(r"""<game name=("[^"]*"|'[^']*')""")
+
+
+def is_blank(folder: GameFolder) -> bool:
+    """Return whether all files of a game are as in the blank game, except its name."""
+    return folder.has_own_setup and all(
+        _is_untouched(folder.path, path) for path in [*folder.own_files(), *folder.tables()]
+    )
+
+
+def _is_untouched(home: Path, path: Path) -> bool:
+    former = _BLANK / path.relative_to(home)
+    return path_exists(former) and _without_name(path) == _without_name(former)
+
+
+def _without_name(path: Path) -> str:
+    return _NAME.sub("<game", path.read_text(encoding="utf-8", errors="replace"))

@@ -94,8 +94,10 @@ TOKEN_HEADER: Final = "x-deckwright-token"  # noqa: S105 - the name of a header
 MAX_BODY_BYTES: Final = 512 * 1024
 """The maximum size of a request's body."""
 PICTURE_PATH: Final = "/api/edit/picture"
-"""The path for uploaded pictures, whose requests may be larger than others."""
-_MAX_PICTURE_BODY_BYTES: Final = 27 * 1024 * 1024
+TABLE_PATH: Final = "/api/begin"
+_UPLOAD_PATHS: Final = (PICTURE_PATH, TABLE_PATH)
+"""The paths for uploaded files, whose requests may be larger than others."""
+_MAX_UPLOAD_BODY_BYTES: Final = 27 * 1024 * 1024
 """The maximum size of an upload's body: 20 MB in base64."""
 PROOF_PATH: Final = "/api/session"
 """The path that proves to any client that this server knows the token."""
@@ -169,7 +171,7 @@ class Guard:
             await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, _with_headers(send))
             return
         if refusal is None and scope["method"] == "POST":
-            most = _MAX_PICTURE_BODY_BYTES if scope["path"] == PICTURE_PATH else MAX_BODY_BYTES
+            most = _MAX_UPLOAD_BODY_BYTES if scope["path"] in _UPLOAD_PATHS else MAX_BODY_BYTES
             body = await _read_body(receive, most)
             if body is None:
                 refusal = Refusal(413, f"a request has at most {most} bytes")

@@ -28,6 +28,7 @@ from deckwright.studio.described import (
     collect_filters,
     collect_labels,
     group_by_card,
+    is_blank,
     serialize_finding,
 )
 from deckwright.studio.faces import (
@@ -427,6 +428,8 @@ class LiveGame:
         return {
             "name": model.setup.name,
             "styles": [*self._game.styles],
+            "blank": next(iter(model.printable_cards()), None) is None
+            and is_blank(self._game.folder),
             "folder": str(folder.absolute()),
             "filters": collect_filters(model),
             "kinds": {kind.tag: kind.name for kind in model.setup.kinds.values()},

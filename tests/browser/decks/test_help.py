@@ -86,7 +86,7 @@ def test_decks_and_drafts_stand_side_by_side(deck: Page) -> None:
     deck.get_by_role("checkbox", name="Compare Queens").check()
     deck.get_by_role("button", name="Compare 2 decks").click()
     rows = deck.locator(".decks-beside").first.locator("tbody tr")
-    expect(rows.filter(has_text="Queen Ant")).to_have_text("Queen Ant02")
+    expect(rows.filter(has_text="Queen Ant")).to_have_text("Queen Ant–2")
     expect(rows.filter(has_text="Queen Ant")).to_have_class("differs")
     ant = rows.filter(has=deck.get_by_role("rowheader", name="Ant", exact=True))
     expect(ant).to_have_text("Ant22")
@@ -94,7 +94,7 @@ def test_decks_and_drafts_stand_side_by_side(deck: Page) -> None:
     deck.get_by_role("button", name="Only differences").click()
     expect(ant).to_have_count(0)
     deck.reload()
-    expect(rows.filter(has_text="Queen Ant")).to_have_text("Queen Ant02")
+    expect(rows.filter(has_text="Queen Ant")).to_have_text("Queen Ant–2")
 
 
 @solver

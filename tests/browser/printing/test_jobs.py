@@ -29,8 +29,6 @@ def output(page: Page, name: str) -> None:
 
 def test_a_pdf_is_made_saved_and_found_again(page: Page) -> None:
     page.get_by_role("button", name="Make the PDF: 2 pages").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Before the first print")
-    page.get_by_role("button", name="Not now").click()
     expect(page.locator("#announcer")).to_contain_text("done, 1 file ready")
     page.reload()
     job = page.locator(".print-job")
@@ -73,6 +71,15 @@ def test_what_goes_wrong_is_said_with_its_place(page: Page) -> None:
     expect(job).to_contain_text("E042")
     expect(job.get_by_role("link", name="xml/game.xml")).to_be_visible()
     expect(page.locator("#announcer")).to_contain_text("MakePlayingCards")
+
+
+def test_before_the_first_print_with_backs_a_calibration_is_offered(page: Page) -> None:
+    page.get_by_label("Backs", exact=True).select_option("behind")
+    expect(page.locator(".print-page")).to_have_count(4)
+    page.get_by_role("button", name="Make the PDF").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Before the first print")
+    page.get_by_role("button", name="Not now").click()
+    expect(page.locator(".print-job.done")).to_be_visible()
 
 
 def test_a_printer_is_calibrated_step_by_step(page: Page, studio: Running) -> None:

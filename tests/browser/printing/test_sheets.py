@@ -158,7 +158,6 @@ def test_sheets_follow_the_game(page: Page, studio: Running) -> None:
 def test_what_has_changed_since_the_last_print_is_marked(page: Page, studio: Running) -> None:
     expect(page.get_by_text("Not printed yet")).to_be_visible()
     page.get_by_role("button", name="Make the PDF").click()
-    page.get_by_role("button", name="Not now").click()
     expect(page.get_by_text("No changes since.")).to_be_visible()
     studio.replace(
         "xml/Factions/CAT_cards.xml",

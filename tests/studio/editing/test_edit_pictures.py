@@ -15,7 +15,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from deckwright.studio.editing import pictures as pictures_module
-from deckwright.studio.editing.pictures import MAX_PICTURE_BYTES
+from deckwright.studio.editing.pictures import MAX_UPLOAD_BYTES
 from deckwright.studio.guard import MAX_BODY_BYTES
 from editors import card, field, page_of, post_edit, save, session_of, write_game_to_edit
 from visitors import ORIGIN, authorize, stranger_of
@@ -174,8 +174,8 @@ def test_only_pictures_may_be_large_and_not_too_large(
     assert len(buffer.getvalue()) > MAX_BODY_BYTES
     assert brought(page, buffer.getvalue(), "noise.png")["name"] == "noise.png"
     post_edit(page, "preview", {**card(), "values": {"text": "x" * MAX_BODY_BYTES}}, 413)
-    message = brought(page, bytes(MAX_PICTURE_BYTES + 1), status=400)["message"]
-    assert f"{MAX_PICTURE_BYTES:,} are allowed" in message
+    message = brought(page, bytes(MAX_UPLOAD_BYTES + 1), status=400)["message"]
+    assert f"{MAX_UPLOAD_BYTES:,} are allowed" in message
     post_edit(page, "picture", {"content": "A" * 29_000_000}, 413)
     monkeypatch.setattr(pictures_module, "MAX_PICTURES", 1)
     assert "all that fit" in brought(page, drawn("PNG", "pink"), status=400)["message"]

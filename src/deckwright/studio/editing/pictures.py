@@ -103,8 +103,8 @@ def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
     return Thumbnail(buffer.getvalue(), "image/jpeg")
 
 
-MAX_PICTURE_BYTES = 20_000_000
-"""The maximum size of a picture in bytes: about an A4 page as PNG at 300 dpi."""
+MAX_UPLOAD_BYTES = 20_000_000
+"""The maximum size of an uploaded file in bytes: about an A4 page as PNG at 300 dpi."""
 _VERIFY_PX = 1000
 """The size, in pixels, at which an upload is decoded to verify that it is intact."""
 _MAX_STEM_LENGTH = 60
@@ -135,16 +135,7 @@ def read_upload(body: Mapping[str, object]) -> UploadedImage:
     Raises:
         ChoiceError: if it is no printable picture.
     """
-    name, content = body.get("name"), body.get("content")
-    if not isinstance(name, str) or not isinstance(content, str):
-        raise ChoiceError("a picture needs a name and its content in base64")
-    try:
-        data = base64.b64decode(content, validate=True)
-    except ValueError:
-        raise ChoiceError("the picture is not in base64") from None
-    if len(data) > MAX_PICTURE_BYTES:
-        message = f"the picture has {len(data):,} bytes, {MAX_PICTURE_BYTES:,} are allowed"
-        raise ChoiceError(message, "save it as JPEG, or reduce its size")
+    name, data = decode_upload(body)
     findings: list[Diagnostic] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture"
@@ -152,6 +143,28 @@ def read_upload(body: Mapping[str, object]) -> UploadedImage:
         drawn = _SVG_START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
         ending = _verify_drawing(path) if drawn else _verify_raster(path, findings)
     return UploadedImage(name, ending, data, tuple(findings))
+
+
+def decode_upload(body: Mapping[str, object]) -> tuple[str, bytes]:
+    """Return the name and the content of an uploaded file.
+
+    Args:
+        body: its `name`, and its `content` in base64.
+
+    Raises:
+        ChoiceError: if they are missing, or it is too large.
+    """
+    name, content = body.get("name"), body.get("content")
+    if not isinstance(name, str) or not isinstance(content, str):
+        raise ChoiceError("a file needs a name and its content in base64")
+    try:
+        data = base64.b64decode(content, validate=True)
+    except ValueError:
+        raise ChoiceError("the file is not in base64") from None
+    if len(data) > MAX_UPLOAD_BYTES:
+        message = f"the file has {len(data):,} bytes, {MAX_UPLOAD_BYTES:,} are allowed"
+        raise ChoiceError(message, "reduce its size; save pictures as JPEG")
+    return name, data
 
 
 def _verify_drawing(path: Path) -> str:

@@ -107,6 +107,7 @@ const studio = {
   openCard,
   editCard,
   close,
+  neighbour: (by) => views.get(current)?.neighbour?.(opened, by),
   opened: () => opened,
   unsaved: (id, text) => noteUnsaved(id, text) && tell({ kind: "unsaved" }),
   unsavedIds,

@@ -15,6 +15,7 @@ import {
   watchTile,
 } from "../shared/wall.js";
 import { $, counted, make, says, word } from "../shared/words.js";
+import { beginWithTable, listenForTable } from "./begin.js";
 
 const tiles = new Map();
 const sections = new Map();
@@ -115,7 +116,9 @@ function showTile(kept, face, before, both, unsaved) {
     told.title = face.findings.map(({ code, message }) => `${code} ${message}`).join("\n");
     kept.marks.append(told);
   }
-  if (!source) kept.marks.append(mark(word(face.pending ? "pending" : "never"), "old", ""));
+  if (!source && face.pending)
+    kept.marks.append(make("span", { className: "hidden" }, word("pending")));
+  else if (!source) kept.marks.append(mark(word("never"), "old", ""));
 }
 
 function section(faction) {
@@ -540,17 +543,21 @@ function drawSize() {
   $("size").setAttribute("aria-valuetext", size >= 100 ? word("life") : `${size} %`);
 }
 
+/** Return whether the game can begin with a table: it is as blank as it was made. */
+const mayBegin = () => !studio.readOnly && Boolean(studio.wall()?.game.blank);
+
 /** Say that nothing is shown, and offer what is next: all cards, or the first one. */
 function drawEmpty(all) {
-  const act = (text, onclick) =>
-    make("button", { type: "button", className: "main", onclick }, text);
-  const begin = () => studio.attempt(() => studio.go("edit", { new: "card" }));
+  const act = (text, onclick, className = "main") =>
+    make("button", { type: "button", className, onclick }, text);
+  const newCard = () => studio.attempt(() => studio.go("edit", { new: "card" }));
   const next = all
-    ? act(word("clear"), () => $("clear").click())
+    ? [act(word("clear"), () => $("clear").click())]
     : studio.readOnly || !studio.views.includes("edit")
-      ? null
-      : act(word("new-card"), begin);
-  $("empty").replaceChildren(...emptyPart(word(all ? "none" : "no-cards"), next));
+      ? []
+      : [act(word("new-card"), newCard)];
+  if (mayBegin()) next.push(act(word("begin"), () => beginWithTable(studio), ""));
+  $("empty").replaceChildren(...emptyPart(word(all ? "none" : "no-cards"), ...next));
 }
 
 function draw() {
@@ -687,6 +694,7 @@ function wire() {
   );
   $("changes-show").addEventListener("click", () => ((query.changed = !query.changed), draw()));
   $("changes-seen").addEventListener("click", () => studio.see([...studio.before().keys()]));
+  listenForTable($("cards"), (file) => beginWithTable(studio, file), mayBegin);
   $("clear").addEventListener("click", () => {
     Object.assign(query, { filters: {}, findings: false, changed: false });
     write("");
@@ -716,5 +724,17 @@ export function start(_, given) {
   studio = given;
   wire();
   drawSize();
-  return { show, hear, press, params, place: (key) => tileOf(key) ?? $("query") };
+  const neighbourOf = (key, by) => {
+    const all = [...$("factions").querySelectorAll(".tile")];
+    const at = all.indexOf(tileOf(key));
+    return at < 0 ? undefined : all[at + by]?.dataset.key;
+  };
+  return {
+    show,
+    hear,
+    press,
+    params,
+    place: (key) => tileOf(key) ?? $("query"),
+    neighbour: neighbourOf,
+  };
 }

@@ -434,6 +434,10 @@ const solver = {
   },
   async fits() {
     if (!state.list.solver) return openDialog({ kind: "fits" });
+    if (state.query.only === "fits") {
+      state.query.only = "";
+      return state.draw();
+    }
     const dialog = await openAsking({ kind: "fits" }, "fits");
     const cards = Object.keys(dialog.found?.cards ?? {});
     if (state.dialog !== dialog || !cards.length) return;
@@ -442,6 +446,7 @@ const solver = {
     state.query.only = "fits";
     state.look.tab = "pool";
     state.draw();
+    state.root.querySelector(".decks-pool").scrollTo(0, 0);
     state.studio.announce(counted("decks-fits-one", "decks-fits-many", cards.length));
   },
   why: ({ card }) => openAsking({ kind: "why", card }, "why", { card }),

@@ -342,7 +342,7 @@ export function deckPart(ctx) {
         : null,
       button("hand", word("decks-hand"), {}, { disabled: !lines.length }),
       button("complete", word("decks-complete")),
-      button("fits", word("decks-fits")),
+      button("fits", word("decks-fits"), {}, { "aria-pressed": String(ctx.query.only === "fits") }),
     ),
     ...zones.map(([zone, own]) => part(zone, own, ctx, by)),
     stray.length ? part({ id: "", name: word("decks-nowhere") }, stray, ctx, undefined) : null,

@@ -307,8 +307,10 @@ export const part = (name) => parts[name];
 // Cards that are dragged, and faces that are shown large where the pointer rests.
 
 const REST = 320;
+const STILL = 8; // px: so far it has not moved
 let dragged = null;
 let peekTimer = 0;
+let dropped = null; // where a card was just dropped: no large face covers it there
 
 function dropTarget(event) {
   const node = event.target.closest?.("[data-drop]");
@@ -328,6 +330,7 @@ function dropCard(event) {
   markTarget(null);
   if (!node) return;
   event.preventDefault();
+  dropped = { x: event.clientX, y: event.clientY };
   const { from, card, zone } = dragged;
   const zones = zonesOf(context().pool, card);
   if (node.dataset.drop === "pool") less(card, zone);
@@ -382,6 +385,8 @@ function wirePointer(root) {
   root.addEventListener("pointerover", (event) => {
     const node = event.target.closest?.("[data-card][data-drag], [data-peek]");
     hidePeek();
+    if (dropped && Math.hypot(event.clientX - dropped.x, event.clientY - dropped.y) < STILL) return;
+    dropped = null;
     if (node && event.pointerType === "mouse" && !event.target.closest(".decks-step"))
       peekTimer = setTimeout(() => showPeek(node), REST);
   });

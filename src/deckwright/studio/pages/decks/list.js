@@ -28,6 +28,7 @@ function fan(cards, all) {
 
 function listMark(deck, unsaved) {
   if (unsaved) return make("span", { className: "decks-state open" }, word("decks-unsaved"));
+  if (deck.ok !== null && !deck.cards) return null; // there is nothing to judge yet
   if (deck.ok) return make("span", { className: "decks-state kept" }, word("decks-ok"));
   return make(
     "span",
@@ -73,7 +74,7 @@ function item(deck, ctx) {
       { deck: deck.id },
       { className: "decks-open", disabled: deck.ok === null && !unsaved },
     ),
-    deck.problems.length && !unsaved
+    deck.problems.length && !unsaved && (deck.cards || deck.ok === null)
       ? make(
           "ul",
           { className: "decks-problems", role: "list" },
@@ -131,14 +132,16 @@ export function listPart(ctx) {
         "div",
         { className: "decks-acts" },
         all.length > MANY ? find : null,
-        button(
-          "compare",
-          ctx.marked.size > 1
-            ? word("decks-compare-these", ctx.marked.size)
-            : word("decks-compare"),
-          {},
-          { disabled: ctx.marked.size < 2, title: word("decks-compare-how") },
-        ),
+        all.length > 1
+          ? button(
+              "compare",
+              ctx.marked.size > 1
+                ? word("decks-compare-these", ctx.marked.size)
+                : word("decks-compare"),
+              {},
+              { disabled: ctx.marked.size < 2, title: word("decks-compare-how") },
+            )
+          : null,
         button("paste", word("decks-paste")),
         all.length ? button("new", word("decks-new"), {}, { className: "main" }) : null,
       ),
@@ -360,6 +363,7 @@ export const outsidePart = (ctx) =>
 
 const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const PERCENT = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+const orDash = (count) => (count ? String(count) : "–");
 const differs = (values) => values.some((value) => value !== values[0]);
 
 function compareTable(title, decks, rows, said) {
@@ -387,9 +391,7 @@ function compareRow(said, values, given = {}) {
     "tr",
     { className: differs(values) ? "differs" : "common" },
     make("th", { scope: "row" }, said),
-    ...values.map((value) =>
-      make("td", { className: value === "0" || value === "–" ? "none" : "" }, value),
-    ),
+    ...values.map((value) => make("td", { className: value === "–" ? "none" : "" }, value)),
   );
   Object.assign(node.dataset, given);
   return node;
@@ -400,12 +402,12 @@ function cards(found, zone, ctx) {
     .filter(({ copies }) => !ctx.look.differing || differs(copies))
     .toSorted((a, b) => Number(differs(b.copies)) - Number(differs(a.copies)))
     .map(({ faction, id, name, copies }) =>
-      compareRow(name, copies.map(String), { peek: `${faction}:${id}` }),
+      compareRow(name, copies.map(orDash), { peek: `${faction}:${id}` }),
     );
   return compareTable(
     zone.name || word("decks-nowhere"),
     found.decks,
-    [compareRow(word("decks-cards"), zone.cards.map(String)), ...rows],
+    [compareRow(word("decks-cards"), zone.cards.map(orDash)), ...rows],
     word("decks-cards"),
   );
 }

@@ -114,7 +114,7 @@ function limitRow(limit, ctx) {
       {
         className: "decks-limit",
         "aria-pressed": String(ctx.look.lit === limit.id),
-        title: limit.bound,
+        title: `${limit.bound}\n${word("decks-light")}`,
       },
     ),
   );
@@ -239,8 +239,8 @@ function oddsPart({ odds }) {
           "tr",
           {},
           make("th", { scope: "col" }, make("span", { className: "hidden" }, word("decks-group"))),
-          make("th", { scope: "col" }, word("decks-some")),
-          make("th", { scope: "col" }, "⌀"),
+          make("th", { scope: "col", title: word("decks-odds-some") }, word("decks-some")),
+          make("th", { scope: "col" }, word("decks-mean")),
         ),
       ),
       make("tbody", {}, ...groups.map(oddsRow)),

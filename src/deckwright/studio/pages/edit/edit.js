@@ -452,6 +452,15 @@ class Editor {
     return this.draft?.values.name || this.draft?.form.title || "";
   }
 
+  /** Return the card before (-1) or after (1) this one on the wall, undefined if there is none. */
+  neighbour(by) {
+    const all = cardsOf(this.studio.wall());
+    const { faction = "", id } = this.thing;
+    const at = all.findIndex((one) => one.faction === faction && one.id === id);
+    const found = this.own && at >= 0 ? all[at + by] : undefined;
+    return found && { of: "card", faction: found.faction, id: found.id };
+  }
+
   /** Whether there is something to save. */
   get unsaved() {
     return Boolean(this.draft?.form.editable) && (this.draft.dirty || Boolean(this.thing.new));

@@ -357,14 +357,29 @@ export function page(editor) {
   ].filter(Boolean);
 }
 
-function head({ draft, unsaved, saving, title }) {
+function head(editor) {
+  const { draft, unsaved, saving, title, thing } = editor;
   const { form: now } = draft;
+  const arrow = (by, text, said) => {
+    const next = editor.neighbour(by);
+    return actButton("open", text, {
+      className: "quiet edit-back",
+      id: `edit-${said}`,
+      disabled: !next,
+      "aria-label": word(said),
+      title: word(said),
+      "data-thing": JSON.stringify(next ?? null),
+    });
+  };
   const button = (which, text, disabled, className = "") =>
     actButton(which, text, { disabled, className, id: `edit-${which}` });
   const buttons = now.editable
     ? [
         button("undo", word("edit-undo"), !draft.canUndo),
         button("redo", word("edit-redo"), !draft.canRedo),
+        thing.new && editor.own && !thing.rule
+          ? button("save-new", word("edit-save-new"), saving)
+          : null,
         button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
       ]
     : [];
@@ -390,7 +405,12 @@ function head({ draft, unsaved, saving, title }) {
         ),
       ),
     ),
-    make("div", { className: "edit-row edit-buttons" }, ...buttons),
+    make(
+      "div",
+      { className: "edit-row edit-buttons" },
+      ...(editor.own && !thing.new ? [arrow(-1, "←", "previous"), arrow(1, "→", "next")] : []),
+      ...buttons,
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 /** Pictures in forms: the faces that preview a card, and the choice of a picture. */
 
+import { encodeFile } from "../shared/page.js";
 import { ask, Refused, withKey } from "../shared/session.js";
 import { counted, make, sentence, word } from "../shared/words.js";
 
@@ -585,18 +586,6 @@ export function chooser(editor, step, path) {
     step.picture(path, tile.dataset.put);
   });
 }
-
-/** Return the bytes of a file in base64. */
-const encodeFile = (file) =>
-  new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => {
-      const address = String(reader.result);
-      done(address.slice(address.indexOf(",") + 1));
-    });
-    reader.addEventListener("error", () => fail(reader.error));
-    reader.readAsDataURL(file);
-  });
 
 /** Put a file into the game's pictures, and take it for the field of a path. */
 async function addPicture(editor, step, path, file) {

@@ -243,6 +243,15 @@ export async function save(editor, anyway) {
   if (editor.draft === draft) editor.changed();
 }
 
+/** Save a new card, and begin another one of its kind. */
+async function saveAndBegin(root, editor) {
+  const { thing } = editor;
+  await editor.save();
+  if (editor.unsaved || editor.thing.new) return;
+  await editor.go({ of: "card", new: true, faction: thing.faction, kind: thing.kind });
+  root.querySelector(".edit-form :is(input, textarea, select)")?.focus();
+}
+
 function conflict(editor, draft, { form }) {
   if (form) {
     draft.rebase(editor.named(form));
@@ -425,6 +434,7 @@ export function wireForm(root, editor) {
     discard: () => (forgetDraft(editor.studio, keyOf(editor.thing), editor.thing), editor.go(null)),
     save: () => editor.save(),
     anyway: () => editor.save(true),
+    "save-new": () => saveAndBegin(root, editor),
     unnotice: () => ((editor.notice = null), editor.draw(), root.querySelector("h2")?.focus()),
     delete: () => remove(editor),
     restore: () => restore(editor),

@@ -532,7 +532,11 @@ export function start(root, studio) {
     look: ({ value }) => look({ [value]: !state.look[value] }),
     leaf: ({ by }) => view.leaf(state.at + Number(by)),
     open: ({ key }) => studio.openCard(key),
-    make: ({ thing }) => printer.first(state.thingOf(thing), () => begin(state.thingOf(thing))),
+    make({ thing }) {
+      const made = () => begin(state.thingOf(thing));
+      const backs = state.pairs.some(({ back }) => back); // without, nothing must be calibrated
+      return backs ? printer.first(state.thingOf(thing), made) : made();
+    },
     calibrate: () => printer.open(),
     fold: () => ((state.unfolded = !state.unfolded), view.drawForm()),
     differences,

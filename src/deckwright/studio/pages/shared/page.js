@@ -232,7 +232,19 @@ export function morph(root, nodes) {
 }
 
 /** Return what stands where there is nothing yet: a sentence, and the button that does what is next. */
-export const emptyPart = (text, next) => [make("p", {}, text), next ?? ""];
+export const emptyPart = (text, ...next) => [make("p", {}, text), ...next.filter(Boolean)];
+
+/** Return the bytes of a file in base64. */
+export const encodeFile = (file) =>
+  new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => {
+      const address = String(reader.result);
+      done(address.slice(address.indexOf(",") + 1));
+    });
+    reader.addEventListener("error", () => fail(reader.error));
+    reader.readAsDataURL(file);
+  });
 
 // Findings, and the places in files that they are about: links that open an editor there.
 

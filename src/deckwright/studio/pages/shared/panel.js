@@ -221,6 +221,10 @@ function looks(face, sides, called, studio) {
   );
 }
 
+/** Bring the tile of the opened card into view. */
+const showOpened = () =>
+  document.querySelector(".tile[aria-current]")?.scrollIntoView({ block: "nearest" });
+
 /** Fill the panel with the card of a face. */
 export function fill(root, face, studio) {
   const wall = studio.wall();
@@ -230,7 +234,8 @@ export function fill(root, face, studio) {
     fill(root, wall.faces.find(({ key }) => key === studio.opened()) ?? face, studio);
   const made = templateOf(face, studio, () => studio.opened() === face.key && redraw());
   const former = studio.before().get(face.key);
-  const state = JSON.stringify([face.key, sides, settings, former, game, made]);
+  const beside = [studio.neighbour(-1), studio.neighbour(1)];
+  const state = JSON.stringify([face.key, sides, settings, former, game, made, beside]);
   if (root.filled === state) return;
   root.filled = state;
   const focused = root.contains(document.activeElement)
@@ -249,6 +254,15 @@ export function fill(root, face, studio) {
     className: "quiet close",
     "aria-label": word("close"),
   });
+  const arrow = (by, text, said) => {
+    const key = studio.neighbour(by);
+    return button(said, text, () => (studio.openCard(key), showOpened()), {
+      className: "quiet",
+      disabled: !key,
+      "aria-label": word(said),
+      title: word(said),
+    });
+  };
   const edit = studio.views.includes("edit")
     ? button("edit", word(studio.readOnly ? "form" : "edit"), studio.editCard, {
         "aria-keyshortcuts": "e",
@@ -263,19 +277,22 @@ export function fill(root, face, studio) {
     make(
       "header",
       {},
+      make("h2", {}, face.name),
       make(
         "div",
-        {},
-        make("h2", {}, face.name),
-        make(
-          "p",
-          { className: "under" },
-          [face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name]
-            .filter(Boolean)
-            .join(" · "),
-        ),
+        { className: "ends" },
+        arrow(-1, "←", "previous"),
+        arrow(1, "→", "next"),
+        edit,
+        close,
       ),
-      make("div", { className: "ends" }, edit, close),
+      make(
+        "p",
+        { className: "under" },
+        [face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name]
+          .filter(Boolean)
+          .join(" · "),
+      ),
     ),
     looks(face, sides, called, studio),
     pictures(face, called, former),

@@ -1,0 +1,125 @@
+"""Begin a game with a table: show what it is taken for, then put its files in place of the blank's.
+
+A game may begin with a table as long as it is as `deckwright new --like blank` made it, so nothing
+that a person has written is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from deckwright.api import Game
+from deckwright.api.starting import StartedGame, start_from_table
+from deckwright.base.files import files_below
+from deckwright.base.findings import ChoiceError, Report
+from deckwright.game.folder import TABLE_SUFFIXES, GameFolder, is_table
+from deckwright.studio.answers import (
+    FileWrite,
+    FolderWriter,
+    Json,
+    LocalizedError,
+    fingerprint_of,
+    read_json,
+)
+from deckwright.studio.described import is_blank, serialize_finding
+from deckwright.studio.editing.pictures import decode_upload
+from deckwright.studio.guard import TABLE_PATH
+from deckwright.studio.session import StudioSession
+
+_UNSAFE = re.compile(r"[^\w .()-]")
+"""Characters that some file systems or XML files do not allow in names."""
+
+
+def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWriter) -> Json:
+    """Return what a table is taken for; write the game if `body` has `write`.
+
+    Args:
+        body: the table's `name`, its `content` in base64, and `answers` to questions.
+
+    Raises:
+        ChoiceError: if it has no cards, or the game is not blank any more.
+        ConflictError: if a file of the game has just changed.
+        OSError: if a file cannot be written.
+    """
+    writer.require_writable()
+    if not is_blank(game.folder):
+        message = "the game is not blank any more, so a table cannot replace it"
+        raise LocalizedError("begin-not-blank", message=message, hint="use deckwright new --from")
+    name, content = decode_upload(body)
+    file = Path(_UNSAFE.sub("", name))
+    if not is_table(file):
+        known = ", ".join(TABLE_SUFFIXES)
+        raise LocalizedError("begin-no-table", known, message=f"a table is a file with {known}")
+    given = body.get("answers")
+    answers = given if isinstance(given, dict) else {}
+    questions: list[Json] = []
+
+    def ask(question: str, choices: Sequence[str]) -> str | None:
+        answer = answers.get(question, choices[0])
+        chosen = answer if answer in choices else None
+        questions.append({"question": question, "answers": [*choices], "chosen": chosen})
+        return chosen
+
+    with TemporaryDirectory() as temporary:
+        home = Path(temporary) / "game"
+        table = Path(temporary) / f"{file.stem.strip(' .') or 'cards'}{file.suffix.lower()}"
+        table.write_bytes(content)
+        report: Report = []
+        started = start_from_table(home, table, game.model.setup.name, report, ask=ask)
+        if started is None:
+            raise ChoiceError(report[0].message, report[0].hint)
+        if body.get("write") is True:
+            _replace_blank(game.folder, home, writer)
+        findings = [serialize_finding(each, home)._asdict() for each in started.findings]
+    return {**_describe(started), "questions": questions, "findings": findings}
+
+
+def _replace_blank(folder: GameFolder, home: Path, writer: FolderWriter) -> None:
+    """Put the files of the game in `home` in place of those of a blank game."""
+    before = {path: writer.file_fingerprint(path) for path in folder.own_files()}
+    files = {folder.path / path.relative_to(home): path for path in files_below(home)}
+    writer.write({to: FileWrite(path.read_bytes(), before.get(to)) for to, path in files.items()})
+    for path in before.keys() - files.keys():
+        writer.remove(path, fingerprint_of(path.read_bytes()))
+
+
+def _describe(started: StartedGame) -> Json:
+    """Return how the columns are interpreted, and what else there is to say."""
+    return {
+        "columns": [
+            {
+                "title": column.title,
+                "role": column.role,
+                "reason": column.reason,
+                "type": column.type,
+                "field": started.fields.get(column.title),
+                "printed": started.fields.get(column.title) in started.printed_fields,
+            }
+            for column in started.columns
+        ],
+        "factions": started.factions,
+        "remarks": started.remarks,
+        "cards": started.cards,
+        "copies": started.copies,
+    }
+
+
+def routes(session: StudioSession) -> list[Route]:
+    """Return the routes for beginning with a table."""
+
+    async def table(request: Request) -> Response:
+        body = await read_json(request)
+        game, writer = session.live_game.game, session.writer
+        answer = await session.call(begin_with_table, game, body, writer)
+        if body.get("write") is True:
+            await session.reload()
+        return JSONResponse(answer)
+
+    return [Route(TABLE_PATH, table, methods=["POST"])]
