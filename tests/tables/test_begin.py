@@ -275,6 +275,11 @@ def test_what_repeats_another_column_is_left_out(run: Run, tmp_path: Path) -> No
         assert f"{line}\n" in said
 
 
+def test_drawings_that_are_not_there_yet_are_warnings(run: Run, tmp_path: Path) -> None:
+    begin(run, tmp_path, "Name,Side,Picture\nApe,Red,ape.svg\nBee,Red,bee.svg\nCow,Blue,cow.svg\n")
+    assert {f.code.id for f in open_game(tmp_path / "game").check()} == {"R005"}
+
+
 def test_the_amount_of_a_cost_is_no_amount(run: Run, tmp_path: Path) -> None:
     said = begin(run, tmp_path, "Nome,Quantità costo,ID Carta\nGatto,2,a\nCane,3,b\n")
     assert "Quantità costo: quantita_costo, an integer\n" in said
