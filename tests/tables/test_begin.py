@@ -12,6 +12,7 @@ import pytest
 from conftest import Run
 from deckwright import open_game
 from deckwright.tables.guessing import guess_table
+from support import page_texts
 
 ROWS: list[list[object]] = [
     ["Title", "Qty", "Cost", "Type", "Weight", "2nd name", "Rare?", "Art", "Rules text", "Notes"],
@@ -243,13 +244,80 @@ def test_what_nobody_reads_is_left_out_and_said(run: Run, tmp_path: Path) -> Non
         assert line in said
 
 
-def test_the_numbers_that_matter_are_on_the_card(run: Run, tmp_path: Path) -> None:
-    titles = ["Name", *(f"n{n}" for n in range(9)), "Cost", "Strength"]
-    rows = [[f"Card {n}", *(str(n + m) for m in range(11))] for n in range(2)]
+def texts_of(folder: Path) -> str:
+    """Return the text on the first page of a game's first deck."""
+    open_game(folder).decks[0].print(folder / "deck.pdf")
+    return page_texts(folder / "deck.pdf")[0]
+
+
+def test_the_numbers_that_matter_come_first_and_the_others_are_listed(
+    run: Run, tmp_path: Path
+) -> None:
+    titles = ["Name", *(f"speed_n{n}" for n in range(6)), "P/T", "Cost", "Mood", "Tail", "Home"]
+    titles += ["Food", "Eye's"]
+    rows = [[f"Card {n}", *(str(n + m) for m in range(6)), f"{n}/4", "9", "glad", "long", "a hut",
+             "corn", "blue"] for n in range(2)]  # fmt: skip
     said = begin(run, tmp_path, "\n".join(map(",".join, [titles, *rows])))
-    assert "Cost: cost, an integer\n" in said
-    assert "Strength: strength, an integer\n" in said
-    assert "n8: n8, an integer, not on the card\n" in said
+    assert "not on the card" not in said
+    assert "speed n4 4 · speed n5 5 · P/T 0/4 · Eye s: blue" in texts_of(tmp_path / "game")
+
+
+def test_what_repeats_another_column_is_left_out(run: Run, tmp_path: Path) -> None:
+    titles = ["Name", "Type", "Called", "Type", "artAsset", "Info", "Type"]
+    rows = [["Ape", "Mammal", "ape", "mammal", "card_ape", '{"id": 1, "n": []}', "Big"],
+            ["Bee", "Insect", "BEE", "insect", "card_bee", "", "Small"]]  # fmt: skip
+    with (tmp_path / "rows.csv").open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([titles, *rows])
+    said = begin(run, tmp_path, (tmp_path / "rows.csv").read_text("utf-8"))
+    for line in ("Called: left out, it repeats `Name`", "D: left out, it repeats `Type`",
+                 "artAsset: left out, it names pictures", "Info: left out, each is JSON",
+                 "G: g, a text"):  # fmt: skip
+        assert f"{line}\n" in said
+
+
+def test_drawings_that_are_not_there_yet_are_warnings(run: Run, tmp_path: Path) -> None:
+    begin(run, tmp_path, "Name,Side,Picture\nApe,Red,ape.svg\nBee,Red,bee.svg\nCow,Blue,cow.svg\n")
+    assert {f.code.id for f in open_game(tmp_path / "game").check()} == {"R005"}
+
+
+def test_the_amount_of_a_cost_is_no_amount(run: Run, tmp_path: Path) -> None:
+    said = begin(run, tmp_path, "Nome,Quantità costo,ID Carta\nGatto,2,a\nCane,3,b\n")
+    assert "Quantità costo: quantita_costo, an integer\n" in said
+    assert "ID Carta: id\n" in said
+    assert "2 cards, 2 copies" in said
+
+
+def test_texts_of_the_same_kind_have_captions(run: Run, tmp_path: Path) -> None:
+    begin(run, tmp_path, "Name,Good effect,Bad effect\nApe,+1 nut,-1 nap\nBee,+1 bud,\n")
+    assert "Good effect: +1 nut Bad effect: -1 nap" in texts_of(tmp_path / "game")
+
+
+def test_without_titles_all_texts_stay_and_chapters_are_no_amounts(
+    run: Run, tmp_path: Path
+) -> None:
+    rows = [(name, age, f"Draw {age} cards, then put one aside.") for age in range(1, 6) for name in
+            (f"Ox {age}", f"Elk {age}")]  # fmt: skip
+    more = ["You may sleep until the next round." if n == 0 else "" for n in range(len(rows))]
+    lines = [
+        f'{name};{age};"{text}";"{last}"'
+        for (name, age, text), last in zip(rows, more, strict=True)
+    ]
+    said = begin(run, tmp_path, "\n".join(lines))
+    assert "10 cards, 10 copies" in said
+    assert "D: d, a text\n" in said
+    assert "aside. You may sleep" in texts_of(tmp_path / "game")
+
+
+def test_texts_without_names_are_cards_and_numbers_are_not(run: Run, tmp_path: Path) -> None:
+    texts = ("All pay two coins to the bank, and then they laugh.",
+             "Whoever has a stall takes three coins from the bank.",
+             "Nothing happens, but the dog barks all night long.",
+             "Somebody finds a purse in the snow and keeps it.")  # fmt: skip
+    said = begin(run, tmp_path, "Kind,Text\n#EASY,\n" + "".join(f'{n},"{text}"\n' for n, text in
+                 enumerate(texts)))  # fmt: skip
+    assert "Text: name\n" in said
+    assert "1 row has no name" in said
+    assert "4 cards" in said
 
 
 def test_long_texts_and_captions_fit(run: Run, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -109,16 +110,9 @@ def _fit(folder: Path, game: NewGame) -> tuple[Layout, list[Diagnostic]]:
     return LAYOUTS[-1], errors
 
 
-def _describe_layout(layout: Layout) -> list[str]:
-    """Return what a layout gives up, in sentences."""
-    usual = LAYOUTS[0]
-    sentences = []
-    if layout.width != usual.width:
-        sentences.append(
-            f"The cards are {layout.width} x {layout.height} mm, so that the texts fit."
-        )
+def _describe_layout(layout: Layout) -> Iterator[str]:
+    """Yield what a layout gives up, in sentences."""
+    if layout.width != LAYOUTS[0].width:
+        yield f"The cards are {layout.width} x {layout.height} mm, so that the texts fit."
     if layout.characters:
-        sentences.append(
-            f"Texts are cut after {layout.characters} characters; see templates/card.xml."
-        )
-    return sentences
+        yield f"Texts are cut after {layout.characters} characters; see templates/card.xml."

@@ -527,10 +527,8 @@ class FaceFactory(TemplateSet):
         card, lenient = side.card, self._faults is not None
         if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
             return None
-        named = self.pictures.pictures_of(card)
-        shown = [picture for picture in named if self.pictures.is_there(picture)]
-        # Missing pictures are reported by the checks.
-        card = remove_pictures(card, [picture for picture in named if picture not in shown])
+        shown = [p for p in self.pictures.pictures_of(card) if self.pictures.is_there(p)]
+        card = self.pictures.without_missing(card)
         side = side._replace(card=card)
         if not shown:
             return self._draw_side(side, report, lenient=lenient)

@@ -65,6 +65,11 @@ class CardPictures:
             self._existing[path] = stays_inside(path, self._folder) and is_file(path)
         return self._existing[path]
 
+    def without_missing(self, card: Card) -> Card:
+        """Return a card without the pictures that do not exist, which the checks report."""
+        missing = [p for p in self.pictures_of(card) if not self.is_there(p)]
+        return remove_pictures(card, missing)
+
     def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
         """Open the pictures on faces, in parallel."""
         drawings = [drawing for face, shown in faces for drawing in iter_images(face, shown)]

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 _LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ł": "l", "ø": "o", "đ": "d"})
-_CARD_PREFIX = re.compile(r"^(?:card|karten?)(?=..)")
+_CARD = re.compile(r"^(?:card|karten?)(?=..)|(?<=..)(?:cards?|carta|cartes?|karty|kaart)$")
 _WORD = re.compile(r"\w+")
+WORD_BREAK = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
+"""What parts the words of `minimum_deck_size` and `minimumDeckSize`."""
 _UNITS = re.compile(r"[(\[{].*?[)\]}]")
 _MIN_SHARE = 0.02
 """The smallest share of a language's commonest words in a text of that language."""
@@ -38,14 +40,14 @@ class _Words(NamedTuple):
         stops: the commonest words of each language.
     """
 
-    concepts: Mapping[str, frozenset[str]]
+    concepts: Mapping[str, Sequence[str]]
     languages: Mapping[str, frozenset[str]]
     stops: Mapping[str, frozenset[str]]
 
 
 @cache
 def _load() -> _Words:
-    concepts: dict[str, set[str]] = {}
+    concepts: dict[str, list[str]] = {}
     languages: dict[str, set[str]] = {}
     stops: dict[str, frozenset[str]] = {}
     text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
@@ -57,10 +59,10 @@ def _load() -> _Words:
             stops[language] = frozenset(words)
             continue
         for word in map(normalize_title, words):
-            concepts.setdefault(word, {concept}).add(concept)
+            concepts.setdefault(word, []).append(concept)
             languages.setdefault(word, {language}).add(language)
     return _Words(
-        {word: frozenset(each) for word, each in concepts.items()},
+        concepts,
         {word: frozenset(each) for word, each in languages.items()},
         stops,
     )
@@ -81,12 +83,12 @@ def normalize_title(title: str) -> str:
 def title_variants(title: str) -> list[str]:
     """Return the words that a title may be, the likeliest first.
 
-    They are all of it, the end of a path (`attributes.title`), both without a leading "card", since
-    all columns describe cards, and without units; and each of its words.
+    They are all of it, the end of a path (`attributes.title`), and it without units; each also
+    without "card", since all columns describe cards.
     """
     whole = [title, title.rpartition(".")[2], _UNITS.sub("", title)]
     words = [normalize_title(each) for each in dict.fromkeys(whole)]
-    words += [_CARD_PREFIX.sub("", word) for word in words]
+    words += [_CARD.sub("", word) for word in words]
     return list(dict.fromkeys(filter(None, words)))
 
 
@@ -94,7 +96,7 @@ def find_concepts(title: str) -> dict[str, int]:
     """Return what a column with this title may hold: 2 for its whole title, 1 for a word of it."""
     known = _load().concepts
     found = {c: 2 for word in title_variants(title) for c in known.get(word, ())}
-    parts = _WORD.findall(_UNITS.sub("", title).replace("_", " "))
+    parts = _WORD.findall(WORD_BREAK.sub(" ", _UNITS.sub("", title)))
     for part in parts if len(parts) > 1 else ():
         for concept in known.get(normalize_title(part), ()):
             found.setdefault(concept, 1)
@@ -104,8 +106,8 @@ def find_concepts(title: str) -> dict[str, int]:
 def synonyms_of(word: str) -> frozenset[str]:
     """Return the titles that may mean the same as a title, as `normalize_title` has them."""
     known = _load().concepts
-    concepts = known.get(normalize_title(word), frozenset())
-    return frozenset(other for other, those in known.items() if those & concepts)
+    concepts = {*known.get(normalize_title(word), ())}
+    return frozenset(other for other, those in known.items() if concepts & {*those})
 
 
 def guess_language(titles: Iterable[str], texts: Iterable[str]) -> str | None:

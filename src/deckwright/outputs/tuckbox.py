@@ -263,7 +263,7 @@ def _compose_panels(
 ) -> dict[str, Panel] | None:
     """Compose the faces of all pieces; return None after reporting errors."""
     game = factory.game
-    cards = most_precious(game, stats)
+    cards = [*map(factory.pictures.without_missing, most_precious(game, stats))]
     faction_id = stats.deck.faction_id
     kind = cards[0].kind if cards else game.setup.card_kinds[0]
     seen = [factory.contexts.card_context(card, card.faction_id) for card in cards]

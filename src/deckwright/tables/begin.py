@@ -6,7 +6,6 @@ and read each time.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import floor
@@ -18,10 +17,11 @@ from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.game.folder import AMOUNT
 from deckwright.game.ids import slugify
 from deckwright.game.setup_shape import MAX_MANY
+from deckwright.game.title_words import WORD_BREAK
 from deckwright.grids.html import HTML
 from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES
 from deckwright.grids.table import CellGrid, normalize_text
-from deckwright.tables.guessing import Guess, TableGuess, color_word
+from deckwright.tables.guessing import NUMBERS, Guess, TableGuess, color_word
 
 
 class NewField(NamedTuple):
@@ -62,7 +62,7 @@ class Layout(NamedTuple):
 
     width: int = 63
     height: int = 88
-    texts: int = 3
+    texts: int = 6
     smallest: float = 6
     characters: int | None = None
 
@@ -70,7 +70,7 @@ class Layout(NamedTuple):
 LAYOUTS = (
     Layout(),
     Layout(smallest=4.5),
-    Layout(texts=1, smallest=4.5),
+    Layout(70, 120, smallest=4.5),
     Layout(70, 120, texts=3, smallest=4.5),
     Layout(70, 120, texts=1, smallest=4.5),
     Layout(70, 120, texts=1, smallest=4.5, characters=700),
@@ -81,9 +81,7 @@ LAYOUTS = (
 FAMILIES = ("Source Sans Pro", "Source Serif Pro")
 """The font families of texts and of titles."""
 XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_FACE = f"""{XML}<!-- The face of a card. Anything in double braces is filled in for each card. -->
-<face>
-"""
+_FACE = f"{XML}<!-- The face of a card. What is in double braces is filled in. -->\n<face>\n"
 _DARK, _LIGHT = "#2f4858", "#f6f1e7"
 _MARGIN = 5
 _TOP = 20.0
@@ -108,7 +106,7 @@ _PALETTE = {
 }
 """Colors of factions; white letters can be read on each."""
 _SPARE_COLORS = ("#2f4858", "#7a3b69", "#1f6f6b", "#5a5a7a", "#4f6228")
-_WORD_ORDER = ("kind", "subtype", "rarity", "class", "faction_id", "suit", "color", "")
+_WORD_ORDER = ("kind", "subtype", "rarity", "class", "faction_id", "suit", "color")
 """The concepts of short texts, the most important first."""
 
 
@@ -161,7 +159,7 @@ class NewGame:
     def printed_fields(self, layout: Layout) -> set[str]:
         """Return the names of the fields that a face shows."""
         fields = _FaceContent(self.fields, layout)
-        groups = (fields.numbers, fields.pictures, fields.words, fields.texts)
+        groups = (fields.numbers, fields.pictures, fields.words, fields.texts, fields.rest)
         return {field.name for group in groups for field in group}
 
     def _face(self, layout: Layout) -> str:
@@ -196,9 +194,12 @@ class NewGame:
             text = "{{ [" + ", ".join(words) + "]|select|join(' · ') }}"
             lines.append(_text(_Area(top, 6, _MARGIN, width), 9, text, font_style="italic"))
             top += 8
-        if content.texts:
+        if content.texts or content.rest:
             several = sum(field.concept not in {"text", "flavor"} for field in content.texts) > 1
             paragraphs = [_paragraph(f, layout, caption=several) for f in content.texts]
+            if content.rest:
+                values = ", ".join(_word(field, caption=True) for field in content.rest)
+                paragraphs.append(f"<p>{{{{ [{values}]|select|join(' · ') }}}}</p>")
             more = {"text_anchor": "start", "valign": "top", "fill": "#2b2320"}
             more |= {"paragraph_gap": "1.2", "min_size": f"{layout.smallest:g}pt"}
             area = _Area(top, bottom - top - 2, _MARGIN, width)
@@ -208,7 +209,8 @@ class NewGame:
     def _game(self, layout: Layout) -> str:
         """Return the text of `game.xml`."""
         guess = self._guess
-        fallback = f' fallback="{_font_ids(self.fallback)}"' if self.fallback else ""
+        ids = ",".join(slugify(family, "-") for family in self.fallback)
+        fallback = f' fallback="{ids}"' if ids else ""
         fonts = [
             f'    <font id="text" family="{FAMILIES[0]}"{fallback}/>\n',
             f'    <font id="title" family="{FAMILIES[1]}"{fallback}/>\n',
@@ -263,22 +265,16 @@ class _FaceContent:
         usable = [field for field in fields if not field.same]
         numbers = [field for field in usable if field.numeric]
         rest = [field for field in usable if not field.numeric]
-        self.numbers = sorted(numbers, key=_number_rank)[:_MAX_NUMBERS]
-        self.numbers.sort(key=fields.index)
+        numbers.sort(key=lambda f: ((*NUMBERS, f.concept).index(f.concept), f.optional))
+        self.numbers = sorted(numbers[:_MAX_NUMBERS], key=fields.index)
         self.pictures = [field for field in rest if field.type == "image"][:1]
         words = [f for f in rest if f.type == "flag" or (f.type == "text" and not f.long)]
-        words.sort(key=lambda f: _WORD_ORDER.index(f.concept if f.concept in _WORD_ORDER else ""))
+        words.sort(key=lambda f: (*_WORD_ORDER, f.concept).index(f.concept))
         self.words = words[:_MAX_WORDS]
+        self.rest = sorted([*numbers[_MAX_NUMBERS:], *words[_MAX_WORDS:]], key=fields.index)
         texts = [field for field in rest if field.long]
         texts.sort(key=lambda f: 0 if f.concept == "text" else 2 if f.concept == "flavor" else 1)
         self.texts = texts[: layout.texts]
-        self.texts.sort(key=lambda f: f.concept == "flavor")
-
-
-def _number_rank(field: NewField) -> tuple[int, bool]:
-    ranks = ("costs", "strength", "health", "actions", "points", "level")
-    known = field.concept in ranks
-    return (ranks.index(field.concept) if known else len(ranks)), field.optional
 
 
 class _Area(NamedTuple):
@@ -328,11 +324,15 @@ def _back(layout: Layout) -> str:
     )
 
 
-def _word(field: NewField) -> str:
+def _word(field: NewField, *, caption: bool = False) -> str:
+    value = f"card.{field.name}"
+    if field.type != "flag" and not caption:
+        return value
+    text = field.caption.replace("\\", "").replace("'", " ")
     if field.type == "flag":
-        text = field.caption.replace("\\", "").replace("'", " ")
-        return f"{escape_text(repr(text))} if card.{field.name} else ''"
-    return f"card.{field.name}"
+        return f"{escape_text(repr(text))} if {value} else ''"
+    text += " " if field.numeric else ": "
+    return f"{escape_text(repr(text))} ~ {value} if {value} is not none else ''"
 
 
 def _paragraph(field: NewField, layout: Layout, *, caption: bool) -> str:
@@ -368,9 +368,8 @@ def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
             column.role, column.reason = "note", f"a game has at most {_MAX_FIELDS} fields here"
             continue
         end = column.title.rpartition(".")[2] if json else column.title
-        concept = column.concept if column.concept not in _RESERVED_NAMES else ""
         plain = slugify(end, "_") if end.isascii() or slugify(end, "") else ""
-        word = plain or concept or f"field_{number}"
+        word = plain or column.concept or f"field_{number}"
         word = word if word[0].isalpha() else f"f_{word}"
         name = make_unique(f"card_{word}" if word in _RESERVED_NAMES else word, taken)
         minimum = floor(min(column.numbers)) if column.type in {"integer", "decimal"} else 0
@@ -381,7 +380,7 @@ def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
             type=column.type,
             long=column.long,
             numeric=column.numeric,
-            concept=column.concept,
+            concept="text" if column.long and not column.has_title else column.concept,
             optional=len(column.values) < len(column.cells) or column.faults > 0,
             minimum=min(0, minimum),
             same=len(column.cells) >= _MIN_CONSTANT
@@ -392,8 +391,7 @@ def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
 
 def _caption(title: str) -> str:
     """Return a title as a caption: `minimum_deck_size` and `minimumDeckSize` are words."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", title.replace("_", " "))
-    return " ".join(words.split())
+    return " ".join(WORD_BREAK.sub(" ", title).split())
 
 
 _NO_FACTION = "NONE"
@@ -429,10 +427,6 @@ def _factions(factions: Sequence[NewFaction]) -> str:
         for f in factions
     )
     return f"{XML}<!-- The factions that the table names. -->\n<data>\n{lines}</data>\n"
-
-
-def _font_ids(families: Sequence[str]) -> str:
-    return ",".join(slugify(family, "-") for family in families)
 
 
 _GAME_TEMPLATE = """\

@@ -10,16 +10,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Location, Report, format_names, known_hint
 from deckwright.game.folder import AMOUNT
 from deckwright.game.shapes import MAX_COPIES
-from deckwright.game.title_words import find_concepts, guess_language
+from deckwright.game.title_words import find_concepts, guess_language, normalize_title
 from deckwright.grids.cells import E015
 from deckwright.grids.reading import JSON_SUFFIX, read_grids
-from deckwright.grids.table import Cell, CellGrid, is_blank_row, split_titles
+from deckwright.grids.table import Cell, CellGrid, is_blank_row, normalize_text, split_titles
 
 Ask = Callable[[str, Sequence[str]], str | None]
 """Asks a question with these answers, the likeliest first; None if the answer is none of them."""
@@ -32,25 +33,15 @@ _SAMPLE_ROWS = 12
 """The number of rows in which titles are sought."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}(?:[.,]0{1,2})?")
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
+_NUMBER = re.compile(r"[^\w:]*[0-9](?:[0-9]|[^\w:])*[^\W\d_]?")
 _PICTURE = re.compile(r"(?i)[^:\n]+\.(?:png|jpe?g|svg)")
-_FLAGS = {
-    "true",
-    "false",
-    "yes",
-    "no",
-    "ja",
-    "nein",
-    "wahr",
-    "falsch",
-    "x",
-    "oui",
-    "non",
-    "si",
-    "sim",
-}
+_FLAG = re.compile(r"(?i)true|false|yes|no|ja|nein|wahr|falsch|x|oui|non|si|sim")
+_TYPES = {"integer": _WHOLE, "decimal": _DECIMAL, "image": _PICTURE, "flag": _FLAG}
+"""The types of fields by what all their texts are."""
 _UNPRINTED = {
     "an address": re.compile(r"(?i)(?:https?://|www\.)\S+"),
     "a code": re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{24,}|[0-9]{10,}"),
+    "JSON": re.compile(r'(?s)[\[{]+".*[\]}],?'),
     "a picture that cannot be printed": re.compile(
         r"(?i)[^:\n]+\.(?:gif|webp|psd|ai|tiff?|bmp|pdf|xcf)"
     ),
@@ -62,6 +53,8 @@ _UNPRINTED = {
 """What nobody reads on a card, by what it is."""
 _GROUPS = ("faction_id", "suit", "class", "color")
 """The concepts of columns whose values are factions."""
+NUMBERS = ("costs", "strength", "health", "actions", "points", "level")
+"""The concepts of numbers that matter in play, the most important first."""
 _COLORS = ("red", "blue", "green", "yellow", "black", "white", "purple", "brown", "orange")
 _MAX_FACTIONS = 12
 _MAX_AMOUNT, _LIKELY_AMOUNT = 99, 30
@@ -107,22 +100,22 @@ class Guess:
     @cached_property
     def type(self) -> str:
         """The type of the field that can hold its texts."""
-        for kind, pattern in (("integer", _WHOLE), ("decimal", _DECIMAL), ("image", _PICTURE)):
-            if self.values and all(map(pattern.fullmatch, self.values)):
-                return kind
-        return "flag" if self.values and {*self.distinct} <= _FLAGS else "text"
+        fitting = (t for t, pattern in _TYPES.items() if all(map(pattern.fullmatch, self.values)))
+        return next(fitting, "text") if self.values else "text"
 
     @property
     def numeric(self) -> bool:
-        """Whether it holds numbers, apart from a few signs such as `X` and `?`."""
-        numbers = sum(bool(_DECIMAL.fullmatch(text)) for text in self.values)
-        short = max(map(len, self.values), default=0) <= 4  # noqa: PLR2004
-        return self.type in {"integer", "decimal"} or (short and 2 * numbers > len(self.values))
+        """Whether it holds numbers such as `2/2` and `3+`, apart from a few such as `X` and `?`."""
+        words = [text for text in self.values if any(map(str.isalnum, text))]
+        short = max(map(len, words), default=0) <= 7  # noqa: PLR2004
+        some = 2 * _count_numbers(words, _NUMBER) > len(words)
+        return self.type in {"integer", "decimal"} or (short and some)
 
     @property
     def long(self) -> bool:
-        """Whether its texts have more than a few words."""
-        return self.type == "text" and max(map(len, self.values), default=0) > _MIN_LONG_TEXT
+        """Whether its texts are rules, or have more than a few words."""
+        length = max(map(len, self.values), default=0)
+        return self.type == "text" and (length > _MIN_LONG_TEXT or "text" in self.concepts)
 
     @property
     def numbers(self) -> list[float]:
@@ -133,7 +126,10 @@ class Guess:
     def concept(self) -> str:
         """What its title says, by the name of a field; "" if nothing."""
         best = max(self.concepts.values(), default=0)
-        return next((c for c, weight in self.concepts.items() if weight == best), "")
+        # "Good effect" says which text it is, "Effect" that it is the text.
+        return next(
+            (c for c, w in self.concepts.items() if w == best and (w, c) != (1, "text")), ""
+        )
 
     @property
     def unique(self) -> float:
@@ -180,7 +176,7 @@ def guess_table(
     if tab is not None and len(grids) > 1:
         grids = [grid for grid in grids if grid.title.casefold() == tab.casefold()] or grids
     tables = [(grid, _columns(grid, titles)) for grid in grids]
-    usable = [(grid, *table) for grid, table in tables if table and _find_name(table[1])]
+    usable = [(grid, *table) for grid, table in tables if table and _rank_names(table[1])]
     if not usable:
         _report_no_cards(path, tab, grids, tables, report)
         return None
@@ -226,7 +222,7 @@ def _columns(grid: CellGrid, titles: int | None) -> tuple[int | None, list[Guess
         cells = [row[at] if at < len(row) else None for row in rows.body]
         texts = ["" if c is None or c.problem else c.text.strip() for c in cells]
         faults = sum(cell is not None and bool(cell.problem) for cell in cells)
-        titled = at < len(rows.head) and not rows.head[at].is_blank
+        titled = at < len(rows.head) and normalize_text(rows.head[at].text) == name
         columns.append(Guess(name, texts, faults, has_title=titled))
     return titles, columns
 
@@ -257,21 +253,16 @@ def _find_titles(grid: CellGrid) -> int | None:
             number, row = n, other
     below = [each for n, each in rows if n > number]
     numbers = 0
-    for at, cell in enumerate(row):
+    for at in (at for at, cell in enumerate(row) if _DECIMAL.fullmatch(cell.text)):
         column = [each[at].text for each in below if at < len(each) and not each[at].is_blank]
-        numeric = sum(bool(_DECIMAL.fullmatch(text)) for text in column)
-        numbers += (
-            bool(column) and 2 * numeric > len(column) and bool(_DECIMAL.fullmatch(cell.text))
-        )
+        numbers += 2 * _count_numbers(column) > len(column)
     if numbers and known[number] <= numbers and grid.place.path.suffix.casefold() != JSON_SUFFIX:
         return 0
     return None if number == rows[0][0] else number
 
 
-def _find_name(columns: Sequence[Guess]) -> Guess | None:
-    """Return the column that most likely has the names, None if none can."""
-    ranked = _rank_names(columns)
-    return ranked[0][1] if ranked else None
+def _count_numbers(texts: Sequence[str], pattern: re.Pattern[str] = _DECIMAL) -> int:
+    return sum(bool(pattern.fullmatch(text)) for text in texts)
 
 
 def _rank_names(columns: Sequence[Guess]) -> list[tuple[float, Guess]]:
@@ -279,7 +270,9 @@ def _rank_names(columns: Sequence[Guess]) -> list[tuple[float, Guess]]:
     scores = []
     for at, column in enumerate(columns):
         says = column.concepts.get("name", 0)
-        if not column.values or (column.type != "text" and says < CLEAR):
+        few = not column.has_title and 2 * len(column.values) < len(column.cells)
+        numbers = 4 * _count_numbers(column.values) > 3 * len(column.values)
+        if not column.values or ((column.type != "text" or few or numbers) and says < CLEAR):
             continue
         if any(map(column.concepts.get, ("image", "notes", "credit"))) and not says:
             continue
@@ -308,9 +301,7 @@ def _continues(columns: Sequence[Guess], first: Sequence[Guess]) -> bool:
     """Return whether a tab has more cards of the first one's kind: same titles, other names."""
     if [c.title for c in columns if c.has_title] != [c.title for c in first if c.has_title]:
         return False
-    one, other = _find_name(first), _find_name(columns)
-    assert one is not None
-    assert other is not None
+    one, other = _rank_names(first)[0][1], _rank_names(columns)[0][1]
     both = one.distinct.keys() & other.distinct.keys()
     languages = {guess_language([], one.values), guess_language([], other.values)} - {None}
     return 5 * len(both) < len(other.distinct) and len(languages) <= 1
@@ -350,11 +341,8 @@ def _describe_reading(
         yield f"Not read: the tabs {format_names(others)}; `--tab` chooses another one."
     if grid.encoding:
         yield f"{path.name} is in {grid.encoding}, not in UTF-8."
-    yield from (f"{_spot(place)}{message}: {hint}." for place, message, hint in grid.remarks[:5])
-
-
-def _spot(place: Location) -> str:
-    return f"{place.spot}: " if place.line else ""
+    for place, message, hint in grid.remarks[:5]:
+        yield f"{f'{place.spot}: ' if place.line else ''}{message}: {hint}."
 
 
 def _assign(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> list[Guess]:
@@ -375,22 +363,24 @@ def _assign(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> li
     _assign_amount(rest, ask, remarks)
     _assign_id([column for column in rest if column.role == "field"])
     _assign_faction([column for column in rest if column.role == "field"])
-    for column in rest:
-        if column.role == "field" and (reason := _reason_to_omit(column)):
+    for at, column in enumerate(columns):
+        others = [c for c in columns if c.role not in {"field", "note"} or c in columns[:at]]
+        if column.role == "field" and (reason := _reason_to_omit(column, others)):
             column.role, column.reason = "note", reason
     return [*columns]
 
 
 def _may_be_amounts(column: Guess, most: int) -> bool:
-    if column.type != "integer" or not column.values:
-        return False
-    return min(column.numbers) >= 0 and 0 < max(column.numbers) <= most
+    whole = column.type == "integer"
+    return whole and min(column.numbers) >= 0 and 0 < max(column.numbers) <= most
 
 
 def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> None:
     """Find the column with the number of copies."""
     claimed = [c for c in columns if c.concepts.get(AMOUNT) and _may_be_amounts(c, MAX_COPIES)]
     claimed = [c for c in claimed if not (c.concepts.get("id") and c.unique == 1)]
+    # "Amount of gold" is a cost.
+    claimed = [c for c in claimed if c.concepts[AMOUNT] == CLEAR or not {*NUMBERS} & {*c.concepts}]
     claimed.sort(key=lambda c: (-c.concepts[AMOUNT], max(c.numbers) > _MAX_AMOUNT))
     untitled = [
         c
@@ -402,11 +392,10 @@ def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]
     ]
     amounts = next(iter(claimed), None)
     if amounts is None and untitled:
-        likely = untitled[0] if len(untitled) == 1 else None
+        amounts = untitled[0] if len(untitled) == 1 else None
         if ask is not None:
             answer = ask("Which column has the numbers of copies?", [c.title for c in untitled])
-            likely = next((c for c in untitled if c.title == answer), None)
-        amounts = likely
+            amounts = next((c for c in untitled if c.title == answer), None)
         if amounts is not None:
             remarks.append(
                 f"The numbers in column {amounts.title} are taken for numbers of copies."
@@ -421,9 +410,10 @@ def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]
 
 
 def _is_count(column: Guess) -> bool:
-    """Return whether a column only numbers the rows."""
+    """Return whether a column only numbers the rows, or the chapters that they are in."""
     values = column.numbers if column.type == "integer" else []
-    return len(values) > 3 and values == [values[0] + n for n in range(len(values))]  # noqa: PLR2004
+    falls = sum(later < earlier for earlier, later in pairwise(values))
+    return len(column.distinct) > 3 and 10 * falls < len(values)  # noqa: PLR2004
 
 
 def _assign_id(columns: Sequence[Guess]) -> None:
@@ -471,18 +461,32 @@ def color_word(text: str) -> str:
     return next((color for color in _COLORS if color in concepts), "")
 
 
-def _reason_to_omit(column: Guess) -> str:
-    """Return why a column is not a field, "" if it is one."""
-    if not column.values or column.faults > len(column.values):
+def _reason_to_omit(column: Guess, others: Sequence[Guess]) -> str:
+    """Return why a column is not a field beside others, "" if it is one."""
+    if not column.values:
         return "its cells have errors or dates" if column.faults else "it is empty"
     for what, pattern in _UNPRINTED.items():
         if all(map(pattern.fullmatch, column.values)):
             return f"each is {what}"
     says = {concept for concept, weight in column.concepts.items() if weight == CLEAR}
+    titled, rows = any(other.has_title for other in others), len(column.cells)
+    names_pictures = "image" in column.concepts and (
+        column.concepts.keys() <= {"image", "credit"} or all("_" in text for text in column.values)
+    )
     reasons = (
         ("notes" in says and not says & {"text", "name"}, "it is for the designer"),
         ("credit" in says or (column.concept == "credit" and not column.long), "nobody needs it"),
         ("id" in says and column.unique == 1, "it numbers the cards"),
-        (not column.has_title and 2 * len(column.values) < len(column.cells), "it has no title"),
+        (not column.has_title and titled and 2 * len(column.values) < rows, "it has no title"),
+        (column.type == "text" and names_pictures, "it names pictures"),
+        *((_repeats(column, other), f"it repeats `{other.title}`") for other in others),
     )
     return next((reason for applies, reason in reasons if applies), "")
+
+
+def _repeats(column: Guess, other: Guess) -> bool:
+    """Return whether a column has the texts of another one, apart from a few."""
+    pairs = zip(column.cells, other.cells, strict=True)
+    same = sum(normalize_title(one) == normalize_title(two) for one, two in pairs if one)
+    most = max(5 * len(column.values) / 6, len(column.cells) / 2)
+    return column.type == "text" and same > most
