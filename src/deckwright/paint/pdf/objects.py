@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -41,6 +42,106 @@ def encode_text(text: str) -> bytes:
 
 _HEADER = b"%%PDF-%d.%d\n%%\xe2\xe3\xcf\xd3\n"
 _ID_BYTES = 16
+_MIN_PACKED_VERSION = (1, 5)
+"""The first version of PDF with streams of objects."""
+_PACKED_OBJECTS = 200
+"""The number of objects in a stream: a viewer that needs one of them unpacks all."""
+_ENTRY_BYTES = b"\1\4\2"
+"""The bytes of the fields of an entry in a stream of cross-references."""
+
+
+class ObjectWriter:
+    """Writes the numbered objects of a file, and where they are.
+
+    From PDF 1.5 on, all objects but streams are packed into compressed streams, and so is the
+    table of their places (ISO 32000-1, 7.5.7 and 7.5.8).
+    """
+
+    def __init__(self, write: Callable[[bytes], int], version: tuple[int, int]) -> None:
+        """Write to a file.
+
+        Args:
+            write: appends bytes to the file, and returns their place.
+        """
+        self._write, self._is_packing = write, version >= _MIN_PACKED_VERSION
+        self._places: dict[int, int] = {}
+        self._waiting: list[tuple[int, bytes]] = []
+        self._packs: list[tuple[tuple[int, ...], bytes]] = []
+
+    def add(self, number: int, body: bytes) -> None:
+        """Write an object.
+
+        Args:
+            body: the bytes between `obj` and `endobj`.
+        """
+        if self._is_packing and not body.endswith((b"endstream", b"endstream\n")):
+            self._waiting.append((number, body))
+            if len(self._waiting) == _PACKED_OBJECTS:
+                self._pack()
+        else:
+            self._places[number] = self._write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
+
+    def _pack(self) -> None:
+        """Pack the objects that wait."""
+        heads, place = [], 0
+        for number, body in self._waiting:
+            heads.append(b"%d %d" % (number, place))
+            place += len(body) + 1
+        head = b" ".join(heads) + b"\n"
+        data = zlib.compress(head + b"\n".join(body for _, body in self._waiting))
+        attributes = b"/Type/ObjStm/N %d/First %d" % (len(heads), len(head))
+        numbers = tuple(number for number, _ in self._waiting)
+        self._packs.append((numbers, _make_stream(attributes, data)))
+        self._waiting = []
+
+    def finish(self, trailer: bytes) -> None:
+        """Write where the objects are.
+
+        Args:
+            trailer: the entries of the trailer, without `Size`.
+        """
+        if not self._is_packing:
+            self._write_table(trailer)
+            return
+        if self._waiting:
+            self._pack()
+        last = max((*self._places, *(n for numbers, _ in self._packs for n in numbers)))
+        entries = {0: (0, 0, 0xFFFF)}
+        for number, (numbers, stream) in enumerate(self._packs, last + 1):
+            self._places[number] = self._write(b"%d 0 obj\n%s\nendobj\n" % (number, stream))
+            entries |= {packed: (2, number, index) for index, packed in enumerate(numbers)}
+        entries |= {number: (1, place, 0) for number, place in self._places.items()}
+        own, start = last + len(self._packs) + 1, self._write(b"")
+        entries[own] = 1, start, 0
+        rows = b"".join(
+            b"%c%s%s" % (kind, place.to_bytes(4, "big"), more.to_bytes(2, "big"))
+            for _, (kind, place, more) in sorted(entries.items())
+        )
+        attributes = b"/Type/XRef/Size %d/W[%s]%s\n" % (
+            own + 1,
+            b" ".join(b"%d" % size for size in _ENTRY_BYTES),
+            trailer,
+        )
+        stream = _make_stream(attributes, zlib.compress(rows))
+        self._write(b"%d 0 obj\n%s\nendobj\nstartxref\n%d\n%%%%EOF\n" % (own, stream, start))
+
+    def _write_table(self, trailer: bytes) -> None:
+        count = len(self._places) + 1
+        start = self._write(b"xref\n0 %d\n0000000000 65535 f \n" % count)
+        places = (self._places[number] for number in range(1, count))
+        self._write(b"".join(b"%010d 00000 n \n" % place for place in places))
+        self._write(b"trailer\n<</Size %d%s>>\n" % (count, trailer))
+        self._write(b"startxref\n%d\n%%%%EOF\n" % start)
+
+
+def _make_stream(attributes: bytes, data: bytes) -> bytes:
+    """Return a stream with compressed data."""
+    # ISO 19005-2, 6.1.7.1: an end-of-line marker precedes `endstream`.
+    return b"<<%s/Filter/FlateDecode/Length %d>>stream\r\n%s\r\nendstream" % (
+        attributes,
+        len(data),
+        data,
+    )
 
 
 class ObjectTemplate:
@@ -88,31 +189,31 @@ class ObjectTable:
             fonts: the fonts of all its pages and forms.
             version: the PDF version.
         """
-        header = _HEADER % version
-        chunks, at, places = [header], len(header), list[int]()
+        chunks, at = list[bytes](), 0
+
+        def write(data: bytes) -> int:
+            nonlocal at
+            place, at = at, at + len(data)
+            chunks.append(data)
+            return place
+
+        write(_HEADER % version)
+        writer = ObjectWriter(write, version)
+        digest = blake2b(digest_size=_ID_BYTES)
         # Templates enter the objects they refer to while they are written.
         for number, entered in enumerate(self._objects, 1):
-            places.append(at)
             if isinstance(entered, ObjectTemplate):
-                body = self._fill_references(entered, fonts)
+                body = b"".join(self._fill_references(entered, fonts))
             else:
-                body = [entered.format(None)]
-            body = [b"%d 0 obj\n" % number, *body, b"\nendobj\n"]
-            at += sum(map(len, body))
-            chunks += body
-        digest = blake2b(digest_size=_ID_BYTES)
-        for chunk in chunks:
-            digest.update(chunk)
-        count = len(places) + 1
-        chunks.append(b"xref\n0 %d\n0000000000 65535 f \n" % count)
-        chunks += [b"%010d 00000 n \n" % place for place in places]
+                body = entered.format(None)
+            digest.update(body)
+            writer.add(number, body)
         named = b"".join(
             b"/%s %d 0 R" % (name.encode(), self.enter(entered))
             for name, entered in trailer.items()
         )
         ids = digest.hexdigest().encode()
-        chunks.append(b"trailer\n<</Size %d%s/ID[<%s><%s>]>>\n" % (count, named, ids, ids))
-        chunks.append(b"startxref\n%d\n%%%%EOF\n" % at)
+        writer.finish(b"%s/ID[<%s><%s>]" % (named, ids, ids))
         return b"".join(chunks)
 
     def _fill_references(self, part: ObjectTemplate, fonts: PDFObject) -> list[bytes]:
@@ -124,19 +225,41 @@ class ObjectTable:
         return body
 
 
-_STREAM_END = b"endstream\nendobj\n"
+_STREAM_END = b"endstream"
 _stream: ContextVar[IO[bytes] | None] = ContextVar("stream", default=None)
 
 
+_OBJECT = re.compile(rb"(\d+) 0 obj\n")
+_TRAILER = re.compile(rb"trailer\n<<(.*)>>\nstartxref", re.DOTALL)
+_SIZE = re.compile(rb"/Size \d+\s*")
+
+
 class StreamedFile(pdfdoc.PDFFile):  # type: ignore[misc]
-    """ReportLab's file buffer, which passes everything on to a stream at once."""
+    """ReportLab's file buffer, which packs objects and passes everything on to a stream at once."""
+
+    def __init__(self, version: tuple[int, int]) -> None:
+        """Begin a file of a version of PDF."""
+        self._writer: ObjectWriter | None = None
+        super().__init__(version)
+        self._writer = ObjectWriter(self._append, version)
 
     def add(self, data: str | bytes) -> int:
         """Append to the file; return the offset of the data."""
-        if isinstance(data, bytes) and data.endswith(_STREAM_END):
-            # ISO 19005-2, 6.1.7.1: `endstream` is preceded by an end-of-line marker, which is not
-            # part of the stream.
-            data = data[: -len(_STREAM_END)] + b"\r\n" + _STREAM_END
+        head = _OBJECT.match(data) if isinstance(data, bytes) else None
+        if self._writer is None or not isinstance(data, bytes):
+            return self._append(data)
+        if head is not None:
+            body = data[head.end() : -len(b"\nendobj\n")]
+            if body.endswith(_STREAM_END):
+                # ISO 19005-2, 6.1.7.1: `endstream` is preceded by an end-of-line marker, which is
+                # not part of the stream.
+                body = body[: -len(_STREAM_END)] + b"\r\n" + _STREAM_END
+            self._writer.add(int(head[1]), body)
+        elif trailer := _TRAILER.match(data):
+            self._writer.finish(_SIZE.sub(b"", trailer[1].strip()))
+        return int(self.offset)  # nobody asks: the table of ReportLab is left out
+
+    def _append(self, data: str | bytes) -> int:
         place: int = super().add(data)
         stream = _stream.get()
         if stream is not None:
