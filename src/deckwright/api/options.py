@@ -145,9 +145,12 @@ class GamePrint(Sheets, Limits, total=False):
 
     Attributes:
         reference: as in `DeckPrint`.
+        draft: whether they are printed despite errors, with a mark across each faulty face; without
+            a watermark, all faces get the game's word for a draft.
     """
 
     reference: bool | None
+    draft: bool
 
 
 class DeckPrint(GamePrint, total=False):
@@ -161,8 +164,6 @@ class DeckPrint(GamePrint, total=False):
         only: the ids or names of the only cards to print; all if empty.
         copies: how many of each card, instead of as many as the deck has.
         changed_since: an earlier print's manifest or PDF; only what has changed is printed.
-        draft: whether it is printed despite errors, with a mark across each faulty face; without a
-            watermark, all faces get the game's word for a draft.
         slips: whether slips for sleeves are printed instead of cards: only their texts, black on
             white, without backs and pages of text.
         slip_trim: how much narrower and shorter than cards slips are, in mm; 1 if left out.
@@ -173,7 +174,6 @@ class DeckPrint(GamePrint, total=False):
     only: Iterable[str]
     copies: int | None
     changed_since: Path | str | None
-    draft: bool
     slips: bool
     slip_trim: Mm | None
 

@@ -382,7 +382,7 @@ def _check_deck_sheet(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: Lim
     usable = stage.template(kind.face, kind.source, "face", report) and (
         kind.back is None or stage.template(kind.back, kind.source, "back", report)
     )
-    if placed is not None and usable and len(report) == before:
+    if placed is not None and usable and not has_errors(report[before:]):
         tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, stage, report)
 
 

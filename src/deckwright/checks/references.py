@@ -227,8 +227,14 @@ def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
             yield R005.at(
                 card.source.at(field.name),
                 f"{card.subject} has the image `{value}`, which does not exist in `img`",
-                known_hint(str(value), _list_files(folder, _modification_time(folder)), at_most=5),
+                picture_hint(str(value), folder),
             )
+
+
+def picture_hint(name: str, folder: Path) -> str:
+    """Return the hint about a picture that does not exist in a folder."""
+    pictures = _list_files(folder, _modification_time(folder))
+    return known_hint(name, pictures, at_most=5) or f"copy it to the folder `{folder.name}`"
 
 
 def _modification_time(folder: Path) -> int:

@@ -127,6 +127,9 @@ class ContextBuilder:
             if field.ignored or field.type in CROP_TYPES or unknown:
                 continue
             value = card.fields[field.name]
+            if field.name in card.faulty_values:
+                result[field.name] = _show_faulty(field, card.faulty_values[field.name])
+                continue
             if field.type == "image" and value and value != card.fallback(field):
                 # How it is cropped goes with it wherever the template shows it.
                 crop = (card.fields.get(f"{field.name}-{what}") for what in CROP_TYPES)
@@ -190,6 +193,12 @@ class ContextBuilder:
 def printed_context(values: PrintedValues = ()) -> Context:
     """Return the context of values printed on a single deck or card; missing ones are empty."""
     return LenientDict(values)
+
+
+def _show_faulty(field: Field, text: str) -> object:
+    """Return a value that is not allowed as templates see it: as it stands."""
+    value = LenientDict(id=text, name=text) if field.item_field.type == "term" else text
+    return [value] if field.item is not None else value
 
 
 def _iter_terms(card: Card) -> Iterator[tuple[str, str]]:

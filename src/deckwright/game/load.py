@@ -470,6 +470,7 @@ def load_game(
     if any(field.searched for kind in setup.kinds.values() for field in kind.fields):
         pictures = PictureFinder(folder.images, factions)
         cards = {key: pictures.add_pictures(card) for key, card in cards.items()}
+        stubs = {key: pictures.add_pictures(card) for key, card in stubs.items()}
         rules = {
             rule.id: rule._replace(tokens=tuple(map(pictures.add_pictures, rule.tokens)))
             for rule in rules.values()

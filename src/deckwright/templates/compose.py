@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Code, Location, Report, Severity, known_hint
-from deckwright.base.geometry import Matrix
+from deckwright.base.findings import Code, Location, Report, Severity, has_errors, known_hint
+from deckwright.base.geometry import Box, Matrix, split_crop
 from deckwright.base.units import Mm
+from deckwright.checks.references import R005
 from deckwright.ops.model import (
     TEXT_KINDS,
     DrawGlyphs,
@@ -36,6 +37,7 @@ from deckwright.templates.template import (
     Template,
     TemplatePart,
 )
+from deckwright.text.placing import draw_placeholder
 from deckwright.text.richtext import CODE_MARK
 from deckwright.xmlio.node import Node, Source
 
@@ -119,6 +121,7 @@ _CODES = {
     "script": L013,
     "symbol": T012,
     "path": T008,
+    "picture": R005,
     "drawing": I006,
     "palette": T020,
 }
@@ -157,7 +160,7 @@ class Composer:
 
         Args:
             lenient: whether to compose despite faults: faulty texts are drawn with the fault shown,
-                faulty drawings are omitted.
+                pictures as placeholders, and other faulty elements are omitted.
         """
         self.template = template
         self._drawings: set[Path] = set()
@@ -182,7 +185,7 @@ class Composer:
             if isinstance(rule, dict) and "brief" in rule
         ]
         ops = tuple(self.draw(self.records(context)))
-        if self._broken or (len(self.report) > before and not self._lenient):
+        if self._broken or (has_errors(self.report[before:]) and not self._lenient):
             return None
         return Face(
             width,
@@ -249,10 +252,9 @@ class Composer:
             ops = self._draw_element(part, values, inside, self.context)
         except BadValueError as error:
             self.report_failure(record, error)
-            self._broken = True
         except ElementError as error:
             self.report_failure(record, error)
-            if self._lenient:
+            if self._lenient or error.kind == "picture":
                 ops = self._draw_leniently(error, record, values, inside)
         if len(self.report) == before:
             part.draw_cache[record] = DrawResult(
@@ -288,8 +290,10 @@ class Composer:
                 )
             except ElementError as other:
                 self.report_failure(record, other)
-                error = other
-        self._broken = self._broken or error.kind != "drawing"
+        elif name := values.get("href") or values.get("name"):
+            box = Box(*(values.get(side, values["width"]) for side in Box._fields))
+            ops = draw_placeholder(split_crop(name)[0], box, self.context.metrics)
+            return apply_effects({**values, "ink": ""}, ops, self.context)
         return ()
 
     def _draw_children(self, record: Record) -> Iterable[Op]:
@@ -344,6 +348,8 @@ class Composer:
             if of_text
             else self._field_with_value(value, exact=code is T008)
         )
+        if source is None and field is not None and code is R005:
+            return  # the card's own face has the finding
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_format_place(place)})"
             self.report.append(code.at(source.at(field), message, hint))

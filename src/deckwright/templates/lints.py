@@ -27,6 +27,7 @@ from deckwright.ops.model import (
 )
 from deckwright.ops.outlines import bounds_of
 from deckwright.templates.compose import Subject
+from deckwright.text.placing import FAULT_COLOR, LABEL_FONT
 from deckwright.text.shaping import Metrics, bounding_box, text_box
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -232,7 +233,7 @@ def _iter_texts(
             grounds.append(ground)
         elif isinstance(op, StrokePath):
             edges.append(op)
-        elif isinstance(op, DrawGlyphs):
+        elif isinstance(op, DrawGlyphs) and (op.font, op.color) != (LABEL_FONT, FAULT_COLOR):
             box = _capitals_box(op, matrix, metrics)
             edge = next((edge.color for edge in edges if _is_around(edge, op, metrics)), None)
             if edge is not None:
