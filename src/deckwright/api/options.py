@@ -320,9 +320,12 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
     backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
     if sheet is not None:
-        from deckwright.sheet.layout import list_formats  # noqa: PLC0415 - only if it is named
+        from deckwright.game.load import load_setup  # noqa: PLC0415 - only if it is named
+        from deckwright.sheet.layout import list_formats, suggest_formats  # noqa: PLC0415
 
-        require_known(sheet, list_formats(folder.xml), "sheet format")
+        if sheet not in list_formats(folder.xml):
+            hint = suggest_formats(sheet, folder.xml, load_setup(folder, []))
+            raise ChoiceError(f"there is no sheet format `{sheet}`", hint)
     if flip is not None:
         require_known(flip, [each.value for each in Flip], "edge")
     if marks is not None:

@@ -33,7 +33,7 @@ from deckwright.base.units import format_plain
 from deckwright.game import read, shapes
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.decklist import DEFAULT_SET, iter_references
-from deckwright.game.folder import GameFolder, faction_id_of, xml_files_below
+from deckwright.game.folder import GameFolder, faction_id_of, is_table, xml_files_below
 from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
 from deckwright.game.model import (
     Card,
@@ -358,7 +358,10 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
     if not is_file(path):
         decks = sorted(file.stem for file in folder.deck_files())
         hint = known_hint(path.stem, decks)
-        report.append(X006.at(Location(path), "there is no such deck list", hint))
+        if folder.table_decks():
+            report.append(X006.at(None, f"there is no deck `{path.stem}`", hint))
+        else:
+            report.append(X006.at(Location(path), "there is no such deck list", hint))
         return None
     sifted = load_validated(path, shapes.deck_shape(setup), report)
     return None if sifted is None else read.read_deck(sifted.root, is_complete=not sifted.pruned)
@@ -389,6 +392,11 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
 
     tables = folder.tables()[path]
     report: Report = []
+    if not path_exists(path) and (source := tables[0].source) is not None:
+        others = [file.name for file in list_folder(path.parent) if is_table(file)]
+        message = f"there is no table `{path.name}` in {path.parent.name}"
+        report.append(X006.at(source.at("file"), message, known_hint(path.name, others)))
+        return ParsedFile(None, tuple(report))
     factions, _ = load_factions(folder, setup, [])
     rows = read_tables(tables, setup, folder.path, factions, report)
     if rows is None:

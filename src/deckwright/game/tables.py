@@ -28,6 +28,7 @@ from deckwright.game.columns import (
     assign_titles,
     columns_of_kind,
     map_columns,
+    titles_hint,
 )
 from deckwright.game.folder import AMOUNT, CardTable
 from deckwright.game.ids import make_ids
@@ -334,7 +335,9 @@ class _TableReader:
         )
         near = head.propose(lacking, rows.body)
         maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
-        if maps:
+        if below := titles_hint(rows, lacking):
+            hint = below
+        elif maps:
             hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
         elif table.source is None:
             hint = "add it, or name the table in game.xml with what its columns hold"

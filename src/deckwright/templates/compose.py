@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Code, Location, Report, Severity, has_errors, known_hint
+from deckwright.base.findings import (
+    Code,
+    Location,
+    Report,
+    Severity,
+    format_names,
+    has_errors,
+    known_hint,
+)
 from deckwright.base.geometry import Box, Matrix, split_crop
 from deckwright.base.units import Mm
 from deckwright.checks.references import R005
@@ -221,9 +229,23 @@ class Composer:
         except ExpressionError as error:
             source = self.subject.source
             place = f" ({_format_place(source.at())})" if source else ""
-            self._report_once(T006, error.location, error.message, error.hint, place)
+            missing = re.fullmatch("there is no `(.+)`", error.message)
+            hint = error.hint
+            if missing and not hint and self._reads_field(missing[1]):
+                names = format_names(name for name in context["card"] if name not in _GIVEN)
+                hint = f"cards have {names}: use one of them, or delete what shows `{missing[1]}`"
+            self._report_once(T006, error.location, error.message, hint, place)
             self._broken = True
             return ()
+
+    def _reads_field(self, name: str) -> bool:
+        """Return whether the template reads a field of this name of a card."""
+        field = re.compile(rf"\bcard\.{re.escape(name)}\b")
+        return any(
+            field.search(text)
+            for node in self.template.root.walk()
+            for text in (node.text, node.tail, *node.attributes.values())
+        )
 
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
         """Yield the ops of elements; those that cannot be drawn are omitted."""
@@ -337,6 +359,7 @@ class Composer:
             code, hint, quoted = _CODES[error.kind], error.hint, error.quoted
             of_text = error.kind in TEXT_KINDS
             if error.kind == "overflow" and _is_constant(part.node):
+                of_text = False
                 hint = "shorten it in the template, or enlarge its box or lower its `min-font-size`"
             if error.place is not None:  # in a drawing
                 self._report_once(code, error.place, message, hint=hint)
@@ -385,9 +408,16 @@ class Composer:
 
 
 def _is_constant(node: Node) -> bool:
-    """Return whether an element is a text without expressions."""
+    """Return whether an element is a text that is the same for all cards."""
     parts = [part for each in node.walk() for part in (each.text, each.tail)]
-    return node.tag == "text" and not any("{{" in part or "{%" in part for part in parts)
+    varying = (_VARYING.search(part) for part in parts)
+    return node.tag == "text" and not any(varying)
+
+
+_GIVEN = {"kind", "token", "groups", "part", "parts", "set_number", "set_size"}
+"""What cards have besides their fields, and seldom show."""
+_VARYING = re.compile(r"\{%|\{\{(?!\s*(?:fields|words|game)\b)")
+"""The beginning of an expression whose value depends on the card."""
 
 
 def _record_texts(record: Record) -> Iterator[str]:
