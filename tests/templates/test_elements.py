@@ -124,7 +124,8 @@ def test_an_element_draws_what_it_did(
 ) -> None:
     (tmp_path / "img").mkdir()
     (tmp_path / "img" / "mark.svg").write_text(MARK, encoding="utf-8")
-    for name in ("a.png", "b.jpg"):
+    (tmp_path / "img" / "sub").mkdir()
+    for name in ("a.png", "sub/b.jpg"):
         (tmp_path / "img" / name).touch()
     ops = ops_of(tmp_path, BODIES[tag])
     check_golden(f"element-{tag}", format_face(Face(65, 90, ops)), request)
