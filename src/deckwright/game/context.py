@@ -128,7 +128,7 @@ class ContextBuilder:
                 continue
             value = card.fields[field.name]
             if field.name in card.faulty_values:
-                result[field.name] = _show_faulty(field, card.faulty_values[field.name])
+                result[field.name] = self._show_faulty(field, card.faulty_values[field.name])
                 continue
             if field.type == "image" and value and value != card.fallback(field):
                 # How it is cropped goes with it wherever the template shows it.
@@ -162,6 +162,14 @@ class ContextBuilder:
             return self._terms[field.vocabulary or ""][str(value)]
         return self.rule_context(self._game.rules[str(value)], faction.race)
 
+    def _show_faulty(self, field: Field, text: str) -> object:
+        """Return a value that is not allowed: as it stands, with the data of some other term."""
+        value: object = text
+        if field.item_field.type == "term":
+            others = self._terms[field.item_field.vocabulary or ""].values()
+            value = {**next(iter(others), {}), "id": text, "name": text}
+        return [value] if field.item is not None else value
+
     def _refer_to(self, card: Card | None) -> Context | None:
         """Return the context of a referenced card; its content is filled in later.
 
@@ -193,12 +201,6 @@ class ContextBuilder:
 def printed_context(values: PrintedValues = ()) -> Context:
     """Return the context of values printed on a single deck or card; missing ones are empty."""
     return LenientDict(values)
-
-
-def _show_faulty(field: Field, text: str) -> object:
-    """Return a value that is not allowed as templates see it: as it stands."""
-    value = LenientDict(id=text, name=text) if field.item_field.type == "term" else text
-    return [value] if field.item is not None else value
 
 
 def _iter_terms(card: Card) -> Iterator[tuple[str, str]]:

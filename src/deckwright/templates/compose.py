@@ -371,8 +371,8 @@ class Composer:
             if of_text
             else self._field_with_value(value, exact=code is T008)
         )
-        if source is None and field is not None and code is R005:
-            return  # the card's own face has the finding
+        if source is None and code is R005 and error.attribute in part.dynamic:
+            return  # the face of the card that names it has the finding
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_format_place(place)})"
             self.report.append(code.at(source.at(field), message, hint))
