@@ -49,7 +49,8 @@ from deckwright.outputs.printed import CutFile, Item, Print
 from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
 from deckwright.sheet.pages import Page
-from deckwright.templates.compose import T004, T012
+from deckwright.templates.compiler import T004
+from deckwright.templates.compose import T012
 from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:

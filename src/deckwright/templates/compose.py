@@ -231,8 +231,9 @@ class Composer:
             place = f" ({_format_place(source.at())})" if source else ""
             missing = re.fullmatch("there is no `(.+)`", error.message)
             hint = error.hint
-            if missing and not hint and self._reads_field(missing[1]):
-                names = format_names(name for name in context["card"] if name not in _GIVEN)
+            card = context.get("card")
+            if missing and not hint and isinstance(card, dict) and self._reads_field(missing[1]):
+                names = format_names(name for name in card if name not in _GIVEN)
                 hint = f"cards have {names}: use one of them, or delete what shows `{missing[1]}`"
             self._report_once(T006, error.location, error.message, hint, place)
             self._broken = True
@@ -313,7 +314,8 @@ class Composer:
             except ElementError as other:
                 self.report_failure(record, other)
         elif name := values.get("href") or values.get("name"):
-            box = Box(*(values.get(side, values["width"]) for side in Box._fields))
+            width = values["width"]
+            box = Box(values["x"], values["y"], width, values.get("height", width))
             ops = draw_placeholder(split_crop(name)[0], box, self.context.metrics)
             return apply_effects({**values, "ink": ""}, ops, self.context)
         return ()
