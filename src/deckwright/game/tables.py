@@ -335,7 +335,8 @@ class _TableReader:
         )
         near = head.propose(lacking, rows.body)
         maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
-        if below := titles_hint(rows, lacking):
+        named = [column.name for column in table.columns if column.name]
+        if below := titles_hint(rows, [*lacking, *named]):
             hint = below
         elif maps:
             hint = f"if they are called otherwise, say so in game.xml: `{maps}`"

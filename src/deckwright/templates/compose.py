@@ -314,8 +314,8 @@ class Composer:
             except ElementError as other:
                 self.report_failure(record, other)
         elif name := values.get("href") or values.get("name"):
-            width = values["width"]
-            box = Box(values["x"], values["y"], width, values.get("height", width))
+            sides = {"height": values["width"], **values}
+            box = Box(sides["x"], sides["y"], sides["width"], sides["height"])
             ops = draw_placeholder(split_crop(name)[0], box, self.context.metrics)
             return apply_effects({**values, "ink": ""}, ops, self.context)
         return ()
