@@ -213,7 +213,7 @@ class HalfEm:
         self._missing = missing
 
     def shape(self, font: str, text: str) -> ShapedText:
-        assert font.startswith("text-")
+        assert font.startswith(("text-", "code-"))
         return ShapedText(text, len(text) / 2, (), "".join(c for c in text if c in self._missing))
 
     def chain(self, font: str) -> tuple[str, ...]:

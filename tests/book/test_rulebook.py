@@ -245,7 +245,7 @@ def test_a_game_without_a_rulebook_is_told_so(tmp_path: Path, run: Run) -> None:
     result = run("rulebook", "--game", str(write_game(tmp_path, [card("A1", "Ant")])))
     assert result.exit_code == 3
     assert "rulebook.xml: error X006: there is no such file" in result.stderr
-    assert "hint: write it" in result.stderr
+    assert "hint: begin it with `<rulebook" in result.stderr
 
 
 def test_limits_are_those_of_the_game(tmp_path: Path, run: Run) -> None:

@@ -167,7 +167,7 @@ def test_a_deck_has_the_rule_reference_in_the_styles_that_the_game_names_or_if_a
 def test_build_says_how_to_print_decks_with_errors(game: Path, run: Run) -> None:
     result = run("build", "--game", str(game))
     assert "deck_short.pdf was not printed" in result.stderr
-    assert "`deckwright deck NAME --draft` prints a deck despite its errors" in result.stderr
+    assert "`deckwright build --draft` prints decks despite their errors" in result.stderr
 
 
 def test_a_quiet_proof_prints_nothing(game: Path, run: Run) -> None:

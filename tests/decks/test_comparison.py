@@ -147,15 +147,7 @@ def test_the_terminal_shows_what_differs(
     assert lines[0].split() == ["Deck", "Hive", "of", "Bees"]
     assert "  2*actions + side.costs" in shown.output
     assert "  High 40.0%, 0.40 0%, 0.00" in re.sub(" {3,}", " ", shown.output)
-    assert lines[-7:] == [
-        "  changes: −6 +5",
-        "  Main",
-        "    −4 Ant (A1)",
-        "    −1 Queen with a very long name indeed (A2)",
-        "    +5 Bee (B1)",
-        "  Side",
-        "    −1 Guest (G1)",
-    ]
+    assert lines[-1] == "  changes: −6 +5"
 
 
 def test_numbers_that_differ_are_marked(run: Run, folder: Path) -> None:
@@ -170,7 +162,9 @@ def test_cards_that_no_zone_takes_are_not_lost(run: Run, folder: Path) -> None:
     assert [text.split() for text in shown.splitlines() if "none" in text][:1] == [
         ["none", "4", "5"]
     ]
-    assert shown.endswith("  none\n    −4 Ant (A1)\n    +5 Bee (B1)\n")
+    assert [text.split() for text in shown.splitlines() if "Ant" in text] == [
+        ["*", "Ant", "(A1)", "4", "–"]
+    ]
 
 
 def test_programs_read_the_same(run: Run, folder: Path) -> None:

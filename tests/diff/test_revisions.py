@@ -52,6 +52,14 @@ def test_two_revisions_are_compared_whatever_the_folder_holds(tracked: Path, run
     assert (tracked / "out" / "diff.pdf").is_file()
 
 
+@pytest.mark.usefixtures("tracked")
+def test_a_game_that_git_sees_unchanged_is_not_read(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("deckwright.diff.comparing.load_state")
+    assert run("diff", "v1").stdout == "nothing has changed\n"
+
+
 def test_a_game_in_a_folder_of_a_repository(tmp_path: Path, run: Run) -> None:
     shutil.copytree(SMALL, tmp_path / "games [1]" / "small")
     git(tmp_path, "init", "-q")

@@ -81,12 +81,13 @@ LISTS = """<pages width="210" height="297">
 @pytest.mark.usefixtures("faulty")
 @pytest.mark.parametrize(
     ("field", "missing"),
-    [("''", set()), ("line.card.level.name", {"Ferryman"})],
+    [("''", set()), ("line.card.level.name", {"Ferryman", "RW99"})],
     ids=["known", "unknown"],
 )
 def test_a_draft_has_a_deck_list_whatever_its_template_asks_for(
     run: Run, small: Path, field: str, missing: set[str]
 ) -> None:
+    edit(small / "xml/Decks/river.xml", 'id="RW1" amount="2"', 'id="RW99" amount="2"')
     (small / "templates/deck.xml").write_text(LISTS.replace("FIELD", field), encoding="utf-8")
     edit(small / "xml/game.xml", "<sheet ", '<sheet deck="deck.xml" ')
     result = run("deck", "river", "--draft")
@@ -94,7 +95,7 @@ def test_a_draft_has_a_deck_list_whatever_its_template_asks_for(
     with pypdfium2.PdfDocument("out/deck_river_draft.pdf") as document:
         text = document[0].get_textpage().get_text_bounded()
     assert " cards" in text
-    assert {name for name in ("Ferryman", "Mother Flood") if name not in text} == missing
+    assert {name for name in ("Ferryman", "Mother Flood", "RW99") if name not in text} == missing
 
 
 @pytest.mark.usefixtures("small")
@@ -195,7 +196,22 @@ def test_a_draft_is_printed_in_spite_of_errors_and_says_so(run: Run) -> None:
     whole = " ".join(" ".join(texts).split())
     assert "Draft · Lantern Tide · High Water" in whole
     assert whole.count("RW99 (RW99)") == 2
-    assert whole.count("Ferryman (RW2)") == 1
+    assert whole.count("Ferryman") == 1
+
+
+@pytest.mark.usefixtures("small")
+def test_a_wrong_value_is_shown_as_it_stands_and_sound_cards_are_not_marked(run: Run) -> None:
+    edit(CARDS, 'id="RW2" name="Ferryman" faction_id="RW" level="1" strength="',
+         'id="RW2" name="Ferryman" faction_id="RW" level="two" strength="x')  # fmt: skip
+    assert run("proof", "RW").exit_code == 1
+    marked = {path.stem: red(path) > 0 for path in Path("out/proof").glob("RW*.png")}
+    assert {name for name, is_red in marked.items() if is_red} == {"RW2"}
+    result = run("build", "--draft")
+    assert result.exit_code == 1
+    assert "deck_river_draft.pdf: 2 pages, cards with errors are marked" in result.stdout
+    with pypdfium2.PdfDocument("out/deck_river_draft.pdf") as document:
+        text = " ".join(page.get_textpage().get_text_bounded() for page in document)
+    assert " x" in " ".join(text.split())
 
 
 def test_a_mark_lies_across_a_faulty_face_of_a_draft_alone() -> None:

@@ -69,6 +69,13 @@ def test_the_pages_of_a_rulebook_are_on_the_smallest_paper(run: Run) -> None:
     assert seen == [[10, 0], [1, 10], [5, 2], [3, 4]]
 
 
+def test_what_is_made_of_a_game_s_output_is_written_beside_it(run: Run) -> None:
+    for path in ("game/xml/game.xml", "game/out/book.pdf"):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_bytes(Path("book.pdf").read_bytes())
+    assert "in game/out/book_booklet.pdf" in run("booklet", "game/out/book.pdf").stdout
+
+
 def test_the_back_cover_stays_the_last_page(run: Run) -> None:
     run("booklet", "book.pdf", "--back-cover")
     assert [gray("book_booklet.pdf", 0, x, 100) for x in (70, 220)] == [5, 0]

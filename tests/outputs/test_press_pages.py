@@ -275,7 +275,8 @@ def test_colors_that_the_press_cannot_print_are_told_at_once(
         assert result.exit_code == 0, result.stderr
         assert result.stderr.count("E081") == 1
         assert (
-            "card `A2` and 1 more: FOGRA39 coated (Deckwright) prints #f000ff as #" in result.stderr
+            "card `A2` and 1 more: FOGRA39 coated (Deckwright) prints these colors duller: "
+            "#f000ff as #" in result.stderr
         )
         assert ", #00f040 as #" in result.stderr
     face.write_text(before, encoding="utf-8")

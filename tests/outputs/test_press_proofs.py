@@ -144,7 +144,7 @@ def test_proof_icc_shows_the_screen_and_the_print_beside_it(game: Path, run: Run
     left, right = (picture.getpixel((x, 100)) for x in (50, picture.width - 50))
     assert left == (0, 0xE0, 0x40)
     printed = "#" + bytes(right).hex()  # type: ignore[arg-type]
-    assert f"prints #00e040 as {printed}" in result.stderr
+    assert f"duller: #00e040 as {printed}" in result.stderr
     assert isinstance(right, tuple)
     assert right[0] > 40
 

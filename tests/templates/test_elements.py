@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HERE, ROOT
-from deckwright.base.findings import Report
+from deckwright.base.findings import Report, Severity
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
@@ -124,6 +124,9 @@ def test_an_element_draws_what_it_did(
 ) -> None:
     (tmp_path / "img").mkdir()
     (tmp_path / "img" / "mark.svg").write_text(MARK, encoding="utf-8")
+    (tmp_path / "img" / "sub").mkdir()
+    for name in ("a.png", "sub/b.jpg"):
+        (tmp_path / "img" / name).touch()
     ops = ops_of(tmp_path, BODIES[tag])
     check_golden(f"element-{tag}", format_face(Face(65, 90, ops)), request)
 
@@ -207,11 +210,29 @@ def test_what_cannot_be_drawn_is_reported(tmp_path: Path, body: str, code: str, 
 
 
 @pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('<icon name="boat.svg" width="9"/>', "neither a picture `img/boat.svg` nor an icon"),
+        ('<image href="sea/boat.png" width="9" height="9"/>', "no picture `img/sea/boat.png`"),
+    ],
+)
+def test_a_missing_picture_is_a_placeholder_with_its_name(
+    tmp_path: Path, body: str, message: str
+) -> None:
+    face, (finding,) = compose(tmp_path, body)
+    assert face is not None
+    assert {op.text for op in face.ops if isinstance(op, DrawGlyphs)} < {"boat.svg", "sea/boat.png"}
+    assert (finding.code.id, finding.severity) == ("R005", Severity.WARNING)
+    assert message in finding.message
+    assert finding.hint == "copy it to the folder `img`"
+
+
+@pytest.mark.parametrize(
     ("body", "hint"),
     [
         ('<icon name="boot.svg" width="1"/>', "did you mean `boat.svg`?"),
         ('<icon name="boat.svg" width="1"/>', 'show it with `<image href="boat.svg" …/>`'),
-        ('<icon name="lighthouse.png" width="1"/>', "copy the picture to the folder `img`"),
+        ('<icon name="lighthouse.png" width="1"/>', "use one of `boat.svg`"),
         ('<rect x="18,5mm" width="1" height="1" fill="red"/>', "write `18.5mm`"),
         ('<text width="3" height="3">too long</text>', "shorten it in the template"),
         ("<text width='3' height='3'>{{ 'too long' }}</text>", "shorten the text, or enlarge"),

@@ -156,7 +156,8 @@ def test_the_line_around_letters_is_what_they_are_read_on(tmp_path: Path) -> Non
     [
         ('x="1" y="9"', "is 1 mm from the edge, but a cut may touch the outer 3 mm"),
         ('x="-2" y="9"', "is cut off: it reaches 2 mm beyond the edge"),
-        ('x="9" y="95"', "lies outside the card, so it is not printed"),
+        ('x="9" y="95"', "lies outside the card: it ends at 97 mm from the top, the card at 90 mm"),
+        ('x="-50" y="9"', "lies outside the card: it ends 40 mm to the left of it"),
     ],
 )
 def test_text_near_or_beyond_the_edge(tmp_path: Path, place: str, part: str) -> None:

@@ -30,6 +30,11 @@ def test_the_list_names_icons_that_there_are_and_each_line_once() -> None:
     assert len({section.title for section in icon_sections()}) == len(icon_sections())
 
 
+def test_what_is_only_related_to_a_word_does_not_count_as_fitting_it() -> None:
+    names = find_icons("lightning damage")
+    assert names.index("lightning-bolt") < names.index("water")
+
+
 @pytest.mark.parametrize(
     ("words", "first"),
     [

@@ -27,6 +27,62 @@ def test_a_value_without_its_closing_quote_is_named(
 
 
 def test_text_of_a_chapter_belongs_in_a_paragraph(small: Path, run: Run) -> None:
-    book = '<rulebook title="Rules"><chapter id="a" title="A">Draw a card.</chapter></rulebook>'
+    book = '<rulebook title="A"><chapter title="A">Draw a <b>card</b>.</chapter></rulebook>'
     (small / "xml" / "rulebook.xml").write_text(book, encoding="utf-8")
-    assert "hint: put it in a paragraph, `<p>…</p>`" in run("check").stderr
+    assert run("check").stderr.count("hint: put it in a paragraph, `<p>…</p>`") == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "hint"),
+    [
+        ("2.5", 'let `strength` be a decimal: `type="decimal"` in game.xml line 39'),
+        ("-1", 'allow it: `min="-1"` in game.xml line 39'),
+    ],
+)
+def test_a_number_may_be_allowed_in_the_game(small: Path, run: Run, number: str, hint: str) -> None:
+    wrong = CARD.replace('strength="2"', f'strength="{number}"')
+    edit(small / "xml" / "Factions" / "RW_cards.xml", CARD, wrong)
+    assert f"hint: correct it, or {hint}" in run("check").stderr
+
+
+@pytest.mark.usefixtures("small")
+def test_a_caption_of_a_template_without_room_is_one_finding(run: Run) -> None:
+    caption = '<text width="5" height="3">Strength: {{ fields.strength.name }}</text></face>'
+    edit(Path("templates/card.xml"), "</face>", caption)
+    result = run("check")
+    assert "templates/card.xml:" in result.stderr
+    assert "hint: shorten it in the template" in result.stderr
+    assert result.stderr.endswith("1 error\n")
+
+
+@pytest.mark.usefixtures("small")
+def test_an_unknown_sheet_format_names_those_for_the_cards(run: Run) -> None:
+    assert "use one of `a3-65x90`, " in run("deck", "river", "--sheet", "nothing").stderr
+
+
+def test_a_game_in_a_folder_with_files_is_refused_with_an_example(tmp_path: Path, run: Run) -> None:
+    table = tmp_path / "market.csv"
+    table.write_text("Title,Cost\nFoo,2\n", encoding="utf-8")
+    result = run("new", str(tmp_path), "--from", str(table))
+    assert f"name a new one: `deckwright new market --from {table}`" in result.stderr
+
+
+def test_tables_are_looked_for_and_their_titles_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = "Title,Qty,Cost\nFoo,1,2\nBar,1,3\n"
+    Path("market.csv").write_text(rows, encoding="utf-8")
+    run("new", "game", "--from", "market.csv")
+    monkeypatch.chdir("game")
+    table, setup = Path("xml/Factions/market.csv"), Path("xml/game.xml")
+    assert "in a table already: change them in " in run("export", "csv").stdout
+    assert "there is no deck `markt`\n  hint: did you mean `market`?" in run("deck", "markt").stderr
+    table.write_text(f"My game,,\n{rows}", encoding="utf-8")
+    found = run("check").stderr
+    assert found.count("hint: the titles seem to be in row 2: delete what is above") == 2
+    edit(setup, "market.csv", "markets.csv")
+    found = run("check").stderr
+    assert "xml/game.xml:" in found
+    assert "there is no table `markets.csv` in Factions\n" in found
+    assert "hint: did you mean `market.csv`?" in found

@@ -627,12 +627,12 @@ class Game:
 
         Args:
             options: the sheets and limits of decks, as in `Sheets` and `Limits`, and whether they
-                have the `reference`. Markers also have a footer, a printer's margins and a
-                machine's marks.
+                have the `reference` or are drafts. Markers also have a footer, a printer's margins
+                and a machine's marks.
         """
         folder = Path(folder)
         for deck in self.decks:
-            path = folder / f"deck_{deck.name}.pdf"
+            path = folder / f"deck_{deck.name}{'_draft' if options.get('draft') else ''}.pdf"
             yield path, partial(deck.print, path, style=style, **options)
         setup = load.load_setup(self.folder, [])
         if setup is not None and setup.markers:

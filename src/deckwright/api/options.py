@@ -145,9 +145,12 @@ class GamePrint(Sheets, Limits, total=False):
 
     Attributes:
         reference: as in `DeckPrint`.
+        draft: whether they are printed despite errors, with a mark across each faulty face; without
+            a watermark, all faces get the game's word for a draft.
     """
 
     reference: bool | None
+    draft: bool
 
 
 class DeckPrint(GamePrint, total=False):
@@ -161,8 +164,6 @@ class DeckPrint(GamePrint, total=False):
         only: the ids or names of the only cards to print; all if empty.
         copies: how many of each card, instead of as many as the deck has.
         changed_since: an earlier print's manifest or PDF; only what has changed is printed.
-        draft: whether it is printed despite errors, with a mark across each faulty face; without a
-            watermark, all faces get the game's word for a draft.
         slips: whether slips for sleeves are printed instead of cards: only their texts, black on
             white, without backs and pages of text.
         slip_trim: how much narrower and shorter than cards slips are, in mm; 1 if left out.
@@ -173,7 +174,6 @@ class DeckPrint(GamePrint, total=False):
     only: Iterable[str]
     copies: int | None
     changed_since: Path | str | None
-    draft: bool
     slips: bool
     slip_trim: Mm | None
 
@@ -320,9 +320,12 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
     backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
     if sheet is not None:
-        from deckwright.sheet.layout import list_formats  # noqa: PLC0415 - only if it is named
+        from deckwright.game.load import load_setup  # noqa: PLC0415 - only if it is named
+        from deckwright.sheet.layout import list_formats, suggest_formats  # noqa: PLC0415
 
-        require_known(sheet, list_formats(folder.xml), "sheet format")
+        if sheet not in list_formats(folder.xml):
+            hint = suggest_formats(sheet, folder.xml, load_setup(folder, []))
+            raise ChoiceError(f"there is no sheet format `{sheet}`", hint)
     if flip is not None:
         require_known(flip, [each.value for each in Flip], "edge")
     if marks is not None:

@@ -559,7 +559,7 @@ class _LoadedGame:
     def faulty(self) -> set[int]:
         """The `id()`s of the cards with errors."""
         game = self.model
-        return {*find_faulty_cards(game, self.faults)} | {id(stub) for stub in game.stubs.values()}
+        return {*find_faulty_cards(game, self.faults)}
 
     @cached_property
     def cards(self) -> dict[CardKey, Card]:

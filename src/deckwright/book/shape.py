@@ -246,7 +246,10 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
 def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
     """Return the root element of the rulebook."""
     if not path_exists(folder.rulebook_file):
-        hint = "write it; a game of `deckwright new` has an example"
+        hint = (
+            'begin it with `<rulebook title="…"><chapter title="…"><p>…</p></chapter></rulebook>`; '
+            "a game of `deckwright new` has an example"
+        )
         report.append(X006.at(Location(folder.rulebook_file), "there is no such file", hint))
         return None
     return load_valid(folder.rulebook_file, rulebook_shape(), report)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from importlib import import_module
@@ -14,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from deckwright import __version__
 from deckwright.base.cache import Cache
-from deckwright.base.files import is_inside
+from deckwright.base.files import is_inside, read_file
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -32,6 +33,7 @@ from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
 from deckwright.images.drawings import is_rasterizing
 from deckwright.text.fonts import load_fonts
+from deckwright.xmlio.load import MAX_BYTES
 from deckwright.xmlio.node import Document, Node
 
 T = TypeVar("T")
@@ -196,8 +198,14 @@ def _layout_stamp(
 
 def _open_memory(game: Game, folder: GameFolder, limits: Limits | None) -> LayoutMemory:
     """Return what is known of the game in the present state of all but its cards and pictures."""
+    if limits is not None:
+        return LayoutMemory(folder.path, None, "", (), ())
     own = _files_below(folder.xml / "sheets", *folder.template_folders)
-    texts = {path: Path(path).read_bytes() for path in sorted(own) if path.endswith(".xml")}
+    texts: dict[str, bytes] = {}
+    for path in sorted(own):
+        if path.endswith(".xml"):
+            with suppress(OSError):
+                texts[path] = read_file(Path(path), MAX_BYTES)
     templates = b"\0".join(texts.values()).decode(errors="replace")
     pictures = _files_below(folder.images)
     images = Stamp([], pictures).key
@@ -208,7 +216,7 @@ def _open_memory(game: Game, folder: GameFolder, limits: Limits | None) -> Layou
     files = symbols | (own - texts.keys()) | _files_below(PACKAGE) | _bundled_fonts(game, folder)
     return LayoutMemory(
         folder.path,
-        None if limits else Stamp(state, files).key,
+        Stamp(state, files).key,
         images,
         {name for name in ("set_number", "set_size") if name not in templates},
         {card.source.path for card in game.cards.values()},

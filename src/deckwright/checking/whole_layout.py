@@ -325,7 +325,7 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
             stage.report_to(findings)
             with track_work("the rulebook", book.source.path):
                 _lay_out_book(book, stage, findings)
-            report.extend(findings)
+            report.extend(first.find_new(findings))
             shown = sorted(contexts.shown)
             memory.add_part("rulebook", book_key(shown), shown, findings)
     report.extend(memory.template_findings())
@@ -409,14 +409,15 @@ def _lay_out_batch(
     with track_work("the faces of the cards", stage.place.path):
         stage.prefetch([(check.card, check.faction_id) for check in checks], report)
         for check in track_progress(checks, "composing faces"):
-            before = stage.count_findings(report)
-            fronts = [*compose_fronts(stage, check.printable, report)]
-            fronts += compose_backs(stage, check.printable, backs, report)
+            own, before = LimitedReport(), stage.count_findings([])
+            fronts = [*compose_fronts(stage, check.printable, own)]
+            fronts += compose_backs(stage, check.printable, backs, own)
             check.faces += [(stage.style, named.face) for named in fronts]
             sides += [(check, named) for named in fronts]
             drawn = sum(not named.is_back for named in fronts)
-            if drawn < check.card.parts or stage.count_findings(report) > before:
+            if drawn < check.card.parts or stage.count_findings(own) > before:
                 check.is_sound = False
+            report.extend(stage.find_new(own))
     doubtful = {id(named.face) for _, named in sides if stage.lint(named, report)}
     before = len(report)
     with track_work("the pictures of the cards", stage.place.path):
@@ -560,7 +561,7 @@ def _check_deck_sheet(
     usable = stage.template(kind.face, kind.source, "face", report) and (
         kind.back is None or stage.template(kind.back, kind.source, "back", report)
     )
-    if placed is not None and usable and len(report) == before:
+    if placed is not None and usable and not has_errors(report[before:]):
         tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, stage, report)
 
 
@@ -642,6 +643,8 @@ class _CheckingFactory(FaceFactory):
         self.place = Location(game.setup.source.path)
         self.memory = memory
         self.limited = limited
+        self._reported = set[tuple[Code, Location | None, str]]()
+        self._card_files = {card.source.path for card in game.cards.values()}
         self.report_to(report)
         with track_work("fonts and symbols", self.place.path):
             super().__init__(game, folder, report)
@@ -662,6 +665,15 @@ class _CheckingFactory(FaceFactory):
         """Drop all faces but shared backs, to save memory."""
         self._faces = {}
         self.forget_all_drawn()
+
+    def find_new(self, findings: Report) -> Iterator[Diagnostic]:
+        """Yield findings, those about templates once, for the first subject affected."""
+        for finding in findings:
+            place = finding.location
+            key = finding.code, place, finding.message.partition(" (for ")[0]
+            if key not in self._reported or (place and place.path in self._card_files):
+                self._reported.add(key)
+                yield finding
 
     def count_findings(self, report: Report) -> int:
         """Count the findings that concern cards, with those of shared backs for each card."""

@@ -32,8 +32,8 @@ def check_names(game: Game) -> Iterator[Diagnostic]:
         yield R029.at(
             card.source.at("name"),
             message,
-            "rename one of them, or, if reprints are intended, write "
-            '`<severities><severity code="R029" is="off"/></severities>` in game.xml',
+            "rename one of them; if they are reprints, put "
+            '`<severity code="R029" is="off"/>` in `severities` of game.xml',
         )
 
 

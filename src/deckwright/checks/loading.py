@@ -65,7 +65,7 @@ def load_partial_game(folder: GameFolder, report: Report, faults: Report) -> Gam
 def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
     """Return the `id()` of each card and token with an error in its element.
 
-    This includes cards with omitted rules, which are missing on their faces.
+    This includes stubs, and cards with omitted rules, which are missing on their faces.
     """
     cards = [*game.cards.values(), *game.tokens()]
     things: list[tuple[Source, Card | None]] = [(card.source, card) for card in cards]
@@ -91,7 +91,7 @@ def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int
         if before:
             last = max(before, key=lambda entry: entry[0][1:])[0]
             faulty |= {id(card) for at, owners in before if at == last for card in owners}
-    return frozenset(faulty)
+    return frozenset(faulty) | {id(stub) for stub in game.stubs.values()}
 
 
 def load_deck(

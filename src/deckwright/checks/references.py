@@ -15,7 +15,7 @@ from deckwright.game.decklist import find_candidates, iter_references
 from deckwright.game.folder import AMOUNT, GameFolder, faction_id_of
 from deckwright.game.kinds import Audience, Field, FieldValue
 from deckwright.game.load import MAX_CARDS
-from deckwright.game.model import Card, Deck, Game, RestrictionList
+from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList
 from deckwright.game.shapes import R016
 from deckwright.game.words import load_words
 from deckwright.xmlio.node import Source
@@ -227,8 +227,14 @@ def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
             yield R005.at(
                 card.source.at(field.name),
                 f"{card.subject} has the image `{value}`, which does not exist in `img`",
-                known_hint(str(value), _list_files(folder, _modification_time(folder)), at_most=5),
+                picture_hint(str(value), folder),
             )
+
+
+def picture_hint(name: str, folder: Path) -> str:
+    """Return the hint about a picture that does not exist in a folder."""
+    pictures = _list_files(folder, _modification_time(folder))
+    return known_hint(name, pictures, at_most=5) or f"copy it to the folder `{folder.name}`"
 
 
 def _modification_time(folder: Path) -> int:
@@ -277,6 +283,28 @@ def check_not_empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
                 AMOUNT, 'lines such as `<card faction_id="…" id="…" amount="2"/>`'
             ),
         )
+
+
+D014 = Code("D014", Severity.WARNING, "a card that a deck list has twice")
+
+
+@deck_check
+def check_repeated_lines(_: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """No two lines of a deck list are about the same card and zone."""
+    lines: dict[tuple[object, ...], list[DeckEntry]] = {}
+    for entry in deck.entries:
+        lines.setdefault((entry.faction_id, entry.card_id, entry.zone), []).append(entry)
+    for first, *others in lines.values():
+        if others:
+            entries = (first, *others)
+            numbers = " and ".join(str(entry.source.at().line) for entry in entries)
+            times = "twice" if len(entries) == 2 else f"{len(entries)} times"  # noqa: PLR2004
+            copies = sum(entry.copies for entry in entries)
+            yield D014.at(
+                others[0].source.at("id"),
+                f"card `{first.card_id}` is listed {times} (lines {numbers}): {copies} copies",
+                "keep one of the lines, or name another card",
+            )
 
 
 @deck_check

@@ -225,14 +225,18 @@ def output_path(name: str, folder: GameFolder, out: str | None) -> Path:
     return Path(out)
 
 
-def output_path_here(name: str, out: str | None) -> Path:
+def output_path_here(name: str, out: str | None, source: Path | None = None) -> Path:
     """Return the path to write to; without `out`, the file `name` in the current folder.
 
-    For the output of commands on files that belong to no game.
+    For the output of commands on files that belong to no game. What is made of a `source` in a
+    game's folder out is written there as well.
     """
     if out is None:
-        forbid_outward_links(Path())
-        return Path(name)
+        folder = Path() if source is None else source.parent
+        if folder.name != "out" or not is_game(folder.parent):
+            folder = Path()
+        forbid_outward_links(folder)
+        return folder / name
     forbid_outward_links(Path(out) if _is_folder_target(out) else Path(out).parent)
     return Path(out) / name if _is_folder_target(out) else Path(out)
 

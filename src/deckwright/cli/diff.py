@@ -88,6 +88,9 @@ class _StateFolder(NamedTuple):
 
 def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[Report, bool]:
     """Compare two states of a game; return the findings and whether anything has changed."""
+    if new is None and options.output == "text" and _is_unchanged(old, options.game):
+        _print_changes((), "nothing has changed", options)
+        return [], False
     from deckwright.diff.comparing import compare_states, load_state  # noqa: PLC0415 - not with --help
 
     with ExitStack() as stack:
@@ -115,6 +118,20 @@ def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[R
             echo(str(pdf))
     findings += [*comparison.old.report, *comparison.new.report]
     return findings, bool(comparison.lines)
+
+
+def _is_unchanged(name: str, game: GameFolder) -> bool:
+    """Return whether git sees no change of a game's files since a revision."""
+    from deckwright.base.git import (  # noqa: PLC0415 - only with revisions
+        GitError,
+        changed_files,
+        find_revision,
+    )
+
+    try:
+        return not is_folder(Path(name)) and not changed_files(find_revision(game.path, name))
+    except GitError:
+        return False
 
 
 def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateFolder:

@@ -12,8 +12,9 @@ from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
 from deckwright.game.columns import assign_titles
+from deckwright.game.folder import GameFolder
 from deckwright.grids.csv import write_csv
-from deckwright.grids.table import find_long_texts
+from deckwright.grids.table import Table, find_long_texts
 from deckwright.tables.export import LoadedGame, build_tables, load_records
 from deckwright.tables.importing import table_columns
 
@@ -68,8 +69,16 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
             if write_data(target, data, report):
                 rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
                 echo(f"{target}: {rows}")
+                _show_tables(folder, tables)
     common.show_and_count(report)
     common.exit_with_findings(report)
+
+
+def _show_tables(folder: GameFolder, tables: Iterable[Table]) -> None:
+    """Say where the cards are that an export leaves out, since they are in tables already."""
+    if folder.tables() and not any(table.rows for table in tables):
+        names = ", ".join(str(path) for path in folder.tables())
+        echo(f"the cards are in a table already: change them in {names}")
 
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
@@ -106,5 +115,6 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
             target = targets[table.title]
             if write_data(target, data, report):
                 echo(f"{target}: {common.counted(len(table.rows), 'row')}")
+        _show_tables(folder, tables)
     common.show_and_count(report)
     common.exit_with_findings(report)

@@ -47,7 +47,7 @@ from deckwright.sheet.grid import Flip
     "--zine", is_flag=True, help="Make a zine of up to eight pages from one folded sheet."
 )
 @click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
-              "NAME_booklet.pdf in the current folder.")  # fmt: skip
+              "NAME_booklet.pdf, in the game's out or the current folder.")  # fmt: skip
 @common.quiet_option
 def booklet(
     pdf: Path,
@@ -61,7 +61,7 @@ def booklet(
     not fit side by side, and never scaled up.
     """
     target = common.output_path_here(
-        f"{pdf.stem}_{'zine' if options['zine'] else 'booklet'}.pdf", out
+        f"{pdf.stem}_{'zine' if options['zine'] else 'booklet'}.pdf", out, pdf
     )
     common.export_each(
         {pdf.name: target},
@@ -92,7 +92,7 @@ def booklet(
 @common.rasterize_option
 @common.game_option
 @click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
-              "NAME_poster.pdf in the current folder.")  # fmt: skip
+              "NAME_poster.pdf, in the game's out or the current folder.")  # fmt: skip
 @common.quiet_option
 def poster(
     file: Path,
@@ -106,7 +106,7 @@ def poster(
     The first page is a plan. Cut the sheets at their marks and glue them together, each onto the
     strips of the sheets before it. The labels are in the language of the game, if there is one.
     """
-    target = common.output_path_here(f"{file.stem}_poster.pdf", out)
+    target = common.output_path_here(f"{file.stem}_poster.pdf", out, file)
     common.export_each(
         {file.name: target},
         lambda _, path: tiled(file, path, folder=game, **options),

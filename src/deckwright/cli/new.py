@@ -91,7 +91,11 @@ def new(
     if name is not None and not (name.strip() and name.isprintable()):
         raise click.UsageError("the name of a game is one line of text, and not empty")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise click.UsageError(f"`{folder}` exists and is not an empty folder")
+        example = f"{table.stem} --from {table}" if table else "my-game"
+        raise click.UsageError(
+            f"`{folder}` exists and is not an empty folder\n"
+            f"  hint: name a new one: `deckwright new {example}`"
+        )
     with exit_unless_writable(folder):
         if table is not None:
             _create_from_table(folder, table, tab, titles, name or folder.name)

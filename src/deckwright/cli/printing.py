@@ -30,6 +30,12 @@ from deckwright.cli.report_text import label, output_language, words_for
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
 
+_draft_option = click.option(
+    "--draft",
+    is_flag=True,
+    help="Print despite errors, with a bar across faulty faces and a draft watermark on all.",
+)
+
 
 @command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
 @click.argument("decks", nargs=-1, metavar="DECK…")
@@ -47,11 +53,7 @@ from deckwright.game.folder import GameFolder
     help="Print only cards that have changed since an earlier print, given as its manifest or PDF.",
 )
 @click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each card.")
-@click.option(
-    "--draft",
-    is_flag=True,
-    help="Print despite errors, with a bar across faulty faces and a draft watermark on all.",
-)
+@_draft_option
 @click.option("--slips", is_flag=True, help="Print paper slips to sleeve in front of other cards.")
 @click.option("--slip-trim", type=length_type(0, 10), metavar="LENGTH",
               help="How much smaller than cards slips are; 1mm by default.")  # fmt: skip
@@ -146,7 +148,8 @@ def _print_rows(printed: Print) -> list[tuple[str, str]]:
 @common.limit_options
 @sheet_options
 @reference_option
-@common.watermark_options
+@_draft_option
+@common.watermark_option
 @common.quiet_option
 def build(
     game: Path,
@@ -174,7 +177,7 @@ def build(
             marked = ", cards with errors are marked" if printed.draft else ""
             echo(f"{path}: {common.counted(printed.pages, 'page')}{marked}")
     if faulty_deck:
-        echo("`deckwright deck NAME --draft` prints a deck despite its errors", err=True)
+        echo("`deckwright build --draft` prints decks despite their errors", err=True)
     if all_findings:
         echo(common.describe_totals(all_findings), err=True)
     common.exit_with_findings(all_findings)

@@ -217,14 +217,6 @@ class _ComparisonText:
         out, into = (sum(max(0, sign * change.copies) for change in changes) for sign in (-1, 1))
         yield ""
         yield f"  {label(self._words, 'changes')}: {less}{out} +{into}"
-        names = {zone.id: self._name(zone) for zone in self._comparison.zones}
-        for zone in dict.fromkeys(change.zone for change in changes):
-            if len(names) > 1:
-                yield f"  {names[zone]}"
-            for change in changes:
-                if change.zone == zone:
-                    sign = "+" if change.copies > 0 else less
-                    yield f"    {sign}{abs(change.copies)} {_format_card(change.card)}"
 
     def _name(self, zone: ZoneColumns) -> str:
         return zone.name or label(self._words, "none")
@@ -257,8 +249,8 @@ def compare(
     """Show decks side by side: cards, sums, curves, odds, limits.
 
     A star marks cards that some decks lack, a tilde cards in different numbers, and an exclamation
-    mark limits that a deck breaks. For two decks, the changes from the first to the second are
-    listed too.
+    mark limits that a deck breaks. For two decks, the cards that leave the first and those that
+    come to the second are counted, too.
     """
     opened = common.open_game(game)
     comparison, report = common.run_catching(partial(opened.compare, decks, **limits))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckwright.base.findings import Report
+from deckwright.base.findings import Report, has_errors
 from deckwright.base.strings import dump_safe_json, printable_path
 from deckwright.base.units import pluralize
 from deckwright.checks.counting import DeckRules
@@ -48,7 +48,7 @@ def current_manifest(
     factory, before = FaceFactory(game, folder, report, style), len(report)
     backs = any(entry.back is not None for entry in printed.entries)
     copies = make_deck_copies(deck_stats(game, deck, DeckRules()), factory, report, backs=backs)
-    if not factory.usable or len(report) > before:
+    if not factory.usable or has_errors(report[before:]):
         return None
     digests = Digests(factory.fonts)
     return deck_manifest(game, deck, copies, digests, sheet=game.setup.sheet, style=style)

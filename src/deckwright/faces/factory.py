@@ -17,6 +17,7 @@ from deckwright.faces.copies import Back, back_of, has_own_back
 from deckwright.faces.faulty import add_faults, add_frame, add_mark, make_stand_in
 from deckwright.faces.usable_pictures import (
     CardPictures,
+    Picture,
     draws_default,
     remove_pictures,
     unreadable_finding,
@@ -510,26 +511,50 @@ class FaceFactory(TemplateSet):
     def prefetch(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards about to be composed, in parallel."""
         self._prefetched = {}
-        faces, findings = [], self._report_for(report)
+        faces = []
         for card, faction_id in cards:
             side = CardSide(card, faction_id)
             shown = [p for p in self.pictures.pictures_of(card) if self.pictures.is_there(p)]
-            usable = self._template_of(side, findings) and self.game.can_show(card, faction_id)
+            template = self._template_of(side, self._report_for(report))
+            usable = template and self.game.can_show(card, faction_id)
             if shown and usable and not self._reuse_face(side):
-                face = self._draw_side(side, LimitedReport())
-                if face is not None:
+                face = self._draw_side(side, findings := LimitedReport())
+                if face is not None and not findings:
                     self._prefetched[side.key] = side, face
                     faces.append((face, shown))
         self.pictures.open(faces)
 
     def _compose(self, side: CardSide, report: Report) -> Face | None:
-        """Return the face of a side, with unusable pictures replaced by their fallbacks."""
-        card, lenient = side.card, self._faults is not None
+        """Return the face of a side, with missing pictures replaced by their fallbacks.
+
+        Where its template draws nothing in their place, placeholders show their names.
+        """
+        card, is_stub = side.card, self.game.is_stub(side.card)
         if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
             return None
-        shown = [p for p in self.pictures.pictures_of(card) if self.pictures.is_there(p)]
-        card = self.pictures.without_missing(card)
-        side = side._replace(card=card)
+        if is_stub and self._faults is None:
+            return None
+        # The checks have reported missing pictures, and what is wrong with a stub.
+        findings = LimitedReport() if is_stub else report
+        named = self.pictures.pictures_of(card)
+        missing = [picture for picture in named if not self.pictures.is_there(picture)]
+        bare = remove_pictures(card, missing)
+        shown = [picture for picture in named if picture not in missing]
+        face = self._compose_with_pictures(side._replace(card=bare), shown, findings)
+        if missing and face is not None:
+            complete = self._draw_side(side, LimitedReport(), lenient=True)
+            return complete if complete and not draws_default(face, complete) else face
+        return face
+
+    def _compose_with_pictures(
+        self, side: CardSide, shown: Sequence[Picture], report: Report
+    ) -> Face | None:
+        """Return the face of a side, with unusable pictures replaced by their fallbacks.
+
+        Args:
+            shown: its pictures, all of which exist.
+        """
+        card, lenient = side.card, self._faults is not None
         if not shown:
             return self._draw_side(side, report, lenient=lenient)
         trial = LimitedReport()
@@ -554,6 +579,8 @@ class FaceFactory(TemplateSet):
             if lenient:
                 report.extend(reasons.values())
                 return None
+        if face is not None:
+            report.extend(trial)
         return face or self._draw_side(side, report, lenient=lenient)
 
     def _template_of(self, side: CardSide, report: Report) -> Template | None:

@@ -344,6 +344,23 @@ def list_targets(setup: Setup, kind: Kind) -> tuple[ColumnTarget, ...]:
     )
 
 
+_MAX_ABOVE = 10
+"""The most rows above the titles."""
+
+
+def titles_hint(rows: TitledRows, names: Collection[str]) -> str | None:
+    """Return a hint where the titles are, if a row below the supposed ones has these names."""
+    wanted = {*map(normalize_title, names)}
+    for row in rows.body[:_MAX_ABOVE]:
+        if len(wanted & {normalize_title(cell.text) for cell in row}) > 1:
+            line = row[0].place.line
+            return (
+                f"the titles seem to be in row {line}: delete what is above, "
+                f'or write `titles="{line}"` in `table` of game.xml'
+            )
+    return None
+
+
 def map_columns(
     setup: Setup,
     table: CardTable,
@@ -358,7 +375,7 @@ def map_columns(
     for at, name in enumerate(rows.names):
         blank = Cell("", place, name)
         reader.read(at, rows.head[at] if at < len(rows.head) else blank, name)
-    reader.report_missing(rows.names)
+    reader.report_missing(rows)
     return reader.mapping(grid)
 
 
@@ -426,11 +443,12 @@ class _ColumnMapper:
         for name in _column_names(column):
             self._titles.setdefault(name, normalize_text(cell.text) or to_letters(at + 1))
 
-    def report_missing(self, known: Sequence[str]) -> None:
+    def report_missing(self, rows: TitledRows) -> None:
         """Report titles from `game.xml` that the table does not have."""
+        below = titles_hint(rows, [item.name or "" for item in self._maps.values()])
         for item in self._maps.values():
             message = f"the table `{self._table.path.name}` has no column `{item.name}`"
-            hint = known_hint(item.name or "", known)
+            hint = below or known_hint(item.name or "", rows.names)
             self._report.append(E015.at(item.source.at("name"), message, hint))
 
     def mapping(self, grid: CellGrid) -> ColumnMapping:

@@ -127,6 +127,9 @@ class ContextBuilder:
             if field.ignored or field.type in CROP_TYPES or unknown:
                 continue
             value = card.fields[field.name]
+            if field.name in card.faulty_values:
+                result[field.name] = self._show_faulty(field, card.faulty_values[field.name])
+                continue
             if field.type == "image" and value and value != card.fallback(field):
                 # How it is cropped goes with it wherever the template shows it.
                 crop = (card.fields.get(f"{field.name}-{what}") for what in CROP_TYPES)
@@ -158,6 +161,14 @@ class ContextBuilder:
         if field.type == "term":
             return self._terms[field.vocabulary or ""][str(value)]
         return self.rule_context(self._game.rules[str(value)], faction.race)
+
+    def _show_faulty(self, field: Field, text: str) -> object:
+        """Return a value that is not allowed: as it stands, with the data of some other term."""
+        value: object = text
+        if field.item_field.type == "term":
+            others = self._terms[field.item_field.vocabulary or ""].values()
+            value = {**next(iter(others), {}), "id": text, "name": text}
+        return [value] if field.item is not None else value
 
     def _refer_to(self, card: Card | None) -> Context | None:
         """Return the context of a referenced card; its content is filled in later.

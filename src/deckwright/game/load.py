@@ -33,7 +33,7 @@ from deckwright.base.units import format_plain
 from deckwright.game import read, shapes
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.decklist import DEFAULT_SET, iter_references
-from deckwright.game.folder import GameFolder, faction_id_of, xml_files_below
+from deckwright.game.folder import GameFolder, faction_id_of, is_table, xml_files_below
 from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
 from deckwright.game.model import (
     Card,
@@ -359,7 +359,10 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
     if not is_file(path):
         decks = sorted(file.stem for file in folder.deck_files())
         hint = known_hint(path.stem, decks)
-        report.append(X006.at(Location(path), "there is no such deck list", hint))
+        if folder.table_decks():
+            report.append(X006.at(None, f"there is no deck `{path.stem}`", hint))
+        else:
+            report.append(X006.at(Location(path), "there is no such deck list", hint))
         return None
     sifted = load_validated(path, shapes.deck_shape(setup), report)
     return None if sifted is None else read.read_deck(sifted.root, is_complete=not sifted.pruned)
@@ -391,8 +394,17 @@ def read_table_file(
     """Return the contents of the tables in a file as they are, None after reporting why not."""
     from deckwright.game.tables import read_tables  # noqa: PLC0415 - most games have none
 
+    tables = folder.tables()[path]
+    if not path_exists(path) and (source := tables[0].source) is not None:
+        others = [file.name for file in list_folder(path.parent) if is_table(file)]
+        message = f"there is no table `{path.name}` in {path.parent.name}"
+        hint = known_hint(path.name, others)
+        if any(table.url for table in tables):
+            hint = "`deckwright pull` fetches it"
+        report.append(X006.at(source.at("file"), message, hint))
+        return None
     factions, _ = load_factions(folder, setup, [])
-    return read_tables(folder.tables()[path], setup, folder.path, factions, report)
+    return read_tables(tables, setup, folder.path, factions, report)
 
 
 def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
@@ -477,6 +489,7 @@ def load_game(
     if any(field.searched for kind in setup.kinds.values() for field in kind.fields):
         pictures = PictureFinder(folder.images, factions)
         cards = {key: pictures.add_pictures(card) for key, card in cards.items()}
+        stubs = {key: pictures.add_pictures(card) for key, card in stubs.items()}
         rules = {
             rule.id: rule._replace(tokens=tuple(map(pictures.add_pictures, rule.tokens)))
             for rule in rules.values()

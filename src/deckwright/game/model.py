@@ -60,6 +60,7 @@ class Card(NamedTuple):
         children: the child elements by tag.
         fallbacks: the pictures used if it has none of its own, by field name, where they depend on
             the card.
+        faulty_values: the values of a stub that are not allowed, as they stand; `fields` has None.
     """
 
     kind: Kind
@@ -70,6 +71,7 @@ class Card(NamedTuple):
     children: Mapping[str, tuple[Child, ...]]
     source: Source
     fallbacks: Mapping[str, FieldValue] = MappingProxyType({})
+    faulty_values: Mapping[str, str] = MappingProxyType({})
 
     @property
     def parts(self) -> int:
@@ -281,7 +283,7 @@ class Game(NamedTuple):
     omissions: GameOmissions = GameOmissions()
     """Entities omitted because of errors, so that they are not reported as missing."""
     stubs: Mapping[CardKey, Card] = MappingProxyType({})
-    """The omitted cards, without fields and children."""
+    """The omitted cards, as far as they can be read."""
     restrictions: tuple[RestrictionList, ...] = ()
     """The restriction lists, oldest first."""
 
@@ -310,10 +312,16 @@ class Game(NamedTuple):
         gap = self.omissions.cards.get(faction_id)
         return gap is not None and gap.may_contain(card_id)
 
+    def is_stub(self, card: Card) -> bool:
+        """Return whether a card was omitted because of errors."""
+        return self.stubs.get((card.faction_id, card.id)) is card
+
     def can_show(self, card: Card, faction_id: str) -> bool:
-        """Return whether a card is not a stub and the faction exists."""
-        return (
-            faction_id in self.factions and self.stubs.get((card.faction_id, card.id)) is not card
+        """Return whether a card has values and the faction exists."""
+        return faction_id in self.factions and (
+            not self.is_stub(card)
+            or bool(card.faulty_values)
+            or any(value is not None for value in card.fields.values())
         )
 
     def tokens(self) -> list[Card]:

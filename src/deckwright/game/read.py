@@ -329,22 +329,45 @@ def read_cards(root: Node, setup: Setup) -> list[Card]:
 
 
 def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Card]:
-    """Return stubs of faulty cards: kind, id and name."""
+    """Return stubs of faulty cards: what can be read of them, without faulty children."""
     kinds = {kind.tag: kind for kind in setup.card_kinds}
     usual = next(iter(kinds.values()))
     return [
-        Card(
-            kind=kind,
-            id=card_id,
-            name=" ".join((node.get("name") or card_id).split()),
-            faction_id=faction_id,
-            fields={field.name: None for field in kind.fields},
-            children={spec.tag: () for spec in kind.children},
-            source=node.source,
-        )
+        _read_stub(node, kinds.get(node.tag, usual), card_id, setup)._replace(faction_id=faction_id)
         for node in nodes
-        if (card_id := node.get("id")) and (kind := kinds.get(node.tag, usual))
+        if (card_id := node.get("id"))
     ]
+
+
+def _read_stub(node: Node, kind: Kind, card_id: str, setup: Setup) -> Card:
+    """Return the stub of a card, read from its element without what is wrong in it."""
+    terms = {v.id: tuple((term, "") for term in v.terms) for v in setup.vocabularies.values()}
+
+    def is_wrong(field: Field, text: str) -> bool:
+        known = terms.get(field.item_field.vocabulary or "", ())
+        return not shape_of(field, known).accepts(text)
+
+    def is_sound(child: Node) -> bool:
+        fields = next((spec.fields for spec in kind.children if spec.tag == child.tag), ())
+        texts = ((field, child.get(field.name)) for field in fields)
+        return not any(
+            f.default is None and not f.optional if text is None else is_wrong(f, text)
+            for f, text in texts
+        )
+
+    faulty = {
+        field.name: text
+        for field in kind.fields
+        if (text := node.get(field.name)) is not None and is_wrong(field, text)
+    }
+    attributes = {name: text for name, text in node.attributes.items() if name not in faulty}
+    attributes["name"] = node.get("name") or card_id
+    children = [*filter(is_sound, node.children)]
+    sound = Node(node.tag, attributes, node.source, children=children)
+    card = _read_card(sound, kind, card_id)
+    if node.tag != kind.tag:  # nothing is known of it
+        card = card._replace(fields={field.name: None for field in kind.fields})
+    return card._replace(faulty_values=faulty)
 
 
 def add_stubs(game: Game, deck: Deck) -> Game:

@@ -248,7 +248,8 @@ def _field_attribute(setup: Setup, field: Field, known: KnownIds) -> Attribute:
         value = value._replace(maximum=min(value.maximum, INTEGER_CAP))
     meaning = field.text or ("ignored" if field.ignored else "")
     needed = not (field.optional or field.ignored or field.searched)
-    return Attribute(field.name, value, required=needed, meaning=meaning)
+    declared = field.source if field.numeric else None
+    return Attribute(field.name, value, required=needed, meaning=meaning, declared=declared)
 
 
 _CROP_VALUES = {

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_inside, path_exists
+from deckwright.base.files import is_inside
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -28,6 +28,7 @@ from deckwright.game.columns import (
     assign_titles,
     columns_of_kind,
     map_columns,
+    titles_hint,
 )
 from deckwright.game.folder import AMOUNT, CardTable
 from deckwright.game.ids import make_ids
@@ -59,7 +60,7 @@ from deckwright.grids.table import (
     normalize_text,
     split_titles,
 )
-from deckwright.xmlio.load import X006, X007, read_prefix
+from deckwright.xmlio.load import X007, read_prefix
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
 
@@ -126,10 +127,6 @@ def read_tables(
     if not is_inside(path, root):
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
-        return None
-    if any(table.url for table in tables) and not path_exists(path):
-        hint = "`deckwright pull` fetches it"
-        report.append(X006.at(Location(path), "there is no such file", hint))
         return None
     reader = _TableReader(setup, factions, GridDocument(path, _hash_file(path)), report)
     usable = True
@@ -360,7 +357,10 @@ class _TableReader:
         )
         near = head.propose(lacking, rows.body)
         maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
-        if maps:
+        named = [column.name for column in table.columns if column.name]
+        if below := titles_hint(rows, [*lacking, *named]):
+            hint = below
+        elif maps:
             hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
         elif table.source is None:
             hint = "add it, or name the table in game.xml with what its columns hold"

@@ -261,7 +261,9 @@ def ink_of(op: Op) -> str:
     return color if isinstance(color, str) and is_spot(color) else ""
 
 
-ErrorKind = Literal["value", "overflow", "glyph", "script", "symbol", "path", "drawing", "palette"]
+ErrorKind = Literal[
+    "value", "overflow", "glyph", "script", "symbol", "path", "picture", "drawing", "palette"
+]
 
 TEXT_KINDS: frozenset[ErrorKind] = frozenset({"overflow", "glyph", "script", "symbol"})
 """Kinds of faults in texts: these are drawn all the same, so that the fault is visible."""

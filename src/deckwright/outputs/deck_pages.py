@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from deckwright.base.findings import Report, known_hint
+from deckwright.base.findings import Report, has_errors, known_hint
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
@@ -254,7 +254,7 @@ def lay_out_decks(
             rules += _add_title(reference, "reference", name, deck)
             where = "the texts are in the rule reference" if reference else "no page has the texts"
             report_truncated_cards(cut, where, warnings)
-    if len(report) > before:
+    if has_errors(report[before:]):
         return None
     copies = [copy for deck in decks for copy in deck.copies]
     spare = [copies for deck in decks for copies in deck.spare]
@@ -266,7 +266,7 @@ def lay_out_decks(
     count = leading + blank + len(fronts) + trailing
     first = _number_pages(lists, 1, count)
     last = _number_pages(rules, 1 + leading + blank + len(fronts), count)
-    if len(report) > before:
+    if has_errors(report[before:]):
         return None
     report += warnings
     empty = [Page(*paper)] if blank and paper else []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
 from deckwright.base.files import is_file
-from deckwright.base.findings import Report, has_errors, is_error, known_hint
+from deckwright.base.findings import Diagnostic, Report, has_errors, is_error, known_hint
 from deckwright.checks.loading import LimitOptions, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifest import (
@@ -49,6 +49,8 @@ from deckwright.outputs.printed import CutFile, Item, Print
 from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
 from deckwright.sheet.pages import Page
+from deckwright.templates.compiler import T004
+from deckwright.templates.compose import T012
 from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
@@ -98,12 +100,21 @@ def _may_mark(folder: GameFolder, deck_paths: Sequence[Path], report: Report) ->
 
     Those of tables can, if only cards are at fault: not the decks, the game, or whole tables.
     """
-    faults = {finding.code.id for finding in report if is_error(finding)}
+    # What a template cannot draw of a cell leaves the rest of the face.
+    faults = {
+        fault.code.id
+        for fault in filter(is_error, report)
+        if fault.code not in {T004, T012} or not _is_in_table(fault, folder)
+    }
     return (
         {*deck_paths} <= folder.table_decks().keys()
         and not any(fault.startswith(("D", "G", "T", "X")) for fault in faults)
         and not faults & {"S009", "S011", "S012", "E015", "E016", "E076", "E078"}
     )
+
+
+def _is_in_table(finding: Diagnostic, folder: GameFolder) -> bool:
+    return finding.location is not None and finding.location.path in folder.tables()
 
 
 def _print_decks(
@@ -125,7 +136,7 @@ def _print_decks(
         prepared.append(one)
     printed = _write_decks(deck_paths, target, prepared, options, report)
     report.extend(faults)
-    return printed
+    return printed and printed._replace(draft=has_errors(faults))
 
 
 def _write_decks(
@@ -177,7 +188,6 @@ def _write_decks(
         changes=tuple(line for one in prepared for line in one.changes),
         cuts=cuts,
         manifests=tuple(one.manifest for one in prepared),
-        draft=options.draft,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from typing import NamedTuple
 
-from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
 from deckwright.base.geometry import scaling, translation
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm, parse_length
 from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, map_ops
@@ -357,7 +357,7 @@ def lay_out_flow(
     records = composer.records({**context, "page": frame.context(1, 1)})
     body = [record for record in records if record.part.node.tag not in _EDGES]
     bodies = _fill_pages(list(_StripMaker(composer, frame.column).make(body)), frame)
-    return FlowLayout(composer, context, frame, bodies) if len(report) == before else None
+    return None if has_errors(report[before:]) else FlowLayout(composer, context, frame, bodies)
 
 
 def _select_records(records: Iterable[Record], name: str) -> list[Record]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import BundledFiles, is_file
-from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
+from deckwright.base.findings import Code, Report, Severity, find_nearest, has_errors, known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.units import PAPER_SIZES, TOLERANCE, Mm
 from deckwright.checks.loading import LimitOptions
@@ -86,6 +86,18 @@ SHEET_SHAPE = element(
 def list_formats(xml_folder: Path) -> list[str]:
     """Return the names of all formats: bundled ones, and the game's own in `xml/sheets`."""
     return _BUNDLED.list_names(xml_folder)
+
+
+def suggest_formats(name: str, xml_folder: Path, setup: Setup | None) -> str | None:
+    """Return a hint with a format of a similar name, or else those for the cards of a game."""
+    known = list_formats(xml_folder)
+    if setup is None or find_nearest(name, known):
+        return known_hint(name, known)
+    kind = setup.card_kinds[0]
+    formats = {each: load_format(each, xml_folder, None, []) for each in known}
+    size = kind.width, kind.height
+    fit = [each for each, f in formats.items() if f and (f.slot_width, f.slot_height) == size]
+    return known_hint(name, fit or known)
 
 
 def load_format(

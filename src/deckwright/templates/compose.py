@@ -7,9 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Code, Location, Report, Severity, known_hint
-from deckwright.base.geometry import Matrix
+from deckwright.base.findings import (
+    Code,
+    Location,
+    Report,
+    Severity,
+    format_names,
+    has_errors,
+    known_hint,
+)
+from deckwright.base.geometry import Box, Matrix, split_crop
 from deckwright.base.units import Mm
+from deckwright.checks.references import R005
 from deckwright.ops.model import (
     TEXT_KINDS,
     DrawGlyphs,
@@ -36,6 +45,7 @@ from deckwright.templates.template import (
     Template,
     TemplatePart,
 )
+from deckwright.text.placing import draw_placeholder
 from deckwright.text.richtext import CODE_MARK
 from deckwright.xmlio.node import Node, Source
 
@@ -119,6 +129,7 @@ _CODES = {
     "script": L013,
     "symbol": T012,
     "path": T008,
+    "picture": R005,
     "drawing": I006,
     "palette": T020,
 }
@@ -157,7 +168,7 @@ class Composer:
 
         Args:
             lenient: whether to compose despite faults: faulty texts are drawn with the fault shown,
-                faulty drawings are omitted.
+                pictures as placeholders, and other faulty elements are omitted.
         """
         self.template = template
         self._drawings: set[Path] = set()
@@ -182,7 +193,7 @@ class Composer:
             if isinstance(rule, dict) and "brief" in rule
         ]
         ops = tuple(self.draw(self.records(context)))
-        if self._broken or (len(self.report) > before and not self._lenient):
+        if self._broken or (has_errors(self.report[before:]) and not self._lenient):
             return None
         return Face(
             width,
@@ -218,9 +229,24 @@ class Composer:
         except ExpressionError as error:
             source = self.subject.source
             place = f" ({_format_place(source.at())})" if source else ""
-            self._report_once(T006, error.location, error.message, error.hint, place)
+            missing = re.fullmatch("there is no `(.+)`", error.message)
+            hint = error.hint
+            card = context.get("card")
+            if missing and not hint and isinstance(card, dict) and self._reads_field(missing[1]):
+                names = format_names(name for name in card if name not in _GIVEN)
+                hint = f"cards have {names}: use one of them, or delete what shows `{missing[1]}`"
+            self._report_once(T006, error.location, error.message, hint, place)
             self._broken = True
             return ()
+
+    def _reads_field(self, name: str) -> bool:
+        """Return whether the template reads a field of this name of a card."""
+        field = re.compile(rf"\bcard\.{re.escape(name)}\b")
+        return any(
+            field.search(text)
+            for node in self.template.root.walk()
+            for text in (node.text, node.tail, *node.attributes.values())
+        )
 
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
         """Yield the ops of elements; those that cannot be drawn are omitted."""
@@ -249,10 +275,9 @@ class Composer:
             ops = self._draw_element(part, values, inside, self.context)
         except BadValueError as error:
             self.report_failure(record, error)
-            self._broken = True
         except ElementError as error:
             self.report_failure(record, error)
-            if self._lenient:
+            if self._lenient or error.kind == "picture":
                 ops = self._draw_leniently(error, record, values, inside)
         if len(self.report) == before:
             part.draw_cache[record] = DrawResult(
@@ -288,8 +313,11 @@ class Composer:
                 )
             except ElementError as other:
                 self.report_failure(record, other)
-                error = other
-        self._broken = self._broken or error.kind != "drawing"
+        elif name := values.get("href") or values.get("name"):
+            sides = {"height": values["width"], **values}
+            box = Box(sides["x"], sides["y"], sides["width"], sides["height"])
+            ops = draw_placeholder(split_crop(name)[0], box, self.context.metrics)
+            return apply_effects({**values, "ink": ""}, ops, self.context)
         return ()
 
     def _draw_children(self, record: Record) -> Iterable[Op]:
@@ -333,6 +361,7 @@ class Composer:
             code, hint, quoted = _CODES[error.kind], error.hint, error.quoted
             of_text = error.kind in TEXT_KINDS
             if error.kind == "overflow" and _is_constant(part.node):
+                of_text = False
                 hint = "shorten it in the template, or enlarge its box or lower its `min-font-size`"
             if error.place is not None:  # in a drawing
                 self._report_once(code, error.place, message, hint=hint)
@@ -344,6 +373,8 @@ class Composer:
             if of_text
             else self._field_with_value(value, exact=code is T008)
         )
+        if source is None and code is R005 and error.attribute in part.dynamic:
+            return  # the face of the card that names it has the finding
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_format_place(place)})"
             self.report.append(code.at(source.at(field), message, hint))
@@ -379,9 +410,16 @@ class Composer:
 
 
 def _is_constant(node: Node) -> bool:
-    """Return whether an element is a text without expressions."""
+    """Return whether an element is a text that is the same for all cards."""
     parts = [part for each in node.walk() for part in (each.text, each.tail)]
-    return node.tag == "text" and not any("{{" in part or "{%" in part for part in parts)
+    varying = (_VARYING.search(part) for part in parts)
+    return node.tag == "text" and not any(varying)
+
+
+_GIVEN = {"kind", "token", "groups", "part", "parts", "set_number", "set_size"}
+"""What cards have besides their fields, and seldom show."""
+_VARYING = re.compile(r"\{%|\{\{(?!\s*(?:fields|words|game)\b)")
+"""The beginning of an expression whose value depends on the card."""
 
 
 def _record_texts(record: Record) -> Iterator[str]:

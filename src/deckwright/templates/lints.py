@@ -27,6 +27,7 @@ from deckwright.ops.model import (
 )
 from deckwright.ops.outlines import bounds_of
 from deckwright.templates.compose import Subject
+from deckwright.text.placing import FAULT_COLOR, LABEL_FONT
 from deckwright.text.shaping import Metrics, bounding_box, text_box
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -138,6 +139,8 @@ def _geometry_of(outline: Outline) -> _OutlineGeometry:
 L003 = Code("L003", Severity.WARNING, "a text with too little contrast with its background")
 L004 = Code("L004", Severity.WARNING, "a text so close to the edge that a cut may touch it")
 
+L018 = Code("L018", Severity.ERROR, "a text outside of the card")
+
 MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, level AA."""
 MIN_CONTRAST_LARGE = 3.0
@@ -184,8 +187,14 @@ def lint_face(
             printed = box.intersection(Box(0, 0, face.width, face.height))
             hint = "move it inward in the template"
             if not (printed.width and printed.height):
-                fault = "lies outside the card, so it is not printed"
-            elif room < 0:
+                place = origin(op)
+                if (L018, place) not in reported:
+                    reported.add((L018, place))
+                    message = f"{subject.name}: the text `{op.text}` lies outside the card: "
+                    message += f"{_describe_outside(box, face)}{format_place(place)}"
+                    yield L018.at(subject.place, message, hint)
+                continue
+            if room < 0:
                 fault = f"is cut off: it reaches {-room:.2g} mm beyond the edge"
             else:
                 fault = f"is {room:.2g} mm from the edge, but a cut may touch the outer {safe:g} mm"
@@ -195,6 +204,21 @@ def lint_face(
                 f"{subject.name}: the text `{op.text}` {fault}{format_place(origin(op))}",
                 hint,
             )
+
+
+def _describe_outside(box: Box, face: Face) -> str:
+    """Return where a text is that lies outside of a face, on the side where it is farthest away."""
+    beyond = {
+        f"it ends {-box.right:.0f} mm to the left of it": -box.right,
+        f"it ends {-box.bottom:.0f} mm above it": -box.bottom,
+        f"it begins at {box.x:.0f} mm from the left, the card ends at {face.width:g} mm": (
+            box.x - face.width
+        ),
+        f"it ends at {box.bottom:.0f} mm from the top, the card at {face.height:g} mm": (
+            box.y - face.height
+        ),
+    }
+    return max(beyond, key=lambda words: beyond[words])
 
 
 def format_place(place: Location | None) -> str:
@@ -232,7 +256,7 @@ def _iter_texts(
             grounds.append(ground)
         elif isinstance(op, StrokePath):
             edges.append(op)
-        elif isinstance(op, DrawGlyphs):
+        elif isinstance(op, DrawGlyphs) and (op.font, op.color) != (LABEL_FONT, FAULT_COLOR):
             box = _capitals_box(op, matrix, metrics)
             edge = next((edge.color for edge in edges if _is_around(edge, op, metrics)), None)
             if edge is not None:

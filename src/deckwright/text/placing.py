@@ -274,7 +274,8 @@ def _letters(run: TextRun, style: TextStyle, metrics: Metrics) -> Iterator[TextR
 FAULT_COLOR = "#c8102e"
 """The color of faults."""
 _GROUND = "#ffffff"
-_FONT = f"{CODE_FAMILY}-bold"
+LABEL_FONT = f"{CODE_FAMILY}-bold"
+"""The font of labels: names of what is missing."""
 _SIZE, _BASELINE, _PADDING, _LINE = 0.5, 0.68, 0.12, 0.06
 """Dimensions of a label, as shares of its box's height."""
 
@@ -298,12 +299,31 @@ class LabeledSymbols(dict[str, SymbolArt]):
 
 def draw_label(text: str, metrics: Metrics) -> SymbolArt:
     """Return a text in a box, as an inline symbol."""
-    aspect = metrics.shape(_FONT, text).width * _SIZE + 2 * _PADDING
+    aspect = metrics.shape(LABEL_FONT, text).width * _SIZE + 2 * _PADDING
     frame = outlines.rectangle(_LINE / 2, _LINE / 2, aspect - _LINE, 1 - _LINE)
-    letters = DrawGlyphs(_FONT, _SIZE, _PADDING, _BASELINE, text, (), FAULT_COLOR)
+    letters = DrawGlyphs(LABEL_FONT, _SIZE, _PADDING, _BASELINE, text, (), FAULT_COLOR)
     return SymbolArt(
         "", aspect, (FillPath(frame, _GROUND), StrokePath(frame, FAULT_COLOR, _LINE), letters)
     )
+
+
+_MAX_LABEL: Mm = 8
+"""The largest height of the name on a placeholder."""
+_MARGIN = 0.9
+"""The share of a placeholder that its name may fill."""
+
+
+def draw_placeholder(name: str, box: Box, metrics: Metrics) -> tuple[Op, ...]:
+    """Return a frame with the name of what should be in a box."""
+    label = draw_label(name, metrics)
+    height = min(_MAX_LABEL, box.height * _MARGIN, box.width * _MARGIN / label.aspect)
+    x = box.x + (box.width - height * label.aspect) / 2
+    frame = outlines.rectangle(*box)
+    ground, edge = FillPath(frame, _GROUND), StrokePath(frame, FAULT_COLOR, _EDGE)
+    return ground, edge, *label.ops(x, box.y + (box.height - height) / 2, height, FAULT_COLOR)
+
+
+_EDGE: Mm = 0.3
 
 
 def show_code_points(rich: RichText, family: str, metrics: Metrics) -> RichText:

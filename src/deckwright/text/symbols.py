@@ -227,13 +227,14 @@ def find_icons(words: str) -> tuple[str, ...]:
     order = {name: place for place, name in enumerate(icon_names())}
     worth = {
         name: (
-            len(queries) if name in phrase else sum(name in scores for scores in word_scores),
-            sum(scores.get(name, 0) for scores in word_scores) + 2 * phrase.get(name, 0),
+            len(queries) if name in phrase else sum(each > _RELATED_SCORE for each in own),
+            sum(each for each in own if each > _RELATED_SCORE) + 2 * phrase.get(name, 0),
+            sum(own),
             -len(name),
             -order[name],
         )
-        for scores in (*word_scores, phrase)
-        for name in scores
+        for name in {name for scores in (*word_scores, phrase) for name in scores}
+        for own in [[scores.get(name, 0) for scores in word_scores]]
     }
     return tuple(sorted(worth, key=lambda name: worth[name], reverse=True))
 

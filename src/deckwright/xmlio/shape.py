@@ -10,7 +10,7 @@ from lxml import etree
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import Code
 from deckwright.base.strings import escape_text, quote_attribute
-from deckwright.xmlio.node import Node
+from deckwright.xmlio.node import Node, Source
 
 UNBOUNDED = 1 << 30
 """The `maximum` of an element that may occur any number of times."""
@@ -143,6 +143,8 @@ class Attribute(NamedTuple):
     """True if a child element of the same name may be used instead."""
     unique: bool = False
     """True if it must differ between siblings."""
+    declared: Source | None = None
+    """The element of game.xml that declares it, for hints."""
 
 
 class Shape(NamedTuple):

@@ -22,8 +22,8 @@ from deckwright.base.findings import (
     shorten,
     truncation_notice,
 )
-from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import TEXT, UNBOUNDED, Attribute, Shape
+from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.shape import MAX_NUMBER, TEXT, UNBOUNDED, Attribute, Shape, Value
 
 S001 = Code("S001", Severity.ERROR, "an unknown element")
 S002 = Code("S002", Severity.ERROR, "an unknown attribute")
@@ -35,6 +35,7 @@ S007 = Code("S007", Severity.ERROR, "text where none is allowed")
 S008 = Code("S008", Severity.ERROR, "a wrong root element")
 R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
+_PARAGRAPH_HINT = "put it in a paragraph, `<p>…</p>`"
 _SPACE = " \t\r\n"
 """XML's white space. A non-breaking space is text."""
 
@@ -208,10 +209,24 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
         hint = f"write `{text.replace(',', '.')}`"
+    elif attribute.declared is not None:
+        hint = _widening_hint(value, name, text.strip(), attribute.declared)
     message = (
         f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
     )
     return code.at(place, message, hint)
+
+
+def _widening_hint(value: Value, name: str, text: str, declared: Source) -> str | None:
+    """Return the hint how to let a field accept a number, None if the text is none."""
+    place = declared.at()
+    where = f"in {place.path.name} line {place.line}"
+    if value._replace(kind="decimal").accepts(text):
+        return f'correct it, or let `{name}` be a decimal: `type="decimal"` {where}'
+    if value._replace(minimum=-MAX_NUMBER, maximum=MAX_NUMBER).accepts(text):
+        bound = "min" if float(text) < value.minimum else "max"
+        return f'correct it, or allow it: `{bound}="{text}"` {where}'
+    return None
 
 
 def _with_remedy(hint: str, node: Node, attribute: Attribute) -> str:
@@ -222,14 +237,11 @@ def _with_remedy(hint: str, node: Node, attribute: Attribute) -> str:
 
 def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
     """Yield mistakes in an element's children, each with the child at fault, if any."""
-    known = [child.shape.tag for child in shape.children]
     counts: Counter[str] = Counter()
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is None:
-            hint = (
-                known_hint(child.tag, known) if known else f"`{node.tag}` cannot contain elements"
-            )
+            hint = _unknown_child_hint(child.tag, shape)
             message = f"{describe_element(node)} contains an unknown element `{child.tag}`"
             yield S001.at(child.source.at(), message, hint), child
             continue
@@ -257,8 +269,16 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
             )
             hint = "remove it, or put it in a comment"
             if shape.child("p") is not None:
-                hint = "put it in a paragraph, `<p>…</p>`"
+                hint = _PARAGRAPH_HINT
             yield S007.at(node.source.at(), message, hint), None
+
+
+def _unknown_child_hint(tag: str, shape: Shape) -> str | None:
+    """Return the hint about an unknown child of an element of this shape."""
+    known = {child.shape.tag: child.shape for child in shape.children}
+    if "p" in known and known["p"].child(tag):
+        return _PARAGRAPH_HINT
+    return known_hint(tag, known) if known else f"`{shape.tag}` cannot contain elements"
 
 
 def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:

@@ -335,7 +335,7 @@ def _finding(lost: Sequence[_LostColor], inks: InkConverter, subject: str) -> Di
     more = f" and {len(lost) - _MAX_NAMED} more" if len(lost) > _MAX_NAMED else ""
     return E081.at(
         lost[0].side.place,
-        f"{subject} prints {named}{more}",
+        f"{subject} prints these colors duller: {named}{more}",
         "use less vivid colors, or preview them with `proof --icc`",
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import find_existing, is_file, stays_inside
-from deckwright.base.findings import known_hint, nearest_hint
+from deckwright.base.files import find_existing, is_file, path_exists, stays_inside
+from deckwright.base.findings import known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
+from deckwright.checks.references import picture_hint
 from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
@@ -53,7 +54,7 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """
     name = values["name"]
     if Path(name).suffix.lower() in _PICTURE_SUFFIXES:
-        raise ElementError("value", *_explain_picture_name(name, context.images), "name")
+        raise _explain_picture_name(name, context.images)
     unit = load_icon_outline(name)
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
@@ -67,13 +68,13 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
 _PICTURE_SUFFIXES = {".svg", ".png", ".jpg", ".jpeg"}
 
 
-def _explain_picture_name(name: str, folder: Path) -> tuple[str, str | None]:
-    """Return the message and hint about an icon whose name is that of a picture."""
+def _explain_picture_name(name: str, folder: Path) -> ElementError:
+    """Return the error of an icon whose name is that of a picture."""
     if stays_inside(folder / name, folder) and is_file(folder / name):
-        return f"`{name}` is a picture, not an icon", f'show it with `<image href="{name}" …/>`'
-    message = f"there is neither an icon nor a picture `{name}`"
-    pictures = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    return message, nearest_hint(name, pictures) or "copy the picture to the folder `img`"
+        hint = f'show it with `<image href="{name}" …/>`'
+        return ElementError("value", f"`{name}` is a picture, not an icon", hint, "name")
+    message = f"there is neither a picture `{folder.name}/{name}` nor an icon of that name"
+    return ElementError("picture", message, picture_hint(name, folder), "name")
 
 
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
@@ -194,11 +195,11 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
         try:
             ops = tuple(_place_drawing(_load_drawing(path, values), box, values, crop))
         except ElementError as error:
-            if error.kind != "drawing" or not is_rasterizing() or not path.is_file():
+            if error.kind != "drawing" or not is_rasterizing():
                 raise
             ops = (_rasterize(path, box, values, crop, context),)
             drawn = False
-    elif values["palette"] and is_file(path):  # one that is missing is R005
+    elif values["palette"]:
         message = f"`{values['href']}` is not an SVG drawing, so `palette` has no colors to replace"
         raise ElementError("palette", message, "leave out `palette`", "palette")
     if values["rx"] > 0 or (cover and drawn):
@@ -213,6 +214,9 @@ def _resolve_image(href: str, folder: Path) -> Path:
     if not stays_inside(path, folder):
         message = f"the image `{href}` is not in the folder `img`"
         raise ElementError("path", message, "copy it there", "href")
+    if not path_exists(path):
+        message = f"there is no picture `{folder.name}/{href}`"
+        raise ElementError("picture", message, picture_hint(href, folder), "href")
     return path
 
 
