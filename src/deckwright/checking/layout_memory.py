@@ -168,7 +168,8 @@ class LayoutMemory:
         """
         self.images, self.unused_names = images, unused_names
         self._cache, self._state, self._card_files = Cache("layouts"), state, card_files
-        self._key = digest_texts(str(folder.absolute()))
+        # Findings name files as the folder is named.
+        self._key = digest_texts(str(folder), str(folder.absolute()))
         self._cards: dict[str, SoundCard] = {}
         self._parts: dict[str, _Part] = {}
         self._templates: dict[str, Report] = {}
