@@ -303,9 +303,17 @@ def transform_outline(outline: Outline, matrix: Matrix) -> Outline:
     for segment in outline:  # unrolled for speed: drawings have many thousands
         if len(segment) == 7:  # noqa: PLR2004 - a curve
             kind, p, q, r, s, x, y = segment
-            first = a * p + c * q + e, b * p + d * q + f
-            second = a * r + c * s + e, b * r + d * s + f
-            result.append((kind, *first, *second, a * x + c * y + e, b * x + d * y + f))
+            result.append(
+                (
+                    kind,
+                    a * p + c * q + e,
+                    b * p + d * q + f,
+                    a * r + c * s + e,
+                    b * r + d * s + f,
+                    a * x + c * y + e,
+                    b * x + d * y + f,
+                )
+            )
         elif len(segment) == 3:  # noqa: PLR2004 - a move or a line
             kind, x, y = segment
             result.append((kind, a * x + c * y + e, b * x + d * y + f))
