@@ -189,7 +189,8 @@ def test_mistakes_in_palettes(tmp_path: Path, palette: str, href: str, said: str
 
 
 def test_of_a_picture_that_is_missing_no_palette_is_told(tmp_path: Path) -> None:
-    assert image(tmp_path, "a: red", "gone.png") == ([], [])
+    _, (found,) = image(tmp_path, "a: red", "gone.png")
+    assert found.startswith("R005 there is no picture `img/gone.png`")
 
 
 def test_an_image_colors_gradients_and_outlines_shapes_in_groups(tmp_path: Path) -> None:

@@ -140,8 +140,9 @@ def test_a_card_that_does_not_exist(small: Path, run: Run) -> None:
 
 
 def test_a_game_with_an_error_is_not_drawn(tmp_path: Path, run: Run) -> None:
-    face = '<face><image href="no.png" width="9" height="9"/></face>'
+    face = '<face><image href="folder.png" width="9" height="9"/></face>'
     game = write_game(tmp_path, [card("A1", "Ant")], face=face)
+    (game / "img" / "folder.png").mkdir(parents=True)
     result = run("export", "webp", "-g", str(game))
     assert result.exit_code == 3
     assert "I004" in result.stderr

@@ -85,6 +85,7 @@ def test_the_parts_differ_in_version_and_in_what_is_translucent(files: Files) ->
         assert all("/Group" not in page for page in pdf.pages)
     assert {name for name, _ in find_broken_rules(files[X4], X1A)} == {
         "version_1_4",
+        "plain_structure",
         "nothing_translucent",
     }
 

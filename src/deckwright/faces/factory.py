@@ -7,7 +7,7 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from deckwright.base.files import is_file
+from deckwright.base.files import is_file, path_exists
 from deckwright.base.findings import LimitedReport, Report, is_error
 from deckwright.base.units import Mm
 from deckwright.checks.loading import find_faulty_cards
@@ -541,7 +541,8 @@ class FaceFactory(TemplateSet):
         bare = remove_pictures(card, missing)
         shown = [picture for picture in named if picture not in missing]
         face = self._compose_with_pictures(side._replace(card=bare), shown, findings)
-        if missing and face is not None:
+        # A folder in place of a picture has no placeholder: templates take it for a picture.
+        if face is not None and missing and not any(path_exists(p.path) for p in missing):
             complete = self._draw_side(side, LimitedReport(), lenient=True)
             return complete if complete and not draws_default(face, complete) else face
         return face

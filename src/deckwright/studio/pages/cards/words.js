@@ -50,6 +50,7 @@ teach({
     "begin-each is a picture that cannot be printed": "pictures that cannot be printed",
     "begin-each is a sign": "single signs",
     "begin-each is a date": "dates",
+    "begin-each is JSON": "JSON",
   },
   de: {
     begin: "Mit einer Tabelle beginnen",
@@ -98,5 +99,6 @@ teach({
     "begin-each is a picture that cannot be printed": "Bilder, die sich nicht drucken lassen",
     "begin-each is a sign": "einzelne Zeichen",
     "begin-each is a date": "Datumsangaben",
+    "begin-each is JSON": "JSON",
   },
 });
