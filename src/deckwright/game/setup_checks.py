@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.findings import (
@@ -196,18 +197,24 @@ def parse_user_where(text: str, setup: Setup) -> Where:
     names = collect_names((zone.id for zone in setup.zones), setup.card_kinds)
     mistakes = [
         *check_where(where, names, f"`{text}`", restricts=True),
-        *_check_terms(where, setup),
+        *check_terms(where, setup),
     ]
     for message, hint in mistakes:
         raise ChoiceError(message, hint)
     return where
 
 
-def _check_terms(where: Where, setup: Setup) -> Iterator[Problem]:
-    """Yield problems for comparisons with terms that the field cannot have."""
+def check_terms(
+    where: Where, setup: Setup, others: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> Iterator[Problem]:
+    """Yield problems for comparisons with values that the field cannot have.
+
+    Args:
+        others: the values that cards have in fields without terms.
+    """
     for condition in (each for group in where for each in group):
         if isinstance(condition.value, str) and condition.operator in _TERM_OPERATORS:
-            known = _allowed_terms(condition, setup)
+            known = others.get(condition.field) or _allowed_terms(condition, setup)
             for value in condition.values:
                 if known and value and value not in known:
                     message = f"`{condition.field}` is never `{value}`"
