@@ -340,8 +340,11 @@ def _locate_expression(node: Node, message: str) -> Location:
     offsets = [offset for _, _, offset in document.starts()] + [len(document.text)]
     text = document.text[offsets[node.source.ordinal] : offsets[following]]
     match = re.search(rf"(?<!\w){re.escape(name[1])}(?!\w)", text) if name else None
-    lines = text[: match.start()].count("\n") if match else 0
-    return place if not lines else Location(place.path, place.line + lines, 1)
+    before = text[: match.start()] if match else ""
+    if "\n" not in before:
+        return place
+    column = len(before) - before.rindex("\n")
+    return Location(place.path, place.line + before.count("\n"), column)
 
 
 class ExpressionError(Exception):
