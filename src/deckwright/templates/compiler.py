@@ -316,6 +316,9 @@ class _TemplateWriter:
             return {}
         if name not in self._library.styles:
             hint = known_hint(name, self._library.styles)
+            if not self._library.styles:
+                example = f'<styles><style name="{name}" font-size="9pt"/></styles>'
+                hint = f"write templates/styles.xml with `{example}`"
             message = f"there is no style `{name}` in styles.xml"
             self._limits.report(T004.at(node.source.at("class"), message, hint))
         return self._library.styles.get(name, {})
