@@ -39,7 +39,7 @@ from deckwright.book.text import plain_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import compose_marker_sides
 from deckwright.game.deck_rules import Limit, Number
-from deckwright.game.model import Card, PrintableCard
+from deckwright.game.model import Card, PrintableCard, suggest_card
 from deckwright.game.words import describe_bounds
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath
@@ -426,8 +426,9 @@ class BookReader:
         message = f"there is no card `{named}`"
         if faction_id:
             message = f"faction `{faction_id}` has no card `{named}`"
-        known = sorted({*self._cards_by_id, *self._game.rules})
-        self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
+        cards = [each.card for each in self._game.printable_cards()]
+        hint = suggest_card(named, cards, self._game.rules)
+        self._report.append(R023.at(node.source.at("id"), message, hint))
 
     def _may_be_omitted(self, card_id: str, faction_id: str | None) -> bool:
         """Return whether a card or token may have been omitted because of errors."""

@@ -15,7 +15,7 @@ from deckwright.game.decklist import find_candidates, iter_references
 from deckwright.game.folder import AMOUNT, GameFolder, faction_id_of
 from deckwright.game.kinds import Audience, Field, FieldValue
 from deckwright.game.load import MAX_CARDS
-from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList
+from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList, suggest_card
 from deckwright.game.shapes import R016
 from deckwright.game.words import load_words
 from deckwright.xmlio.node import Source
@@ -339,11 +339,11 @@ def check_deck_cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
                     f'write `faction_id="{owner}"`',
                 )
                 continue
-            own = [name for faction, name in game.cards if faction == faction_id]
+            own = [card for card in game.cards.values() if card.faction_id == faction_id]
             yield R002.at(
                 entry.source.at("id"),
                 f"there is no card `{card_id}` in faction `{faction_id}`",
-                known_hint(card_id, own),
+                suggest_card(card_id, own),
             )
 
 
@@ -429,8 +429,8 @@ def check_restricted_cards(game: Game) -> Iterator[Diagnostic]:
                 yield R031.at(entry.source.at("faction_id"), message, hint)
         elif (faction_id, card_id) not in game.cards and not game.may_have(faction_id, card_id):
             message = f"there is no card `{card_id}` in faction `{faction_id}`"
-            own = [name for faction, name in game.cards if faction == faction_id]
-            yield R031.at(entry.source.at("id"), message, known_hint(card_id, own))
+            own = [card for card in game.cards.values() if card.faction_id == faction_id]
+            yield R031.at(entry.source.at("id"), message, suggest_card(card_id, own))
 
 
 @game_check

@@ -17,7 +17,7 @@ from deckwright import api
 from deckwright.api import Game, GameError, Print
 from deckwright.base import units
 from deckwright.base.extras import install_command
-from deckwright.base.files import forbid_outward_links, is_folder
+from deckwright.base.files import forbid_outward_links, is_file, is_folder
 from deckwright.base.findings import (
     Diagnostic,
     FindingGroup,
@@ -35,7 +35,7 @@ from deckwright.base.units import format_number
 from deckwright.cli.report_text import label, language_option, output_language, words_for
 from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
-from deckwright.game.folder import GameFolder, is_game
+from deckwright.game.folder import GameFolder, find_game_folder, is_game
 from deckwright.game.words import WORDS, describe_bounds
 
 if TYPE_CHECKING:
@@ -72,11 +72,28 @@ def combine_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+class _GamePath(click.Path):
+    """The folder of a game."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the folder; for a file in a game, fail with the game's folder."""
+        home = find_game_folder(Path(value).parent) if is_file(Path(value)) else None
+        if home is not None:
+            folder = os.path.relpath(home)
+            self.fail(f"`{value}` is a file; name the game's folder, `{folder}`", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 game_option = click.option(
     "--game",
     "-g",
     "game",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=_GamePath(exists=True, file_okay=False, path_type=Path),
     default=Path(),
     help="The game folder, which holds xml/. The default is the current folder.",
 )

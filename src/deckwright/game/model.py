@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from deckwright.base.findings import known_hint
 from deckwright.game.kinds import Field, FieldValue, Kind
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Document, Source
@@ -343,3 +344,17 @@ class Game(NamedTuple):
         for rule in self.rules.values():
             for token in rule.tokens:
                 yield PrintableCard(token, printers.get(rule.id, ""), rule.id)
+
+
+def suggest_card(wanted: str, cards: Iterable[Card], others: Iterable[str] = ()) -> str | None:
+    """Return the hint about an unknown id of a card, which may be a card's name.
+
+    Args:
+        others: the other ids that would do.
+    """
+    names = {card.id: card.name for card in cards}
+    folded = wanted.casefold()
+    for card_id, name in names.items():
+        if name.casefold() == folded:
+            return f'`{name}` is the name of `{card_id}`: write `id="{card_id}"`'
+    return known_hint(wanted, dict.fromkeys((*names, *others)))

@@ -70,6 +70,8 @@ E019 = Code("E019", Severity.INFO, "cards of a table without a number of copies"
 
 _MAX_LISTED = 5
 """The most rows that a message lists."""
+_SUMS = frozenset(("total", "totals", "sum", "summe", "gesamt", "somme", "totale", "suma"))
+"""Names of rows with sums."""
 _TIMES = re.compile(r"[x×]?\s*([0-9]+)\s*[x×]?", re.IGNORECASE)
 """A number of copies, as in `3`, `3x` or `× 3`."""
 
@@ -274,6 +276,10 @@ class _TableReader:
                 message += f"{numbers}{more}"
             hint = f"fill the column `{head.titles['name']}` if they are cards"
             self._report.append(E018.at(nameless[0][0].place, message, hint))
+        last = head.named_cell("name", named[-1]) if named else None
+        if last and last.text.strip(" :").casefold() in _SUMS:
+            message = f"the last row looks like a sum, but is read as the card `{last.text}`"
+            self._report.append(E018.at(last.place, message, "clear its name, or delete the row"))
         return named
 
     def _map_columns(

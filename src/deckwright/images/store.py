@@ -162,7 +162,9 @@ def _open(
             image.load()
     except UnidentifiedImageError:
         message = f"the file is not an image in one of the formats {', '.join(FORMATS)}"
-        findings.append(I002.at(place, message, "convert it to PNG"))
+        drawing = b"<svg" in path.read_bytes()[:_SVG_HEAD]
+        hint = f"it is an SVG drawing: name it `{path.stem}.svg`" if drawing else "convert it to PNG"
+        findings.append(I002.at(place, message, hint))
         return None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         reason = str(error) or type(error).__name__
@@ -269,6 +271,8 @@ def _shrink(
     return image.resize(size, Resampling.LANCZOS, box, reducing_gap=2.0)
 
 
+_SVG_HEAD = 2000
+"""How many bytes of a drawing may precede its root element."""
 I004 = Code("I004", Severity.ERROR, "an image that cannot be read")
 I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size in print")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.base.extras import install_command
-from deckwright.base.files import cache_folder, is_file, stays_inside, write_bytes
+from deckwright.base.files import cache_folder, is_file, list_folder, stays_inside, write_bytes
 from deckwright.base.findings import (
     Code,
     Report,
@@ -635,7 +635,9 @@ def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
     name, member = split_font_name(family.files[style])
     path = templates / name
     if not stays_inside(path, templates) or not is_file(path):
-        raise StyleError(style, f"there is no font file `{name}` in the folder `templates`")
+        fonts = (p.name for p in list_folder(templates) if p.suffix != ".xml")
+        message = f"there is no font file `{name}` in the folder `templates`"
+        raise StyleError(style, message, known_hint(name, fonts))
     try:
         file = inspect_font(path, member)
     except UnusableFontError as error:
