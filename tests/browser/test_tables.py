@@ -136,6 +136,16 @@ def test_the_tab_leads_from_a_form_to_its_list(page: Page) -> None:
     expect(page.locator("#edit-f-name")).to_have_value("Queen Ant")
 
 
+def test_a_game_is_renamed(page: Page, studio: Running) -> None:
+    page.get_by_role("link", name="Edit", exact=True).click()
+    page.get_by_role("button", name="Game:").click()
+    page.locator("#edit-f-name").fill("Anthill")
+    page.keyboard.press("Control+s")
+    expect(page.locator("#game")).to_have_text("Anthill")
+    expect(page).to_have_title("Edit · Anthill")
+    assert 'name="Anthill"' in (studio.folder / "xml" / "game.xml").read_text(encoding="utf-8")
+
+
 def test_one_new_card_after_the_other(page: Page, studio: Running) -> None:
     page.get_by_role("button", name="New card").click()
     for name in ("Hare", "Hedgehog"):
