@@ -391,16 +391,11 @@ export function poolFaces(ctx, filters) {
 function tile(card, face) {
   const picture = make("img", { alt: "", loading: "lazy", decoding: "async", draggable: false });
   const count = make("span", { className: "decks-count", "aria-hidden": "true" });
-  const opens = button(
-    "open",
-    [picture, count],
-    { card },
-    { className: "decks-face", tabIndex: -1 },
-  );
+  const opens = button("open", picture, { card }, { className: "decks-face", tabIndex: -1 });
   const name = make("span", { className: "name" });
   const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
   const zones = make("span", { className: "decks-into" });
-  const step = steps(face.name, { card });
+  const step = steps(face.name, { card }, count);
   const node = make(
     "li",
     { className: "decks-offer" },

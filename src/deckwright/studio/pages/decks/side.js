@@ -312,9 +312,12 @@ export function sidePart(ctx) {
           ...faults.map((one) => fault(one, ctx)),
         )
       : null,
-    foldable("limits", word("decks-limits"), open("limits"), ...limitsPart(ctx)),
-    foldable("charts", word("decks-charts"), open("charts"), ...chartsPart(ctx)),
-    foldable("odds", word("decks-odds"), open("odds"), ...oddsPart(ctx)),
+    ...Object.entries({ limits: limitsPart, charts: chartsPart, odds: oddsPart }).map(
+      ([name, part]) => {
+        const parts = part(ctx);
+        return parts.length ? foldable(name, word(`decks-${name}`), open(name), ...parts) : null;
+      },
+    ),
   ];
 }
 

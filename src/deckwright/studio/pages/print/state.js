@@ -478,6 +478,9 @@ export function addressOf(state) {
   return params;
 }
 
+/** Whether a refusal is of what was chosen: one of the server, in its own words, may pass. */
+export const cannotBeLaid = (wrong) => Boolean(wrong) && wrong.status < 500 && !wrong.answer.word;
+
 // What options, values and sheets are called.
 
 const PAPERS = { a4: "A4", a3: "A3", letter: "Letter" };

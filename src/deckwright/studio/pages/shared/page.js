@@ -370,10 +370,13 @@ export function showFailure(said, again) {
       "✕",
     ),
   );
+  const page = document.documentElement;
+  const atEnd = page.scrollTop + innerHeight >= page.scrollHeight - 1;
   failureList.append(item);
   while (failureList.childElementCount > MOST_FAILURES) failureList.firstChild.remove();
   failures.hidden = false;
   raiseFailures();
+  if (atEnd) scrollTo(0, page.scrollHeight); // nothing that was seen is covered
 }
 
 document.addEventListener("close", raiseFailures, true);
