@@ -203,11 +203,7 @@ function pileCard(line, ctx) {
     data,
     { className: "decks-face", "aria-label": said, tabIndex: -1 },
   );
-  const node = mark(
-    make("li", { className: "decks-card" }, face, steps(name, data)),
-    line,
-    ctx,
-  );
+  const node = mark(make("li", { className: "decks-card" }, face, steps(name, data)), line, ctx);
   size(node, line.face);
   return node;
 }
