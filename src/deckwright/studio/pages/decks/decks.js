@@ -66,11 +66,17 @@ function leadTo(card, wanted) {
 
 /** Let Tab lead to one card of each part, and give the focus back where its card has gone. */
 function rove(...roots) {
+  const focus = document.activeElement;
   for (const root of roots) {
+    const stop = root.querySelector(`:is(${CARDS})[tabindex="0"]`);
+    const stays =
+      stop && idOf(stop) === (currentCards.get(root) ?? idOf(root.querySelector(CARDS)));
+    const gone = lastFocus?.root === root && focus === document.body;
+    if (stays && !gone && !(focus.matches(CARDS) && root.contains(focus))) continue;
     const all = [...root.querySelectorAll(CARDS)];
     const one = all.find((card) => idOf(card) === currentCards.get(root)) ?? all[0];
     for (const card of all) leadTo(card, card === one);
-    if (lastFocus?.root === root && document.activeElement === document.body)
+    if (gone)
       (
         all[Math.min(lastFocus.place, all.length - 1)] ??
         document.querySelector("#decks .decks-tools button")
