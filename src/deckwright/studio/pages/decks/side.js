@@ -4,6 +4,7 @@ import { longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { language, make, says, word } from "../shared/words.js";
 import { button, foldable, limitName, svgElement } from "./deck.js";
+import { remembered } from "./state.js";
 
 // What is always in sight of a deck: how its limits are kept, its curves, and its odds.
 
@@ -235,6 +236,14 @@ function oddsRow(group) {
   );
 }
 
+const oddsRows = remembered((groups) =>
+  groups.map((group) => ({
+    key: group.name,
+    shown: oddsOf(group).join(" "),
+    build: () => oddsRow(group),
+  })),
+);
+
 /** Return how likely the opening hand has cards, by terms and by card. */
 function oddsPart({ odds }) {
   if (!odds?.sections) return odds ? [make("p", { className: "under" }, says(odds))] : [];
@@ -254,16 +263,7 @@ function oddsPart({ odds }) {
           make("th", { scope: "col" }, word("decks-mean")),
         ),
       ),
-      longList(
-        "tbody",
-        `decks-odds-${encodeURIComponent(name)}`,
-        {},
-        groups.map((group) => ({
-          key: group.name,
-          shown: oddsOf(group).join(" "),
-          build: () => oddsRow(group),
-        })),
-      ),
+      longList("tbody", `decks-odds-${encodeURIComponent(name)}`, {}, oddsRows(groups)),
     );
   return [
     make("p", { className: "under" }, word("decks-odds-about", odds.opening.hand, odds.name)),

@@ -22,7 +22,7 @@ export function copiesOf(deck, card, zone) {
 }
 
 /** Return what a function makes of an object that never changes; it is asked once for each. */
-function remembered(call) {
+export function remembered(call) {
   const known = new WeakMap();
   return (one) => {
     if (!known.has(one)) known.set(one, call(one));
@@ -492,8 +492,12 @@ export function tellUnsaved() {
 
 /** Keep the open draft, or forget it where nothing of it is unsaved. */
 export function keepDraft(draft = state.draft) {
-  if (draft.dirty) localStorage.setItem(DRAFT_KEY + draft.id, draft.kept());
-  else localStorage.removeItem(DRAFT_KEY + draft.id);
+  const key = DRAFT_KEY + draft.id;
+  if (draft.dirty) {
+    const text = draft.kept();
+    localStorage.setItem(key, text);
+    readDrafts.set(key, { text, draft });
+  } else localStorage.removeItem(key);
   tellUnsaved();
 }
 
