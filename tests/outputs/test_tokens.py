@@ -61,8 +61,8 @@ def test_there_are_as_many_tokens_as_can_be_needed(
 
 def test_a_deck_of_a_table_has_tokens_too(game: Path, run: Run) -> None:
     edit(game / "xml/game.xml", "<sheet", '<table file="more.csv" deck="more"/><sheet')
-    (game / "xml/Factions/more.csv").write_text(
-        "id,name,faction_id,level,costs,actions,rule,amount\nA7,Swarmer,AA,1,1,1,call,3\n", encoding="utf-8")  # fmt: skip
+    rows = "id,name,faction_id,level,costs,actions,rule,amount\nA7,Swarmer,AA,1,1,1,call,3\n"
+    (game / "xml/Factions/more.csv").write_text(rows, encoding="utf-8")
     result = run("tokens", "more")
     assert (result.exit_code, result.stderr) == (0, "")
     assert "Wolf  5" in result.stdout

@@ -113,9 +113,11 @@ class Guess:
 
     @property
     def long(self) -> bool:
-        """Whether its texts are rules, or have more than a few words."""
+        """Whether its texts are rules or flavor, or have more than a few words."""
         length = max(map(len, self.values), default=0)
-        return self.type == "text" and (length > _MIN_LONG_TEXT or "text" in self.concepts)
+        return self.type == "text" and (
+            length > _MIN_LONG_TEXT or bool({"text", "flavor"} & self.concepts.keys())
+        )
 
     @property
     def numbers(self) -> list[float]:
