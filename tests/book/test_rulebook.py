@@ -537,4 +537,4 @@ def test_a_faction_that_is_gone_is_named_rather_than_its_card(run: Run, small: P
     (small / "xml/rulebook.xml").write_text(text, encoding="utf-8")
     result = run("check")
     assert "R023: there is no faction `RX`\n" in result.stderr
-    assert "did you mean `RW`?" in result.stderr
+    assert "hint: use one of `RW`" in result.stderr
