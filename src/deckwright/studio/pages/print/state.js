@@ -483,7 +483,13 @@ export const cannotBeLaid = (wrong) => Boolean(wrong) && wrong.status < 500 && !
 
 // What options, values and sheets are called.
 
-const PAPERS = { a4: "A4", a3: "A3", letter: "Letter" };
+const PAPERS = {
+  a4: "A4",
+  a3: "A3",
+  letter: "Letter",
+  "12x12": "12 × 12 in",
+  "12x18": "12 × 18 in",
+};
 
 /** Return a word that may be lacking, or what is said instead. */
 export const wordOr = (id, otherwise) => (id in WORDS[language] ? word(id) : otherwise);
