@@ -9,7 +9,7 @@ from deckwright.base.colors import parse_css_color
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, known_hint
 from deckwright.book.model import Span, Text
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.words import find_stray_braces
+from deckwright.game.words import find_stray_braces, find_stray_stars
 from deckwright.templates.compose import L002, L013, T012
 from deckwright.text.fonts import CODE_FAMILY
 from deckwright.text.paragraphs import (
@@ -159,6 +159,7 @@ def check_text(
     prose = "".join(span.text for span in text if not span.code)
     if braces := find_stray_braces(prose, studio.symbols, place, "the text"):
         report.append(braces)
+    report.extend(find_stray_stars(prose, place, "the text"))
     metrics = studio.metrics
     if characters := find_unsupported(rich):
         report.append(L013.at(place, *describe_unsupported(characters)))

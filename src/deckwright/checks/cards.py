@@ -13,7 +13,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field, FieldValue, parts_of
 from deckwright.game.model import GENERAL_LABEL, Card, Deck, Game
 from deckwright.game.pictures import find_missing_pictures
-from deckwright.game.words import find_stray_braces
+from deckwright.game.words import T021, find_stray_braces
 from deckwright.xmlio.node import Source
 
 R029 = Code("R029", Severity.WARNING, "two cards with the same name in a faction")
@@ -122,8 +122,6 @@ def check_missing_art(game: Game) -> Iterator[Diagnostic]:
 
 _MAX_LISTED = 60
 
-
-T021 = Code("T021", Severity.WARNING, "markup that is printed as it is")
 
 _BOLD, _ITALIC = "write `*bold*`", "write `_italic_`"
 _STRUCK, _LIST = "write `~~struck through~~`", "begin the lines with `- `"

@@ -22,13 +22,14 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.base.units import format_number, round_number
-from deckwright.checks import game_check
-from deckwright.checks.counting import Bounds, DeckLine, DeckRules, LimitCounter, count_total
-from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, references_in
+from deckwright.checks import design_check, game_check
+from deckwright.checks.counting import Bounds, DeckLine, DeckRules, LimitCounter, count_total, value_of
+from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, Zone, references_in
 from deckwright.game.decklist import format_of
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
+from deckwright.game.setup_checks import EVERY_CARD, check_terms
 from deckwright.game.words import describe_bounds, fill_in, has_own_words, language_of
 
 D001 = Code("D001", Severity.ERROR, "too few cards in a deck")
@@ -299,3 +300,25 @@ def check_limit_factions(game: Game) -> Iterator[Diagnostic]:
                     "which the factions file does not define",
                     known_hint(faction_id, game.factions),
                 )
+
+
+G010 = Code("G010", Severity.WARNING, "a condition with a value that no card has")
+_MAX_WORDS = 30
+"""The longest text that names something, in characters."""
+
+
+@design_check
+def check_condition_values(game: Game) -> Iterator[Diagnostic]:
+    """The conditions of zones and limits name values that cards can have."""
+    known: dict[str, dict[str, None]] = {"faction_id": dict.fromkeys(game.factions)}
+    texts = {f.name for kind in game.setup.card_kinds for f in kind.fields if f.type == "text"}
+    for field in ("id", "name", "kind", *texts):
+        values = (value_of(card, field) for card in game.cards.values())
+        known[field] = {value: None for value in values if isinstance(value, str)}
+        if field in texts and any(len(value) > _MAX_WORDS for value in known[field]):
+            del known[field]  # prose, not classes of cards
+    for part in (*game.setup.zones, *game.setup.limits):
+        where = part.where if isinstance(part, Zone) else part.conditions
+        for problem, hint in check_terms(where, game.setup, known):
+            what = "zone" if isinstance(part, Zone) else "limit"
+            yield G010.at(part.source.at("where"), f"{what} `{part.id}`: {problem}", hint)

@@ -190,6 +190,20 @@ def _call_text_method(
     return own(value, *arguments, **named) if own else getattr(value, name)(*arguments, **named)
 
 
+def check_comparable(value: Value, name: str, text: str) -> Value:
+    """Return a value that is compared with a text.
+
+    Raises:
+        ValueError: if it has parts, and so is never equal.
+    """
+    if type(value) is not dict:
+        return value
+    raise ValueError(
+        f"`{name}` is not a text, so it is never equal to `{text}`{grammar.NEAREST}"
+        f"{name}.{'id' if 'id' in value else 'name'}"
+    )
+
+
 def slice_bound(value: Value) -> int | None:
     """Return a bound of a slice as an `int` or None."""
     return None if value is None else int(require_number(value))
@@ -366,6 +380,7 @@ def build_calls(language: str) -> dict[str, Function]:
     return {
         "~": concatenate,
         "[:]": slice_bound,
+        "==": check_comparable,
         "range()": bounded_range,
         "sin()": sine,
         "cos()": cosine,

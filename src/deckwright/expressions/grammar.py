@@ -275,6 +275,18 @@ class Grammar(NodeTransformer):
                 setattr(node, name, end if is_whole else self._filter("[:]", end, []))
         return node
 
+    def visit_Compare(self, node: nodes.Compare, depth: int) -> nodes.Node:  # noqa: N802
+        """Check at run time that nothing with parts is compared with a text: it is never equal."""
+        self.generic_visit(node, depth)
+        operand = node.ops[0]
+        for owner, other in ((node, operand), (operand, node)):
+            text = other.expr.value if isinstance(other.expr, nodes.Const) else None
+            name = _format_path(owner.expr)
+            if operand.op in {"eq", "ne"} and isinstance(text, str) and name:
+                arguments: list[nodes.Expr] = [nodes.Const(name), nodes.Const(text)]
+                owner.expr = self._filter("==", owner.expr, arguments)
+        return node
+
     def visit_Call(self, node: nodes.Call, depth: int) -> nodes.Node:  # noqa: N802
         """Turn the call of a method or function into a filter."""
         callee = node.node
@@ -316,6 +328,14 @@ class Grammar(NodeTransformer):
 
     def _filter(self, name: str, value: nodes.Expr, more: list[nodes.Expr]) -> nodes.Filter:
         return nodes.Filter(value, name, more, [], None, None, lineno=self.line)
+
+
+def _format_path(node: nodes.Expr) -> str:
+    """Return a name with its parts as it is written, `card.faction`; "" for anything else."""
+    if isinstance(node, nodes.Getattr):
+        path = _format_path(node.node)
+        return f"{path}.{node.attr}" if path else ""
+    return node.name if isinstance(node, nodes.Name) else ""
 
 
 def as_any(node: object) -> Any:  # noqa: ANN401 - that is its use

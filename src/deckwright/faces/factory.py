@@ -31,6 +31,7 @@ from deckwright.game.setup import Marker, MarkerSide
 from deckwright.ops.model import DrawImage, Face, walk
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.flow import FlowLayout, lay_out_flow
+from deckwright.templates.compiler import T004
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import DrawingContext
 from deckwright.templates.template import PictureFrame, Template, find_picture_frames
@@ -479,9 +480,17 @@ class FaceFactory(TemplateSet):
         of `kind` as `face` and `back`.
         """
         names = {"face": kind.face, "back": kind.back}
-        template = self._bundled_template(_TUCK_BOX, f"{_TUCK_BOX.name} {kind.tag}", names, report)
-        subject = Subject("the tuck box")
-        return self._compose_face(template, subject, context, size, report)
+        findings: Report = []
+        name, subject = f"{_TUCK_BOX.name} {kind.tag}", Subject("the tuck box")
+        template = self._bundled_template(_TUCK_BOX, name, names, findings)
+        face = self._compose_face(template, subject, context, size, findings)
+        if any(found.location and found.location.path == _TUCK_BOX for found in findings):
+            size_of_cards = f"{kind.width:g} x {kind.height:g} mm"
+            message = f"the bundled tuck box does not fit cards of {size_of_cards}"
+            hint = f"correct the size, or give the game a template `{_TUCK_BOX.name}` of its own"
+            findings = [T004.at(kind.source.at("width"), message, hint)]
+        report.extend(findings)
+        return face
 
     def compose_slip(
         self, card: Card, faction_id: str, size: tuple[Mm, Mm], report: Report, part: int = 1

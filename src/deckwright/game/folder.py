@@ -450,6 +450,9 @@ def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Di
         elif path.name in _FACTION_FILES and path.name not in known:
             message = f"the file is not used because there is also `{folder.factions_file.name}`"
             yield S011.at(Location(path), message, "remove one of the two")
+        elif path.name not in known and (place := _right_folder(path)):
+            what = "its contents" if path_exists(folder.xml / place) else "it"
+            yield S011.at(Location(path), "the file is not used", f"move {what} to `xml/{place}`")
         elif path.name not in known:
             similar = find_nearest(path.name, known)
             yield from (
@@ -464,6 +467,17 @@ def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Di
         elif is_table(path) and path not in tables and not path.name.startswith("~$"):
             hint = f'name it in game.xml with `<table file="{path.name}"/>`'
             yield S011.at(Location(path), "the file is not used", hint)
+
+
+def _right_folder(path: Path) -> str | None:
+    """Return where the deck list or card file at a path belongs; None if it is neither."""
+    root = load_document(path, []) if path.suffix == ".xml" else None
+    if root is None or root.tag != "data":
+        return None
+    if next(root.children_named("meta"), None):
+        return f"Decks/{path.name}"
+    factions = [card.get("faction_id") for card in root.children if card.get("name")]
+    return f"Factions/{factions[0]}{_CARD_FILE_ENDING}" if any(factions[:1]) else None
 
 
 def _visible_paths(folder: Path) -> list[Path]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.findings import (
@@ -53,7 +54,7 @@ from deckwright.game.read import (
 )
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.validate import describe_element
+from deckwright.xmlio.validate import S004, describe_element
 
 G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
 G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
@@ -196,18 +197,24 @@ def parse_user_where(text: str, setup: Setup) -> Where:
     names = collect_names((zone.id for zone in setup.zones), setup.card_kinds)
     mistakes = [
         *check_where(where, names, f"`{text}`", restricts=True),
-        *_check_terms(where, setup),
+        *check_terms(where, setup),
     ]
     for message, hint in mistakes:
         raise ChoiceError(message, hint)
     return where
 
 
-def _check_terms(where: Where, setup: Setup) -> Iterator[Problem]:
-    """Yield problems for comparisons with terms that the field cannot have."""
+def check_terms(
+    where: Where, setup: Setup, others: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> Iterator[Problem]:
+    """Yield problems for comparisons with values that the field cannot have.
+
+    Args:
+        others: the values that cards have in fields without terms.
+    """
     for condition in (each for group in where for each in group):
         if isinstance(condition.value, str) and condition.operator in _TERM_OPERATORS:
-            known = _allowed_terms(condition, setup)
+            known = others.get(condition.field) or _allowed_terms(condition, setup)
             for value in condition.values:
                 if known and value and value not in known:
                     message = f"`{condition.field}` is never `{value}`"
@@ -435,7 +442,13 @@ def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
 def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
     """Report tables with unknown kinds, unusable files or unknown columns."""
     cards = {tag: kind for tag, kind in kinds.items() if not kind.token}
+    first: dict[tuple[str | None, ...], Node] = {}
     for table in root.children_named("table"):
+        use = tuple(table.get(name) for name in ("file", "tab", "kind", "faction", "deck"))
+        if (before := first.setdefault(use, table)) is not table:
+            message = f"the table `{use[0]}` is read in line {before.source.at().line} already, "
+            message += "so each card would count twice"
+            yield G002.at(table.source.at("file"), message, "remove one `<table>`")
         yield from check_reference(table, "kind", "kind", cards)
         file, place = read_text(table, "file"), table.source.at("file")
         if not file.casefold().endswith(TABLE_SUFFIXES):
@@ -561,6 +574,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
         if node.get("tag") == "label":
             message = "`label` is the name of a rule's labels, so it cannot also be a kind"
             yield G002.at(node.source.at("tag"), message, "choose another tag")
+        yield from _check_size(node)
         yield from _check_defaults(root, node)
         yield from _check_picture_paths(node)
         numbers = {
@@ -593,6 +607,19 @@ def _check_children(node: Node) -> Iterator[Diagnostic]:
     if counting > 1 and any(field.get("type") == "rule" for field in fields):
         message = f"the children `{node.get('tag')}` are rules, which have only the rule's id"
         yield G002.at(node.source.at(), message, 'mark all other fields as `ignored="true"`')
+
+
+_MAX_CENTIMETRES = 15
+"""Cards smaller than this number of mm, and not square, were measured in cm."""
+
+
+def _check_size(kind: Node) -> Iterator[Diagnostic]:
+    """Report sizes in cm."""
+    width, height = read_number(kind, "width", 0), read_number(kind, "height", 0)
+    if width != height and max(width, height) < _MAX_CENTIMETRES:
+        message = f"the card is {width:g} x {height:g} mm, too small to be meant; sizes are in mm"
+        hint = f"did you mean {10 * width:g} x {10 * height:g}?"
+        yield S004.at(kind.source.at("width"), message, hint)
 
 
 def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:

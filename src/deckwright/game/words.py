@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from deckwright.base.files import find_existing, is_file, stays_inside
@@ -136,6 +136,23 @@ def find_stray_braces(
             hint = near
         return T016.at(place, f"{subject} has `{brace[0]}`, which is printed as it is", hint)
     return None
+
+
+T021 = Code("T021", Severity.WARNING, "markup that is printed as it is")
+
+_STARS = re.compile(r"(?<![\w*\\])(\*\*?)(?=[^\s*])([^*\n]{1,200})(?<=[^\s*])\1(?![\w*])")
+
+
+def find_stray_stars(text: str, place: Location, subject: str) -> Iterator[Diagnostic]:
+    """Yield the finding that the stars around words print as they are, where tags make text bold.
+
+    Args:
+        subject: as in `find_stray_braces`.
+    """
+    match = _STARS.search(_EXPRESSION.sub("…", text[:_MAX_TEXT])) if "*" in text else None
+    if match is not None:
+        message = f"{subject} has `{match[0]}`, whose stars are printed as they are"
+        yield T021.at(place, message, f"write `<b>{match[2]}</b>`")
 
 
 R034 = Code("R034", Severity.ERROR, "a word list that cannot be used")

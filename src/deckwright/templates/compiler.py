@@ -46,6 +46,11 @@ _EXAMPLES = {
     "when": 'write it as `when="card.image"`',
     "with": 'write it as `with="size=4, color=card.color"`',
 }
+_WHEN = 'write `when="…"` on the element'
+_EACH = 'write `each="… in …"` on the element'
+_CONTROL_HINTS = {"if": _WHEN, "test": _WHEN, "for": _EACH, "foreach": _EACH, "repeat": _EACH}
+_CONTROL_HINTS |= {"when": _WHEN, "each": _EACH}
+"""Hints about elements and attributes of other languages."""
 
 import_all(elements)
 
@@ -293,7 +298,7 @@ class _TemplateWriter:
         for name in node.attributes:
             if name not in known:
                 message = f"`{node.tag}` has an unknown attribute `{name}`"
-                hint = known_hint(name, known)
+                hint = _CONTROL_HINTS.get(name) or known_hint(name, known)
                 self._limits.report(T002.at(node.source.at(name), message, hint))
 
     def _check_text(self, node: Node) -> None:
@@ -311,6 +316,9 @@ class _TemplateWriter:
             return {}
         if name not in self._library.styles:
             hint = known_hint(name, self._library.styles)
+            if not self._library.styles:
+                example = f'<styles><style name="{name}" font-size="9pt"/></styles>'
+                hint = f"write templates/styles.xml with `{example}`"
             message = f"there is no style `{name}` in styles.xml"
             self._limits.report(T004.at(node.source.at("class"), message, hint))
         return self._library.styles.get(name, {})
@@ -408,4 +416,5 @@ def _is_dynamic(text: str) -> bool:
 
 def _unknown_element(node: Node, known: list[str]) -> Diagnostic:
     message = f"there is no template element `{node.tag}` here"
-    return T001.at(node.source.at(), message, known_hint(node.tag, known))
+    hint = _CONTROL_HINTS.get(node.tag) or known_hint(node.tag, known)
+    return T001.at(node.source.at(), message, hint)

@@ -234,7 +234,8 @@ class Composer:
             card = context.get("card")
             if missing and not hint and isinstance(card, dict) and self._reads_field(missing[1]):
                 names = format_names(name for name in card if name not in _GIVEN)
-                hint = f"cards have {names}: use one of them, or delete what shows `{missing[1]}`"
+                hint = f"cards have {names}: use one of them, delete what shows `{missing[1]}`, or "
+                hint += f'add `<field name="{missing[1]}" type="text"/>` to the kind in game.xml'
             self._report_once(T006, error.location, error.message, hint, place)
             self._broken = True
             return ()

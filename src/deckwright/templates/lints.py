@@ -11,7 +11,7 @@ from deckwright.base.findings import Code, Diagnostic, Location, Severity, short
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.game.folder import GameFolder
-from deckwright.game.words import find_stray_braces
+from deckwright.game.words import find_stray_braces, find_stray_stars
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -456,7 +456,7 @@ def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Dia
     }
     for root in roots:
         for node in root.walk():
-            yield from _check_braces(node, symbols)
+            yield from _check_markup(node, symbols)
             if node.tag in _SHAPES and not _paints(node) and node.get("class") not in painting:
                 message = f"`{node.tag}` has neither `fill` nor `stroke`, so it prints nothing"
                 hint = 'add `fill="black"`, which is the default in SVG, or remove it'
@@ -468,11 +468,12 @@ def _paints(node: Node) -> bool:
     return any(node.get(name, "none") != "none" for name in _PAINTS)
 
 
-def _check_braces(node: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield the finding about stray braces in the text of an element, if any."""
+def _check_markup(node: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield the findings about stray braces and stars in the text of an element, if any."""
     text = node.text + "".join(child.tail for child in node.children)
+    called = f"the text of `{node.tag}`"
+    yield from find_stray_stars(text, node.source.at(), called)
     if "{" in text:
-        called = f"the text of `{node.tag}`"
         finding = find_stray_braces(text, symbols, node.source.at(), called, template=True)
         if finding is not None:
             yield finding

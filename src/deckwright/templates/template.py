@@ -329,7 +329,22 @@ class Template:
                 line = ran.program.get_corresponding_lineno(traceback.tb_lineno)
                 node = ran.nodes[line - 1] if 0 < line <= len(ran.nodes) else node
             traceback = traceback.tb_next
-        return node.source.at()
+        return _locate_expression(node, explain_error(error))
+
+
+def _locate_expression(node: Node, message: str) -> Location:
+    """Return the line of the name that a message is about, within an element of several lines."""
+    place, document = node.source.at(), node.source.document
+    name = re.search("`([^`]+)`", message)
+    following = node.source.ordinal + sum(1 for _ in node.walk())
+    offsets = [offset for _, _, offset in document.starts()] + [len(document.text)]
+    text = document.text[offsets[node.source.ordinal] : offsets[following]]
+    match = re.search(rf"(?<!\w){re.escape(name[1])}(?!\w)", text) if name else None
+    before = text[: match.start()] if match else ""
+    if "\n" not in before:
+        return place
+    column = len(before) - before.rindex("\n")
+    return Location(place.path, place.line + before.count("\n"), column)
 
 
 class ExpressionError(Exception):

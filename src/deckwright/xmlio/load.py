@@ -113,6 +113,8 @@ def explain_syntax_error(message: str, line: str = "") -> str:
     if "attributes construct error" in message and (value := _UNCLOSED_VALUE.search(line)):
         name, quote, text = value.groups()
         return f"the value of `{name}` is not closed; write `{name}={quote}{text}{quote}`"
+    if "AttValue" in message and (quote := re.search("=\\s*([“”„‟«»‘’‚])", line)):
+        return f"`{quote[1]}` is a typographic quote; write `\"`"
     for pattern, plain in _SYNTAX_MESSAGES:
         if match := re.search(pattern, message):
             return match.expand(plain)

@@ -99,14 +99,17 @@ def _check_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]]:
         )
         yield finding, None
         return
-    yield from _check_element(root, shape, None)
+    yield from _check_element(root, shape, None, shape)
 
 
-def _check_element(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnostic, Cause]]:
+def _check_element(
+    node: Node, shape: Shape, cause: Cause, whole: Shape
+) -> Iterator[tuple[Diagnostic, Cause]]:
     """Yield an element's mistakes, each with what must be dropped because of it.
 
     Args:
         cause: what must be dropped for a mistake in the element itself.
+        whole: the shape of the root element.
     """
     # If all children are prunable, unknown ones can be dropped as well.
     listing = bool(shape.prunable) and all(
@@ -126,14 +129,14 @@ def _check_element(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Dia
 
     for finding in _check_attributes(node, shape):
         yield finding, _HARMLESS if listing and finding.code is S002 else cause
-    for finding, child in _check_children(node, shape):
+    for finding, child in _check_children(node, shape, whole):
         yield finding, _HARMLESS if listing and finding.code is S007 else blamed(child)
     for finding, child in _check_unique(node, shape):
         yield finding, blamed(child)
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is not None:
-            yield from _check_element(child, occurs.shape, blamed(child))
+            yield from _check_element(child, occurs.shape, blamed(child), whole)
 
 
 def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
@@ -167,12 +170,25 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             continue
         if attribute.alias is not None and attribute.alias in present:
             continue
+        text = node.text.strip()
+        if attribute is _attribute_in_text(node, shape):
+            message = f"`{node.tag}` contains its {attribute.name} `{shorten(text)}` as text"
+            hint = f'write `<{node.tag} {attribute.name}="{shorten(text)}"/>`'
+            yield S003.at(node.source.at(), message, hint)
+            continue
         way = node.source.document.addition_hint(attribute.name, f'`{attribute.name}="…"`')
         yield S003.at(
             node.source.at(attribute.name),
             f"{describe_element(node)} has no attribute `{attribute.name}`",
             _with_remedy(f"{way}, {attribute.value.description}", node, attribute),
         )
+
+
+def _attribute_in_text(node: Node, shape: Shape) -> Attribute | None:
+    """Return the only required attribute, if an element has a text in its place."""
+    needed = [attribute for attribute in shape.attributes if attribute.required]
+    bare = node.text.strip() and not (shape.text or node.attributes or node.children)
+    return needed[0] if bare and len(needed) == 1 and needed[0].value.accepts(node.text.strip()) else None
 
 
 def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnostic]:
@@ -220,12 +236,34 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
         hint = f"write `{text.replace(',', '.')}`"
+    elif (bare := _bare_number(text)) is not None and value.accepts(bare):
+        hint = f"write `{bare}`"
+    elif attribute.declared is not None and text.strip() in _DASHES:
+        where = f"make `{name}` optional in game.xml"
+        hint = f"leave the cell empty, and {where}"
+        if node.source.document.xml:
+            hint = f"remove `{name}`, and {where}"
     elif attribute.declared is not None:
-        hint = _widening_hint(value, name, text.strip(), attribute.declared)
+        number = text.strip().replace(",", ".")
+        hint = _widening_hint(value, name, number, attribute.declared)
     message = (
         f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
     )
     return code.at(place, message, hint)
+
+
+_DASHES = frozenset(("-", "–", "—", "?", "/", "n/a", "N/A"))
+"""Texts that people write in place of a number that is not known."""
+_WITH_UNIT = re.compile(r"\s*[x×]?\s*([+-]?\d+)(?:[.,](\d+))?\s*(mm|cm|x|×)?\s*")
+
+
+def _bare_number(text: str) -> str | None:
+    """Return a number without its unit, in mm for one in cm; None if it has none."""
+    match = _WITH_UNIT.fullmatch(text)
+    if match is None or match[0].strip() == match[1]:
+        return None
+    number = f"{match[1]}.{match[2]}" if match[2] else match[1]
+    return f"{10 * float(number):g}" if match[3] == "cm" else number
 
 
 def _widening_hint(value: Value, name: str, text: str, declared: Source) -> str | None:
@@ -246,13 +284,15 @@ def _with_remedy(hint: str, node: Node, attribute: Attribute) -> str:
     return f"{hint}; {remedy}" if remedy else hint
 
 
-def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
+def _check_children(
+    node: Node, shape: Shape, whole: Shape
+) -> Iterator[tuple[Diagnostic, Node | None]]:
     """Yield mistakes in an element's children, each with the child at fault, if any."""
     counts: Counter[str] = Counter()
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is None:
-            hint = _unknown_child_hint(child.tag, shape)
+            hint = _unknown_child_hint(child.tag, shape, whole)
             message = f"{describe_element(node)} contains an unknown element `{child.tag}`"
             yield S001.at(child.source.at(), message, hint), child
             continue
@@ -270,7 +310,7 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
             )
             hint = node.source.document.addition_hint(tag, _example(occurs.shape))
             yield S005.at(node.source.at(), message, hint), None
-    if not shape.text:
+    if not shape.text and _attribute_in_text(node, shape) is None:
         texts = [node.text, *(child.tail for child in node.children)]
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
@@ -284,12 +324,35 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
             yield S007.at(node.source.at(), message, hint), None
 
 
-def _unknown_child_hint(tag: str, shape: Shape) -> str | None:
+def _unknown_child_hint(tag: str, shape: Shape, whole: Shape) -> str | None:
     """Return the hint about an unknown child of an element of this shape."""
     known = {child.shape.tag: child.shape for child in shape.children}
     if "p" in known and known["p"].child(tag):
         return _PARAGRAPH_HINT
+    if tag == shape.tag and len(known) == 1:
+        return f"put it into the `{next(iter(known))}` it belongs to"
+    parents = _find_parents(tag, whole)
+    if 0 < len(parents) <= _MAX_PARENTS:
+        return f"`{tag}` belongs in {' or '.join(f'`{parent}`' for parent in parents)}: move it there"
     return known_hint(tag, known) if known else f"`{shape.tag}` cannot contain elements"
+
+
+_MAX_PARENTS = 2
+"""An element that belongs in more parents is an inline one, such as `b`."""
+
+
+def _find_parents(tag: str, whole: Shape) -> list[str]:
+    """Return the names of the elements that may contain an element of this name."""
+    parents: dict[str, None] = {}
+    left, seen = [whole], set[int]()
+    while left:
+        shape = left.pop()
+        if id(shape) not in seen:
+            seen.add(id(shape))
+            left += [child.shape for child in shape.children]
+            if shape.child(tag) is not None:
+                parents[shape.tag] = None
+    return list(parents)
 
 
 def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
