@@ -529,3 +529,12 @@ def test_program_text_is_never_hyphenated(tmp_path: Path) -> None:
     )
     pages = " ".join(build(tmp_path, chapter("All", paragraphs)))
     assert pages.count("factions_definitions_everywhere.xml") == 30
+
+
+def test_a_faction_that_is_gone_is_named_rather_than_its_card(run: Run, small: Path) -> None:
+    figure = '<figure title="A card"><card faction="RX" id="RW1"/></figure>'
+    text = f'<rulebook title="Rules"><chapter title="Cards">{figure}</chapter></rulebook>'
+    (small / "xml/rulebook.xml").write_text(text, encoding="utf-8")
+    result = run("check")
+    assert "R023: there is no faction `RX`\n" in result.stderr
+    assert "hint: use one of `RW`" in result.stderr

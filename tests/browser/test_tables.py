@@ -88,6 +88,28 @@ def test_a_table_is_dropped_on_the_empty_wall(contexts: Contexts, blank: Running
     expect(dialog.get_by_label("Spalte mit den Namen")).to_have_value("b")
 
 
+def test_a_table_that_was_mended_is_read_again(
+    contexts: Contexts, blank: Running, tmp_path: Path
+) -> None:
+    page = contexts().new_page()
+    page.goto(blank.url)
+    page.get_by_role("button", name="Begin with a table").click()
+    dialog = page.get_by_role("dialog")
+    table = tmp_path / "cards.csv"
+    table.write_text("one\n", encoding="utf-8")
+    with page.expect_file_chooser() as chosen:
+        dialog.get_by_role("button", name="Choose file").click()
+    chosen.value.set_files(table)
+    expect(dialog.locator(".wrong")).to_contain_text("there is no table")
+    table.write_text(CARDS, encoding="utf-8")
+    with page.expect_file_chooser() as chosen:
+        dialog.get_by_role("button", name="Choose another file").click()
+    # Else the browser says nothing of a file with the same path.
+    expect(dialog.locator("input[type=file]")).to_have_value("")
+    chosen.value.set_files(table)
+    expect(dialog).to_contain_text("4 cards, 8 copies.")
+
+
 def test_from_card_to_card(page: Page) -> None:
     page.locator(".tile", has_text="A2").click()
     panel = page.locator("#panel")
@@ -104,12 +126,32 @@ def test_from_card_to_card(page: Page) -> None:
     expect(page.locator("#edit-f-name")).to_have_value("Queen Ant")
 
 
-def test_one_new_card_after_the_other(page: Page, studio: Running) -> None:
+def test_the_tab_leads_from_a_form_to_its_list(page: Page) -> None:
+    page.locator(".tile", has_text="A2").click()
+    page.keyboard.press("e")
+    expect(page.locator("#edit-f-name")).to_have_value("Queen Ant")
     page.get_by_role("link", name="Edit", exact=True).click()
+    expect(page.get_by_role("button", name="New rule")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#edit-f-name")).to_have_value("Queen Ant")
+
+
+def test_a_game_is_renamed(page: Page, studio: Running) -> None:
+    page.get_by_role("link", name="Edit", exact=True).click()
+    page.get_by_role("button", name="Game:").click()
+    page.locator("#edit-f-name").fill("Anthill")
+    page.keyboard.press("Control+s")
+    expect(page.locator("#game")).to_have_text("Anthill")
+    expect(page).to_have_title("Edit · Anthill")
+    assert 'name="Anthill"' in (studio.folder / "xml" / "game.xml").read_text(encoding="utf-8")
+
+
+def test_one_new_card_after_the_other(page: Page, studio: Running) -> None:
     page.get_by_role("button", name="New card").click()
     for name in ("Hare", "Hedgehog"):
         expect(page.locator("#edit-f-name")).to_have_value("")
-        page.locator("#edit-f-name").fill(name)
+        expect(page.locator("#edit-f-name")).to_be_focused()
+        page.keyboard.type(name)
         page.locator('#edit-f-level[value="1"]').check()
         page.get_by_label("Actions", exact=True).fill("1")
         page.get_by_label("Costs", exact=True).fill("1")

@@ -259,3 +259,20 @@ def test_what_exports_tell_of_themselves(run: Run, request: pytest.FixtureReques
     if request.config.getoption("--update-golden"):
         golden.write_text(text, encoding="utf-8")
     assert text == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("deck x --papr a4", "did you mean `--sheet`?"),
+        ("deck x --bleeds", "did you mean `--sheet a4-bleed`?"),
+        ("new x --blank", "did you mean `--like blank`?"),
+        ("tuckbox x --papper a4", "did you mean `--paper`?"),
+        ("solve x --inclde y", "did you mean `--include`?"),
+        ("explain D999", "use one of `D001`,"),
+    ],
+)
+def test_what_is_unknown_is_answered_with_what_is_near(run: Run, line: str, hint: str) -> None:
+    result = run(*line.split())
+    assert result.exit_code == 2
+    assert f"  hint: {hint}" in result.stderr

@@ -59,6 +59,18 @@ def test_there_are_as_many_tokens_as_can_be_needed(
     assert tokens_in(game / "out" / f"tokens_{name}.pdf") == expected
 
 
+def test_a_deck_of_a_table_has_tokens_too(game: Path, run: Run) -> None:
+    edit(game / "xml/game.xml", "<sheet", '<table file="more.csv" deck="more"/><sheet')
+    rows = "id,name,faction_id,level,costs,actions,rule,amount\nA7,Swarmer,AA,1,1,1,call,3\n"
+    (game / "xml/Factions/more.csv").write_text(rows, encoding="utf-8")
+    result = run("tokens", "more")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "Wolf  5" in result.stdout
+    assert "did you mean `more`" in run("tokens", "mote").stderr
+    pytest.importorskip("ortools")
+    assert "`more` is a deck, but a faction is needed" in run("solve", "more").stderr
+
+
 def test_nothing_but_tokens_is_printed(game: Path, run: Run) -> None:
     assert run("tokens", "ants", "--quiet").output == ""
     reader = PdfReader(game / "out" / "tokens_ants.pdf")

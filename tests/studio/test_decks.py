@@ -342,6 +342,16 @@ def test_the_same_id_in_two_factions_is_two_cards(tmp_path: Path) -> None:
             assert laid["aside"] == [twin]
 
 
+def test_a_game_without_opening_hands_shows_seven_cards(tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "plain", [card("A1", "Ant")])
+    draft = {"name": "Plain", "faction": "AA", "entries": [entry("AA:A1", 9)]}
+    with page_of(StudioSession(open_game(folder), check=False)) as page:
+        told = asked(page, "hand", draft)
+        assert (len(told["hand"]), told["left"], told["opening"]["hand"]) == (7, 2, 7)
+        assert page.get("/api/decks").json()["opening"] is None
+        assert page.post("/api/decks/odds", json={"draft": draft}).status_code == 400
+
+
 def test_a_thousand_copies_on_several_lines_are_edited_and_saved(
     page: TestClient, folder: Path
 ) -> None:

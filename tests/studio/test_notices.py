@@ -9,7 +9,12 @@ import pytest
 
 from conftest import Run
 from deckwright import open_game
-from deckwright.studio.described import FindingData, group_by_card, parse_check_report
+from deckwright.studio.described import (
+    FindingData,
+    group_by_card,
+    hint_for_page,
+    parse_check_report,
+)
 from support import card, token_rule, uses, write_game
 
 AA = "xml/Factions/AA_cards.xml"
@@ -55,3 +60,20 @@ def test_a_report_of_the_command_is_read(small: Path, run: Run) -> None:
 def test_what_is_no_report_is_refused(report: bytes) -> None:
     with pytest.raises(ValueError, match="no report of a check"):
         parse_check_report(report)
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        (None, None),
+        ("remove one copy", "remove one copy"),
+        ("allow it with `--limit size=14`", None),
+        ("use paths; `--rasterize` prints the drawing as pixels", "use paths"),
+        ("choose another format, or scale them with `--scale fit`", "choose another format"),
+        ('give `--hand 7`, or write `<opening hand="7"/>`', 'write `<opening hand="7"/>`'),
+        ("move it with `calibrate --back-offset X,Y`", None),
+        ("write `var(--name, #7a3b2e)`", "write `var(--name, #7a3b2e)`"),
+    ],
+)
+def test_hints_name_no_options_of_the_command_line(hint: str | None, shown: str | None) -> None:
+    assert hint_for_page(hint) == shown

@@ -394,3 +394,24 @@ def test_texts_in_html_are_known(run: Run, tmp_path: Path) -> None:
         "**Revelation:** Take 1 damage, and a card.\nThen go."
     )
     assert opened.check() == ()
+
+
+def test_a_word_among_numbers_of_copies_is_an_error_in_its_cell(run: Run, tmp_path: Path) -> None:
+    rows = "".join(f"Card {n},{n}\n" for n in range(1, 8))
+    path = tmp_path / "game.csv"
+    path.write_text(f"Name,How many\n{rows}Hook,one\n", encoding="utf-8")
+    result = run("new", str(tmp_path / "game"), "--from", str(path))
+    assert "How many: amount\n" in result.output
+    assert "8 cards, 28 copies" in result.output
+    assert "game.csv:9:6: error S004" in result.stderr
+    path.write_text(f"Name,How many\n{rows}" + "Hook,one\n" * 3, encoding="utf-8")
+    assert "How many: how_many, a text\n" in run(
+        "new", str(tmp_path / "many"), "--from", str(path)).output  # fmt: skip
+
+
+def test_short_flavor_is_in_italics_after_the_rules(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.csv"
+    path.write_text("Name,Flavour,Rules\nA,Sad.,Go.\nB,Glad.,Stay.\n", encoding="utf-8")
+    assert run("new", str(tmp_path / "game"), "--from", str(path)).exit_code == 0
+    face = (tmp_path / "game/templates/card.xml").read_text(encoding="utf-8")
+    assert face.index("{{ card.rules }}") < face.index("<i>{{ card.flavour }}</i>")

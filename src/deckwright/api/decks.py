@@ -680,13 +680,12 @@ def print_deck_lists(
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
     slips = _resolve_slip_trim(how)
-    draft, mark = how.get("draft", False), how.get("watermark")
     options = resolve_sheet(game.folder, how)._replace(
         choice=resolve_choice(how.get("only", ()), how.get("copies"), how.get("changed_since")),
         reference=how.get("reference"),
         odds=how.get("odds", False),
-        draft=draft,
-        watermark=True if draft and mark is None else mark,
+        draft=how.get("draft", False),
+        watermark=how.get("watermark"),
         style=game.style(how.get("style")),
         rules=resolve_limits(game.folder, how),
         slips=slips,

@@ -145,8 +145,8 @@ class GamePrint(Sheets, Limits, total=False):
 
     Attributes:
         reference: as in `DeckPrint`.
-        draft: whether they are printed despite errors, with a mark across each faulty face; without
-            a watermark, all faces get the game's word for a draft.
+        draft: whether they are printed despite errors, with a mark across each faulty face and the
+            game's word for a draft in the footers.
     """
 
     reference: bool | None

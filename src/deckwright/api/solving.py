@@ -143,7 +143,9 @@ def find_decks(
 
     rules = resolve_limits(opened.folder, limits)
     game, faction_id = opened.model, to_nfc(faction)
-    if faction_id not in game.factions and is_file(opened.folder.deck_file(faction_id)):
+    file = opened.folder.deck_file(faction_id)
+    is_deck = is_file(file) or file in opened.folder.table_decks()
+    if is_deck and faction_id not in game.factions:
         message = f"`{faction_id}` is a deck, but a faction is needed"
         raise ChoiceError(
             message, "to find the smallest change that makes it legal, use `--complete`"

@@ -84,7 +84,7 @@ def start_from_table(
         )
     names, amounts = guess.column_of("name"), guess.column_of(AMOUNT)
     cards = len(names.cells) if names else 0
-    numbers = amounts.cells if amounts else ["1"] * cards
+    numbered = 0 if amounts is None else len(amounts.values)
     return StartedGame(
         columns=guess.columns,
         fields={field.title: field.name for field in game.fields},
@@ -93,7 +93,7 @@ def start_from_table(
         remarks=remarks,
         language=guess.language or "en",
         cards=cards,
-        copies=sum(int(float(text.replace(",", "."))) if text else 1 for text in numbers),
+        copies=cards - numbered + int(sum(amounts.numbers if amounts else ())),
         findings=errors,
     )
 

@@ -28,8 +28,6 @@ PAPER_SIZES: dict[str, tuple[Mm, Mm]] = {
 """Width and height of papers by name, portrait (ISO 216 and ANSI Y14.1).
 
 12 × 12 inch is the size of craft paper and of cutting mats.
-
-12 × 12 inch is the size of craft paper, and of the mats of cutting machines.
 """
 
 POSTER_SIZES: dict[str, tuple[Mm, Mm]] = {

@@ -424,6 +424,11 @@ class BookReader:
         if self._may_be_omitted(named, faction_id):
             return
         message = f"there is no card `{named}`"
+        if faction_id and faction_id not in self._game.factions:
+            message = f"there is no faction `{faction_id}`"
+            hint = known_hint(faction_id, self._game.factions)
+            self._report.append(R023.at(node.source.at("faction"), message, hint))
+            return
         if faction_id:
             message = f"faction `{faction_id}` has no card `{named}`"
         cards = [each.card for each in self._game.printable_cards()]

@@ -71,7 +71,7 @@ def find_examples() -> dict[str, Path]:
     metavar="ROW",
     help="With --from, the row of the column titles; 0 if there are none.",
 )
-@click.option("--name", help="The name of the game.")
+@click.option("--name", help="The name of the game. The default is that of the folder.")
 def new(
     folder: Path,
     like: str,
@@ -96,13 +96,20 @@ def new(
             f"`{folder}` exists and is not an empty folder\n"
             f"  hint: name a new one: `deckwright new {example}`"
         )
+    name = name or name_after(folder)
     with exit_unless_writable(folder):
         if table is not None:
-            _create_from_table(folder, table, tab, titles, name or folder.name)
+            _create_from_table(folder, table, tab, titles, name)
             return
         copy_example(folder, like, name)
     what = "a blank game" if like == "blank" else f"a game like {like}"
     _print_next_steps(what, folder)
+
+
+def name_after(folder: Path) -> str:
+    """Return the name of a game in a folder: that of the folder, if it can be printed."""
+    name = folder.resolve().name
+    return name if name.strip() and name.isprintable() else "My Game"
 
 
 def is_interactive() -> bool:
@@ -120,7 +127,7 @@ def exit_unless_writable(folder: Path) -> Iterator[None]:
         raise click.exceptions.Exit(ExitCode.FILES) from None
 
 
-def copy_example(folder: Path, like: str, name: str | None) -> None:
+def copy_example(folder: Path, like: str, name: str) -> None:
     """Start a game as a copy of an example, or of the blank game.
 
     Raises:
@@ -132,8 +139,7 @@ def copy_example(folder: Path, like: str, name: str | None) -> None:
             shutil.copytree(source / part, folder / part)
     for part in _REQUIRED_FOLDERS:
         (folder / part).mkdir(parents=True, exist_ok=True)
-    if name is not None:
-        _rename(GameFolder(folder), name)
+    _rename(GameFolder(folder), name)
     begun = "from nothing" if like == "blank" else f"as a copy of the example `{like}`"
     readme = _readme(GameFolder(folder), like, begun)
     (folder / "README.md").write_text(readme, encoding="utf-8")

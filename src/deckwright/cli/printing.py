@@ -33,7 +33,7 @@ from deckwright.game.folder import GameFolder
 _draft_option = click.option(
     "--draft",
     is_flag=True,
-    help="Print despite errors, with a bar across faulty faces and a draft watermark on all.",
+    help="Print despite errors, with a bar across faulty faces; all footers say it is a draft.",
 )
 
 

@@ -37,7 +37,10 @@ def explain(codes: tuple[str, ...]) -> None:
     known = code_sections()
     for name in codes:
         if name.upper() not in known:
-            raise ChoiceError(f"there is no code `{name}`", known_hint(name.upper(), known))
+            code = name.upper()
+            # Of a family of codes, only these can be meant.
+            family = [each for each in known if each[0] == code[:1]] or known
+            raise ChoiceError(f"there is no code `{name}`", known_hint(code, family, at_most=20))
     for number, name in enumerate(codes):
         section = known[name.upper()]
         echo(*[""] * (number > 0), f"{name.upper()}: {section.title}")

@@ -15,7 +15,7 @@ from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError, has_errors
 from deckwright.base.interrupts import clear_interrupts
 from deckwright.cli import common
-from deckwright.cli.new import copy_example, exit_unless_writable, is_interactive
+from deckwright.cli.new import copy_example, exit_unless_writable, is_interactive, name_after
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import is_table
 
@@ -115,7 +115,7 @@ def _offer_blank(folder: Path) -> None:
     with exit_unless_writable(folder):
         free = is_folder(folder) and all(map(is_table, folder.iterdir()))
         if is_interactive() and free and click.confirm(question, default=True):
-            copy_example(folder, "blank", None)
+            copy_example(folder, "blank", name_after(folder))
 
 
 def _report_unsaved(unsaved: Sequence[str]) -> None:

@@ -14,11 +14,11 @@ from enum import IntEnum
 from functools import wraps
 from keyword import iskeyword
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from deckwright.base.findings import ChoiceError, nearest_hint
+from deckwright.base.findings import ChoiceError, find_nearest, nearest_hint
 from deckwright.base.strings import sanitize_line
 
 if TYPE_CHECKING:
@@ -182,8 +182,37 @@ _OPTION_HEADINGS = {
 """The parameters under each heading; all others, and a heading's only one, are "Options"."""
 
 
+_OPTION_SYNONYMS = {
+    "--blank": "--like blank",
+    "--bleed": "--sheet a4-bleed",
+    "--format": "--sheet",
+    "--output": "--out",
+    "--paper": "--sheet",
+}
+"""What to suggest for options that people may type instead, where these exist."""
+
+
 class Command(click.Command):
     """A command that groups its options under headings if they are many."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's signature
+    ) -> click.Context:
+        """Parse the arguments; a usage error suggests an option for an unknown one."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.NoSuchOption as error:
+            names = [name for each in self.params for name in (*each.opts, *each.secondary_opts)]
+            meant = {word: to for word, to in _OPTION_SYNONYMS.items() if to.split()[0] in names}
+            meant |= {name: name for name in names if name.startswith("--")}
+            near = find_nearest(error.option_name, meant)
+            hint = f"did you mean `{meant[near[0]]}`?" if near else None
+            message = f"there is no option `{error.option_name}`"
+            raise click.UsageError(with_hint(message, hint), error.ctx) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options."""

@@ -362,7 +362,7 @@ def _find_tokens(
     """Return the game, the faction and the tokens of a faction or deck."""
     factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
-    if is_file(deck_file):
+    if is_file(deck_file) or deck_file in folder.table_decks():
         loaded = load_deck(folder, deck_file, LimitOptions(ignore=True), report)
         if loaded is None:
             return None

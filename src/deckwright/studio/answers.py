@@ -17,7 +17,7 @@ from deckwright.api import GameError
 from deckwright.base.files import remove_stale, replace_files
 from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.described import serialize_finding
+from deckwright.studio.described import hint_for_page, serialize_finding
 
 Json = dict[str, object]
 
@@ -52,7 +52,7 @@ def localize_disk_error(error: OSError, folder: str) -> LocalizedError:
 
 def serialize_error(error: ChoiceError) -> Json:
     """Return an error as plain data, with `word` and `given` if the page can translate it."""
-    data: Json = {"message": error.message, "hint": error.hint}
+    data: Json = {"message": error.message, "hint": hint_for_page(error.hint)}
     if isinstance(error, LocalizedError):
         data |= {"word": error.message_id, "given": [*error.arguments]}
     return data

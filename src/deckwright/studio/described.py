@@ -56,6 +56,17 @@ def display_path(path: Path, folder: Path) -> str:
     return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
 
 
+_PART_WITH_OPTION = re.compile(
+    r"(^|[,;] (or )?)((?![,;] ).)*(?<![\w(])--[a-z]((?![,;] ).)*", re.DOTALL
+)
+
+
+def hint_for_page(hint: str | None) -> str | None:
+    """Return a hint without its parts about options of the command line, which no page has."""
+    left = re.sub(r"^[,;] (or )?", "", _PART_WITH_OPTION.sub("", hint or ""))
+    return left or None
+
+
 def serialize_finding(finding: Diagnostic, folder: Path) -> FindingData:
     """Return a finding as plain data."""
     place = finding.location
@@ -63,7 +74,7 @@ def serialize_finding(finding: Diagnostic, folder: Path) -> FindingData:
         finding.code.id,
         finding.severity.value,
         finding.message,
-        finding.hint,
+        hint_for_page(finding.hint),
         display_path(place.path, folder) if place else None,
         place.line if place else 0,
         place.column if place else 0,
@@ -84,7 +95,7 @@ def parse_check_report(report: bytes) -> tuple[FindingData, ...]:
                 each["code"],
                 each["severity"],
                 each["message"],
-                each["hint"],
+                hint_for_page(each["hint"]),
                 Path(each["file"]).as_posix() if each["file"] else None,
                 each["line"],
                 each["column"],

@@ -113,14 +113,17 @@ class Guess:
 
     @property
     def long(self) -> bool:
-        """Whether its texts are rules, or have more than a few words."""
+        """Whether its texts are rules or flavor, or have more than a few words."""
         length = max(map(len, self.values), default=0)
-        return self.type == "text" and (length > _MIN_LONG_TEXT or "text" in self.concepts)
+        return self.type == "text" and (
+            length > _MIN_LONG_TEXT or bool({"text", "flavor"} & self.concepts.keys())
+        )
 
     @property
     def numbers(self) -> list[float]:
-        """Its values, if it holds numbers."""
-        return [float(text.replace(",", ".")) for text in self.values]
+        """Its values that are numbers."""
+        texts = filter(_DECIMAL.fullmatch, self.values)
+        return [float(text.replace(",", ".")) for text in texts]
 
     @property
     def concept(self) -> str:
@@ -371,8 +374,11 @@ def _assign(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> li
 
 
 def _may_be_amounts(column: Guess, most: int) -> bool:
-    whole = column.type == "integer"
-    return whole and min(column.numbers) >= 0 and 0 < max(column.numbers) <= most
+    # A few words are mistakes in a column whose title says what it holds; the check reports them.
+    words = len(column.values) - _count_numbers(column.values, _WHOLE)
+    few = column.concepts.get(AMOUNT) == CLEAR and 0 < 4 * words <= len(column.values)
+    usable = column.type == "integer" or few
+    return usable and min(column.numbers) >= 0 and 0 < max(column.numbers) <= most
 
 
 def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> None:

@@ -367,13 +367,12 @@ class Composer:
             if error.place is not None:  # in a drawing
                 self._report_once(code, error.place, message, hint=hint)
                 return
-        value = dict(zip(part.dynamic, record.texts, strict=True)).get(error.attribute or "", "")
+        shown = dict(zip(part.dynamic, record.texts, strict=True))
+        value = shown.get("text" if of_text else error.attribute or "", "")
         # A path that leaves its folder is the template's fault if the template has added to it.
-        field = (
-            self._find_field(quoted)
-            if of_text
-            else self._field_with_value(value, exact=code is T008)
-        )
+        field = self._find_field(quoted) if of_text else None
+        if field is None and (value or not of_text):
+            field = self._field_with_value(value, exact=of_text or code is T008)
         if source is None and code is R005 and error.attribute in part.dynamic:
             return  # the face of the card that names it has the finding
         if source is not None and (of_text or field is not None):

@@ -37,6 +37,14 @@ R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
 _PARAGRAPH_HINT = "put it in a paragraph, `<p>…</p>`"
 _SPACE = " \t\r\n"
+_NUMBER_WORDS = {
+    word: str(number)
+    for words in (
+        "zero one two three four five six seven eight nine ten",
+        "null eins zwei drei vier fünf sechs sieben acht neun zehn",
+    )
+    for number, word in enumerate(words.split())
+}
 """XML's white space. A non-breaking space is text."""
 
 
@@ -219,7 +227,10 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         hint = f"write `{alias}`" if alias else known_hint(text, terms)
         return code.at(place, message, hint)
     hint = None
-    if value.kind == "color":
+    number = _NUMBER_WORDS.get(text.strip().casefold())
+    if number and value.kind in {"integer", "decimal"} and value.accepts(number):
+        hint = f"write `{number}`"
+    elif value.kind == "color":
         from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
 
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])

@@ -43,6 +43,24 @@ def test_copies_come_and_go_by_buttons_and_are_told(deck: Page) -> None:
     assert copies(deck) == {"Ant": 2, "Digger": 3, "Queen Ant": 1}
 
 
+def test_a_press_makes_anew_only_the_card_that_it_changes(deck: Page) -> None:
+    settled(deck)
+    deck.evaluate(
+        """() => {
+          const make = Document.prototype.createElement;
+          window.numbersMade = 0;
+          document.createElement = (tag) => {
+            if (tag === "b") window.numbersMade += 1; // one in each card
+            return make.call(document, tag);
+          };
+        }"""
+    )
+    offer(deck, "Digger").get_by_role("button", name="Add Digger").click()
+    assert copies(deck) == {"Ant": 3, "Digger": 3}
+    settled(deck)
+    assert 1 <= deck.evaluate("window.numbersMade") <= 2
+
+
 def test_limits_fill_and_say_what_is_missing_or_too_much(deck: Page) -> None:
     size = deck.locator(".decks-limits").first.locator(".decks-limit").first
     expect(size).to_contain_text("5 / 6+")

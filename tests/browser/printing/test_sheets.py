@@ -137,9 +137,20 @@ def test_what_cannot_be_laid_out_is_said_and_the_last_sheets_stay(
         "xml/Decks/cats.xml"
     )
     expect(page.locator(".print-desk.old .print-page")).to_have_count(2)
+    expect(page.locator("#print-make")).to_be_disabled()
     studio.replace("xml/Decks/cats.xml", 'id="CAT9"', 'id="CAT4"')
     expect(note).to_have_count(0)
+    expect(page.locator("#print-make")).to_be_enabled()
     expect(page.locator(".print-desk:not(.old) .print-page")).to_have_count(2)
+
+
+def test_choices_say_what_they_are_by_default(page: Page) -> None:
+    for label, said in {
+        "Backs": "Default: No backs",
+        "Flip on": "Default: long edge",
+        "Cut marks": "Default: short lines outside",
+    }.items():
+        expect(page.get_by_label(label, exact=True).locator("option").first).to_have_text(said)
 
 
 def test_a_sheet_for_other_cards_scales_them(page: Page) -> None:

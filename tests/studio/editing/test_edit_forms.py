@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from conftest import edit
+from deckwright import open_game
 from deckwright.game.model import Game
 from deckwright.studio.editing.drafts import parse_draft, write_draft
-from deckwright.studio.editing.outlines import parse_entity
+from deckwright.studio.editing.outlines import list_sections, parse_entity
 from deckwright.studio.editing.targets import EditTarget, find_target, target_in
 from editors import (
     GAMES,
@@ -63,7 +65,6 @@ def test_what_can_be_edited_and_referred_to_is_listed(page: TestClient) -> None:
     listed = page.get("/api/edit/list").json()
     assert [each["id"] for each in listed["texts"]] == [
         "game",
-        "words",
         "names",
         "vocabulary:levels",
     ]
@@ -191,3 +192,10 @@ def value_in(spot: EditTarget, name: str) -> str | None:
 def children_in(spot: EditTarget, tag: str) -> list[dict[str, str | None]]:
     (found,) = (each for each in spot.outline.children if each.tag == tag)
     return [{entry.name: entry.value(node) for entry in found.entries} for node in found.nodes]
+
+
+def test_words_can_be_edited_where_the_game_has_some(tmp_path: Path) -> None:
+    folder = write_game_to_edit(tmp_path / "game")
+    words = '<words><word id="pages" text="Leaves"/></words>'
+    edit(folder / "xml" / "game.xml", "</fonts>", f"</fonts>{words}")
+    assert "words" in dict(list_sections(open_game(folder).model))

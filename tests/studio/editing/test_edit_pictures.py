@@ -132,10 +132,13 @@ BOMB = drawn("PNG", mode="1", color="black", size=5000)
         (drawn("ICO"), "not an image"),
         (BOMB, "5000 × 5000 pixels"),
         (b"<html><script>alert(1)</script></html>", "not an image"),
-        (SVG.replace(b"<circle", b"<script>alert(1)</script><circle"), "line 1 of the drawing"),
+        (
+            SVG.replace(b"<circle", b"<script>alert(1)</script><circle"),
+            "line 1 of the drawing Ant.png",
+        ),
         (
             SVG.replace(b"<circle", b"<image href='http://x.example/'/><circle"),
-            "line 1 of the drawing",
+            "line 1 of the drawing Ant.png",
         ),
         (b"<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>" + SVG, "line 1"),
         (b"<svg", "line 1"),

@@ -8,7 +8,7 @@ from typing import TypedDict
 from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
 from deckwright.decks.comparison import as_data, compare_decks
-from deckwright.decks.odds import find_pile, resolve_opening
+from deckwright.decks.odds import OpeningOptions, find_pile, resolve_opening
 from deckwright.decks.odds_tables import Chances, GroupOdds
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
@@ -19,6 +19,8 @@ from deckwright.studio.decks.validation import resolve_rules
 
 Json = dict[str, object]
 _MAX_TURNS = 30
+_USUAL_HAND = 7
+"""The cards in a sample hand of a game that does not define opening hands."""
 
 
 class HandOptions(TypedDict):
@@ -46,6 +48,9 @@ def serialize_odds(game: Game, deck: Deck, turn: int) -> Json:
     Raises:
         ChoiceError: if the game does not define opening hands, or there are no cards to draw.
     """
+    if game.setup.opening is None:
+        message = "game.xml does not say with how many cards players begin"
+        raise LocalizedError("decks-no-opening", message=message)
     stats = _require_drawable(game, deck)
     try:
         table = compute_deck_odds(game, stats, turns=(turn,)).tables[0]
@@ -72,12 +77,9 @@ def _require_drawable(game: Game, deck: Deck) -> DeckStats:
     """Return the statistics of a draft that has cards to draw.
 
     Raises:
-        LocalizedError: if it has none, or the game does not define opening hands.
+        LocalizedError: if it has none.
     """
-    if game.setup.opening is None:
-        message = "game.xml does not say with how many cards players begin"
-        raise LocalizedError("decks-no-opening", message=message)
-    stats, opening = compute_stats(game, deck), resolve_opening(game.setup)
+    stats, opening = compute_stats(game, deck), resolve_opening(game.setup, hand=_USUAL_HAND)
     if not find_pile(stats, opening):
         zone = game.setup.zone_name(str(opening.zone))
         message = f"`{deck.name}` has no cards in the zone `{opening.zone}`"
@@ -130,8 +132,9 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
     """Draw a sample hand from a draft.
 
     Raises:
-        ChoiceError: if the game does not allow these options, or does not define opening hands.
+        ChoiceError: if the game does not allow these options.
     """
+    openings: OpeningOptions = {} if game.setup.opening else {"hand": _USUAL_HAND}
     sample = sample_hands(
         game,
         _require_drawable(game, deck),
@@ -139,6 +142,7 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
         mulligan=options["mulligan"],
         redraw=options["redraw"],
         turns=options["turns"],
+        **openings,
     )
     hand = sample.hands[0]
     return {

@@ -18,6 +18,7 @@ from deckwright.game.shapes import (
     kind_shape,
     rules_shape,
 )
+from deckwright.game.words import WORDS
 from deckwright.studio.answers import LocalizedError
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, get_text, one_of
@@ -337,7 +338,8 @@ _PROSE = re.compile(r"[^\W\d_]{3,}\s|\s[^\W\d_]{3,}")
 def list_sections(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the editable sections of `game.xml` with their titles."""
     yield _GAME_SECTION, game.setup.name
-    yield _WORDS_SECTION, ""
+    if game.setup.words != WORDS:  # a page without fields would be of no use
+        yield _WORDS_SECTION, ""
     yield _NAMES_SECTION, ""
     for vocabulary in game.setup.vocabularies.values():
         yield f"{_VOCABULARY_PREFIX}{vocabulary.id}", vocabulary.name or vocabulary.id

@@ -24,14 +24,14 @@ from deckwright.base.files import (
 )
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.base.geometry import Box, Crop, parse_focus, parse_zoom
-from deckwright.base.units import MM_PER_UNIT
+from deckwright.base.units import to_pixels
 from deckwright.game.folder import GameFolder
 from deckwright.game.ids import slugify
 from deckwright.game.model import Card
 from deckwright.game.pictures import PICTURE_SUFFIXES
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import read_drawing
-from deckwright.images.store import FORMATS, decode, ending_of, upright_size
+from deckwright.images.store import FORMATS, PRINT_DPI, decode, ending_of, upright_size
 from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError
 
 MAX_PICTURES = 2000
@@ -141,7 +141,7 @@ def read_upload(body: Mapping[str, object]) -> UploadedImage:
         path = Path(folder) / "picture"
         path.write_bytes(data)
         drawn = _SVG_START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
-        ending = _verify_drawing(path) if drawn else _verify_raster(path, findings)
+        ending = _verify_drawing(path, name) if drawn else _verify_raster(path, findings)
     return UploadedImage(name, ending, data, tuple(findings))
 
 
@@ -167,11 +167,11 @@ def decode_upload(body: Mapping[str, object]) -> tuple[str, bytes]:
     return name, data
 
 
-def _verify_drawing(path: Path) -> str:
+def _verify_drawing(path: Path, name: str) -> str:
     try:
         read_drawing(path)
     except DrawingError as error:
-        message = f"line {error.place.line} of the drawing: {error}"
+        message = f"line {error.place.line} of the drawing {name}: {error}"
         raise ChoiceError(message, error.hint) from None
     return "svg"
 
@@ -281,9 +281,10 @@ def _crop(card: Card, name: str) -> Crop:
 
 def _dpi(path: Path, box: Box, crop: Crop | None) -> float | None:
     size = None if path.suffix.lower() == ".svg" else upright_size(path)
-    if size is None or not box.width or not box.height:
+    width, height = (round(to_pixels(side, PRINT_DPI)) for side in (box.width, box.height))
+    if size is None or not width or not height:
         return None
     if crop is None:
-        return max(size[0] / box.width, size[1] / box.height) * MM_PER_UNIT["in"]
-    _, _, across, _ = crop.window(size, (box.width, box.height))
-    return across / box.width * MM_PER_UNIT["in"]
+        return max(size[0] / width, size[1] / height) * PRINT_DPI
+    _, _, across, down = crop.window(size, (width, height))
+    return min(round(across) / width, round(down) / height) * PRINT_DPI  # as the printed image

@@ -66,7 +66,7 @@ document.documentElement.lang = language;
 speak(document);
 const { name: game, language: spoken, readOnly } = await askGame();
 $("connection").hidden = true;
-document.documentElement.dataset.game = document.title = $("game").textContent = game;
+document.documentElement.dataset.game = game;
 $("game").lang = spoken;
 if (readOnly) document.documentElement.dataset.readOnly = "";
 $("looks-only").hidden = !readOnly;
@@ -167,7 +167,7 @@ async function show(name, params) {
   for (const part of document.querySelectorAll("#bars > *")) part.hidden = part.dataset.of !== name;
   for (const part of $("main").children) part.hidden = part.id !== name;
   document.body.dataset.shown = name;
-  document.title = name === NAMES[0] ? game : `${word(`nav-${name}`)} · ${game}`;
+  sayName();
   if (former && former !== name) views.get(former)?.hide?.();
   if (!views.has(name)) {
     const { start } = await import(`./${name}/${name}.js`);
@@ -223,7 +223,14 @@ async function attempt(call) {
   }
 }
 
+/** Say what the game is called and which of its views is shown. */
+function sayName() {
+  const name = ($("game").textContent = wall?.game.name ?? game);
+  document.title = current === NAMES[0] ? name : `${word(`nav-${current}`)} · ${name}`;
+}
+
 function fetched() {
+  sayName();
   sayKeysAgain();
   compareFaces(game, wall);
   drawMistakes();
@@ -366,7 +373,7 @@ function wire() {
     const name = event.target.closest("[data-view]")?.dataset.view;
     if (!name || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    attempt(() => go(name));
+    attempt(() => (name === current && views.get(name)?.home?.()) || go(name));
   });
   new ResizeObserver(([{ target }]) =>
     document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`),

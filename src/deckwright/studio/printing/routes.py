@@ -58,6 +58,7 @@ class SheetFormatData(TypedDict):
         paper: the paper's name, such as "a4", if it has one.
         width, height: of the paper; 0 for one card a page.
         usual: whether it is the game's default.
+        flip, marks: by default.
         fits: whether all kinds of cards fit unscaled; otherwise `why` gives the reason.
     """
 
@@ -67,6 +68,8 @@ class SheetFormatData(TypedDict):
     height: Mm
     bleed: Mm
     fold: str
+    flip: str
+    marks: str
     usual: bool
     fits: bool
     why: str | None
@@ -77,6 +80,7 @@ def describe_printing(game: GameSource) -> dict[str, object]:
     setup = game.model.setup
     return {
         "language": setup.language,
+        "backs": setup.backs,
         "decks": _serialize_decks(game),
         "factions": [{"id": f.id, "name": f.name} for f in game.model.factions.values()],
         "markers": [{"id": m.id, "name": m.face.name, "copies": m.copies} for m in setup.markers],
@@ -114,6 +118,8 @@ def _serialize_sheets(game: GameSource) -> Iterable[SheetFormatData]:
             "height": sheet.page_height,
             "bleed": sheet.bleed,
             "fold": sheet.fold.value,
+            "flip": sheet.flip.value,
+            "marks": sheet.marks.value,
             "usual": name == setup.sheet,
             "fits": not misfits,
             "why": misfits[0].message if misfits else None,

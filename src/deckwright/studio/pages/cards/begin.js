@@ -109,7 +109,7 @@ export function beginWithTable(studio, dropped) {
   const input = make("input", { type: "file", accept: TAKEN, hidden: true });
   const button = (text, onclick, className = "") =>
     make("button", { type: "button", className, onclick }, text);
-  const choose = button(word("begin-choose"), () => input.click(), "main");
+  const choose = button(word("begin-choose"), () => ((input.value = ""), input.click()), "main"); // the same file may be another by now
   const create = button(word("begin-make"), () => read(true), "main");
   const node = make(
     "dialog",

@@ -543,6 +543,9 @@ function drawSize() {
   $("size").setAttribute("aria-valuetext", size >= 100 ? word("life") : `${size} %`);
 }
 
+const mayEdit = () => !studio.readOnly && studio.views.includes("edit");
+const newCard = () => studio.attempt(() => studio.go("edit", { new: "card" }));
+
 /** Return whether the game can begin with a table: it is as blank as it was made. */
 const mayBegin = () => !studio.readOnly && Boolean(studio.wall()?.game.blank);
 
@@ -550,12 +553,11 @@ const mayBegin = () => !studio.readOnly && Boolean(studio.wall()?.game.blank);
 function drawEmpty(all) {
   const act = (text, onclick, className = "main") =>
     make("button", { type: "button", className, onclick }, text);
-  const newCard = () => studio.attempt(() => studio.go("edit", { new: "card" }));
   const next = all
     ? [act(word("clear"), () => $("clear").click())]
-    : studio.readOnly || !studio.views.includes("edit")
-      ? []
-      : [act(word("new-card"), newCard)];
+    : mayEdit()
+      ? [act(word("new-card"), newCard)]
+      : [];
   if (mayBegin()) next.push(act(word("begin"), () => beginWithTable(studio), ""));
   $("empty").replaceChildren(...emptyPart(word(all ? "none" : "no-cards"), ...next));
 }
@@ -582,6 +584,7 @@ function draw() {
         ? word("hits-one", hits)
         : word("hits", hits, all);
   $("empty").hidden = hits > 0;
+  $("new-card").hidden = !all || !mayEdit();
   if (!hits) drawEmpty(all);
   $("clear").hidden = !(
     query.q ||
@@ -695,6 +698,7 @@ function wire() {
   $("changes-show").addEventListener("click", () => ((query.changed = !query.changed), draw()));
   $("changes-seen").addEventListener("click", () => studio.see([...studio.before().keys()]));
   listenForTable($("cards"), (file) => beginWithTable(studio, file), mayBegin);
+  $("new-card").addEventListener("click", newCard);
   $("clear").addEventListener("click", () => {
     Object.assign(query, { filters: {}, findings: false, changed: false });
     write("");

@@ -1,5 +1,6 @@
 /** The open deck and the pool of cards beside it. */
 
+import { layNodes, longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { filterFaces, filtersOf, sortFaces, watchTile } from "../shared/wall.js";
 import { counted, make, word } from "../shared/words.js";
@@ -146,27 +147,16 @@ function picture(face) {
   return make("span", { className: "decks-blank" });
 }
 
-const drawn = new Map(); // what the lines of a deck show, by the ids of their nodes
-
-/**
- * Return the node of a line, or what stands for it where it shows the same as before: thousands of
- * nodes need not be made for one that has changed.
- */
-function lineNode(line, ctx, by, make_) {
-  const id = `decks-${ctx.look.mode}-${line.card}-${line.zone ?? ""}`.replace(/[^\w-]/g, "_");
-  const { card, copies, note, place, face } = line;
+/** Return the row of a line: what it shows, and how its node is made. */
+function lineRow(line, ctx, by, build) {
+  const { card, zone, copies, note, place, face } = line;
   const most = mostOf(ctx, card, place);
   const lit = Boolean(ctx.lit?.has(card));
-  const text = JSON.stringify([copies, note, place, face?.hash, face?.name, most, lit, by?.id]);
-  const there = document.getElementById(id);
-  const typed = there?.querySelector("input")?.value ?? String(copies);
-  if (there && drawn.get(id) === text && typed === String(copies)) {
-    const same = make("li", { id });
-    same.dataset.same = "1";
-    return same;
-  }
-  drawn.set(id, text);
-  return make_(line, ctx, by, id);
+  return {
+    key: `${ctx.look.mode} ${card} ${zone ?? ""}`,
+    shown: JSON.stringify([copies, note, place, face?.hash, face?.name, most, lit, by?.id]),
+    build: () => build(line, ctx, by),
+  };
 }
 
 /** Return the buttons that take a copy out and put one in. */
@@ -184,16 +174,15 @@ function size(node, face) {
   if (face) node.style.setProperty("--shape", `${face.width} / ${face.height}`);
 }
 
-function mark(node, line, { lit }, id) {
+function mark(node, line, { lit }) {
   node.draggable = true;
   node.classList.toggle("lit", Boolean(lit?.has(line.card)));
   node.classList.toggle("strange", !line.face || !line.place);
   Object.assign(node.dataset, { card: line.card, zone: line.zone ?? "", drag: "deck" });
-  node.id = id;
   return node;
 }
 
-function pileCard(line, ctx, _, id) {
+function pileCard(line, ctx) {
   const name = line.face?.name ?? line.card;
   const data = { card: line.card, zone: line.zone ?? "" };
   const said = [copiesInWords(name, line.copies, mostOf(ctx, line.card, line.place)), line.note]
@@ -214,17 +203,12 @@ function pileCard(line, ctx, _, id) {
     data,
     { className: "decks-face", "aria-label": said, tabIndex: -1 },
   );
-  const node = mark(
-    make("li", { className: "decks-card" }, face, steps(name, data)),
-    line,
-    ctx,
-    id,
-  );
+  const node = mark(make("li", { className: "decks-card" }, face, steps(name, data)), line, ctx);
   size(node, line.face);
   return node;
 }
 
-function row(line, ctx, by, id) {
+function row(line, ctx, by) {
   const name = line.face?.name ?? line.card;
   const data = { card: line.card, zone: line.zone ?? "" };
   const number = make("input", {
@@ -258,7 +242,6 @@ function row(line, ctx, by, id) {
     ),
     line,
     ctx,
-    id,
   );
 }
 
@@ -277,10 +260,11 @@ function pile({ title, lines }, ctx, by, zone) {
           make("span", { className: "count" }, String(copies)),
         )
       : null,
-    make(
+    longList(
       "ul",
+      `decks-pile-${encodeURIComponent(`${zone.id} ${said || zone.name}`)}`,
       { role: "list", "aria-label": said || zone.name },
-      ...lines.map((line) => lineNode(line, ctx, by, list ? row : pileCard)),
+      lines.map((line) => lineRow(line, ctx, by, list ? row : pileCard)),
     ),
   );
 }
@@ -391,16 +375,11 @@ export function poolFaces(ctx, filters) {
 function tile(card, face) {
   const picture = make("img", { alt: "", loading: "lazy", decoding: "async", draggable: false });
   const count = make("span", { className: "decks-count", "aria-hidden": "true" });
-  const opens = button(
-    "open",
-    [picture, count],
-    { card },
-    { className: "decks-face", tabIndex: -1 },
-  );
+  const opens = button("open", picture, { card }, { className: "decks-face", tabIndex: -1 });
   const name = make("span", { className: "name" });
   const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
   const zones = make("span", { className: "decks-into" });
-  const step = steps(face.name, { card });
+  const step = steps(face.name, { card }, count);
   const node = make(
     "li",
     { className: "decks-offer" },
@@ -474,11 +453,7 @@ export function layPool(root, faces, ctx) {
     show(kept, face, card, ctx);
     return kept.node;
   });
-  const wanted = new Set(nodes);
-  for (const node of [...root.children]) if (!wanted.has(node)) node.remove();
-  nodes.forEach((node, place) => {
-    if (root.children[place] !== node) root.insertBefore(node, root.children[place] ?? null);
-  });
+  layNodes(root, nodes);
 }
 
 function chips(act, title, name, values, wanted) {

@@ -59,13 +59,24 @@ const idOf = (card) => {
   return `${id} ${zone ?? ""}`;
 };
 
+function leadTo(card, wanted) {
+  const place = wanted ? 0 : -1;
+  if (card.tabIndex !== place) card.tabIndex = place; // to set it costs, even where it is the same
+}
+
 /** Let Tab lead to one card of each part, and give the focus back where its card has gone. */
 function rove(...roots) {
+  const focus = document.activeElement;
   for (const root of roots) {
+    const stop = root.querySelector(`:is(${CARDS})[tabindex="0"]`);
+    const stays =
+      stop && idOf(stop) === (currentCards.get(root) ?? idOf(root.querySelector(CARDS)));
+    const gone = lastFocus?.root === root && focus === document.body;
+    if (stays && !gone && !(focus.matches(CARDS) && root.contains(focus))) continue;
     const all = [...root.querySelectorAll(CARDS)];
     const one = all.find((card) => idOf(card) === currentCards.get(root)) ?? all[0];
-    for (const card of all) card.tabIndex = card === one ? 0 : -1;
-    if (lastFocus?.root === root && document.activeElement === document.body)
+    for (const card of all) leadTo(card, card === one);
+    if (gone)
       (
         all[Math.min(lastFocus.place, all.length - 1)] ??
         document.querySelector("#decks .decks-tools button")
@@ -83,7 +94,7 @@ function noteFocus(card, ...roots) {
     return;
   }
   const all = [...root.querySelectorAll(CARDS)];
-  for (const other of all) other.tabIndex = other === card ? 0 : -1;
+  for (const other of all) leadTo(other, other === card);
   currentCards.set(root, idOf(card));
   lastFocus = { root, place: all.indexOf(card) };
 }

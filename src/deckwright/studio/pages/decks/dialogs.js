@@ -125,6 +125,7 @@ function handPart(ctx) {
         ? word("decks-hand-one", hand.left)
         : word("decks-hand-about", hand.hand.length, hand.left),
       may ? ` ${word("decks-aside-how", hand.opening.redraws)}` : "",
+      ctx.list.opening ? "" : ` ${word("decks-usual-hand", hand.opening.hand)}`,
     ),
     make(
       "ul",

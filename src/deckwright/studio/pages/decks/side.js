@@ -1,8 +1,10 @@
 /** What is said of a deck: its limits, curves and odds, and what the solver finds. */
 
+import { longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { language, make, says, word } from "../shared/words.js";
 import { button, foldable, limitName, svgElement } from "./deck.js";
+import { remembered } from "./state.js";
 
 // What is always in sight of a deck: how its limits are kept, its curves, and its odds.
 
@@ -200,7 +202,17 @@ function chartsPart(ctx) {
     .filter(Boolean);
 }
 
-function oddsRow({ name, cards, played: { some, average } }) {
+/** Return what the row of a group shows: its cards, the width of its bar, its odds. */
+const oddsOf = ({ cards, played: { some, average } }) => [
+  cards,
+  (100 * some).toFixed(1),
+  PERCENT.format(some),
+  NUMBER.format(average),
+];
+
+function oddsRow(group) {
+  const { name } = group;
+  const [cards, width, share, mean] = oddsOf(group);
   return make(
     "tr",
     {},
@@ -215,14 +227,22 @@ function oddsRow({ name, cards, played: { some, average } }) {
           "svg",
           { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
           svgElement("rect", { class: "ground", width: 100, height: 6 }),
-          svgElement("rect", { width: (100 * some).toFixed(1), height: 6 }),
+          svgElement("rect", { width, height: 6 }),
         ),
-        PERCENT.format(some),
+        share,
       ),
     ),
-    make("td", {}, NUMBER.format(average)),
+    make("td", {}, mean),
   );
 }
+
+const oddsRows = remembered((groups) =>
+  groups.map((group) => ({
+    key: group.name,
+    shown: oddsOf(group).join(" "),
+    build: () => oddsRow(group),
+  })),
+);
 
 /** Return how likely the opening hand has cards, by terms and by card. */
 function oddsPart({ odds }) {
@@ -243,7 +263,7 @@ function oddsPart({ odds }) {
           make("th", { scope: "col" }, word("decks-mean")),
         ),
       ),
-      make("tbody", {}, ...groups.map(oddsRow)),
+      longList("tbody", `decks-odds-${encodeURIComponent(name)}`, {}, oddsRows(groups)),
     );
   return [
     make("p", { className: "under" }, word("decks-odds-about", odds.opening.hand, odds.name)),
@@ -312,9 +332,12 @@ export function sidePart(ctx) {
           ...faults.map((one) => fault(one, ctx)),
         )
       : null,
-    foldable("limits", word("decks-limits"), open("limits"), ...limitsPart(ctx)),
-    foldable("charts", word("decks-charts"), open("charts"), ...chartsPart(ctx)),
-    foldable("odds", word("decks-odds"), open("odds"), ...oddsPart(ctx)),
+    ...Object.entries({ limits: limitsPart, charts: chartsPart, odds: oddsPart }).map(
+      ([name, part]) => {
+        const parts = part(ctx);
+        return parts.length ? foldable(name, word(`decks-${name}`), open(name), ...parts) : null;
+      },
+    ),
   ];
 }
 

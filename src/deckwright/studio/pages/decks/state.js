@@ -22,7 +22,7 @@ export function copiesOf(deck, card, zone) {
 }
 
 /** Return what a function makes of an object that never changes; it is asked once for each. */
-function remembered(call) {
+export function remembered(call) {
   const known = new WeakMap();
   return (one) => {
     if (!known.has(one)) known.set(one, call(one));
@@ -456,13 +456,22 @@ export const deckOf = ({ name, faction, format, entries }) => ({
   })),
 });
 
+const readDrafts = new Map(); // what the browser keeps, by its key: the text, and the draft in it
+
+/** Return the draft that is kept under a key; its text is read once, for it may be long. */
+function draftOf(key) {
+  const text = localStorage.getItem(key);
+  if (readDrafts.get(key)?.text !== text) readDrafts.set(key, { text, draft: Draft.from(text) });
+  return readDrafts.get(key).draft;
+}
+
 /** Return all drafts that the browser keeps, by the id of their deck. */
 export function keptDrafts() {
   const found = new Map();
   for (let place = 0; place < localStorage.length; place += 1) {
     const key = localStorage.key(place);
     if (!key.startsWith(DRAFT_KEY)) continue;
-    const draft = Draft.from(localStorage.getItem(key));
+    const draft = draftOf(key);
     if (draft) found.set(key.slice(DRAFT_KEY.length), draft);
   }
   return found;
@@ -483,8 +492,12 @@ export function tellUnsaved() {
 
 /** Keep the open draft, or forget it where nothing of it is unsaved. */
 export function keepDraft(draft = state.draft) {
-  if (draft.dirty) localStorage.setItem(DRAFT_KEY + draft.id, draft.kept());
-  else localStorage.removeItem(DRAFT_KEY + draft.id);
+  const key = DRAFT_KEY + draft.id;
+  if (draft.dirty) {
+    const text = draft.kept();
+    localStorage.setItem(key, text);
+    readDrafts.set(key, { text, draft });
+  } else localStorage.removeItem(key);
   tellUnsaved();
 }
 

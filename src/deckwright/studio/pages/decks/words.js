@@ -91,6 +91,8 @@ const EN = {
   "decks-gone": "The deck {} no longer exists.",
   "decks-no-opening":
     'game.xml defines no opening hand: add <opening hand="7"/> to its element deck.',
+  "decks-usual-hand":
+    'game.xml defines no opening hand, so {} are drawn: <opening hand="5"/> in its element deck changes that.',
   "decks-no-pile": "Hands are drawn from {}, which is empty.",
   "decks-odds-many": "Too many possibilities to calculate the odds.",
   "decks-charts": "Curves",
@@ -334,6 +336,8 @@ const DE = {
   "decks-gone": "Das Deck {} gibt es nicht mehr.",
   "decks-no-opening":
     'In game.xml fehlt die Starthand: Ergänze <opening hand="7"/> im Element deck.',
+  "decks-usual-hand":
+    'In game.xml fehlt die Starthand, darum werden {} gezogen: <opening hand="5"/> im Element deck ändert das.',
   "decks-no-pile": "Gezogen wird aus {}; dort sind keine Karten.",
   "decks-odds-many": "Zu viele Möglichkeiten, um die Wahrscheinlichkeiten zu berechnen.",
   "decks-charts": "Kurven",

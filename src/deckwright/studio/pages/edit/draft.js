@@ -123,9 +123,16 @@ export class Draft {
   // Changes.
 
   set(name, value) {
-    if (this.values[name] === value) return;
-    this.#mark(name);
-    this.values = { ...this.values, [name]: value };
+    this.setAll({ [name]: value });
+  }
+
+  /** Set values in one step; fields that the form only shows stay as they are. */
+  setAll(given) {
+    const values = { ...this.values };
+    for (const [name, value] of Object.entries(given)) if (name in values) values[name] = value;
+    if (sameValue(values, this.values)) return;
+    this.#mark(Object.keys(given).join(" "));
+    this.values = values;
   }
 
   #list(tag, list, about = null) {

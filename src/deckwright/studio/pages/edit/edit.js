@@ -296,6 +296,10 @@ function paramsOf(thing) {
   return { [of]: of === "card" ? `${faction}:${id}` : id };
 }
 
+/** Whether a finding is an error that is said below a field. */
+const isBelow = ({ severity, here, field, child }) =>
+  severity === "error" && here && Boolean(field || child);
+
 class Editor {
   constructor(root, studio) {
     this.studio = studio;
@@ -375,7 +379,9 @@ class Editor {
     await this.show(new URLSearchParams(paramsOf(thing)));
     this.studio.keep();
     scrollTo(0, 0);
-    this.body.querySelector("h2")?.focus();
+    const first = ":is(input, textarea, select):not(#edit-f-id)"; // nobody has to think of an id
+    const typed = thing?.new && this.body.querySelector(`#edit-f-name, .edit-form ${first}`);
+    (typed || this.body.querySelector("h2"))?.focus();
   }
 
   async begin() {
@@ -496,17 +502,20 @@ class Editor {
 
   async previewed(answer, error) {
     if (error) {
-      if (!error.answer?.findings?.length)
+      if (!(error instanceof Refused) || error.status >= 500)
         return this.studio.failed(error, () => this.previews.want());
-      this.answer = { ...this.answer, ok: false, findings: error.answer.findings };
+      const { findings, message, hint } = error.answer;
+      const whole = [{ severity: "error", code: "", message, hint }];
+      this.answer = { faces: [], ...this.answer, ok: false, findings: findings ?? whole };
       return this.draw();
     }
     if (this.thing.new && answer.id && !this.unsure && !this.saving)
       this.draft.propose("id", answer.id);
     await fetchPictures(answer.faces.map(({ hash }) => hash));
     this.answer = answer;
+    if (this.notice?.below) this.notice = this.noticeBelow(answer.findings.filter(isBelow));
     this.shown = mergeFaces(this.shown, answer.faces, this.own);
-    this.draw();
+    this.draw(true);
   }
 
   /**
@@ -524,21 +533,22 @@ class Editor {
     if (!(error instanceof Refused) || error.status >= 500) return this.studio.failed(error, again);
     const { findings = [], anyway = false } = error.answer;
     const wrong = findings.filter(({ severity }) => severity === "error");
-    const below = wrong.filter(({ here, field, child }) => here && (field || child));
-    const text =
+    const below = findings.filter(isBelow);
+    const others = { findings: findings.filter((one) => !below.includes(one)), anyway };
+    this.notice =
       below.length && below.length === wrong.length
-        ? counted("edit-mend-one", "edit-mend", below.length)
-        : sentence({ ...error.answer, findings: [] });
-    this.notice = {
-      kind: "wrong",
-      text,
-      findings: findings.filter((one) => !below.includes(one)),
-      anyway,
-    };
+        ? this.noticeBelow(below, others)
+        : { kind: "wrong", text: sentence({ ...error.answer, findings: [] }), ...others };
     if (below.length) this.answer = { faces: [], ...this.answer, ok: false, findings };
     this.draw();
     if (below.length) this.focusFault();
     else this.body.querySelector(".edit-notice")?.focus();
+  }
+
+  /** Return the notice that counts the faults below fields, null where none is left. */
+  noticeBelow(below, others = this.notice) {
+    const text = counted("edit-mend-one", "edit-mend", below.length);
+    return below.length ? { kind: "wrong", ...others, text, below: true } : null;
   }
 
   /** Lead to the first field at which something is wrong, unfolding what hides it. */
@@ -618,7 +628,7 @@ class Editor {
         draft,
       ),
       boxes: answer?.pictures ?? [],
-      fields: new Set(draft.form.fields.map(({ name }) => name)),
+      fields: new Map(draft.form.fields.map((one) => [one.name, one])),
       shown: this.shown,
       answered: Boolean(answer),
       stale: Boolean(answer && !answer.ok),
@@ -626,8 +636,11 @@ class Editor {
     };
   }
 
-  draw() {
-    const old = document.activeElement?.id;
+  /** Draw it all; where it is `steady`, what appears does not push away the field one types in. */
+  draw(steady = false) {
+    const typed = document.activeElement;
+    const old = typed?.id;
+    const top = steady && typed.closest(".edit-form") && typed.getBoundingClientRect().top;
     morph(
       this.body,
       [
@@ -641,6 +654,8 @@ class Editor {
       ].flat(),
     );
     if (old && document.activeElement === document.body) document.getElementById(old)?.focus();
+    if (typeof top === "number" && typed.isConnected)
+      scrollBy(0, typed.getBoundingClientRect().top - top);
   }
 
   /**
@@ -666,5 +681,6 @@ export function start(root, studio) {
     hide: () => editor.keep(),
     hear: (event) => editor.hear(event),
     params: () => editor.params(),
+    home: () => editor.thing && editor.go(null),
   };
 }

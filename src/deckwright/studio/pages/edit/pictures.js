@@ -289,7 +289,9 @@ export function pictureField(spec, value, given, state) {
   const own = where.length === 1; // fields of the card itself can be cropped
   const picture = state.choices.pictures.find(({ name }) => name === value);
   const box = own ? state.boxes.find(({ field }) => field === spec.name) : null;
-  const crops = own && box && picture && state.fields.has(`${spec.name}-focus`);
+  const cropped = ["focus", "zoom"].map((name) => state.fields.get(`${spec.name}-${name}`));
+  const crops = own && box && picture && cropped[0];
+  const locked = crops ? cropped.filter((one) => one?.lock) : [];
   const shown = [];
   if (crops && state.natural[picture.hash]) shown.push(frame(spec.name, picture, box, state));
   else if (picture)
@@ -354,6 +356,15 @@ export function pictureField(spec, value, given, state) {
               : null,
           ),
       crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null,
+      locked.length
+        ? make(
+            "p",
+            { className: "soft" },
+            locked[0].lock === "column"
+              ? word("edit-lock-crop", locked.map(({ name }) => name).join(", "))
+              : word(`edit-lock-${locked[0].lock}`),
+          )
+        : null,
     ),
   );
 }
@@ -361,6 +372,7 @@ export function pictureField(spec, value, given, state) {
 function frame(name, picture, box, state) {
   const crop = cropOf(state.values, name);
   const at = coverBox(crop, state.natural[picture.hash], box);
+  const locked = Boolean(state.fields.get(`${name}-focus`).lock);
   const image = make("img", {
     src: pictureSource(picture),
     alt: "",
@@ -376,8 +388,9 @@ function frame(name, picture, box, state) {
       role: "group",
       tabIndex: 0,
       "data-crop": name,
+      "aria-disabled": String(locked),
       "aria-label": word("edit-frame"),
-      title: word("edit-frame-how"),
+      title: locked ? "" : word("edit-frame-how"),
     },
     image,
     make("span", { className: "edit-cross", "aria-hidden": "true" }),
@@ -389,6 +402,8 @@ function frame(name, picture, box, state) {
 function zoom(name, state) {
   const crop = cropOf(state.values, name);
   const cropped = crop.zoom !== 1 || crop.x !== 0.5 || crop.y !== 0.5;
+  const disabled = Boolean(state.fields.get(`${name}-zoom`)?.lock);
+  const still = disabled && state.fields.get(`${name}-focus`).lock;
   return make(
     "div",
     { className: "edit-zoom" },
@@ -401,13 +416,14 @@ function zoom(name, state) {
         min: 0,
         max: 100,
         step: 1,
+        disabled,
         value: Math.round((Math.log(crop.zoom) / Math.log(8)) * 100),
         "data-zoom": name,
         "aria-valuetext": `${round(crop.zoom, 2)}×`,
       }),
     ),
-    make("p", { className: "soft" }, word("edit-frame-how")),
-    cropped
+    still ? null : make("p", { className: "soft" }, word("edit-frame-how")),
+    cropped && !still
       ? make(
           "button",
           { type: "button", className: "quiet", "data-act": "uncrop", "data-crop": name },
@@ -430,14 +446,14 @@ export const zoomAt = (place) => 8 ** (place / 100);
 export function wireCropping(root, now, change, done) {
   const pointers = new Map();
   let field = null;
-  const of = (event) => event.target.closest?.(".edit-frame");
+  const of = (event) => event.target.closest?.(".edit-frame:not(fieldset:disabled *)");
   const spread = () => {
     const [one, other] = [...pointers.values()];
     return Math.hypot(one.x - other.x, one.y - other.y);
   };
   root.addEventListener("pointerdown", (event) => {
     const node = of(event);
-    if (!node || event.button || node.closest("fieldset:disabled")) return;
+    if (!node || event.button || node.ariaDisabled === "true") return;
     event.preventDefault();
     node.focus();
     node.setPointerCapture(event.pointerId);
@@ -472,7 +488,7 @@ export function wireCropping(root, now, change, done) {
     (event) => {
       const node = of(event);
       // Where it has no focus, the page scrolls.
-      if (!node || node.closest("fieldset:disabled") || document.activeElement !== node) return;
+      if (!node || document.activeElement !== node) return;
       event.preventDefault();
       change(node.dataset.crop, zoomCrop(now(node.dataset.crop).crop, 1.0015 ** -event.deltaY));
     },
@@ -480,14 +496,7 @@ export function wireCropping(root, now, change, done) {
   );
   root.addEventListener("keydown", (event) => {
     const node = of(event);
-    if (
-      !node ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      node.closest("fieldset:disabled")
-    )
-      return;
+    if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = event.shiftKey ? 0.1 : 0.02;
     const way = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[
       event.key
@@ -557,7 +566,7 @@ export function chooser(editor, step, path) {
   const file = make("input", { type: "file", accept: TAKEN, hidden: true });
   const pick = make("button", { type: "button", className: "main" }, word("edit-from-computer"));
   search.addEventListener("input", () => fill(search.value));
-  pick.addEventListener("click", () => file.click());
+  pick.addEventListener("click", () => ((file.value = ""), file.click()));
   const node = dialog(
     editor,
     word("edit-choose-picture"),

@@ -91,8 +91,7 @@ function steps(root, editor) {
 
   function crop(name, next) {
     const { focus: middle, zoom } = cropValues(next);
-    editor.draft.set(`${name}-focus`, middle);
-    editor.draft.set(`${name}-zoom`, zoom);
+    editor.draft.setAll({ [`${name}-focus`]: middle, [`${name}-zoom`]: zoom });
     editor.changed();
   }
 
@@ -102,13 +101,13 @@ function steps(root, editor) {
   /** Take another picture; the crop of the former one means nothing for it. */
   function picture(path, chosen) {
     editor.draft.seal();
-    put(path, chosen);
-    for (const one of path.startsWith("f:") ? ["focus", "zoom"] : []) {
-      const name = `${path.slice(2)}-${one}`;
-      if (editor.draft.values[name]) editor.draft.set(name, null);
-    }
-    editor.changed();
+    const name = path.slice(2);
+    if (path.startsWith("f:"))
+      editor.draft.setAll({ [name]: chosen, [`${name}-focus`]: null, [`${name}-zoom`]: null });
+    else put(path, chosen);
     focus(path);
+    editor.state.seeking = null; // it is chosen: the field with the focus offers nothing
+    editor.changed();
   }
 
   /** Count a number up or down. */
@@ -244,12 +243,11 @@ export async function save(editor, anyway) {
 }
 
 /** Save a new card, and begin another one of its kind. */
-async function saveAndBegin(root, editor) {
+async function saveAndBegin(editor) {
   const { thing } = editor;
   await editor.save();
   if (editor.unsaved || editor.thing.new) return;
   await editor.go({ of: "card", new: true, faction: thing.faction, kind: thing.kind });
-  root.querySelector(".edit-form :is(input, textarea, select)")?.focus();
 }
 
 function conflict(editor, draft, { form }) {
@@ -434,7 +432,7 @@ export function wireForm(root, editor) {
     discard: () => (forgetDraft(editor.studio, keyOf(editor.thing), editor.thing), editor.go(null)),
     save: () => editor.save(),
     anyway: () => editor.save(true),
-    "save-new": () => saveAndBegin(root, editor),
+    "save-new": () => saveAndBegin(editor),
     unnotice: () => ((editor.notice = null), editor.draw(), root.querySelector("h2")?.focus()),
     delete: () => remove(editor),
     restore: () => restore(editor),

@@ -55,6 +55,7 @@ teach({
     "edit-only-look": "Read-only",
     "edit-in-table": "This card is in the table {}: edit it there.",
     "edit-lock-column": "The table has no column for it: add one.",
+    "edit-lock-crop": "The table has no column for it: add {}.",
     "edit-lock-formula": "A formula computes it: change it in your spreadsheet program.",
     "edit-lock-merged": "Its cell is merged with others: split them in your spreadsheet program.",
     "edit-row-stays": "Delete rows of {} in your spreadsheet program.",
@@ -219,6 +220,7 @@ teach({
     "edit-only-look": "Schreibgeschützt",
     "edit-in-table": "Diese Karte steht in der Tabelle {}: Bearbeite sie dort.",
     "edit-lock-column": "Die Tabelle hat dafür keine Spalte: Füge eine hinzu.",
+    "edit-lock-crop": "Die Tabelle hat dafür keine Spalte: Füge {} hinzu.",
     "edit-lock-formula": "Eine Formel berechnet den Wert: Ändere sie in der Tabellenkalkulation.",
     "edit-lock-merged":
       "Die Zelle ist mit anderen verbunden: Trenne sie in der Tabellenkalkulation.",

@@ -185,6 +185,21 @@ function sheets(can) {
   return list;
 }
 
+/** Return what an option is by default: as the game, its sheet and the printer say. */
+function defaultName(option, state, thing) {
+  const chosen = state.value(thing, { name: "sheet", default: null });
+  const sheet = state.can.sheets.find(({ id, usual }) => (chosen ? id === chosen : usual));
+  if (!sheet) return word("print-as-game");
+  if (option.name === "backs") {
+    const both = state.can.backs || sheet.fold !== "none";
+    return word("print-as-game-is", word(both ? "print-backs-behind" : "print-backs-no"));
+  }
+  const value = (option.name === "flip" && state.printer()?.flip) || sheet[option.name];
+  return value
+    ? word("print-as-game-is", optionValue(option, { value, name: null }))
+    : word(option.name === "style" ? "usual" : "print-as-game");
+}
+
 const labelRow = (option, node, ...more) =>
   make(
     "div",
@@ -217,7 +232,7 @@ function optionRow(option, state, thing) {
       option,
       select(
         { ...marks, "data-option": null, "data-act": "backs" },
-        [["", word("print-as-game")], ...named],
+        [["", defaultName(option, state, thing)], ...named],
         now,
       ),
     );
@@ -258,9 +273,7 @@ function optionRow(option, state, thing) {
       option,
       select(
         marks,
-        option.optional
-          ? [["", word(option.name === "style" ? "usual" : "print-as-game")], ...named]
-          : named,
+        option.optional ? [["", defaultName(option, state, thing)], ...named] : named,
         value ?? "",
       ),
     );

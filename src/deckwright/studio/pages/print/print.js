@@ -9,6 +9,7 @@ import { findings, jobList, jobName, jobNews } from "./jobs.js";
 import {
   addressOf,
   candidates,
+  cannotBeLaid,
   documents,
   enteredValue,
   extent,
@@ -179,7 +180,7 @@ function printView(root, studio, state) {
                 className: "main",
                 "data-act": "make",
                 "data-thing": thing.id,
-                disabled: !state.complete(thing),
+                disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
               },
               outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview),
             )

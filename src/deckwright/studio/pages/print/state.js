@@ -478,9 +478,18 @@ export function addressOf(state) {
   return params;
 }
 
+/** Whether a refusal is of what was chosen: one of the server, in its own words, may pass. */
+export const cannotBeLaid = (wrong) => Boolean(wrong) && wrong.status < 500 && !wrong.answer.word;
+
 // What options, values and sheets are called.
 
-const PAPERS = { a4: "A4", a3: "A3", letter: "Letter" };
+const PAPERS = {
+  a4: "A4",
+  a3: "A3",
+  letter: "Letter",
+  "12x12": "12 × 12 in",
+  "12x18": "12 × 18 in",
+};
 
 /** Return a word that may be lacking, or what is said instead. */
 export const wordOr = (id, otherwise) => (id in WORDS[language] ? word(id) : otherwise);

@@ -169,6 +169,15 @@ const EN = {
   "print-thing-service-meinspiel": "MeinSpiel",
   "print-about-service-meinspiel":
     "A CMYK PDF for each deck, without fonts. Good for cards of 59 × 91 or 62 × 100 mm from Germany.",
+  "print-thing-service-longpack": "LongPack",
+  "print-about-service-longpack":
+    "A CMYK PDF for each deck, with the common back as its last page. Good for whole editions of a game.",
+  "print-thing-service-printerstudio": "PrinterStudio",
+  "print-about-service-printerstudio":
+    "Pictures of all faces and backs, and an order that MPC Autofill uploads for you, of up to 612 cards.",
+  "print-thing-service-press": "Any print shop",
+  "print-about-service-press":
+    "A PDF/X for each deck, in CMYK with 3 mm of bleed. Good for shops that have no entry here.",
   "print-thing-pictures": "Pictures",
   "print-about-pictures":
     "Every face as a picture: PNG for any program, WebP for fast web pages, SVG for any size.",
@@ -506,6 +515,15 @@ const DE = {
   "print-thing-service-meinspiel": "MeinSpiel",
   "print-about-service-meinspiel":
     "Ein CMYK-PDF je Deck, ohne Schriften. Gut für Karten mit 59 × 91 oder 62 × 100 mm aus Deutschland.",
+  "print-thing-service-longpack": "LongPack",
+  "print-about-service-longpack":
+    "Ein CMYK-PDF je Deck, die gemeinsame Rückseite am Ende. Gut für ganze Auflagen eines Spiels.",
+  "print-thing-service-printerstudio": "PrinterStudio",
+  "print-about-service-printerstudio":
+    "Bilder aller Vorder- und Rückseiten und eine Bestellung von bis zu 612 Karten, die MPC Autofill hochlädt.",
+  "print-thing-service-press": "Eine Druckerei",
+  "print-about-service-press":
+    "Ein PDF/X je Deck, CMYK mit 3 mm Beschnitt. Gut für Druckereien, die hier nicht stehen.",
   "print-thing-pictures": "Bilder",
   "print-about-pictures":
     "Jede Kartenseite als Bild: PNG für alle Programme, WebP für schnelle Webseiten, SVG für jede Größe.",

@@ -206,7 +206,7 @@ const CALLBACKS = {
   beforeAttributeUpdated: (name, node) =>
     name !== "style" && !(name === "open" && node.matches("details")),
   beforeNodeMorphed(old, wanted) {
-    if (wanted.dataset?.same) return false;
+    if (rowsOf.has(wanted)) return false;
     if (wanted.style && old.style.cssText !== wanted.style.cssText)
       old.style.cssText = wanted.style.cssText;
     return true;
@@ -214,10 +214,61 @@ const CALLBACKS = {
   beforeNodeRemoved: ({ id }) => id !== "failures", // they visit the dialog that is open
 };
 
+const rowsOf = new WeakMap(); // the rows of the lists that are made
+const laidRows = new WeakMap(); // for each list that stands: its nodes and what they show, by key
+
+/**
+ * Make a list of thousands of rows, of which `morph` touches only those that differ.
+ *
+ * @param id it says all that the list itself shows: a list that stands stays as it is.
+ * @param rows each with its `key`, a text of all that it shows, and `build`, which makes its node.
+ */
+export function longList(tag, id, given, rows) {
+  const node = make(tag, { ...given, id });
+  rowsOf.set(node, rows);
+  return node;
+}
+
+function layRows(list, rows) {
+  const before = laidRows.get(list) ?? new Map();
+  const now = new Map();
+  const typed = new Set(
+    [...list.querySelectorAll("input")]
+      .filter(({ value, defaultValue }) => value !== defaultValue)
+      .map((field) => field.closest("li")),
+  );
+  for (const { key, shown, build } of rows) {
+    let own = key;
+    while (now.has(own)) own += " again";
+    const old = before.get(own);
+    if (old?.shown === shown && !typed.has(old.node)) now.set(own, old);
+    else {
+      const node = build();
+      if (old) Idiomorph.morph(old.node, node, { morphStyle: "outerHTML", callbacks: CALLBACKS });
+      now.set(own, { shown, node: old?.node ?? node });
+    }
+  }
+  laidRows.set(list, now);
+  layNodes(
+    list,
+    [...now.values()].map(({ node }) => node),
+  );
+}
+
+/** Let an element hold these very nodes; those that stand in their place are not touched. */
+export function layNodes(root, nodes) {
+  const wanted = new Set(nodes);
+  for (const node of [...root.children]) if (!wanted.has(node)) node.remove();
+  let next = root.firstElementChild;
+  for (const node of nodes) {
+    if (node === next) next = next.nextElementSibling;
+    else root.insertBefore(node, next);
+  }
+}
+
 /**
  * Bring what an element holds to these nodes.
  *
- * A node with `data-same` stands for the one that has its id, which stays as it is.
  * Nodes that are new are copies: whoever wants to hear of them listens at the root. A choice shows
  * its `data-value`.
  */
@@ -225,7 +276,9 @@ export function morph(root, nodes) {
   const wanted = document.createElement("div");
   wanted.append(...[nodes].flat());
   const children = /** @type {any} */ (wanted.childNodes); // Idiomorph takes them, its types do not
+  const lists = [...wanted.querySelectorAll("[id]")].filter((node) => rowsOf.has(node));
   Idiomorph.morph(root, children, { morphStyle: "innerHTML", callbacks: CALLBACKS });
+  for (const list of lists) layRows(document.getElementById(list.id), rowsOf.get(list));
   for (const choice of root.querySelectorAll("select[data-value]")) {
     if (choice.value !== choice.dataset.value) choice.value = choice.dataset.value;
   }
@@ -370,10 +423,13 @@ export function showFailure(said, again) {
       "✕",
     ),
   );
+  const page = document.documentElement;
+  const atEnd = page.scrollTop + innerHeight >= page.scrollHeight - 1;
   failureList.append(item);
   while (failureList.childElementCount > MOST_FAILURES) failureList.firstChild.remove();
   failures.hidden = false;
   raiseFailures();
+  if (atEnd) scrollTo(0, page.scrollHeight); // nothing that was seen is covered
 }
 
 document.addEventListener("close", raiseFailures, true);
