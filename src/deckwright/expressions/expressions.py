@@ -47,6 +47,14 @@ _MAX_REASON_LENGTH = 200
 _MAX_HINT_LENGTH = 80
 _MAX_POWER = 16
 
+_SIGNS = {
+    "unexpected `=`": "compare with `==`",
+    "unexpected char `&`": "write `and` for `&&`",
+    "unexpected `|`": "write `or` for `||`",
+    "unexpected char `!`": "write `not` for `!`",
+}
+"""Hints about the signs of other languages, by what Jinja says about them."""
+
 INCLUDE = "<include>"
 """The filter that runs another program; no template can name it."""
 _RUN = "<run>"
@@ -259,7 +267,8 @@ class Expressions:
             return read(Parser(self._environment, source, state=state))
         except TemplateSyntaxError as error:
             reason = (error.message or "it is not an expression").rstrip(".").replace("'", "`")
-            raise ExpressionSyntaxError(reason[:_MAX_REASON_LENGTH]) from None
+            hint = next((hint for sign, hint in _SIGNS.items() if sign in reason), None)
+            raise ExpressionSyntaxError(reason[:_MAX_REASON_LENGTH], hint) from None
         except ValueError:
             message = "a number has too many digits"
             raise ExpressionSyntaxError(message, "write a smaller one") from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from jinja2 import nodes
@@ -107,6 +107,9 @@ def name_hint(error: Exception, names: Iterable[str]) -> str | None:
     if missing and missing[1] == "None":
         return 'first check that the card has it, as in `when="card.image"`'
     unknown = _UNDEFINED_NAME.fullmatch(message)
+    card = names.get("card") if unknown and isinstance(names, Mapping) else None
+    if unknown and isinstance(card, Mapping) and unknown[1] in card:
+        return f"write `card.{unknown[1]}`"
     return known_hint(unknown[1], sorted(names)) if unknown else None
 
 

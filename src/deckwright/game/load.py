@@ -33,7 +33,13 @@ from deckwright.base.units import format_plain
 from deckwright.game import read, shapes
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.decklist import DEFAULT_SET, iter_references
-from deckwright.game.folder import GameFolder, faction_id_of, is_table, xml_files_below
+from deckwright.game.folder import (
+    GameFolder,
+    faction_id_of,
+    is_table,
+    visible_files,
+    xml_files_below,
+)
 from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
 from deckwright.game.model import (
     Card,
@@ -51,7 +57,14 @@ from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_valid
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
-from deckwright.xmlio.load import X006, load_text, overridden_paths, parse_incrementally, parse_text
+from deckwright.xmlio.load import (
+    X006,
+    load_document,
+    load_text,
+    overridden_paths,
+    parse_incrementally,
+    parse_text,
+)
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape, Value
 from deckwright.xmlio.validate import R007, validate_and_prune
@@ -358,7 +371,7 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
         return _load_table_deck(path, name, folder, setup, report)
     if not is_file(path):
         decks = sorted(file.stem for file in folder.deck_files())
-        hint = known_hint(path.stem, decks)
+        hint = next(_find_title(path.stem, folder), None) or known_hint(path.stem, decks)
         if folder.table_decks():
             report.append(X006.at(None, f"there is no deck `{path.stem}`", hint))
         else:
@@ -366,6 +379,15 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
         return None
     sifted = load_validated(path, shapes.deck_shape(setup), report)
     return None if sifted is None else read.read_deck(sifted.root, is_complete=not sifted.pruned)
+
+
+def _find_title(title: str, folder: GameFolder) -> Iterator[str]:
+    """Yield the hints about the deck lists with a title."""
+    for file in folder.deck_lists():
+        root = load_document(file, [])
+        metas = root.children_named("meta") if root else ()
+        if any((meta.get("name") or "").casefold() == title.casefold() for meta in metas):
+            yield f"`{title}` is the title of `{file.stem}`: name the deck list, `{file.stem}`"
 
 
 def _load_table_deck(
@@ -396,7 +418,7 @@ def read_table_file(
 
     tables = folder.tables()[path]
     if not path_exists(path) and (source := tables[0].source) is not None:
-        others = [file.name for file in list_folder(path.parent) if is_table(file)]
+        others = [file.name for file in visible_files(path.parent, "") if is_table(file)]
         message = f"there is no table `{path.name}` in {path.parent.name}"
         hint = known_hint(path.name, others)
         if any(table.url for table in tables):

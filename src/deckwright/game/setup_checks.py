@@ -453,7 +453,10 @@ def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
         file, place = read_text(table, "file"), table.source.at("file")
         if not file.casefold().endswith(TABLE_SUFFIXES):
             message = f"the table `{file}` is of an unknown type"
-            yield G002.at(place, message, f"use a file that ends in {format_names(TABLE_SUFFIXES)}")
+            hint = f"use a file that ends in {format_names(TABLE_SUFFIXES)}"
+            if file.casefold().endswith(".xls"):
+                hint = f"save it as `{PurePath(file).stem}.xlsx`"
+            yield G002.at(place, message, hint)
         elif ".." in PurePath(file).parts or PurePath(file).is_absolute():
             message = f"the table `{file}` is not in xml/Factions"
             yield G002.at(place, message, "move it there")

@@ -128,6 +128,8 @@ def find_stray_braces(
         hint: str | None = "declare a symbol of this name in game.xml, or use other brackets"
         if inside in symbols:
             hint = f"write `{{{inside}}}`"
+        elif _MARKUP.fullmatch(tight := re.sub(r":\s+", ":", inside)):
+            hint = f"write `{{{tight}}}`"
         elif template:
             hint = f"write expressions as `{{{{ {inside} }}}}`"
         elif _VALUE.fullmatch(inside):

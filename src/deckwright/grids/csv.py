@@ -136,7 +136,9 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
         message = "the file is not in UTF-8, UTF-16 or Windows-1252"
         if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
             message = "the file is a workbook, not CSV"
-            hint = "use `deckwright import xlsx`, or save it as CSV"
+            hint = "save it as CSV or XLSX"
+            if data.startswith(b"PK"):
+                hint = f"name it `{path.stem}.xlsx`, in game.xml too, or save it as CSV"
         report.append(E016.at(Location(path), message, hint))
         return None
     text, encoding = decoded

@@ -234,6 +234,8 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
 
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
+        if value.accepts(f"#{text}"):
+            hint = f"write `#{text}`"
     elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
         hint = f"write `{text.replace(',', '.')}`"
     elif (bare := _bare_number(text)) is not None and value.accepts(bare):

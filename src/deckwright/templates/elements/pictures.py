@@ -55,7 +55,13 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     name = values["name"]
     if Path(name).suffix.lower() in _PICTURE_SUFFIXES:
         raise _explain_picture_name(name, context.images)
-    unit = load_icon_outline(name)
+    try:
+        unit = load_icon_outline(name)
+    except ElementError as error:
+        named = (f"{name}{suffix}" for suffix in sorted(_PICTURE_SUFFIXES))
+        near = (p for p in named if is_file(context.images / p) and "/" not in p)
+        error.hint = next((f"did you mean the picture `{p}`?" for p in near), error.hint)
+        raise
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
     if values["stroke"] is not None:
