@@ -23,13 +23,20 @@ from deckwright.base.findings import (
 )
 from deckwright.base.units import format_number, round_number
 from deckwright.checks import design_check, game_check
-from deckwright.checks.counting import Bounds, DeckLine, DeckRules, LimitCounter, count_total, value_of
+from deckwright.checks.counting import (
+    Bounds,
+    DeckLine,
+    DeckRules,
+    LimitCounter,
+    count_total,
+    value_of,
+)
 from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, Zone, references_in
 from deckwright.game.decklist import format_of
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
-from deckwright.game.setup_checks import EVERY_CARD, check_terms
+from deckwright.game.setup_checks import check_terms
 from deckwright.game.words import describe_bounds, fill_in, has_own_words, language_of
 
 D001 = Code("D001", Severity.ERROR, "too few cards in a deck")

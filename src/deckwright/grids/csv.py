@@ -138,7 +138,7 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
             message = "the file is a workbook, not CSV"
             hint = "save it as CSV or XLSX"
             if data.startswith(b"PK"):
-                hint = f"name it `{path.stem}.xlsx`, in game.xml too, or save it as CSV"
+                hint = f"name it `{path.stem}.xlsx`, or save it as CSV"
         report.append(E016.at(Location(path), message, hint))
         return None
     text, encoding = decoded

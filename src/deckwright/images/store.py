@@ -163,7 +163,9 @@ def _open(
     except UnidentifiedImageError:
         message = f"the file is not an image in one of the formats {', '.join(FORMATS)}"
         drawing = b"<svg" in path.read_bytes()[:_SVG_HEAD]
-        hint = f"it is an SVG drawing: name it `{path.stem}.svg`" if drawing else "convert it to PNG"
+        hint = (
+            f"it is an SVG drawing: name it `{path.stem}.svg`" if drawing else "convert it to PNG"
+        )
         findings.append(I002.at(place, message, hint))
         return None
     except (OSError, SyntaxError, ValueError, EOFError) as error:

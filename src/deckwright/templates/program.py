@@ -105,8 +105,9 @@ def store_program(sources: SourceRecorder, code: CodeType, free: Collection[str]
 
 @cache
 def _compiler_version() -> str:
-    """Return the version of the compiler: Python, Jinja, and the code of this package."""
-    code = fingerprint_code(Path(__file__).parent)
+    """Return the version of the compiler: Python, Jinja, and the code behind templates."""
+    home = Path(__file__).parent
+    code = fingerprint_code(home, home.parent / "expressions")
     return f"{MAGIC_NUMBER.hex()} {jinja2.__version__} {__version__} {code}"
 
 

@@ -108,13 +108,16 @@ _UNCLOSED_VALUE = re.compile(
 """A value that reaches to the opening quote of the next one."""
 
 
+_TYPOGRAPHIC = re.compile("=\\s*([“”„‟«»‘’‚])")  # noqa: RUF001 - they are meant
+
+
 def explain_syntax_error(message: str, line: str = "") -> str:
     """Return libxml2's `message` about a line in words that a designer understands."""
     if "attributes construct error" in message and (value := _UNCLOSED_VALUE.search(line)):
         name, quote, text = value.groups()
         return f"the value of `{name}` is not closed; write `{name}={quote}{text}{quote}`"
-    if "AttValue" in message and (quote := re.search("=\\s*([“”„‟«»‘’‚])", line)):
-        return f"`{quote[1]}` is a typographic quote; write `\"`"
+    if "AttValue" in message and (sign := re.search(_TYPOGRAPHIC, line)):
+        return f'`{sign[1]}` is a typographic quote; write `"`'
     for pattern, plain in _SYNTAX_MESSAGES:
         if match := re.search(pattern, message):
             return match.expand(plain)

@@ -188,7 +188,11 @@ def _attribute_in_text(node: Node, shape: Shape) -> Attribute | None:
     """Return the only required attribute, if an element has a text in its place."""
     needed = [attribute for attribute in shape.attributes if attribute.required]
     bare = node.text.strip() and not (shape.text or node.attributes or node.children)
-    return needed[0] if bare and len(needed) == 1 and needed[0].value.accepts(node.text.strip()) else None
+    return (
+        needed[0]
+        if bare and len(needed) == 1 and needed[0].value.accepts(node.text.strip())
+        else None
+    )
 
 
 def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnostic]:
@@ -335,7 +339,9 @@ def _unknown_child_hint(tag: str, shape: Shape, whole: Shape) -> str | None:
         return f"put it into the `{next(iter(known))}` it belongs to"
     parents = _find_parents(tag, whole)
     if 0 < len(parents) <= _MAX_PARENTS:
-        return f"`{tag}` belongs in {' or '.join(f'`{parent}`' for parent in parents)}: move it there"
+        return (
+            f"`{tag}` belongs in {' or '.join(f'`{parent}`' for parent in parents)}: move it there"
+        )
     return known_hint(tag, known) if known else f"`{shape.tag}` cannot contain elements"
 
 
