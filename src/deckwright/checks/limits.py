@@ -31,7 +31,7 @@ from deckwright.checks.counting import (
     count_total,
     value_of,
 )
-from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, Zone, references_in
+from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, references_in
 from deckwright.game.decklist import format_of
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, Game
@@ -324,8 +324,8 @@ def check_condition_values(game: Game) -> Iterator[Diagnostic]:
         known[field] = {value: None for value in values if isinstance(value, str)}
         if field in texts and any(len(value) > _MAX_WORDS for value in known[field]):
             del known[field]  # prose, not classes of cards
-    for part in (*game.setup.zones, *game.setup.limits):
-        where = part.where if isinstance(part, Zone) else part.conditions
+    parts = [(f"zone `{zone.id}`", zone.where, zone.source) for zone in game.setup.zones]
+    parts += [(f"limit `{one.id}`", one.conditions, one.source) for one in game.setup.limits]
+    for name, where, source in parts:
         for problem, hint in check_terms(where, game.setup, known):
-            what = "zone" if isinstance(part, Zone) else "limit"
-            yield G010.at(part.source.at("where"), f"{what} `{part.id}`: {problem}", hint)
+            yield G010.at(source.at("where"), f"{name}: {problem}", hint)

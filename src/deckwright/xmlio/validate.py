@@ -187,12 +187,8 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
 def _attribute_in_text(node: Node, shape: Shape) -> Attribute | None:
     """Return the only required attribute, if an element has a text in its place."""
     needed = [attribute for attribute in shape.attributes if attribute.required]
-    bare = node.text.strip() and not (shape.text or node.attributes or node.children)
-    return (
-        needed[0]
-        if bare and len(needed) == 1 and needed[0].value.accepts(node.text.strip())
-        else None
-    )
+    text = "" if shape.text or node.attributes or node.children else node.text.strip()
+    return needed[0] if text and len(needed) == 1 and needed[0].value.accepts(text) else None
 
 
 def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnostic]:
@@ -230,32 +226,30 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         alias = dict(value.aliases).get(text.casefold())
         hint = f"write `{alias}`" if alias else known_hint(text, terms)
         return code.at(place, message, hint)
-    hint = None
-    number = _NUMBER_WORDS.get(text.strip().casefold())
-    if number and value.kind in {"integer", "decimal"} and value.accepts(number):
-        hint = f"write `{number}`"
-    elif value.kind == "color":
-        from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
-
-        hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
-        if value.accepts(f"#{text}"):
-            hint = f"write `#{text}`"
-    elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
-        hint = f"write `{text.replace(',', '.')}`"
-    elif (bare := _bare_number(text)) is not None and value.accepts(bare):
-        hint = f"write `{bare}`"
-    elif attribute.declared is not None and text.strip() in _DASHES:
-        where = f"make `{name}` optional in game.xml"
-        hint = f"leave the cell empty, and {where}"
-        if node.source.document.xml:
-            hint = f"remove `{name}`, and {where}"
-    elif attribute.declared is not None:
-        number = text.strip().replace(",", ".")
-        hint = _widening_hint(value, name, number, attribute.declared)
     message = (
         f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
     )
-    return code.at(place, message, hint)
+    return code.at(place, message, _value_hint(node, attribute, text))
+
+
+def _value_hint(node: Node, attribute: Attribute, text: str) -> str | None:
+    """Return the hint about a value that is neither empty nor one of some terms."""
+    value, name = attribute.value, attribute.name
+    for number in (_NUMBER_WORDS.get(text.strip().casefold()), _bare_number(text)):
+        if number and value.accepts(number):
+            return f"write `{number}`"
+    if value.kind == "color":
+        from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
+
+        if value.accepts(f"#{text}"):
+            return f"write `#{text}`"
+        return nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
+    if attribute.declared is None:
+        return None
+    if text.strip() in _DASHES:
+        way = f"remove `{name}`" if node.source.document.xml else "leave the cell empty"
+        return f"{way}, and make `{name}` optional in game.xml"
+    return _widening_hint(value, name, text.strip().replace(",", "."), attribute.declared)
 
 
 _DASHES = frozenset(("-", "–", "—", "?", "/", "n/a", "N/A"))
@@ -263,11 +257,11 @@ _DASHES = frozenset(("-", "–", "—", "?", "/", "n/a", "N/A"))
 _WITH_UNIT = re.compile(r"\s*[x×]?\s*([+-]?\d+)(?:[.,](\d+))?\s*(mm|cm|x|×)?\s*")
 
 
-def _bare_number(text: str) -> str | None:
-    """Return a number without its unit, in mm for one in cm; None if it has none."""
+def _bare_number(text: str) -> str:
+    """Return a number without its unit, in mm for one in cm; "" if it is none."""
     match = _WITH_UNIT.fullmatch(text)
-    if match is None or match[0].strip() == match[1]:
-        return None
+    if match is None:
+        return ""
     number = f"{match[1]}.{match[2]}" if match[2] else match[1]
     return f"{10 * float(number):g}" if match[3] == "cm" else number
 
