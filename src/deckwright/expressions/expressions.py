@@ -50,7 +50,7 @@ _MAX_POWER = 16
 _SIGNS = {
     "unexpected `=`": "compare with `==`",
     "unexpected char `&`": "write `and` for `&&`",
-    "unexpected `|`": "write `or` for `||`",
+    "got `|`": "write `or` for `||`",
     "unexpected char `!`": "write `not` for `!`",
 }
 """Hints about the signs of other languages, by what Jinja says about them."""

@@ -23,7 +23,7 @@ from deckwright.base.findings import (
     truncation_notice,
 )
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import MAX_NUMBER, TEXT, UNBOUNDED, Attribute, Shape, Value
+from deckwright.xmlio.shape import ID, MAX_NUMBER, TEXT, UNBOUNDED, Attribute, Shape, Value
 
 S001 = Code("S001", Severity.ERROR, "an unknown element")
 S002 = Code("S002", Severity.ERROR, "an unknown attribute")
@@ -244,12 +244,13 @@ def _value_hint(node: Node, attribute: Attribute, text: str) -> str | None:
         if value.accepts(f"#{text}"):
             return f"write `#{text}`"
         return nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
-    if attribute.declared is None:
-        return None
-    if text.strip() in _DASHES:
+    if value == ID:
+        return f"write an id such as `{shorten('-'.join(text.split()))}`, not the name"
+    if attribute.declared is not None and text.strip() in _DASHES:
         way = f"remove `{name}`" if node.source.document.xml else "leave the cell empty"
         return f"{way}, and make `{name}` optional in game.xml"
-    return _widening_hint(value, name, text.strip().replace(",", "."), attribute.declared)
+    number = text.strip().replace(",", ".")
+    return attribute.declared and _widening_hint(value, name, number, attribute.declared)
 
 
 _DASHES = frozenset(("-", "–", "—", "?", "/", "n/a", "N/A"))
