@@ -62,7 +62,7 @@ def test_a_mistake_is_located_in_the_included_template(tmp_path: Path) -> None:
     _, report = compose(tmp_path, '<include href="badge.xml"/>')
     (finding,) = report
     assert finding.location is not None
-    assert (finding.location.path.name, finding.location.line) == ("badge.xml", 2)
+    assert (finding.location.path.name, finding.location.line) == ("badge.xml", 3)
 
 
 @pytest.mark.parametrize(
