@@ -282,7 +282,7 @@ def _draw_table(path: Path, height: int) -> Image.Image:
 def grid(name: str) -> None:
     """Draw the place of docs/own-game.md on a grid of millimeters, beside its template."""
     guide = (ROOT / "docs" / "own-game.md").read_text(encoding="utf-8").partition("\n## 5.")[0]
-    steps = r"(New file|Add to) `([^`]+)`(?:, above `([^`]+)`)?:\n\n```xml\n(.*?)```"
+    steps = r"(New file|Add to) `([^`]+)`(?:, above\s+`([^`]+)`)?:\n\n```xml\n(.*?)```"
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary, "game")
         shutil.copytree(ROOT / "examples" / "starter", folder)

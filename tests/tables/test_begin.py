@@ -236,10 +236,15 @@ def test_headings_with_points_and_signs_are_whole(run: Run, tmp_path: Path) -> N
 
 def test_what_nobody_reads_is_left_out_and_said(run: Run, tmp_path: Path) -> None:
     uuid = "123e4567-e89b-12d3-a456-4266141740{:02}"
-    lines = [f"C{n},{uuid.format(n)},https://x.org/{n},2024-01-0{n},Ann,1" for n in range(1, 6)]
-    said = begin(run, tmp_path, "\n".join(["Name,octgn,web,when,Illustrator,Series", *lines]))
+    lines = [
+        f"C{n},{uuid.format(n)},https://x.org/{n},2024-01-0{n},Ann,1,#a{n}857{n}"
+        for n in range(1, 6)
+    ]
+    titles = "Name,octgn,web,when,Illustrator,Series,Wings"
+    said = begin(run, tmp_path, "\n".join([titles, *lines]))
     for line in ("octgn: left out, each is a code", "web: left out, each is an address",
-                 "when: left out, each is a date", "Illustrator: left out, nobody needs it",
+                 "when: left out, each is a date", "Wings: left out, each is a color",
+                 "Illustrator: left out, nobody needs it",
                  "Series: series, an integer, not on the card"):  # fmt: skip
         assert line in said
 

@@ -41,6 +41,7 @@ _TYPES = {"integer": _WHOLE, "decimal": _DECIMAL, "image": _PICTURE, "flag": _FL
 _UNPRINTED = {
     "an address": re.compile(r"(?i)(?:https?://|www\.)\S+"),
     "a code": re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{24,}|[0-9]{10,}"),
+    "a color": re.compile(r"(?i)#(?:[0-9a-f]{3}){1,2}"),
     "JSON": re.compile(r'(?s)[\[{]+".*[\]}],?'),
     "a picture that cannot be printed": re.compile(
         r"(?i)[^:\n]+\.(?:gif|webp|psd|ai|tiff?|bmp|pdf|xcf)"

@@ -50,6 +50,7 @@ teach({
     "begin-each is a picture that cannot be printed": "pictures that cannot be printed",
     "begin-each is a sign": "single signs",
     "begin-each is a date": "dates",
+    "begin-each is a color": "colors",
     "begin-each is JSON": "JSON",
   },
   de: {
@@ -99,6 +100,7 @@ teach({
     "begin-each is a picture that cannot be printed": "Bilder, die sich nicht drucken lassen",
     "begin-each is a sign": "einzelne Zeichen",
     "begin-each is a date": "Datumsangaben",
+    "begin-each is a color": "Farben",
     "begin-each is JSON": "JSON",
   },
 });
