@@ -167,7 +167,7 @@ def _defaults() -> Path:
     return packed if packed.is_dir() else PACKAGE.parent.parent
 
 
-def visible_files(folder: Path, ending: str) -> list[Path]:
+def _visible_files(folder: Path, ending: str) -> list[Path]:
     """Return the files with an ending, without hidden ones such as editors' backups."""
     paths = (path for path in list_folder(folder) if path.name.endswith(ending))
     return [path for path in paths if not path.name.startswith((".", "~$"))]
@@ -297,10 +297,10 @@ class GameFolder(NamedTuple):
         """Return all XML files that belong to the game, including templates, each once."""
         first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
         paths = [self.xml / f"{name}.xml" for name in first]
-        paths += [*visible_files(self.cards_folder, ".xml"), *self.deck_lists()]
+        paths += [*_visible_files(self.cards_folder, ".xml"), *self.deck_lists()]
         paths += self.restriction_files()
         for name in ("sheets", "services", "cutters"):
-            paths += visible_files(self.xml / name, ".xml")
+            paths += _visible_files(self.xml / name, ".xml")
         templates = self.path / "templates"
         if is_inside(templates, self.path):
             below = (path for path in files_below(templates) if path.suffix == ".xml")
@@ -328,7 +328,7 @@ class GameFolder(NamedTuple):
 
     def card_files(self) -> list[Path]:
         """Return all card files."""
-        return visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}.xml")
+        return _visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}.xml")
 
     def tables(self) -> dict[Path, list[CardTable]]:
         """Return the tables of cards, by file."""
@@ -336,13 +336,13 @@ class GameFolder(NamedTuple):
         for table in load_declared_tables(self.game_file, self.cards_folder):
             tables.setdefault(table.path, []).append(table)
         for ending in TABLE_SUFFIXES:
-            for path in visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}{ending}"):
+            for path in _visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}{ending}"):
                 tables.setdefault(path, [infer_table(path)])
         return tables
 
     def deck_lists(self) -> list[Path]:
         """Return all deck lists."""
-        return visible_files(self.decks_folder, ".xml")
+        return _visible_files(self.decks_folder, ".xml")
 
     def table_decks(self) -> dict[Path, str]:
         """Return the names of decks that tables define, by the path of an equivalent deck list."""
@@ -372,7 +372,7 @@ class GameFolder(NamedTuple):
 
     def restriction_files(self) -> list[Path]:
         """Return all restriction lists."""
-        return visible_files(self.restrictions_folder, ".xml")
+        return _visible_files(self.restrictions_folder, ".xml")
 
     def owns(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder of the game."""

@@ -37,7 +37,6 @@ from deckwright.game.folder import (
     GameFolder,
     faction_id_of,
     is_table,
-    visible_files,
     xml_files_below,
 )
 from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
@@ -418,9 +417,9 @@ def read_table_file(
 
     tables = folder.tables()[path]
     if not path_exists(path) and (source := tables[0].source) is not None:
-        others = [file.name for file in visible_files(path.parent, "") if is_table(file)]
+        others = [file.name for file in list_folder(path.parent) if is_table(file)]
         message = f"there is no table `{path.name}` in {path.parent.name}"
-        hint = known_hint(path.name, others)
+        hint = known_hint(path.name, (name for name in others if not name.startswith("~$")))
         if any(table.url for table in tables):
             hint = "`deckwright pull` fetches it"
         report.append(X006.at(source.at("file"), message, hint))

@@ -334,9 +334,8 @@ def _unknown_child_hint(tag: str, shape: Shape, whole: Shape) -> str | None:
         return f"put it into the `{next(iter(known))}` it belongs to"
     parents = _find_parents(tag, whole)
     if 0 < len(parents) <= _MAX_PARENTS:
-        return (
-            f"`{tag}` belongs in {' or '.join(f'`{parent}`' for parent in parents)}: move it there"
-        )
+        where = " or ".join(f"`{parent}`" for parent in parents)
+        return f"`{tag}` belongs in {where}: move it there"
     return known_hint(tag, known) if known else f"`{shape.tag}` cannot contain elements"
 
 

@@ -58,9 +58,9 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     try:
         unit = load_icon_outline(name)
     except ElementError as error:
-        named = (f"{name}{suffix}" for suffix in sorted(_PICTURE_SUFFIXES))
-        near = (p for p in named if is_file(context.images / p) and "/" not in p)
-        error.hint = next((f"did you mean the picture `{p}`?" for p in near), error.hint)
+        named = (f"{name}{suffix}" for suffix in sorted(_PICTURE_SUFFIXES) if "/" not in name)
+        near = (file for file in named if is_file(context.images / file))
+        error.hint = next((f"did you mean the picture `{file}`?" for file in near), error.hint)
         raise
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
