@@ -168,7 +168,7 @@ def test_the_five_minutes_of_the_readme_work_as_written(
         cards.read_text(encoding="utf-8").replace("</data>", card + "</data>"), "utf-8"
     )
     (clone / "xml" / "Decks" / "mine.xml").write_text(deck, encoding="utf-8")
-    shutil.copy(ROOT / "examples/moths/xml/Factions/moths.xlsx", clone / "YOUR-TABLE.xlsx")
+    shutil.copy(ROOT / "examples/moths/xml/Factions/moths.xlsx", clone / "cards.xlsx")
     lines = [line for block in blocks("sh") for line in block.splitlines()]
     programs = ("deckwright ", "deck_constructor ", "marker_constructor", "overview_constructor")
     commands = [line for line in lines if line.startswith(programs)]

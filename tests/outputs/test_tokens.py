@@ -67,7 +67,6 @@ def test_a_deck_of_a_table_has_tokens_too(game: Path, run: Run) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert "Wolf  5" in result.stdout
     assert "did you mean `more`" in run("tokens", "mote").stderr
-    pytest.importorskip("ortools")
     assert "`more` is a deck, but a faction is needed" in run("solve", "more").stderr
 
 
