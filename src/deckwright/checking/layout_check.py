@@ -120,7 +120,8 @@ def check_layout(
     Returns:
         The distance of print from the edges of the paper, in words; None if it is unknown.
     """
-    stamp = _layout_stamp(game, folder, book, limits)
+    files = _GameFiles(game, folder)
+    stamp = _layout_stamp(files, game, folder, book, limits)
     known = stamp.read(LayoutResult.decode)
     if known is not None:
         report += known.findings
@@ -130,7 +131,7 @@ def check_layout(
         import_module(name)
     from deckwright.checking.whole_layout import lay_out_all  # noqa: PLC0415 - imports much
 
-    findings, memory = LimitedReport(), _open_memory(game, folder, limits)
+    findings, memory = LimitedReport(), _open_memory(files, game, folder, limits)
     work = partial(lay_out_all, game, folder, book, memory, limited=limits is not None)
     ended = run_sandboxed(work, findings, limits)
     by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
@@ -184,50 +185,61 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
     return {source.path: source.document for source in sources}
 
 
+class _GameFiles:
+    """The files that a layout depends on, besides those of cards, rules and the rulebook.
+
+    Attributes:
+        templates: the templates and sheet formats, with the game's own fonts.
+        pictures: the pictures.
+        images, fixed: digests of the pictures, and of our own code and the bundled fonts.
+    """
+
+    def __init__(self, game: Game, folder: GameFolder) -> None:
+        """Look at the files once."""
+        self.templates = _files_below(folder.xml / "sheets", *folder.template_folders)
+        self.pictures = _files_below(folder.images)
+        self.images = Stamp([], self.pictures).key
+        # The game's own fonts are among its templates, and only the child may read them.
+        bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
+        fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
+        paths = {str(font.path) for font in fonts.values()}
+        self.fixed = Stamp([], _files_below(PACKAGE) | paths).key
+
+
 def _layout_stamp(
-    game: Game, folder: GameFolder, book: Node | None, limits: Limits | None
+    files: _GameFiles, game: Game, folder: GameFolder, book: Node | None, limits: Limits | None
 ) -> Stamp:
     """Return the stamp of everything that the layout of a game depends on."""
-    files = _files_below(folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
     # Findings contain paths, so the same files elsewhere need another stamp.
-    texts = [str(folder.path), str(folder.path.absolute())]
+    texts = [str(folder.path), str(folder.path.absolute()), files.images, files.fixed]
     texts += [document.text for document in _documents(game, book).values()]
     texts += ["rasterized"] * is_rasterizing() + ["limited"] * (limits is not None)
-    return Stamp(texts, files | _bundled_fonts(game, folder))
+    return Stamp(texts, files.templates)
 
 
-def _open_memory(game: Game, folder: GameFolder, limits: Limits | None) -> LayoutMemory:
+def _open_memory(
+    files: _GameFiles, game: Game, folder: GameFolder, limits: Limits | None
+) -> LayoutMemory:
     """Return what is known of the game in the present state of all but its cards and pictures."""
     if limits is not None:
         return LayoutMemory(folder.path, None, "", (), ())
-    own = _files_below(folder.xml / "sheets", *folder.template_folders)
     texts: dict[str, bytes] = {}
-    for path in sorted(own):
+    for path in sorted(files.templates):
         if path.endswith(".xml"):
             with suppress(OSError):
                 texts[path] = read_file(Path(path), MAX_BYTES)
     templates = b"\0".join(texts.values()).decode(errors="replace")
-    pictures = _files_below(folder.images)
-    images = Stamp([], pictures).key
     symbols = {str(folder.images / s.image) for s in game.setup.symbols.values() if s.image}
-    state = [str(folder.path), *texts, templates, game.setup.source.document.text]
+    state = [str(folder.path), files.fixed, *texts, templates, game.setup.source.document.text]
     state += ["rasterized"] * is_rasterizing()
-    state += sorted(pictures) if "is_image" in templates else []
-    files = symbols | (own - texts.keys()) | _files_below(PACKAGE) | _bundled_fonts(game, folder)
+    state += sorted(files.pictures) if "is_image" in templates else []
     return LayoutMemory(
         folder.path,
-        Stamp(state, files).key,
-        images,
+        Stamp(state, symbols | (files.templates - texts.keys())).key,
+        files.images,
         {name for name in ("set_number", "set_size") if name not in templates},
         {card.source.path for card in game.cards.values()},
     )
-
-
-def _bundled_fonts(game: Game, folder: GameFolder) -> set[str]:
-    """Return the files of bundled fonts; only the child may read the game's own."""
-    bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
-    fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
-    return {str(font.path) for font in fonts.values()}
 
 
 def _files_below(*places: Path) -> set[str]:

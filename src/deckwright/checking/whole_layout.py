@@ -411,11 +411,10 @@ def _lay_out_batch(
         for check in track_progress(checks, "composing faces"):
             own, before = LimitedReport(), stage.count_findings([])
             fronts = [*compose_fronts(stage, check.printable, own)]
-            fronts += compose_backs(stage, check.printable, backs, own)
-            check.faces += [(stage.style, named.face) for named in fronts]
-            sides += [(check, named) for named in fronts]
-            drawn = sum(not named.is_back for named in fronts)
-            if drawn < check.card.parts or stage.count_findings(own) > before:
+            composed = [*fronts, *compose_backs(stage, check.printable, backs, own)]
+            check.faces += [(stage.style, named.face) for named in composed]
+            sides += [(check, named) for named in composed]
+            if len(fronts) < check.card.parts or stage.count_findings(own) > before:
                 check.is_sound = False
             report.extend(stage.find_new(own))
     doubtful = {id(named.face) for _, named in sides if stage.lint(named, report)}
@@ -429,7 +428,7 @@ def _lay_out_batch(
     stopped = stage.budget.exhausted or stage.budget.has_too_many_errors
     for check in checks if doubtful or stopped else ():
         # The backs that cards share are among the sides of the first one only.
-        back = stage.card_back(check.card, check.faction_id, report)
+        back = None if stopped else stage.card_back(check.card, check.faction_id, [])
         mine = {id(back), *(id(face) for style, face in check.faces if style == stage.style)}
         if stopped or not doubtful.isdisjoint(mine):
             check.is_sound = False
