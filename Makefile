@@ -75,7 +75,7 @@ browser: $(VENV)/.browser
 	$(BIN)/python -m pytest -n 2 --reruns 1 tests/browser
 
 corpus: $(VENV)/.tested
-	REST_OF_CORPUS=$(or $(EVERY),1) $(BIN)/python -m pytest -n auto --dist worksteal -m corpus
+	REST_OF_CORPUS=$(or $(EVERY),1) $(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser -m corpus
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check
