@@ -151,8 +151,15 @@ def _contents(sheet: pikepdf.Page) -> dict[int, str]:
         elif name in {"Tj", "TJ"} and mark is not None:
             strings_data = operands[0] if name == "TJ" else operands
             strings = (bytes(each) for each in strings_data if isinstance(each, pikepdf.String))
-            contents[mark] += "".join(letters[code] for string in strings for code in string)
+            contents[mark] += "".join(
+                letters[int.from_bytes(code)] for string in strings for code in batched(string)
+            )
     return contents
+
+
+def batched(string: bytes) -> Iterator[bytes]:
+    """Yield the codes of a string, of two bytes each."""
+    return (string[at : at + 2] for at in range(0, len(string), 2))
 
 
 def _walk_marked(sheet: pikepdf.Page) -> Iterator[tuple[Node, str, int | None]]:
@@ -182,7 +189,7 @@ def _letters(font: Node) -> dict[int, str]:
     written = font.ToUnicode.read_bytes().decode("ascii") if "/ToUnicode" in font else ""
     return {
         int(code, 16): bytes.fromhex(letter).decode("utf-16-be")
-        for code, letter in re.findall("<([0-9A-F]{2})> <([0-9A-F]{4,})>", written)
+        for code, letter in re.findall("<([0-9A-F]{4})> <([0-9A-F]{4,})>", written)
     }
 
 

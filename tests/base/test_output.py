@@ -243,13 +243,13 @@ def test_a_disk_that_is_full_in_the_middle_leaves_the_old_pdf(game: Path) -> Non
 
 WHILE_WRITING = """
 import signal, sys
-from deckwright.paint.pdf.document import Canvas
+from deckwright.paint.pdf.objects import PdfFile
 
-def interrupted(canvas, original=Canvas.save):
-    original(canvas)
+def interrupted(file, *arguments, original=PdfFile.finish):
+    original(file, *arguments)
     signal.raise_signal(signal.NUMBER)
 
-Canvas.save = interrupted
+PdfFile.finish = interrupted
 from deckwright.cli import main
 sys.argv = ["deckwright", "deck", "deck"]
 main()
@@ -270,14 +270,14 @@ SWALLOW = """
 import signal, sys
 from deckwright.paint.pdf import fonts
 
-def swallowing(*arguments, original=fonts.TTFont):
+def swallowing(*arguments, original=fonts.FontFile):
     try:
         signal.raise_signal(signal.SIGINT)
     except:
         pass
     return original(*arguments)
 
-fonts.TTFont = swallowing
+fonts.FontFile = swallowing
 from deckwright.cli import main
 sys.argv = ["deckwright", "deck", "deck"]
 main()

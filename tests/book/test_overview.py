@@ -300,11 +300,11 @@ def test_all_fonts_are_embedded_and_the_file_is_without_fault(whole: Read) -> No
     with pikepdf.open(whole.path) as pdf:
         assert pdf.check_pdf_syntax() == []
         objects = [item for item in pdf.objects if isinstance(item, pikepdf.Dictionary)]
-        fonts = [item for item in objects if item.get("/Type") == "/Font"]
+        fonts = [item for item in objects if item.get("/Subtype") == "/Type0"]
         assert fonts
         for font in fonts:
             assert re.match(r"/[A-Z]{6}\+", str(font.BaseFont))
-            assert "/FontFile2" in font.FontDescriptor
+            assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor
             assert "/ToUnicode" in font
 
 

@@ -121,7 +121,10 @@ def test_the_pdf_has_bookmarks_and_metadata_and_its_fonts(tracked: Path, run: Ru
     assert root["/Lang"] == "en"
     assert reader.page_labels == ["1", "2"]
     for page in reader.pages:
-        assert all("/FontFile2" in font["/FontDescriptor"] for font in fonts_of(page))
+        assert all(
+            "/FontFile2" in font["/DescendantFonts"][0]["/FontDescriptor"]
+            for font in fonts_of(page)
+        )
 
 
 def test_the_same_comparison_has_the_same_bytes(

@@ -5,17 +5,14 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-import pypdfium2
 import resvg_py
 from PIL import Image, ImageChops, ImageFilter
-from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
 from deckwright.ops.moving import move_ops
-from deckwright.paint.pdf.fonts import PdfFonts
-from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.raster import Raster, draw
 from deckwright.paint.svg import GlyphOutlines, SvgOptions, face_svg
 
 HERE = Path(__file__).parent / "drawings"
@@ -37,17 +34,9 @@ def ops_of(path: Path) -> tuple[Op, ...]:
 
 def in_print(path: Path) -> Image.Image:
     """Return a drawing as our PDF shows it."""
-    stream = io.BytesIO()
-    canvas = Canvas(stream, pagesize=(SIDE, SIDE))
-    canvas.transform(1, 0, 0, -1, 0, SIDE)  # a mm of the drawing is a point here
-    Painter(canvas, PdfFonts({}, None), ImageStore()).paint(ops_of(path))
-    canvas.save()
-    document = pypdfium2.PdfDocument(stream.getvalue())
-    try:
-        page: Image.Image = document[0].render(scale=_FINE).to_pil()
-        return page.convert("RGB").reduce(_FINE)
-    finally:
-        document.close()
+    face, raster = Face(SIDE, SIDE, ops_of(path)), Raster(size=(SIDE * _FINE, SIDE * _FINE))
+    (picture,) = draw([face], {}, ImageStore(), raster)
+    return picture.reduce(_FINE)
 
 
 def as_svg(path: Path) -> Image.Image:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from PIL import Image
-from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box
+from deckwright.base.units import POINTS_PER_MM, resolve_date
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops import outlines as outlines_module
@@ -23,8 +23,9 @@ from deckwright.ops.model import (
     Outline,
     StrokePath,
 )
-from deckwright.paint.pdf.fonts import PdfFonts
-from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.metadata import Info
+from deckwright.sheet.pages import Page
 from support import compose, ops_of
 
 STAR = outlines.parse_svg_path("M20 4L24 16L36 16L26 23L30 36L20 28L10 36L14 23L4 16L16 16Z")
@@ -42,13 +43,11 @@ def steps(*ops: Op, blur: float = 2, opacity: float = 0.5) -> tuple[FillPath, ..
 def drawn(*ops: Op) -> Image.Image:
     """Return a picture of a square of 40 mm, 10 pixels a mm."""
     stream = io.BytesIO()
-    canvas = Canvas(stream, pagesize=(40, 40))
-    canvas.transform(1, 0, 0, -1, 0, 40)
-    Painter(canvas, PdfFonts({}, None), ImageStore()).paint(ops)
-    canvas.save()
+    info = Info("shadow", "", "", "en", resolve_date(()))
+    write_pdf(stream, [Page(40, 40, ops=ops)], info, {}, ImageStore(), tagged=False)
     document = pypdfium2.PdfDocument(stream.getvalue())
     try:
-        picture: Image.Image = document[0].render(scale=10).to_pil().convert("L")
+        picture: Image.Image = document[0].render(scale=10 / POINTS_PER_MM).to_pil().convert("L")
         return picture
     finally:
         document.close()

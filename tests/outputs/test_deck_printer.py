@@ -20,7 +20,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
 from deckwright.outputs.decks import print_decks
-from deckwright.paint.pdf import form_cache
+from deckwright.paint.pdf import document
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions
 from deckwright.sheet.pages import Page
 from rasters import different_share
@@ -182,7 +182,7 @@ def test_what_is_printed_depends_on_no_other_deck(
     shop: Shop, named: list[Deck], afresh: list[Told], order: list[int], room: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(form_cache, "_MAX_CACHE_BYTES", room)
+        patch.setattr(document, "_MAX_CACHE_BYTES", room)
         printer = shop.printer()
         for number in order:
             data, findings = told(printer, named[number])
@@ -363,7 +363,7 @@ def test_a_stock_keeps_no_more_than_it_has_room_for(
     printer = shop.printer()
     whole(printer, shop.decks[0])
     before = printer.cached_faces
-    monkeypatch.setattr(form_cache, "_MAX_CACHE_BYTES", 1)
+    monkeypatch.setattr(document, "_MAX_CACHE_BYTES", 1)
     whole(printer, shop.decks[1])
     assert before > printer.cached_faces == 1
 

@@ -137,10 +137,10 @@ def test_a_pdf_for_the_press_has_what_pdfx_1a_asks_for(dtc: Path) -> None:
         fonts = [
             o
             for o in pdf.objects
-            if isinstance(o, pikepdf.Dictionary) and o.get("/Type") == "/Font"
+            if isinstance(o, pikepdf.Dictionary) and o.get("/Subtype") == "/Type0"
         ]
         assert fonts
-        assert all("/FontFile2" in font.FontDescriptor for font in fonts)
+        assert all("/FontFile2" in font.DescendantFonts[0].FontDescriptor for font in fonts)
 
 
 def states_of(pdf: pikepdf.Pdf) -> list[Any]:

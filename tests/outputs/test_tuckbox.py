@@ -225,7 +225,7 @@ def numbers_of(path: Path) -> Iterator[tuple[float, float]]:
     content = PdfReader(path).pages[0].get_contents()
     assert content is not None
     text = content.get_data().decode("latin-1")
-    assert re.search(r"\n2\.834646 0 0 -2\.834646 0 841\.8898 cm", text)
+    assert re.search(r"q 2\.834646 0 0 -2\.834646 0 841\.8898 cm", text)
     for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+) [ml](?= )", text):
         yield float(x), float(y)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,8 +23,9 @@ from conftest import Run, edit
 from deckwright.base.geometry import Box
 from deckwright.ops.model import FillPath, walk
 from deckwright.ops.outlines import tight_bounds
-from deckwright.outputs import imposed, pages
-from deckwright.paint.pdf.document import write_pdf
+from deckwright.outputs import imposed
+from deckwright.outputs.pages import extend_faces
+from deckwright.paint.pdf.document import PdfWriter
 from deckwright.paint.pdf.foreign import PageCrops, write_foreign_pages
 from deckwright.sheet.pages import Page
 from support import card, line, write_game
@@ -122,21 +123,25 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Found:
     """What is painted to each file while the test runs."""
     sheets: Found = []
 
-    def noted(made: Sequence[Page], black: Callable[[Page], Iterator[Box]]) -> None:
+    def noted(made: Iterable[Page], black: Callable[[Page], Iterator[Box]]) -> None:
         sheets.append([[*black(page)] for page in made])
 
-    paint: Callable[..., None] = write_pdf
+    paint: Callable[..., None] = PdfWriter.write
     place: Callable[..., None] = write_foreign_pages
 
-    def painted(stream: object, made: Sequence[Page], *others: object) -> None:
-        noted(made, in_faces)
-        paint(stream, made, *others)
+    def painted(
+        writer: PdfWriter, stream: object, made: Sequence[Page], *others: object, **more: object
+    ) -> None:
+        # Foreign pages are placed on sheets without faces.
+        if any(page.faces for page in made):
+            noted(extend_faces(made), in_faces)
+        paint(writer, stream, made, *others, **more)
 
     def placed(stream: object, made: Sequence[Page], leaves: PageCrops, *others: object) -> None:
         noted(made, lambda page: in_leaves(page, leaves))
         place(stream, made, leaves, *others)
 
-    monkeypatch.setattr(pages, "write_pdf", painted)
+    monkeypatch.setattr(PdfWriter, "write", painted)
     monkeypatch.setattr(imposed, "write_foreign_pages", placed)
     return sheets
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
 from hypothesis import example, given
 from hypothesis import strategies as st
-from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.units import format_decimal
 from deckwright.images.store import ImageStore
@@ -27,10 +24,9 @@ OUTLINES = st.lists(
 
 
 def painted(outline: Outline) -> str:
-    canvas, literals = Canvas(io.BytesIO()), list[str]()
-    canvas.addLiteral = literals.append
-    Painter(canvas, PdfFonts({}, None), ImageStore()).paint([FillPath(outline, "#000000")])
-    return literals[0].removeprefix("0 0 0 rg ").removesuffix(" f")
+    painter = Painter(PdfFonts({}), ImageStore())
+    painter.paint([FillPath(outline, "#000000")])
+    return painter.content.operators[0].removeprefix("0 0 0 rg ").removesuffix(" f")
 
 
 def test_the_line_that_closing_draws_is_not_drawn() -> None:

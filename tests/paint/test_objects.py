@@ -8,33 +8,23 @@ import pikepdf
 import pytest
 from pypdf import PdfReader
 
-from deckwright.paint.pdf.objects import ObjectWriter
+from deckwright.paint.pdf.objects import PdfFile
 
 PAGES = 450
 
 
 def write(version: tuple[int, int]) -> bytes:
     """Return a file with many pages, and a stream in the middle of the numbers."""
-    file = io.BytesIO(b"%%PDF-%d.%d\n" % version)
-    file.seek(0, io.SEEK_END)
-
-    def append(data: bytes) -> int:
-        place = file.tell()
-        file.write(data)
-        return place
-
-    writer = ObjectWriter(append, version)
-    kids = b" ".join(b"%d 0 R" % number for number in range(4, 4 + PAGES))
-    writer.add(1, b"<</Type/Catalog/Pages 2 0 R>>")
-    writer.add(2, b"<</Type/Pages/Count %d/Kids[%s]>>" % (PAGES, kids))
-    writer.add(3, b"<</Length 5>>stream\r\n0 0 m\r\nendstream")
-    for number in range(4, 4 + PAGES):
-        page = (
-            b"<</Type/Page/Parent 2 0 R/Contents 3 0 R/MediaBox[0 0 9 %d]/Resources<<>>>>" % number
-        )
-        writer.add(number, page)
-    writer.finish(b"/Root 1 0 R")
-    return file.getvalue()
+    chunks: list[bytes] = []
+    file = PdfFile(chunks.append, version)
+    tree = file.reserve()
+    content = file.add(b"<</Length 5>>stream\r\n0 0 m\r\nendstream")
+    head = b"/Type/Page/Parent %d 0 R/Contents %d 0 R/Resources<<>>" % (tree, content)
+    pages = [file.add(b"<<%s/MediaBox[0 0 9 %d]>>" % (head, at)) for at in range(4, 4 + PAGES)]
+    kids = b" ".join(b"%d 0 R" % number for number in pages)
+    file.add(b"<</Type/Pages/Count %d/Kids[%s]>>" % (PAGES, kids), tree)
+    file.finish(file.add(b"<</Type/Catalog/Pages %d 0 R>>" % tree), file.add(b"<<>>"))
+    return b"".join(chunks)
 
 
 @pytest.mark.parametrize("version", [(1, 4), (1, 5), (1, 7)])

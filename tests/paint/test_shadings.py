@@ -6,35 +6,37 @@ import io
 
 import pypdfium2
 import pytest
-from reportlab.pdfgen.canvas import Canvas
 
+from deckwright.base.units import POINTS_PER_MM, resolve_date
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Gradient
 from deckwright.paint.pdf.colors import shading
-from deckwright.paint.pdf.fonts import PdfFonts
-from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.metadata import Info
+from deckwright.sheet.pages import Page
 
 Stops = tuple[tuple[float, str], ...]
 RED, LIME, BLUE = "#ff0000", "#00ff00", "#0000ff"
 
 
 def painted(*gradients: Gradient) -> bytes:
-    """Return a PDF with a square of 40 pt for each gradient, side by side, each at 0 to 40."""
+    """Return a PDF with a square of 40 mm for each gradient, side by side, each at 0 to 40."""
     stream = io.BytesIO()
-    canvas = Canvas(stream, pagesize=(40 * len(gradients), 40))
-    painter = Painter(canvas, PdfFonts({}, None), ImageStore())
-    for index, gradient in enumerate(gradients):
-        square = outlines.rectangle(40 * index, 0, 40, 40)
-        painter.paint([FillPath(square, gradient)])
-    canvas.save()
+    ops = tuple(
+        FillPath(outlines.rectangle(40 * index, 0, 40, 40), gradient)
+        for index, gradient in enumerate(gradients)
+    )
+    info = Info("gradients", "", "", "en", resolve_date(()))
+    page = Page(40 * len(gradients), 40, ops=ops)
+    write_pdf(stream, [page], info, {}, ImageStore(), tagged=False)
     return stream.getvalue()
 
 
 def pixels(data: bytes, *xs: int) -> list[tuple[int, ...]]:
     document = pypdfium2.PdfDocument(data)
     try:
-        page = document[0].render(scale=1).to_pil().convert("RGB")
+        page = document[0].render(scale=1 / POINTS_PER_MM).to_pil().convert("RGB")
         return [page.getpixel((x, 20)) for x in xs]
     finally:
         document.close()
@@ -83,6 +85,6 @@ def test_a_gradient_without_length_is_drawn() -> None:
 
 
 def test_inks_are_those_of_the_press() -> None:
-    written = shading(True, ((0, "0 0 0 1"), (1, "0.5 0 0 0"))).format(None)  # noqa: FBT003
+    written = shading(True, ((0, "0 0 0 1"), (1, "0.5 0 0 0")))  # noqa: FBT003
     assert b"/DeviceCMYK" in written
     assert b"/C1[0.5 0 0 0]" in written

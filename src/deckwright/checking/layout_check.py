@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
-from hashlib import blake2b
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from deckwright import __version__
 from deckwright.base.cache import Cache
-from deckwright.base.files import is_inside, read_file
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -29,11 +24,10 @@ from deckwright.base.findings import (
 from deckwright.base.units import pluralize
 from deckwright.checking.layout_memory import LayoutMemory, decode_finding, encode_finding
 from deckwright.checking.sandbox import EarlyEnd, Limits, run_sandboxed
-from deckwright.game.folder import PACKAGE, GameFolder
+from deckwright.faces.keys import GameFiles, digest_files
+from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.drawings import is_rasterizing
-from deckwright.text.fonts import load_fonts
-from deckwright.xmlio.load import MAX_BYTES
 from deckwright.xmlio.node import Document, Node
 
 T = TypeVar("T")
@@ -43,19 +37,8 @@ class Stamp:
     """A cache key for a state of files."""
 
     def __init__(self, texts: Iterable[str], files: Iterable[str]) -> None:
-        """Compute the key from `texts`, and from paths, sizes and times of `files`."""
-        digest = blake2b(__version__.encode(), digest_size=20)
-        for text in texts:
-            digest.update(text.encode(errors="surrogateescape"))
-            digest.update(b"\0")
-        for path in sorted(files):
-            try:
-                status = os.stat(path)  # noqa: PTH116 - of hundreds of files
-            except OSError:
-                continue  # removed in the meantime
-            digest.update(os.fsencode(path))
-            digest.update(f"\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
-        self.key = digest.hexdigest()
+        """Compute the key from `texts` and the states of `files`."""
+        self.key = digest_files(texts, files)
         self._cache = Cache("checked")
 
     def read(self, decode: Callable[[bytes], T]) -> T | None:
@@ -120,7 +103,7 @@ def check_layout(
     Returns:
         The distance of print from the edges of the paper, in words; None if it is unknown.
     """
-    files = _GameFiles(game, folder)
+    files = GameFiles(game, folder)
     stamp = _layout_stamp(files, game, folder, book, limits)
     known = stamp.read(LayoutResult.decode)
     if known is not None:
@@ -185,29 +168,8 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
     return {source.path: source.document for source in sources}
 
 
-class _GameFiles:
-    """The files that a layout depends on, besides those of cards, rules and the rulebook.
-
-    Attributes:
-        templates: the templates and sheet formats, with the game's own fonts.
-        pictures: the pictures.
-        images, fixed: digests of the pictures, and of our own code and the bundled fonts.
-    """
-
-    def __init__(self, game: Game, folder: GameFolder) -> None:
-        """Look at the files once."""
-        self.templates = _files_below(folder.xml / "sheets", *folder.template_folders)
-        self.pictures = _files_below(folder.images)
-        self.images = Stamp([], self.pictures).key
-        # The game's own fonts are among its templates, and only the child may read them.
-        bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
-        fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
-        paths = {str(font.path) for font in fonts.values()}
-        self.fixed = Stamp([], _files_below(PACKAGE) | paths).key
-
-
 def _layout_stamp(
-    files: _GameFiles, game: Game, folder: GameFolder, book: Node | None, limits: Limits | None
+    files: GameFiles, game: Game, folder: GameFolder, book: Node | None, limits: Limits | None
 ) -> Stamp:
     """Return the stamp of everything that the layout of a game depends on."""
     # Findings contain paths, so the same files elsewhere need another stamp.
@@ -218,43 +180,15 @@ def _layout_stamp(
 
 
 def _open_memory(
-    files: _GameFiles, game: Game, folder: GameFolder, limits: Limits | None
+    files: GameFiles, game: Game, folder: GameFolder, limits: Limits | None
 ) -> LayoutMemory:
     """Return what is known of the game in the present state of all but its cards and pictures."""
     if limits is not None:
         return LayoutMemory(folder.path, None, "", (), ())
-    texts: dict[str, bytes] = {}
-    for path in sorted(files.templates):
-        if path.endswith(".xml"):
-            with suppress(OSError):
-                texts[path] = read_file(Path(path), MAX_BYTES)
-    templates = b"\0".join(texts.values()).decode(errors="replace")
-    symbols = {str(folder.images / s.image) for s in game.setup.symbols.values() if s.image}
-    state = [str(folder.path), files.fixed, *texts, templates, game.setup.source.document.text]
-    state += ["rasterized"] * is_rasterizing()
-    state += sorted(files.pictures) if "is_image" in templates else []
     return LayoutMemory(
         folder.path,
-        Stamp(state, symbols | (files.templates - texts.keys())).key,
+        files.digest_setup(),
         files.images,
-        {name for name in ("set_number", "set_size") if name not in templates},
+        files.unused_names,
         {card.source.path for card in game.cards.values()},
     )
-
-
-def _files_below(*places: Path) -> set[str]:
-    """Return the files in folders, without those of links that lead out of them."""
-    return {
-        os.path.join(parent, name)  # noqa: PTH118 - a path for each of hundreds takes its time
-        for place in places
-        if is_inside(place, place.parent)
-        for parent, folders, names in os.walk(place)
-        for name in _skip_bytecode(folders, names)
-    }
-
-
-def _skip_bytecode(folders: list[str], names: list[str]) -> list[str]:
-    """Return the file names, and exclude the bytecode folder from walking."""
-    if "__pycache__" in folders:
-        folders.remove("__pycache__")
-    return names

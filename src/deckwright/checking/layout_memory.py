@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,36 +21,8 @@ from deckwright.base.findings import (
     find_code,
     has_errors,
 )
+from deckwright.faces.keys import FileState, digest_texts, state_of
 from deckwright.game.context import Context
-
-FileState = tuple[int, int] | None
-"""The size and the time of a file; None if there is none."""
-
-
-def digest_texts(*texts: str) -> str:
-    """Return a digest of texts."""
-    digest = blake2b(digest_size=16)
-    for text in texts:
-        data = text.encode(errors="surrogateescape")
-        digest.update(b"%d:" % len(data) + data)
-    return digest.hexdigest()
-
-
-def digest_contexts(*contexts: object) -> str | None:
-    """Return a digest of what templates see; None for cards that refer to each other in circles."""
-    try:
-        return digest_texts(json.dumps(contexts, default=repr))
-    except (ValueError, RecursionError):
-        return None
-
-
-def state_of(path: Path) -> FileState:
-    """Return the state of a file."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns
 
 
 def encode_finding(finding: Diagnostic) -> list[object]:

@@ -30,13 +30,12 @@ from deckwright.checking.layout_memory import (
     CardContexts,
     LayoutMemory,
     SoundCard,
-    digest_contexts,
-    state_of,
 )
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.faces.copies import Back, NamedFace, back_of
+from deckwright.faces.copies import Back, NamedFace
 from deckwright.faces.factory import ODDS, FaceFactory, back_key
+from deckwright.faces.keys import CardKeys, digest_contexts, state_of
 from deckwright.faces.selection import (
     compose_backs,
     compose_fronts,
@@ -115,7 +114,7 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
         fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
     if len(report) > before:
         return None
-    from deckwright.paint.pdf.fonts import open_font  # noqa: PLC0415 - imports ReportLab
+    from deckwright.paint.pdf.fonts import open_font  # noqa: PLC0415 - imports HarfBuzz
 
     metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
     for (family, style), font in fonts.items():
@@ -199,12 +198,12 @@ def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: Lim
     used: dict[Path, set[str]] = {path: set() for path in files}
     for font in fonts:
         used[font.path].update(metrics.used_characters(font.id))
-    from deckwright.paint.pdf.fonts import check_embedding  # noqa: PLC0415 - imports ReportLab
+    from deckwright.paint.pdf.fonts import open_font  # noqa: PLC0415 - imports HarfBuzz
 
     for path, font in files.items():
         try:
             with track_work(f"the font `{path.name}`", path):
-                check_embedding(font, "".join(sorted(used[path])))
+                open_font(font).check_embedding("".join(sorted(used[path])))
         except OutputError as error:
             report.append(error.finding)
 
@@ -374,11 +373,11 @@ def _find_files(face: Face) -> set[Path]:
 def _lay_out_cards(stages: Sequence[_CheckingFactory], report: LimitedReport) -> list[_CardCheck]:
     """Lay out the cards that are not known to be sound, in all styles."""
     first, memory = stages[0], stages[0].memory
-    keys = _CardKeys(first)
+    keys = CardKeys(first.game, first.contexts, memory.unused_names)
     checks = []
     for each in first.game.printable_cards():
         if each.faction_id:
-            key = keys.digest_card(each)
+            key = keys.digest_card(each.card, each.faction_id)
             checks.append(_CardCheck(each, key, memory.find_card(key)))
     fresh = [check for check in checks if check.result is None]
     for start in range(0, len(fresh), _BATCH):
@@ -445,36 +444,6 @@ def _find_unprinted_texts(checks: Iterable[_CardCheck]) -> Iterator[Diagnostic]:
             if all(name in names for names in lists):
                 message = f"the field `{name}` of {card.subject} has no room and is never printed"
                 yield L017.at(source.at(name), message, _HINT)
-
-
-class _CardKeys:
-    """Digests of what the templates of cards see."""
-
-    def __init__(self, factory: _CheckingFactory) -> None:
-        """Use the contexts of a game."""
-        self._game, self._contexts = factory.game, factory.contexts
-        self._factions = {
-            faction_id: digest_contexts(self._contexts.faction_context(faction_id))
-            for faction_id in self._game.factions
-        }
-        self._ignored = factory.memory.unused_names
-
-    def digest_card(self, printable: PrintableCard) -> str | None:
-        """Return the digest of a card as a faction prints it, None if it cannot be told."""
-        card, faction_id, _ = printable
-        if not self._game.can_show(card, faction_id):
-            return None
-        sides = []
-        for part in range(1, card.parts + 1):
-            side = {**self._contexts.card_context(card, faction_id, part)}
-            side["faction"] = self._factions[faction_id]
-            for name in self._ignored:
-                side.pop(name, None)
-            sides.append(side)
-        back = back_of(self._game, card, faction_id)
-        return digest_contexts(
-            sides, back and (back.template, back.owner, back.stack and back.stack.id)
-        )
 
 
 def _lay_out_sheets(stage: _CheckingFactory, sample: Sequence[Card], report: LimitedReport) -> None:

@@ -183,6 +183,10 @@ class Digests:
             known = self._faces[id(face)] = face, digest
         return known[1]
 
+    def set(self, face: Face, digest: str) -> None:
+        """Set the digest of a face that is known without its ops."""
+        self._faces[id(face)] = face, digest
+
     def adopt(self, face: Face, other: Face) -> None:
         """Move the digest of another face to a face that looks the same."""
         self._faces[id(face)] = face, self.of(other)

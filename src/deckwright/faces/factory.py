@@ -106,7 +106,7 @@ class CardSide(NamedTuple):
         )
 
 
-class _ComposedSide(NamedTuple):
+class ComposedSide(NamedTuple):
     """A composed side of a card; the face is None after a failure, `sound` means no findings.
 
     Attributes:
@@ -189,7 +189,7 @@ class FaceFactory(TemplateSet):
         """Drop all faces."""
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
-        self._faces: dict[_Key, _ComposedSide] = {}
+        self._faces: dict[_Key, ComposedSide] = {}
         self._previous_faces: dict[_LastingKey, _CachedFace] = {}
         self._prefetched: dict[_Key, tuple[CardSide, Face]] = {}
         """Faces drawn ahead of composing them, to open their pictures together."""
@@ -201,6 +201,10 @@ class FaceFactory(TemplateSet):
         self.draft = False
         """Whether faulty faces get a mark across them instead of a frame."""
         self._backs: dict[tuple[object, ...], Face | None] = {}
+
+    def with_ops(self, face: Face) -> Face:
+        """Return a face with its ops; factories that keep faces without them compose it again."""
+        return face
 
     def card_face(
         self,
@@ -245,7 +249,7 @@ class FaceFactory(TemplateSet):
                     face = add_mark(face)
                 else:
                     face = add_frame(face, side.display_name, self.text_font, self.metrics)
-            self._faces[key] = _ComposedSide(side, face, sound)
+            self._faces[key] = ComposedSide(side, face, sound)
         return self._faces[key].face
 
     def _faults_since(self, before: int, findings: Report) -> Report:
@@ -360,7 +364,7 @@ class FaceFactory(TemplateSet):
         context = self._context(side)
         if not _is_same_context(kept.context, context):
             return False
-        self._faces[side.key] = _ComposedSide(side, kept.face, is_sound=True, context=context)
+        self._faces[side.key] = ComposedSide(side, kept.face, is_sound=True, context=context)
         return True
 
     def _report_for(self, report: Report) -> Report:

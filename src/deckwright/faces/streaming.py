@@ -4,54 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from html import unescape
 
 from deckwright.base.cache import truncate_dict
-from deckwright.base.files import files_below, read_file
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.faces.copies import Back
 from deckwright.faces.factory import CardSide, FaceFactory, back_key
-from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Game
-from deckwright.grids.csv import MAX_BYTES
+from deckwright.game.model import Card
 from deckwright.images.drawings.cache import forget_drawings
 from deckwright.ops.model import Face, Op
 from deckwright.ops.readable import alt_text
 from deckwright.ops.shared_ops import OpKeys, OpRun
 from deckwright.templates.template import Template
-from deckwright.text.fonts import CODE_FAMILY
 from deckwright.xmlio.node import Source
-
-_LATIN = "".join(c for c in map(chr, range(0x20, 0x100)) if c.isprintable())
-_EUROPEAN = "".join(map(chr, range(0x100, 0x180)))
-_MARKS = "\xa0–—‐‑‘’‚“”„‹›…•·×−≤≥≠±½¼¾†‡€™\u2009\u202f"  # noqa: RUF001 - dashes and thin spaces
-_TEXT_SUFFIXES = {".xml", ".csv", ".json", ".txt"}
-
-
-def letters_by_font(fonts: Iterable[str], game: Game, folder: GameFolder) -> dict[str, str]:
-    """Return the characters of a game for each font, except that for code."""
-    own = (name for name in fonts if name.rpartition("-")[0] != CODE_FAMILY)
-    return dict.fromkeys(own, collect_letters(game, folder))
-
-
-def collect_letters(game: Game, folder: GameFolder) -> str:
-    """Return the characters that a game may need, most likely ones first.
-
-    Letters in its files are included in both upper and lower case.
-    """
-    written = set("".join(map(str, game.setup.words.values())))
-    paths = [*folder.files(), *(p for each in folder.template_folders for p in files_below(each))]
-    for path in dict.fromkeys(paths):
-        if path.suffix.lower() in _TEXT_SUFFIXES:
-            try:
-                text = unescape(read_file(path, MAX_BYTES).decode(errors="ignore"))
-            except OSError:
-                continue  # unreadable files are reported when they are needed
-            written.update(text)
-    written.update([part for letter in written for part in (*letter.upper(), *letter.lower())])
-    known = sorted(letter for letter in written if letter.isprintable())
-    return "".join(dict.fromkeys([*_LATIN, *_MARKS, *known, *_EUROPEAN]))
-
 
 _MAX_DRAWN, _MAX_TEXTS = 12_000, 4_000
 """Bounds the cached results of template elements, and the cached measurements of texts."""

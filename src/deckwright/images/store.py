@@ -403,7 +403,7 @@ class ImageStore:
         stem = f"{digest}-{width}x{height}-{fit}-{_VERSION}"
         for start in (stem, f"{stem}{_CMYK}"):
             known = self._entries.get(start)
-            if known is not None and _is_intact(known) and (size := _read_size(known)) is not None:
+            if known is not None and is_intact(known) and (size := _read_size(known)) is not None:
                 findings = [cmyk_warning(path)] if start.endswith(_CMYK) else []
                 return PreparedImage(known, *size), findings
         return self._make(key, stem)
@@ -469,8 +469,8 @@ def _checksum(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
-def _is_intact(path: Path) -> bool:
-    """Return whether a cached file matches the checksum in its name."""
+def is_intact(path: Path) -> bool:
+    """Return whether a prepared file matches the checksum in its name."""
     try:
         return path.stem.rpartition("-")[2] == _checksum(path.read_bytes())
     except OSError:

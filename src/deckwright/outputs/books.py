@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from deckwright.faces.factory import FaceFactory
     from deckwright.ops.model import Face
     from deckwright.outputs.services.export import PressSettings
-    from deckwright.paint.pdf.metadata import Info
     from deckwright.paint.pdf.texts import BookResources
 
 
@@ -158,9 +157,11 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
 
     def write(stream: IO[bytes] | None) -> None:
         from deckwright.paint.pdf.book import write_book  # noqa: PLC0415
+        from deckwright.paint.pdf.metadata import info_of  # noqa: PLC0415
 
         nonlocal pages
-        pages = write_book(stream, book, *_prepare_typesetting(book, factory))
+        info = info_of(book.title, factory.game.setup, factory.folder)
+        pages = write_book(stream, book, info, _book_resources(factory, book))
 
     if not _prepare(book, factory, report):
         return None
@@ -182,7 +183,7 @@ def print_book_for_press(
     faces: list[Face] = []
     if _prepare(book, factory, report):
         with _report_overflow(book, report):
-            faces = render_pages(book, *_prepare_typesetting(book, factory))
+            faces = render_pages(book, _book_resources(factory, book))
     if not faces:
         return None
     place = Location(book.source.path) if book.source else None
@@ -196,14 +197,13 @@ def _prepare(book: Book, factory: FaceFactory, report: Report) -> bool:
     return not has_errors(report) and prepare_images(book.faces, factory.pictures.store, report)
 
 
-def _prepare_typesetting(book: Book, factory: FaceFactory) -> tuple[Info, BookResources]:
-    """Return the metadata of a book and the resources for typesetting it."""
-    from deckwright.paint.pdf.metadata import info_of  # noqa: PLC0415
+def _book_resources(factory: FaceFactory, book: Book) -> BookResources:
+    """Return the resources for typesetting a book."""
     from deckwright.paint.pdf.texts import BookResources  # noqa: PLC0415
 
-    studio, images = factory.drawing_context, factory.pictures.store
-    return info_of(book.title, factory.game.setup, factory.folder), BookResources(
-        studio.metrics, studio.hyphens, book.fonts, factory.fonts, images, studio.symbols, {}
+    context, images = factory.drawing_context, factory.pictures.store
+    return BookResources(
+        context.metrics, context.hyphens, book.fonts, factory.fonts, images, context.symbols, {}
     )
 
 

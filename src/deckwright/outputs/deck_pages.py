@@ -13,12 +13,11 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
 from deckwright.game.decklist import CardSelection, collect_rules
 from deckwright.game.model import FaceKey
-from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import Face, Op
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.impose import Placement, impose, place_back, place_face, visible_reach
+from deckwright.sheet.impose import Placement, impose, place_back, place_face
 from deckwright.sheet.layout import SheetLayout
 from deckwright.sheet.pages import Page, cut_marks, make_slug
 
@@ -126,7 +125,6 @@ class _SheetMaker:
         self._slug = make_slug(sheet) if setting.footer else None
         self._offset = (0.0, 0.0) if sheet.is_folded else setting.offset
         self._marks: dict[int, tuple[Op, ...]] = {}
-        self._extended: dict[int, Face] = {}
 
     def make_all(self, copies: Iterable[T]) -> Iterator[CardSheet[T]]:
         """Yield the sheets for copies."""
@@ -139,9 +137,7 @@ class _SheetMaker:
         new = [part for part in parts if part not in self._bookmarked]
         self._bookmarked.update(new)
         faces = [
-            place_face(self._extend_ground(p.item.face), p.slot, sheet)._replace(
-                face_key=p.item.face_key
-            )
+            place_face(p.item.face, p.slot, sheet)._replace(face_key=p.item.face_key)
             for p in placements
         ]
         edges = (
@@ -149,7 +145,7 @@ class _SheetMaker:
             for face, p in zip(faces, placements, strict=True)
         )
         backs = [
-            place_back(self._extend_ground(p.item.back), p.slot, sheet, self._offset)._replace(
+            place_back(p.item.back, p.slot, sheet, self._offset)._replace(
                 face_key=p.item.face_key, is_back=True
             )
             for p in placements
@@ -181,12 +177,6 @@ class _SheetMaker:
         if copies not in self._marks:
             self._marks[copies] = cut_marks(self._sheet, self.slots[:copies])
         return self._marks[copies]
-
-    def _extend_ground(self, face: Face) -> Face:
-        """Return a face whose background covers its visible bleed."""
-        if id(face) not in self._extended:
-            self._extended[id(face)] = square_corners(face, *visible_reach(face, self._sheet))
-        return self._extended[id(face)]
 
 
 def _distinct(words: Iterable[str]) -> list[str]:

@@ -19,7 +19,7 @@ from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.diff.manifest import Digests, Manifest, deck_manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.selection import make_deck_copies, make_single_copies, prepare_images
-from deckwright.faces.streaming import StreamingFaceFactory, letters_by_font
+from deckwright.faces.streaming import StreamingFaceFactory
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.decklist import CardSelection, count_tokens
 from deckwright.game.folder import GameFolder
@@ -31,7 +31,7 @@ from deckwright.outputs.deck_pages import DeckPart, choose_copies, lay_out_decks
 from deckwright.outputs.decks import print_titles
 from deckwright.outputs.pages import add_footers
 from deckwright.outputs.tuckbox import BoxOptions, box_page, box_titles
-from deckwright.paint.pdf.form_writer import PdfWriter
+from deckwright.paint.pdf.document import PdfWriter
 from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions, load_layout
 from deckwright.sheet.pages import Page, PlacedFace
@@ -260,12 +260,9 @@ class DeckPrinter:
         self.usable = self._factory.usable and self._setting is not None
         if self.usable:
             fonts, store = self._factory.fonts, self._factory.pictures.store
-            letters = letters_by_font(fonts, game, folder)
-            try:
-                self._writer = PdfWriter(fonts, store, letters, self._draw, runs=self._factory.runs)
-            except OutputError as error:
-                report.append(error.finding)
-                self.usable = False
+            self._writer = PdfWriter(
+                fonts, store, draw=self._draw, runs=self._factory.runs, keep=True
+            )
 
     @property
     def digests(self) -> Digests:

@@ -33,10 +33,17 @@ from deckwright.faces.selection import (
 )
 from deckwright.faces.watermark import make_watermark
 from deckwright.game import load
-from deckwright.game.decklist import ALL_CARDS, TokenCount, count_faction_tokens, count_tokens
+from deckwright.game.decklist import (
+    ALL_CARDS,
+    CardSelection,
+    TokenCount,
+    count_faction_tokens,
+    count_tokens,
+)
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
+from deckwright.game.words import watermark_text
 from deckwright.outputs.deck_pages import (
     DeckPart,
     choose_copies,
@@ -44,7 +51,8 @@ from deckwright.outputs.deck_pages import (
     interleave_backs,
     lay_out_decks,
 )
-from deckwright.outputs.pages import write_pages
+from deckwright.outputs.pages import is_capturing_layout, write_pages
+from deckwright.outputs.print_cache import CachingFaceFactory, PrintCache
 from deckwright.outputs.printed import CutFile, Item, Print
 from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
@@ -129,7 +137,11 @@ def _print_decks(
     faults: Report = []
     prepared = []
     for path in deck_paths:
-        one = _prepare_deck(folder, path, report, options, faults, make_factory=make_factory)
+        one = _prepare_deck(
+            *(folder, path, report, options, faults),
+            make_factory=make_factory,
+            alone=len(deck_paths) == 1,
+        )
         if one is None:
             report.extend(faults)
             return None
@@ -161,9 +173,14 @@ def _write_decks(
     if options.draft:
         word = game.setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
+    cache, before = prepared[0].cache if single else None, len(report)
     written = all(
-        write_pages(pages, title, footer, factory, path, report) for path, pages in files.items()
+        write_pages(pages, title, footer, factory, path, report, cache)
+        for path, pages in files.items()
     )
+    if written and cache is not None:
+        found = {finding.location.path for finding in report[before:] if finding.location}
+        cache.save(prepared[0].digests, found)
     # A manifest must describe a whole deck, so that later prints can be compared with it; a
     # selection or a draft does not.
     if written and files and not choice.is_partial and not options.draft:
@@ -220,12 +237,16 @@ class _PreparedDeck(NamedTuple):
 
     Attributes:
         manifest: the manifest of all copies.
+        digests: the digests of their faces.
+        cache: the last print of the deck, None to paint all.
         changes: the changes since an earlier print.
     """
 
     part: DeckPart
     setting: SheetLayout
     manifest: Manifest
+    digests: Digests
+    cache: PrintCache | None = None
     changes: tuple[str, ...] = ()
 
 
@@ -237,26 +258,32 @@ def _prepare_deck(
     faults: Report,
     *,
     make_factory: MakeFactory | None,
+    alone: bool,
 ) -> _PreparedDeck | None:
     """Return a deck ready to print; None after reporting errors.
 
     Args:
         faults: receives the errors that a draft tolerates.
+        alone: whether it is the only deck of the file.
     """
-    if options.draft:
-        loaded = load_draft(folder, deck_path, options.rules, report, faults)
-    else:
-        loaded = load_deck(folder, deck_path, options.rules, report)
+    loaded = (
+        load_draft(folder, deck_path, options.rules, report, faults)
+        if options.draft
+        else load_deck(folder, deck_path, options.rules, report)
+    )
     if loaded is None:
         return None
     game, deck, held = loaded
 
-    if make_factory is None or options.draft:
-        lenient = faults if options.draft else None
-        factory = FaceFactory(game, folder, report, options.style, lenient)
-    else:
+    cache = None
+    if make_factory is not None and not options.draft:
         factory = make_factory(game, options.style, report)
-    factory.draft = options.draft
+    else:
+        lenient = faults if options.draft else None
+        factory = CachingFaceFactory(game, folder, report, options.style, lenient)
+        factory.draft = options.draft
+        if alone and factory.usable and _is_plain(game, options):
+            cache = factory.cache = PrintCache(game, folder, factory, deck_path.stem)
     setting = load_layout(game.setup, folder.xml, options, report)
     if setting is None:
         return None
@@ -267,20 +294,14 @@ def _prepare_deck(
     if has_errors(report):
         return None
     digests = Digests(factory.fonts, factory.pictures.store)
+    if cache is not None:
+        cache.load_digests(digests)
     manifest = deck_manifest(
         game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )
-    changed, lines = copies, tuple[str, ...]()
-    if choice.since is not None:
-        path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
-        old = read_manifest(path, report, manifest.game)
-        if old is None:
-            return None
-        # Most prints are compared with no former one.
-        from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
-
-        changes = changed_since(old, manifest)
-        changed, lines = changes.select(copies, digests), changes.lines
+    changed, lines = _find_changed(copies, choice, manifest, digests, report)
+    if changed is None:
+        return None
     wanted = choose_copies(changed, choice, report, copies)
     # Manifests describe faces without the watermark.
     if options.slips is not None:
@@ -291,7 +312,37 @@ def _prepare_deck(
         return None
     spare = [mark.apply_to_copies(each) for each in spare] if wanted else []
     part = DeckPart(stats, factory, mark.apply_to_copies(wanted), spare)
-    return _PreparedDeck(part, setting, manifest, lines)
+    return _PreparedDeck(part, setting, manifest, digests, cache, lines)
+
+
+def _is_plain(game: Game, options: SheetOptions) -> bool:
+    """Return whether the faces of a print are those that templates draw, without marks on them."""
+    marked = watermark_text(game.setup, options.watermark)
+    return not (marked or options.draft or options.slips is not None or is_capturing_layout())
+
+
+def _find_changed(
+    copies: Sequence[Copy],
+    choice: CardSelection,
+    manifest: Manifest,
+    digests: Digests,
+    report: Report,
+) -> tuple[Sequence[Copy] | None, tuple[str, ...]]:
+    """Return the copies that differ from an earlier print, and the changes as lines.
+
+    All copies if there is none to compare with; None after reporting errors.
+    """
+    if choice.since is None:
+        return copies, ()
+    path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
+    old = read_manifest(path, report, manifest.game)
+    if old is None:
+        return None, ()
+    # Most prints are compared with no former one.
+    from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
+
+    changes = changed_since(old, manifest)
+    return changes.select(copies, digests), changes.lines
 
 
 def print_tokens(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -11,13 +11,15 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.output import write_file
-from deckwright.base.units import PAPER_SIZES, format_date, resolve_date
+from deckwright.base.units import PAPER_SIZES, Mm, format_date, resolve_date
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
-from deckwright.paint.pdf.document import write_pdf
+from deckwright.ops.bleed import square_corners
+from deckwright.ops.model import Face, Op
+from deckwright.paint.pdf.document import PdfWriter, PieceStore
 from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.grid import Flip
-from deckwright.sheet.pages import Page, draw_slug
+from deckwright.sheet.pages import Page, PlacedFace, draw_slug
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -57,12 +59,16 @@ def write_pages(
     factory: FaceFactory,
     target: Path,
     report: Report,
+    store: PieceStore | None = None,
 ) -> bool:
     """Paint pages to the file `target`; return whether it succeeded.
+
+    Faces are extended to their visible bleed.
 
     Args:
         title: the title of the file.
         footer: the beginning of the footers.
+        store: the painted faces of earlier prints.
     """
     images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
@@ -73,13 +79,29 @@ def write_pages(
     finished = list(add_footers(pages, footer, words, date, factory.metrics, factory.text_font))
     documents = _captured.get()
     if documents is not None:
-        documents.append(DocumentLayout(target, tuple(finished), factory))
+        documents.append(DocumentLayout(target, tuple(extend_faces(finished)), factory))
         return True
 
+    def draw(placed: PlacedFace) -> Iterable[Op]:
+        return square_corners(factory.with_ops(placed.face), *placed.reach).ops
+
     def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, finished, info, factory.fonts, images)
+        PdfWriter(factory.fonts, images, draw=draw, store=store).write(stream, finished, info)
 
     return write_file(target, paint, report)
+
+
+def extend_faces(pages: Iterable[Page]) -> Iterator[Page]:
+    """Yield pages with faces whose backgrounds cover their visible bleed."""
+    extended: dict[tuple[int, tuple[Mm, Mm]], Face] = {}
+    for page in pages:
+        faces = []
+        for placed in page.faces:
+            key = id(placed.face), placed.reach
+            if key not in extended:
+                extended[key] = square_corners(placed.face, *placed.reach)
+            faces.append(placed._replace(face=extended[key]))
+        yield page._replace(faces=tuple(faces))
 
 
 def add_footers(

@@ -21,7 +21,7 @@ from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, resolve_date
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Outline
-from deckwright.paint.pdf.document import LIBRARY, write_pdf
+from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
@@ -36,7 +36,7 @@ _PIXEL_TOLERANCE = 1e-3
 """The rounding error, as a share of a pixel, that does not add a pixel."""
 
 
-LIBRARY_VERSIONS = f"{LIBRARY} {pypdfium2.PYPDFIUM_INFO} {pypdfium2.PDFIUM_INFO} {PIL.__version__}"
+LIBRARY_VERSIONS = f"{pypdfium2.PYPDFIUM_INFO} {pypdfium2.PDFIUM_INFO} {PIL.__version__}"
 """The libraries that make pictures, with their versions."""
 
 

@@ -42,6 +42,19 @@ def contains_itself(face: hb.Face, glyph: int) -> bool:
     return False
 
 
+def lacks_part(face: hb.Face, glyph: int) -> bool:
+    """Return whether a glyph has a component, however deep, that the font does not have."""
+    tables = _tables(face)
+    known, waiting = {glyph}, [glyph]
+    while waiting:
+        parts = {*_parts(tables, waiting.pop())} - known
+        if any(part >= face.glyph_count for part in parts):
+            return True
+        known |= parts
+        waiting += parts
+    return False
+
+
 @lru_cache(maxsize=64)
 def _tables(face: hb.Face) -> tuple[bytes, bytes, bool]:
     """Return `glyf`, `loca`, and whether the latter has 4-byte offsets."""

@@ -19,7 +19,6 @@ from deckwright.base.output import OutputError
 from deckwright.diff.manifest import Manifest
 from deckwright.faces.copies import Copy, NamedFace
 from deckwright.faces.selection import prepare_images
-from deckwright.faces.streaming import letters_by_font
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey, Game
@@ -65,7 +64,7 @@ from deckwright.outputs.services.press import (
     with_spots,
 )
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
-from deckwright.paint.pdf.form_writer import PdfWriter
+from deckwright.paint.pdf.document import PdfWriter
 from deckwright.paint.pdf.metadata import X4, info_of
 from deckwright.paint.pdf.objects import DocumentPart
 from deckwright.paint.raster import Encoding, Raster, draw
@@ -334,8 +333,6 @@ class PdfOrderPrinter(OrderPrinter):
             factory = self.composer.factory
             self._prepress = Prepress(self.job, work)
             self._masks = FlatImages(factory.pictures.store, work)
-            letters = letters_by_font(factory.fonts, game, folder)
-            self._make_writer = partial(PdfWriter, factory.fonts, letters=letters, tagged=False)
 
     @property
     def cached_faces(self) -> int:
@@ -439,8 +436,9 @@ class PdfOrderPrinter(OrderPrinter):
                 drawn, images = partial(self._draw_mask, ink_id=ink_id), self._masks
             elif self.job.spots is SpotHandling.SEPARATIONS:
                 intent = make_intent(self.job, self.composer.game.setup.inks)
-            self._writers[ink_id] = self._make_writer(
-                images=images, draw_placed=drawn, intent=intent
+            fonts = self.composer.factory.fonts
+            self._writers[ink_id] = PdfWriter(
+                fonts, images, intent, draw=drawn, tagged=False, keep=True
             )
         return self._writers[ink_id]
 

@@ -1,8 +1,10 @@
-"""Typeset a book with platypus: dry passes settle the page numbers, the last one paints."""
+"""Typeset a book with platypus: dry passes settle the page numbers, the last one is recorded."""
 
 from __future__ import annotations
 
 import io
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -29,10 +31,8 @@ from deckwright.book.text import plain_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.colors import set_srgb
-from deckwright.paint.pdf.document import prepare_reportlab
-from deckwright.paint.pdf.fonts import first_font, locate_font_errors
-from deckwright.paint.pdf.metadata import Info, set_metadata
+from deckwright.paint.pdf.document import Navigation, write_pdf
+from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import (
     BoxedFlowable,
     BreakAtFoot,
@@ -49,6 +49,7 @@ from deckwright.paint.pdf.parts import (
     split_before_table,
 )
 from deckwright.paint.pdf.texts import (
+    BookRecord,
     BookResources,
     BookTypesetter,
     ContentsLine,
@@ -56,6 +57,7 @@ from deckwright.paint.pdf.texts import (
     TextPart,
     label_ops,
 )
+from deckwright.sheet.pages import Page
 from deckwright.text import richtext
 
 _GAP: Mm = 2
@@ -493,50 +495,51 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, resources: Book
         TooLargeError: if something in it does not fit on a page.
     """
     if stream is None:
-        press = BookTypesetter(book.theme, book.color, resources, None, dry=True)
-        return _build(io.BytesIO(), book, press, info)
-    known = _find_anchor_pages(book, info, resources)
-    return _build(
-        stream, book, BookTypesetter(book.theme, book.color, resources, known, dry=False), info
-    )
+        return _build(book, BookTypesetter(book.theme, book.color, resources, None, dry=True))
+    number, record = _record(book, resources)
+    size = book.theme.width, book.theme.height
+    pages = [Page(*size, ops=(*record.pages.get(page, ()),)) for page in range(1, number + 1)]
+    navigation = Navigation(record.anchors, record.links, record.outline)
+    write_pdf(stream, pages, info, resources.fonts, resources.images, navigation=navigation)
+    return number
 
 
-def render_pages(book: Book, info: Info, resources: BookResources) -> list[Face]:
+def render_pages(book: Book, resources: BookResources) -> list[Face]:
     """Return the pages of a book as faces.
 
     Raises:
         TooLargeError: if something in it does not fit on a page.
     """
-    known = _find_anchor_pages(book, info, resources)
-    press = BookTypesetter(book.theme, book.color, resources, known, dry=True)
-    press.drawn = {}
-    number, theme = _build(io.BytesIO(), book, press, info), book.theme
+    (number, record), theme = _record(book, resources), book.theme
     return [
-        Face(theme.width, theme.height, tuple(press.drawn.get(page, ())), subject=f"page {page}")
+        Face(theme.width, theme.height, tuple(record.pages.get(page, ())), subject=f"page {page}")
         for page in range(1, number + 1)
     ]
 
 
-def _find_anchor_pages(book: Book, info: Info, resources: BookResources) -> dict[str, int]:
-    """Return the page number of each anchor of a book."""
+def _record(book: Book, resources: BookResources) -> tuple[int, BookRecord]:
+    """Return the number of pages of a book, and what is drawn on them."""
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
         press = BookTypesetter(book.theme, book.color, resources, known, dry=True)
-        _build(io.BytesIO(), book, press, info)
+        _build(book, press)
         if press.pages == known:
             break
         known = press.pages
-    return known or {}
+    press = BookTypesetter(book.theme, book.color, resources, known or {}, dry=False)
+    number = _build(book, press)
+    assert press.record is not None
+    return number, press.record
 
 
-def _build(stream: IO[bytes], book: Book, typesetter: BookTypesetter, info: Info) -> int:
-    prepare_reportlab()
-    first = first_font(typesetter.tools.fonts)
-    document = _BookTemplate(stream, book, typesetter, info, first.fontName)
+def _build(book: Book, typesetter: BookTypesetter) -> int:
+    """Lay out the pages of a book; return their number."""
+    if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
+        del os.environ["SOURCE_DATE_EPOCH"]  # ReportLab cannot parse it: it counts as no date
+    document = _BookTemplate(book, typesetter)
     story = Story(book, typesetter, headings_of(book.blocks))
     try:
-        with locate_font_errors():
-            document.build(list(story.flowables()))
+        document.build(list(story.flowables()))
     except LayoutError as error:
         raise TooLargeError(int(document.page)) from error
     return int(document.page)
@@ -545,20 +548,10 @@ def _build(stream: IO[bytes], book: Book, typesetter: BookTypesetter, info: Info
 class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
     """A document with covers and pages of text."""
 
-    def __init__(
-        self, stream: IO[bytes], book: Book, typesetter: BookTypesetter, info: Info, font: str
-    ) -> None:
+    def __init__(self, book: Book, typesetter: BookTypesetter) -> None:
         theme = typesetter.theme
         size = (theme.width * POINTS_PER_MM, theme.height * POINTS_PER_MM)
-        super().__init__(
-            stream,
-            pagesize=size,
-            invariant=1,
-            pageCompression=1,
-            initialFontName=font,
-            lang=info.language,
-        )
-        self.info = info
+        super().__init__(io.BytesIO(), pagesize=size, invariant=1)
         self.book = book
         self.typesetter = typesetter
         body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
@@ -614,20 +607,10 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         """Remember the running title at the start of the page."""
         self.canv.page_title = getattr(self.canv, "running_title", "")
 
-    def beforeDocument(self) -> None:  # noqa: N802 - platypus' name
-        """Set the metadata and page labels, and show the outline."""
-        set_metadata(self.canv, self.info, tagged=True)
-        set_srgb(self.canv)
-        self.typesetter.begin(self.canv)
-        self.canv.showOutline()
-        self.canv.addPageLabel(0, style="ARABIC", start=1)
-
     def _endBuild(self) -> None:  # noqa: N802 - platypus' name
-        """End the last page, enter the structure tree and save the file."""
+        """End the last page; ReportLab's own file is empty."""
         self._doSave = 0
         super()._endBuild()
-        self.typesetter.finish()
-        self.canv.save()
 
 
 def _frame(x: float, y: float, width: float, height: float) -> Frame:

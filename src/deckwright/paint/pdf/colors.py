@@ -2,60 +2,26 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Mapping
 from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from PIL import Image
-from reportlab.pdfbase.pdfdoc import (
-    PDFArray,
-    PDFDictionary,
-    PDFDocument,
-    PDFName,
-    PDFObject,
-    PDFObjectReference,
-    PDFStream,
-    PDFString,
-)
-from reportlab.pdfgen.canvas import Canvas
-
 from deckwright.base.colors import rgb
 from deckwright.base.units import format_decimal
-from deckwright.images.store import PreparedImage
-from deckwright.paint.pdf.objects import RawObject
+from deckwright.paint.pdf.objects import PdfFile, compress_stream, encode_name, encode_text
 
 _PROFILE = Path(__file__).with_name("srgb.icc")
 _NAME = "sRGB IEC61966-2.1"
 
 
-def set_srgb(canvas: Canvas) -> None:
-    """Declare the colors of a document to be sRGB (ISO 19005-2, 6.2.3)."""
-    document = canvas._doc  # noqa: SLF001 - no other way
-    intent = output_intent(document.Reference(srgb_profile()))
-    catalog = document.Catalog
-    catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
-    catalog.OutputIntents = PDFArray([intent])
-
-
-def srgb_profile() -> PDFStream:
-    """Return the sRGB profile as a stream."""
-    flate = PDFDictionary({"N": 3, "Filter": PDFName("FlateDecode")})
-    return PDFStream(flate, zlib.compress(_PROFILE.read_bytes()))
-
-
-def output_intent(profile: PDFObject) -> PDFDictionary:
-    """Return the output intent for sRGB, which refers to `profile`."""
-    return PDFDictionary(
-        {
-            "Type": PDFName("OutputIntent"),
-            "S": PDFName("GTS_PDFA1"),
-            "OutputConditionIdentifier": PDFString(_NAME),
-            "Info": PDFString(_NAME),
-            "DestOutputProfile": profile,
-        }
+def add_srgb_intent(file: PdfFile) -> int:
+    """Declare the colors of a file to be sRGB (ISO 19005-2, 6.2.3); return the intent's number."""
+    profile = file.add(compress_stream(b"/N 3", _PROFILE.read_bytes()))
+    name = encode_text(_NAME)
+    return file.add(
+        b"<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier%s/Info%s"
+        b"/DestOutputProfile %d 0 R>>" % (name, name, profile)
     )
 
 
@@ -70,87 +36,11 @@ class Spot(NamedTuple):
     name: str
     alternate: tuple[float, float, float, float]
 
-
-class Separations:
-    """The separations of a document; each page or form lists those that it uses."""
-
-    def __init__(self, canvas: Canvas, spots: Mapping[str, Spot]) -> None:
-        """Take the inks by id."""
-        self._canvas = canvas
-        self._spots = spots
-
-    def name_of(self, ink_id: str) -> str:
-        """Enter the separation of an ink for the current page or form; return its resource name."""
-        name = f"Ink{[*self._spots].index(ink_id)}"
-        document = self._canvas._doc  # noqa: SLF001 - no other way
-        if name not in document.idToObject:
-            document.Reference(RawObject(_separation(self._spots[ink_id]).encode("ascii")), name)
-        self._canvas._colorsUsed[name] = name  # noqa: SLF001
-        return name
-
-    def image_operator(self, image: PreparedImage, ink_id: str) -> str:
-        """Return the operator that draws an image in the unit square, in an ink or in CMYK.
-
-        Args:
-            ink_id: the ink; "" for CMYK, with the mask of the image.
-        """
-        canvas, name = self._canvas, f"{image.path.name}.{ink_id}"
-        document = canvas._doc  # noqa: SLF001
-        entered = document.getXObjectName(name)
-        if entered not in document.idToObject:
-            space: object = PDFName("DeviceCMYK")
-            if ink_id:
-                space = PDFObjectReference(self.name_of(ink_id))
-            with Image.open(image.path) as opened:
-                drawn = _InkImage(opened, space)
-            if image.alpha is not None:
-                with Image.open(image.alpha) as opened:
-                    mask = _InkImage(opened, PDFName("DeviceGray"))
-                drawn.mask = document.Reference(mask, f"{entered}.alpha")
-            document.Reference(drawn, entered)
-            document.addForm(name, drawn)
-        canvas._formsinuse.append(name)  # noqa: SLF001
-        return f"/{entered} Do"
-
-
-def _separation(spot: Spot) -> str:
-    shown = " ".join(f"{share:.3g}" for share in spot.alternate)
-    way = f"<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[{shown}]>>"
-    return f"[/Separation /{_name(spot.name)} /DeviceCMYK {way}]"
-
-
-def _name(text: str) -> str:
-    """Return a text as a PDF name, with all but ASCII letters and digits escaped."""
-    return "".join(
-        chr(byte) if chr(byte).isalnum() and byte < 128 else f"#{byte:02X}"  # noqa: PLR2004 - ASCII
-        for byte in text.encode()
-    )
-
-
-class _InkImage(PDFObject):  # type: ignore[misc]
-    """An image whose channels are inks."""
-
-    mask: object = None
-
-    def __init__(self, image: Image.Image, space: object) -> None:
-        self.width, self.height = image.size
-        self._data = zlib.compress(image.tobytes())
-        self._space = space
-
-    def format(self, document: PDFDocument) -> bytes:
-        entries = {
-            "Type": PDFName("XObject"),
-            "Subtype": PDFName("Image"),
-            "Width": self.width,
-            "Height": self.height,
-            "BitsPerComponent": 8,
-            "ColorSpace": self._space,
-            "Filter": PDFName("FlateDecode"),
-        }
-        if self.mask is not None:
-            entries["SMask"] = self.mask
-        written: bytes = PDFStream(PDFDictionary(entries), self._data).format(document)
-        return written
+    def color_space(self) -> bytes:
+        """Return the separation (ISO 32000-1, 8.6.6.4)."""
+        shown = " ".join(f"{share:.3g}" for share in self.alternate)
+        way = f"<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[{shown}]>>"
+        return b"[/Separation %s/DeviceCMYK %s]" % (encode_name(self.name), way.encode())
 
 
 _MIN_STOP_DISTANCE = 1e-4
@@ -162,7 +52,7 @@ samples 256 colors, the last one at 255/256.
 """
 
 
-def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> PDFObject:  # noqa: FBT001
+def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> bytes:  # noqa: FBT001
     """Return a shading from x = 0 to x = 1, or from the origin to the unit circle.
 
     Args:
@@ -171,9 +61,8 @@ def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> PDFObject:  #
     space = "DeviceRGB" if stops[0][1][0] == "#" else "DeviceCMYK"
     kind = "3/Coords[0 0 0 0 0 1]" if radial else "2/Coords[0 0 1 0]"
     function = _function(_separate_stops(stops))
-    return RawObject(
-        f"<</ShadingType {kind}/ColorSpace/{space}/Extend[true true]/Function{function}>>".encode()
-    )
+    entries = f"/ShadingType {kind}/ColorSpace/{space}/Extend[true true]/Function{function}"
+    return f"<<{entries}>>".encode()
 
 
 def _separate_stops(stops: tuple[tuple[float, str], ...]) -> list[tuple[float, str]]:

@@ -1,45 +1,118 @@
-"""Write pages as a reproducible PDF file with embedded fonts, bookmarks and metadata."""
+"""Write pages as a reproducible PDF file with embedded fonts, bookmarks, tags and metadata."""
 
 from __future__ import annotations
 
-import os
-import re
 import zlib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from typing import IO
-
-from reportlab import Version, rl_config
-from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFResourceDictionary, PDFStream
-from reportlab.pdfgen.canvas import Canvas
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, NamedTuple, Protocol
 
 from deckwright.base.geometry import Box
 from deckwright.base.processes import track_progress
 from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
-from deckwright.paint.pdf.colors import set_srgb
-from deckwright.paint.pdf.fonts import PdfFonts, first_font, locate_font_errors
+from deckwright.ops.model import Face, Op, Tag
+from deckwright.ops.shared_ops import OpRun
+from deckwright.paint.pdf.colors import add_srgb_intent
+from deckwright.paint.pdf.content import Content, Picture, Piece, Resource
+from deckwright.paint.pdf.fonts import FontFile, PdfFonts
 from deckwright.paint.pdf.metadata import (
+    X4,
     Info,
     OutputIntent,
-    set_intent,
-    set_metadata,
-    set_page_group,
+    add_info,
+    add_press_intent,
+    format_xmp,
+    pdfx_properties,
 )
-from deckwright.paint.pdf.objects import stream_to
+from deckwright.paint.pdf.objects import (
+    DocumentPart,
+    PdfFile,
+    add_document_parts,
+    encode_name,
+    encode_text,
+    make_stream,
+)
 from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.pdf.pictures import add_picture
 from deckwright.paint.pdf.structure import Structure
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 
-LIBRARY = f"ReportLab {Version}"
+_TAGGED_VERSION, _UNTAGGED_VERSION = (1, 7), (1, 4)
+"""The PDF versions of tagged files, and of untagged ones without an output intent."""
+_MAX_CACHE_BYTES = 24 << 20
+"""The size limit of cached faces, in bytes."""
+_MAX_CACHED_OPS = 8_000
+"""The maximum number of ops with cached operators."""
+_MAX_INLINE_BYTES = 16_000
+"""The length of operators up to which a face that is shown once goes into its page.
+
+Compressed with its neighbors, a short one takes less room. A long one does not, since compression
+looks back 32 KB; as a form it is compressed once for all prints.
+"""
+_NAME_BYTES = 12
 
 FormKey = tuple[int, tuple[Mm, Mm], float]
-"""The key of a form: the id of its face, how far it reaches beyond the trim box, and its scale."""
+"""The key of a placed face: its id, how far it reaches beyond the trim box, and its scale."""
+DrawFace = Callable[[PlacedFace], Iterable[Op]]
+"""Returns the ops of a placed face when it is painted."""
+SplitRuns = Callable[[Face, Sequence[Op]], Iterable[OpRun]]
+"""Splits the ops of a face; runs with keys are painted once for all faces."""
 
 
-def write_pdf(
+class PieceStore(Protocol):
+    """The painted faces of earlier runs."""
+
+    def find_piece(self, placed: PlacedFace) -> Piece | None:
+        """Return a painted face, None if it must be painted."""
+
+    def add_piece(self, placed: PlacedFace, piece: Piece) -> None:
+        """Remember a painted face."""
+
+
+class Link(NamedTuple):
+    """A box on a page that leads to an anchor.
+
+    Attributes:
+        tag: the tag of the link element.
+        label: what the anchor is called.
+        box: in points from the bottom left of the page.
+    """
+
+    page: int
+    tag: Tag
+    anchor: str
+    label: str
+    box: Box
+
+
+class OutlineEntry(NamedTuple):
+    """A bookmark; its level counts from 0."""
+
+    title: str
+    anchor: str
+    level: int
+
+
+class Navigation(NamedTuple):
+    """What leads to places in a document whose pages are counted from 0.
+
+    Attributes:
+        anchors: the page of each anchor, and its height above the foot of the page in points.
+        links: in the order of the pages.
+    """
+
+    anchors: Mapping[str, tuple[int, float]]
+    links: Sequence[Link]
+    outline: Sequence[OutlineEntry]
+
+
+def write_pdf(  # noqa: PLR0913 - as in `PdfWriter`
     stream: IO[bytes],
     pages: Sequence[Page],
     info: Info,
@@ -48,95 +121,433 @@ def write_pdf(
     intent: OutputIntent | None = None,
     *,
     tagged: bool = True,
+    navigation: Navigation | None = None,
 ) -> None:
     """Write `pages` to `stream`, as PDF/A-2a and PDF/UA-1 unless they are for a press.
 
     A face that occurs more than once is painted once, as a form, and placed for each copy.
 
     Args:
-        fonts: all fonts by id; the first one is embedded even if it is not used.
+        fonts: all fonts by id.
         intent: the printing condition, for pages in inks.
         tagged: whether to write a structure tree for assistive technology.
+        navigation: links and bookmarks; None for the bookmarks of the pages.
+
+    Raises:
+        OutputError: if a font cannot be embedded.
     """
-    prepare_reportlab()
-    first = first_font(fonts)
-    canvas = Canvas(
-        stream,
-        pageCompression=1,
-        invariant=1,
-        initialFontName=first.fontName,
-        lang=info.language,
-        pdfVersion=intent.version if intent else None,
+    PdfWriter(fonts, images, intent, tagged=tagged).write(
+        stream, pages, info, navigation=navigation
     )
-    spots = intent.spots if intent else {}
-    painter = Painter(canvas, PdfFonts(fonts, canvas._doc), images, spots)  # noqa: SLF001 - no other way
-    structure = Structure(canvas, painter) if tagged and intent is None else None
-    set_metadata(canvas, info, tagged=structure is not None)
-    if intent is not None:
-        set_intent(canvas, intent, info)
-    elif structure is not None:
-        set_srgb(canvas)
-    counts = Counter(form_key(placed) for page in pages for placed in page.faces)
-    forms: dict[FormKey, str] = {}
-    for number, page in enumerate(track_progress(pages, "painting pages")):
-        for placed in page.faces:
+
+
+def _draw(placed: PlacedFace) -> Iterable[Op]:
+    return placed.face.ops
+
+
+def _one_run(_: Face, ops: Sequence[Op]) -> Iterable[OpRun]:
+    return (OpRun(ops),)
+
+
+class PdfWriter:
+    """Writes files of one game; a file depends on its own pages alone."""
+
+    def __init__(  # noqa: PLR0913 - only the first two are needed
+        self,
+        fonts: Mapping[str, Font],
+        images: ImageStore,
+        intent: OutputIntent | None = None,
+        *,
+        draw: DrawFace = _draw,
+        runs: SplitRuns = _one_run,
+        tagged: bool = True,
+        keep: bool = False,
+        store: PieceStore | None = None,
+    ) -> None:
+        """Start with nothing painted.
+
+        Args:
+            fonts: all fonts by id.
+            intent: the printing condition, for files in inks.
+            draw: returns the ops of a face.
+            runs: splits them.
+            tagged: whether files get a structure tree, unless they are for a press.
+            keep: whether painted faces are kept for the next files.
+            store: the painted faces of earlier runs.
+        """
+        self.fonts, self.press, self.tagged = PdfFonts(fonts), intent, tagged and intent is None
+        self.keep = keep
+        self.painter = Painter(self.fonts, images, intent.spots if intent else {})
+        self._draw, self._runs, self._store = draw, runs, store
+        self._pieces = OrderedDict[tuple[object, ...], tuple[object, Piece]]()
+        self._size = 0
+
+    @property
+    def cached_faces(self) -> int:
+        """The number of kept pieces."""
+        return len(self._pieces)
+
+    def make_pdf(
+        self, pages: Sequence[Page], info: Info, parts: Sequence[DocumentPart] = ()
+    ) -> bytes:
+        """Return pages as a PDF file; see `write`."""
+        chunks: list[bytes] = []
+        _FileBuilder(self, chunks.append, len(pages), info).write(pages, parts, None)
+        return b"".join(chunks)
+
+    def write(
+        self,
+        stream: IO[bytes],
+        pages: Sequence[Page],
+        info: Info,
+        parts: Sequence[DocumentPart] = (),
+        navigation: Navigation | None = None,
+    ) -> None:
+        """Write pages to a stream.
+
+        Args:
+            parts: the document parts, if the file has any.
+            navigation: links and bookmarks; None for the bookmarks of the pages.
+
+        Raises:
+            OutputError: if a font cannot be embedded.
+        """
+        builder = _FileBuilder(self, stream.write, len(pages), info)
+        builder.write(pages, parts, navigation)
+
+    def forget(self, faces: Iterable[Face]) -> None:
+        """Drop faces that are not placed again."""
+        gone = {id(face) for face in faces}
+        for key in [key for key in self._pieces if gone and key[0] in gone]:
+            self._drop(key)
+
+    def paint_face(self, placed: PlacedFace, *, repeated: bool) -> Piece:
+        """Return a painted face, from the cache if possible.
+
+        Args:
+            repeated: whether the file shows it several times.
+
+        Returns:
+            a form, or content without a stream, which goes into the page.
+        """
+        if self.keep:
             key = form_key(placed)
-            if counts[key] > 1 and key not in forms:
-                forms[key] = _paint_form(canvas, painter, placed, f"face{len(forms)}")
-        if page.bookmark is not None:
-            canvas.bookmarkPage(f"page{number}")
-            canvas.addOutlineEntry(page.bookmark, f"page{number}")
-        canvas.setPageSize((page.width * POINTS_PER_MM, page.height * POINTS_PER_MM))
-        _set_boxes(canvas, page)
-        paint_page(canvas, painter, page, forms, structure)
-        canvas.showPage()
-        _compress(canvas)
-        if intent is not None:
-            set_page_group(canvas, intent)
-    canvas.addPageLabel(0, style="ARABIC", start=1)
-    if structure is not None:
-        structure.finish()
-    with locate_font_errors(), stream_to(stream):
-        canvas.save()
+            return self._kept(key, placed.face, lambda: self._paint_face(placed).compress())
+        piece = None if self._store is None else self._store.find_piece(placed)
+        if piece is None:
+            piece = self._paint_face(placed)
+            if len(piece.operators) > _MAX_INLINE_BYTES:
+                piece = piece.compress()
+            if self._store is not None:
+                self._store.add_piece(placed, piece)
+        return piece.compress() if repeated else piece
+
+    def _kept(self, key: tuple[object, ...], keyed: object, paint: Callable[[], Piece]) -> Piece:
+        """Return a cached piece, painting it on first use.
+
+        Args:
+            keyed: what the key identifies, which is kept alive so that ids stay unique.
+        """
+        if key in self._pieces:
+            self._pieces.move_to_end(key)
+            return self._pieces[key][1]
+        piece = paint()
+        if self.keep:
+            piece = piece.load_pictures()
+            self._pieces[key] = keyed, piece
+            self._size += piece.size
+            while self._size > _MAX_CACHE_BYTES and len(self._pieces) > 1:
+                self._drop(next(iter(self._pieces)))
+        return piece
+
+    def _drop(self, key: tuple[object, ...]) -> None:
+        _, piece = self._pieces.pop(key)
+        self._size -= piece.size
+
+    def _paint_face(self, placed: PlacedFace) -> Piece:
+        """Paint a face, with nested forms for the runs that it shares with others."""
+        before = self.painter.cached_count
+        shared = False
+        with self.painter.record() as content:
+            for run in self._runs(placed.face, tuple(self._draw(placed))):
+                if run.key is None:
+                    self._paint_run(run, placed)
+                    continue
+                shared = True
+                corners = _corners(placed)
+                key = (run.key, corners, placed.scale)
+                piece = self._kept(key, None, partial(self._paint_shared, run, placed))
+                # The key of the run depends on the places of pictures, and the name may not.
+                digest = blake2b(piece.box + piece.stream, digest_size=_NAME_BYTES)
+                name = f"Run{digest.hexdigest()}"
+                content.use("XObject", name, piece)
+                content.add(f"/{name} Do")
+        if shared:
+            self.painter.forget_after(before)
+        self._limit_ops()
+        return content.finish(_corners(placed))
+
+    def _paint_shared(self, run: OpRun, placed: PlacedFace) -> Piece:
+        with self.painter.record() as content:
+            self._paint_run(run, placed)
+        return content.finish(_corners(placed)).compress()
+
+    def _paint_run(self, run: OpRun, placed: PlacedFace) -> None:
+        with self.painter.at_scale(placed.scale):
+            self.painter.paint(run.ops)
+
+    def _limit_ops(self) -> None:
+        if self.painter.cached_count > _MAX_CACHED_OPS:
+            self.painter.forget_after(0)
 
 
-def prepare_reportlab() -> None:
-    """Configure ReportLab: binary streams, and no SOURCE_DATE_EPOCH that it cannot parse."""
-    rl_config.useA85 = 0
-    if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
-        # An invalid date counts as no date.
-        del os.environ["SOURCE_DATE_EPOCH"]
+class _FileBuilder:
+    """Builds one file."""
+
+    def __init__(
+        self, writer: PdfWriter, write: Callable[[bytes], object], pages: int, info: Info
+    ) -> None:
+        press = writer.press
+        version = press.version if press else None
+        version = version or (_TAGGED_VERSION if writer.tagged else _UNTAGGED_VERSION)
+        self._writer, self._info = writer, info
+        self._file = PdfFile(write, version)
+        self._tree = self._file.reserve()
+        self._pages = [self._file.reserve() for _ in range(pages)]
+        self._structure = Structure(writer.painter) if writer.tagged else None
+        self._numbers: dict[str, int] = {}
+        """The objects by their names."""
+        self._forms: dict[FormKey, Resource] = {}
+        self._fonts: dict[Path, tuple[FontFile, int, set[int]]] = {}
+        """The fonts by their files, with their numbers and glyphs."""
+
+    def write(
+        self,
+        pages: Sequence[Page],
+        parts: Sequence[DocumentPart],
+        navigation: Navigation | None,
+    ) -> None:
+        """Write the file."""
+        file, writer = self._file, self._writer
+        part_root, part_of_page = (
+            add_document_parts(file, parts, self._pages) if parts else (None, [])
+        )
+        counts = Counter(form_key(placed) for page in pages for placed in page.faces)
+        links = [*navigation.links] if navigation else []
+        for number, page in enumerate(track_progress(pages, "painting pages")):
+            of_page = [link for link in links if link.page == number] if links else []
+            entries = self._page(number, page, counts, of_page, navigation)
+            if part_of_page:
+                entries += b"/DPart %d 0 R" % part_of_page[number]
+            file.add(b"<</Type/Page%s>>" % entries, self._pages[number])
+        kids = b" ".join(b"%d 0 R" % number for number in self._pages)
+        file.add(b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(self._pages), kids), self._tree)
+        for font, number, glyphs in self._fonts.values():
+            font.embed(file, number, glyphs)
+        catalog = self._catalog(pages, parts, navigation)
+        if part_root is not None:
+            catalog += b"/DPartRoot %d 0 R" % part_root
+        root = file.add(b"<</Type/Catalog%s>>" % catalog)
+        file.finish(root, add_info(file, self._info, writer.press))
+
+    def _page(
+        self,
+        number: int,
+        page: Page,
+        counts: Mapping[FormKey, int],
+        links: Sequence[Link],
+        navigation: Navigation | None,
+    ) -> bytes:
+        """Write the content of a page; return the entries of the page."""
+        file, press = self._file, self._writer.press
+        with self._writer.painter.record() as content:
+            self._paint(content, page, counts)
+        annotations = [self._link(link, navigation) for link in links if navigation]
+        piece = content.finish()
+        stream = zlib.compress(piece.operators)
+        painted = file.add(make_stream(b"/Filter/FlateDecode", stream))
+        size = (page.width * POINTS_PER_MM, page.height * POINTS_PER_MM)
+        entries = b"/Parent %d 0 R/MediaBox[0 0 %s]" % (self._tree, _format_numbers(size))
+        trim_and_bleed = page_boxes(page)
+        if trim_and_bleed is not None:
+            entries += b"/TrimBox[%s]/BleedBox[%s]" % tuple(map(_format_numbers, trim_and_bleed))
+        entries += b"/Contents %d 0 R/Resources%s" % (painted, self._resources(piece))
+        if annotations:
+            entries += b"/Annots[%s]" % b" ".join(b"%d 0 R" % each for each in annotations)
+        if self._structure is not None:
+            entries += b"/StructParents %d/Tabs/S" % number
+        if press is not None and press.pdfx == X4:
+            # Translucent content is blended in CMYK, not in RGB.
+            entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
+        return entries
+
+    def _paint(self, content: Content, page: Page, counts: Mapping[FormKey, int]) -> None:
+        """Paint a page, in mm from its top left corner; faces with forms are placed as forms."""
+        structure, writer = self._structure, self._writer
+        on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
+        height = page.height * POINTS_PER_MM
+        content.add(f"q {POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.4f} cm")
+        if structure is not None:
+            structure.start_page()
+        for placed in page.faces:
+            with structure.figure(placed, on_page) if structure else nullcontext():
+                content.add(f"q {_matrix(placed)} cm")
+                self._place(content, placed, counts)
+                content.add("Q")
+        if structure is not None:
+            structure.paint(page.ops, on_page, structure.element(page.tag) if page.tag else None)
+        else:
+            writer.painter.paint(page.ops)
+        content.add("Q")
+
+    def _place(self, content: Content, placed: PlacedFace, counts: Mapping[FormKey, int]) -> None:
+        """Paint a face in its own coordinates."""
+        key = form_key(placed)
+        form = self._forms.get(key)
+        if form is None:
+            piece = self._writer.paint_face(placed, repeated=counts[key] > 1)
+            if not piece.stream:
+                content.add(f"{_clip(placed)} re W n")
+                content.place(piece)
+                return
+            form = self._forms[key] = Resource("XObject", f"face{len(self._forms)}", piece)
+        content.use(*form)
+        content.add(f"/{form.name} Do")
+
+    def _link(self, link: Link, navigation: Navigation | None) -> int:
+        """Note a link; return the number of its annotation."""
+        assert self._structure is not None
+        assert navigation is not None
+        number = self._file.reserve()
+        target = self._destination(navigation.anchors[link.anchor])
+        self._structure.link(link.tag, target, link.label, link.box, number)
+        return number
+
+    def _destination(self, place: tuple[int, float]) -> bytes:
+        page, height = place
+        return b"[%d 0 R/FitH %s]" % (self._pages[page], _format_numbers((height,)))
+
+    def _resources(self, piece: Piece) -> bytes:
+        """Write the objects that a piece names; return its resource dictionary."""
+        kinds: dict[str, list[bytes]] = {}
+        for font_id, glyphs in piece.glyphs.items():
+            number = self._font(font_id, glyphs)
+            kinds.setdefault("Font", []).append(b"%s %d 0 R" % (encode_name(font_id), number))
+        for resource in piece.resources:
+            entry = b"/%s %d 0 R" % (resource.name.encode(), self._number(resource))
+            kinds.setdefault(resource.kind, []).append(entry)
+        return b"<<%s>>" % b"".join(
+            b"/%s<<%s>>" % (kind.encode(), b"".join(entries)) for kind, entries in kinds.items()
+        )
+
+    def _font(self, font_id: str, glyphs: Iterable[int]) -> int:
+        """Return the number of a font, and note the glyphs that it needs."""
+        font = self._writer.fonts.open(font_id)
+        if font.path not in self._fonts:
+            self._fonts[font.path] = font, self._file.reserve(), set()
+        _, number, used = self._fonts[font.path]
+        used.update(glyphs)
+        return number
+
+    def _number(self, resource: Resource) -> int:
+        """Return the number of an object, writing it on first use."""
+        number = self._numbers.get(resource.name)
+        if number is None:
+            number = self._numbers[resource.name] = self._add(resource.body)
+        return number
+
+    def _add(self, body: object) -> int:
+        """Write an object that operators name."""
+        file = self._file
+        if isinstance(body, bytes):
+            return file.add(body)
+        if isinstance(body, Piece):
+            head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode"
+            return file.add(make_stream(head % (body.box, self._resources(body)), body.stream))
+        assert isinstance(body, Picture)
+        space = b" %d 0 R" % self._number(body.ink) if body.ink else body.space
+        encoded = body.load().encoded
+        assert encoded is not None
+        return add_picture(file, encoded, space)
+
+    def _catalog(
+        self, pages: Sequence[Page], parts: Sequence[DocumentPart], navigation: Navigation | None
+    ) -> bytes:
+        """Return the entries of the catalog."""
+        file, info, press = self._file, self._info, self._writer.press
+        lines = pdfx_properties(press, info, parts) if press and press.pdfx == X4 else []
+        packet = format_xmp(info, *lines, tagged=self._writer.tagged).encode()
+        entries = [
+            b"/Pages %d 0 R" % self._tree,
+            b"/Lang%s" % encode_text(info.language) if info.language else b"",
+            b"/ViewerPreferences<</DisplayDocTitle true>>/PageLabels<</Nums[0<</S/D/St 1>>]>>",
+            b"/Metadata %d 0 R" % file.add(make_stream(b"/Type/Metadata/Subtype/XML", packet)),
+        ]
+        if press is not None:
+            entries.append(b"/OutputIntents[%d 0 R]" % add_press_intent(file, press))
+        elif self._structure is not None:
+            entries.append(b"/OutputIntents[%d 0 R]" % add_srgb_intent(file))
+        if self._structure is not None:
+            tree = self._structure.finish(file, self._pages)
+            entries.append(b"/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R" % tree)
+        if navigation is not None:
+            marks = [
+                (entry.title, entry.level, self._destination(navigation.anchors[entry.anchor]))
+                for entry in navigation.outline
+            ]
+            mode = b"/PageMode/UseOutlines"
+        else:
+            marks = [
+                (page.bookmark, 0, b"[%d 0 R/Fit]" % number)
+                for page, number in zip(pages, self._pages, strict=True)
+                if page.bookmark is not None
+            ]
+            mode = b"/PageMode/UseNone"
+        if marks:
+            entries.append(b"/Outlines %d 0 R" % _add_outline(file, marks))
+        return b"".join([*entries, mode])
 
 
-def paint_page(
-    canvas: Canvas,
-    painter: Painter,
-    page: Page,
-    forms: Mapping[FormKey, str],
-    structure: Structure | None,
-) -> None:
-    """Paint a page, in mm from its top left corner; faces with forms are placed as forms."""
-    canvas.saveState()
-    canvas.addLiteral(
-        f"{POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {page.height * POINTS_PER_MM:.4f} cm"
-    )
-    on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
-    for placed in page.faces:
-        with structure.figure(placed, on_page) if structure else nullcontext():
-            canvas.addLiteral(f"q {_matrix(placed)} cm")
-            form = forms.get(form_key(placed))
-            if form is not None:
-                canvas.doForm(form)
-            else:
-                canvas.addLiteral(_clip_operators(placed))
-                with painter.at_scale(placed.scale):
-                    painter.paint(placed.face.ops)
-            canvas.addLiteral("Q")
-    if structure is not None:
-        structure.paint(page.ops, on_page, structure.element(page.tag) if page.tag else None)
-    else:
-        painter.paint(page.ops)
-    canvas.restoreState()
+def _add_outline(file: PdfFile, marks: Sequence[tuple[str, int, bytes]]) -> int:
+    """Write bookmarks with their levels and destinations; return the number of the outline.
+
+    Only the first level is open at first.
+    """
+    root = file.reserve()
+    numbers = [file.reserve() for _ in marks]
+    parents, kids = list[int](), dict[int, list[int]]()
+    above: list[int] = []
+    """The index of the latest bookmark of each level."""
+    for index, (_, level, _) in enumerate(marks):
+        del above[level:]
+        parents.append(above[-1] if above else -1)
+        kids.setdefault(parents[-1], []).append(index)
+        above.append(index)
+
+    def range_of(parent: int) -> bytes:
+        inner = kids[parent]
+        return b"/First %d 0 R/Last %d 0 R" % (numbers[inner[0]], numbers[inner[-1]])
+
+    for index, (title, _, target) in enumerate(marks):
+        parent = parents[index]
+        siblings = kids[parent]
+        at = siblings.index(index)
+        above_it = numbers[parent] if parent >= 0 else root
+        entries = [
+            b"/Title%s/Parent %d 0 R" % (encode_text(title), above_it),
+            b"/Prev %d 0 R" % numbers[siblings[at - 1]] if at else b"",
+            b"/Next %d 0 R" % numbers[siblings[at + 1]] if at + 1 < len(siblings) else b"",
+            b"/Count %d%s" % (-len(kids[index]), range_of(index)) if index in kids else b"",
+            b"/Dest%s" % target,
+        ]
+        file.add(b"<<%s>>" % b"".join(entries), numbers[index])
+    file.add(b"<</Type/Outlines/Count %d%s>>" % (len(kids[-1]), range_of(-1)), root)
+    return root
+
+
+def form_key(placed: PlacedFace) -> FormKey:
+    """Return the key of a placed face."""
+    return id(placed.face), placed.reach, placed.scale
 
 
 def _matrix(placed: PlacedFace) -> str:
@@ -145,29 +556,24 @@ def _matrix(placed: PlacedFace) -> str:
     return f"{' '.join(f'{n:.8g}' for n in turned)} {format_decimal(x)} {format_decimal(y)}"
 
 
-def form_key(placed: PlacedFace) -> FormKey:
-    """Return the key of the form of a placed face."""
-    return id(placed.face), placed.reach, placed.scale
-
-
-def visible_box(placed: PlacedFace) -> Box:
+def _visible_box(placed: PlacedFace) -> Box:
     """Return the visible part of a placed face, in its own coordinates."""
     (across, down), face = placed.reach, placed.face
     return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
 
 
-def _clip_operators(placed: PlacedFace) -> str:
-    """Return the operators that clip a face to its visible part."""
-    box = visible_box(placed)
-    return f"{' '.join(map(format_decimal, (box.x, box.y, box.width, box.height)))} re W n"
+def _clip(placed: PlacedFace) -> str:
+    """Return the operands of the rectangle that clips a face to its visible part."""
+    return " ".join(map(format_decimal, _visible_box(placed)))
 
 
-def _set_boxes(canvas: Canvas, page: Page) -> None:
-    """Set the trim box and the bleed box of a page."""
-    # ReportLab keeps them for the pages that follow.
-    trim, bleed = page_boxes(page) or (None, None)
-    canvas.setTrimBox(trim)
-    canvas.setBleedBox(bleed)
+def _corners(placed: PlacedFace) -> bytes:
+    box = _visible_box(placed)
+    return _format_numbers((box.x, box.y, box.right, box.bottom))
+
+
+def _format_numbers(numbers: Iterable[float]) -> bytes:
+    return " ".join(format_decimal(number, 4) for number in numbers).encode()
 
 
 _Corners = tuple[float, float, float, float]
@@ -190,36 +596,3 @@ def page_boxes(page: Page) -> tuple[_Corners, _Corners] | None:
         return tuple(round(edge * POINTS_PER_MM, 4) for edge in edges)  # type: ignore[return-value]
 
     return points(0), points(bleed)
-
-
-def _compress(canvas: Canvas) -> None:
-    """Compress the latest page, since ReportLab keeps all pages as text until the end."""
-    page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
-    flate = PDFDictionary({"Filter": PDFName("FlateDecode")})
-    page.Contents = PDFStream(flate, zlib.compress(page.stream.encode()))
-    page.stream = None
-
-
-def _paint_form(canvas: Canvas, painter: Painter, placed: PlacedFace, name: str) -> str:
-    """Paint a face as a form whose box clips it to its visible part."""
-    box = visible_box(placed)
-    canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
-    with painter.at_scale(placed.scale):
-        painter.paint(placed.face.ops)
-    canvas.endForm(Resources=_resources(canvas))
-    return name
-
-
-def _resources(canvas: Canvas) -> PDFResourceDictionary:
-    """Return the resources of the current form; those of ReportLab are incomplete."""
-    resources = PDFResourceDictionary()
-    resources.basicFonts()
-    resources.allProcs()
-    states = canvas._extgstate.getState()  # noqa: SLF001 - no other way
-    if states is not None:
-        resources.ExtGState = states
-    resources.setShading(canvas._shadingUsed)  # noqa: SLF001
-    resources.setColorSpace(canvas._colorsUsed)  # noqa: SLF001
-    if canvas._formsinuse:  # noqa: SLF001 - images count as forms
-        resources.XObject = canvas._doc.xobjDict(canvas._formsinuse)  # noqa: SLF001
-    return resources

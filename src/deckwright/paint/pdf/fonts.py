@@ -1,212 +1,314 @@
-"""Fonts in a PDF, embedded as subsets whose text can be copied."""
+"""Fonts in a PDF, embedded as subsets whose codes are glyph ids, and whose text can be copied."""
 
 from __future__ import annotations
 
-import pickle
+import re
 import struct
-import traceback
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
+import unicodedata
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from hashlib import blake2b
-from io import BytesIO
-from operator import mul
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-import reportlab
-from reportlab.pdfbase import pdfmetrics, ttfonts
-from reportlab.pdfgen.canvas import Canvas
+import uharfbuzz as hb
 
-from deckwright.base.cache import Cache
 from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.output import OutputError
+from deckwright.base.units import format_decimal
+from deckwright.paint.pdf.objects import PdfFile, compress_stream, encode_name
 from deckwright.text.fonts import T007, Font
-
-_FILE_ATTRIBUTES = {"_ttf_data", "filename"}
-_UNCACHED_ATTRIBUTES = _FILE_ATTRIBUTES | {"_pdfScale", "glyphToChar"}
-"""`_pdfScale` cannot be pickled, and only ReportLab's own shaping uses `glyphToChar`."""
-
-
-class CachedFontFace(ttfonts.TTFontFace):  # type: ignore[misc]
-    """A font file as ReportLab parses it, cached by its content."""
-
-    def extractInfo(self, charInfo: int = 1) -> None:  # noqa: N802, N803 - ReportLab's names
-        """Set the attributes of the font, from the cache if possible.
-
-        Raises:
-            TTFError: if the font cannot be read.
-        """
-        cache = Cache("fonts")
-        digest = blake2b(f"{reportlab.__version__} {charInfo} ".encode(), digest_size=20)
-        digest.update(self._ttf_data)
-        key = digest.hexdigest()
-        kept = cache.read_decoded(key, _unpickle)
-        if kept is not None:
-            self.__dict__.update(kept)
-            self._pdfScale = partial(mul, 1000 / self.unitsPerEm)
-            return
-        super().extractInfo(charInfo)
-        known = {
-            name: value for name, value in vars(self).items() if name not in _UNCACHED_ATTRIBUTES
-        }
-        cache.write(key, pickle.dumps(known))
-
-
-def _unpickle(content: bytes) -> dict[str, Any] | None:
-    known = pickle.loads(content)  # noqa: S301 - ours, and whole
-    return known if known["unitsPerEm"] > 0 else None
-
-
-_reportlab_to_unicode = ttfonts.makeToUnicodeCMap
-_MAX_CMAP_BLOCK = 100
-"""The maximum number of codes in a block of a CMap."""
-
-
-def _make_to_unicode(name: str, subset: list[int]) -> str:
-    """Return the ToUnicode CMap of a subset, in UTF-16 as PDF requires.
-
-    ReportLab writes code points, which differ from UTF-16 above U+FFFF, and unused codes as well.
-    The syntax follows Adobe Technical Note 5411.
-    """
-    lines = [
-        f"<{code:02X}> <{chr(character).encode('utf-16-be').hex().upper()}>"
-        for code, character in enumerate(subset)
-        if character
-    ]
-    blocks = [
-        lines[start : start + _MAX_CMAP_BLOCK] for start in range(0, len(lines), _MAX_CMAP_BLOCK)
-    ]
-    written = "\n".join(
-        "\n".join([f"{len(block)} beginbfchar", *block, "endbfchar"]) for block in blocks
-    )
-    whole: str = _reportlab_to_unicode(name, subset)
-    before, _, rest = whole.partition(f"{len(subset)} beginbfchar")
-    return before + written + rest.partition("endbfchar")[2]
-
-
-ttfonts.makeToUnicodeCMap = _make_to_unicode
-ttfonts.TTFontFace = CachedFontFace  # a TTFont makes its face of it
-
-
-class TTFont(ttfonts.TTFont):  # type: ignore[misc]
-    """A font registered under a unique name, since ReportLab merges fonts of the same name."""
-
-    def __init__(self, name: str, filename: str) -> None:
-        """Read a font's file.
-
-        Raises:
-            TTFError: if it cannot be read.
-        """
-        super().__init__(name, filename)
-        self._file_name: bytes = self.face.name
-        """The name of the font in its file."""
-        self.face.name = name.encode()
-
-    def addObjects(self, doc: Any) -> None:  # noqa: ANN401, N802 - ReportLab's
-        """Add the font to a PDF under the name in its file, numbered if that name is taken."""
-        alike = [font for font in doc.delayedFonts if font._file_name == self._file_name]  # noqa: SLF001
-        number, known = alike.index(self), self.face.name
-        self.face.name = self._file_name + (f"-{number + 1}".encode() if number else b"")
-        try:
-            super().addObjects(doc)
-        finally:
-            self.face.name = known
-
+from deckwright.text.shaping import lacks_part
 
 E077 = Code("E077", Severity.ERROR, "a font that cannot be embedded")
 
+_VERSIONS = (b"\0\1\0\0", b"true")
+"""The beginnings of files with TrueType outlines."""
+_MAGIC, _EM, _BOX = slice(12, 16), slice(18, 20), 36
+"""The places of the magic number, the em and the bounds of all glyphs in the table `head`."""
+_NEEDED_TABLES = ("glyf", "head", "hhea", "hmtx", "loca", "maxp")
+_SUBSET_FLAGS = (
+    hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NOTDEF_OUTLINE | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+)
+_DROPPED_TABLES = [
+    int.from_bytes(tag.encode())
+    for tag in (
+        *("BASE", "CBDT", "CBLC", "COLR", "CPAL", "DSIG", "EBDT", "EBLC", "GDEF", "GPOS", "GSUB"),
+        *("JSTF", "LTSH", "MATH", "OS/2", "STAT", "SVG ", "VDMX", "VORG", "cmap", "gasp", "hdmx"),
+        *("kern", "meta", "name", "post", "sbix", "vhea", "vmtx"),
+    )
+]
+"""Tables that a font in a PDF does not need (ISO 32000-1, 9.9)."""
+_MAX_SUBSETS = 16
+"""The number of subsets of a font that are kept for the next files."""
+_SYMBOLIC, _ITALIC = 4, 64
+"""Flags of a font descriptor (ISO 32000-1, table 123)."""
+_STEM_WIDTH = 80
+"""A typical width of stems, in thousandths of the em; only substitutes of a font need it."""
+_MAX_CMAP_BLOCK = 100
+"""The maximum number of codes in a block of a CMap (Adobe Technical Note 5411)."""
+_CMAP = """/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+{}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end"""
 
-class PdfFonts:
-    """The fonts of one PDF; a font file is read on first use."""
+_HYPHENS = {"\u2010": "-", "\u2011": "\u2010"}
+"""Characters and what stands for them in a font that lacks them, as in HarfBuzz."""
 
-    def __init__(self, fonts: Mapping[str, Font], document: Any) -> None:  # noqa: ANN401
-        """Take the fonts by id, and ReportLab's document."""
-        self._fonts = fonts
-        self._document = document
-        self._open_fonts: dict[str, TTFont] = {}
 
-    @property
-    def first(self) -> str:
-        """The id of the font that the PDF always contains."""
-        return next(iter(self._fonts))
+class GlyphRun(NamedTuple):
+    """The glyphs of a text, one for each character.
 
-    def open(self, font_id: str) -> TTFont:
-        """Return a font that is registered with ReportLab."""
-        opened = self._open_fonts.get(font_id)
-        if opened is None:
-            path = str(self._fonts[font_id].path)
-            # Fonts with the same file share it, so that it is embedded once.
-            fonts = self._open_fonts.values()
-            opened = next((font for font in fonts if font.face.filename == path), None)
-            if opened is None:
-                opened = open_font(self._fonts[font_id])
-            self._open_fonts[font_id] = opened
-        return opened
+    Attributes:
+        is_plain: whether the text can be read back from the glyphs.
+    """
 
-    def encode(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
-        """Return `text` as runs of a subset's resource name and codes, one byte per character."""
-        font = self.open(font_id)
-        return [
-            (font.getSubsetInternalName(subset, self._document), codes)
-            for subset, codes in font.splitString(text, self._document)
+    glyphs: Sequence[int]
+    is_plain: bool
+
+
+class FontFile:
+    """A font file, with the glyphs of its characters."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file.
+
+        Raises:
+            ValueError: if it is damaged.
+        """
+        self.path = path
+        self._face = hb.Face(hb.Blob.from_file_path(str(path)))
+        with path.open("rb") as stream:
+            if stream.read(4) not in _VERSIONS:
+                raise ValueError("it is no TrueType font")
+        lacking = [tag for tag in _NEEDED_TABLES if not self._table(tag)]
+        if lacking:
+            raise ValueError(f"it has no table `{lacking[0]}`")
+        head = self._table("head")
+        if head[_MAGIC] != b"\x5f\x0f\x3c\xf5" or not any(head[_EM]):
+            raise ValueError("its table `head` is invalid")
+        if self._table("hhea")[:2] != b"\0\1":
+            raise ValueError("its table `hhea` has an unknown version")
+        self._font = hb.Font(self._face)
+        self._glyphs: dict[str, int] = {}
+        self._texts: dict[str, GlyphRun] = {}
+        self._subsets: dict[frozenset[int], bytes] = {}
+
+    def _table(self, tag: str) -> bytes:
+        data: bytes = self._face.reference_table(tag).data
+        return data
+
+    def encode(self, text: str) -> GlyphRun:
+        """Return the glyphs of a text; characters that the font lacks become its first glyph."""
+        glyphs = [self._glyphs.get(letter) or self._find_glyph(letter) for letter in text]
+        if text.isascii():
+            return GlyphRun(glyphs, 0 not in glyphs)
+        letters = self.letters
+        shown = (letters.get(glyph, "") for glyph in glyphs)
+        return GlyphRun(glyphs, "".join(shown) == text.replace("\xa0", " "))
+
+    def _find_glyph(self, letter: str) -> int:
+        """Return the glyph of a character, or of what stands for it."""
+        glyph: int | None = self._font.get_nominal_glyph(ord(letter))
+        if letter == "\xa0" or (not glyph and unicodedata.category(letter) == "Zs"):
+            glyph = self._font.get_nominal_glyph(ord(" "))
+        elif not glyph and letter in _HYPHENS:
+            glyph = self._find_glyph(_HYPHENS[letter])
+        self._glyphs[letter] = glyph or 0
+        return glyph or 0
+
+    @cached_property
+    def letters(self) -> Mapping[int, str]:
+        """The character of each glyph: of several, the one with the lowest number."""
+        letters: dict[int, str] = {}
+        nominal = self._font.get_nominal_glyph
+        for code in self._face.unicodes:
+            letters.setdefault(nominal(code) or 0, chr(code))
+        return letters
+
+    def embed(self, file: PdfFile, number: int, glyphs: Iterable[int]) -> None:
+        """Write the font with the given glyphs, under a reserved object number.
+
+        Raises:
+            OutputError: if it cannot be embedded.
+        """
+        used = frozenset(glyphs) | {0}
+        program = self._subset(used)
+        digest = blake2b(program, digest_size=6).digest()
+        tag = "".join(chr(ord("A") + byte % 26) for byte in digest)
+        name = encode_name(f"{tag}+{self._name}")
+        data = zlib.decompressobj().decompress(program)
+        font_file = file.add(
+            b"<</Filter/FlateDecode/Length1 %d/Length %d>>stream\r\n%s\r\nendstream"
+            % (len(data), len(program), program)
+        )
+        descriptor = file.add(self._descriptor(name, font_file, self._glyph_set(file, used)))
+        em = self._face.upem
+        ordered = sorted(used)
+        widths = b"".join(
+            b"%d[%s]" % (glyph, self._format_units(self._font.get_glyph_h_advance(glyph), em))
+            for glyph in ordered
+        )
+        descendant = file.add(
+            b"<</Type/Font/Subtype/CIDFontType2/BaseFont%s/CIDToGIDMap/Identity/W[%s]"
+            b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
+            b"/FontDescriptor %d 0 R>>" % (name, widths, descriptor)
+        )
+        to_unicode = file.add(compress_stream(b"", self._to_unicode(ordered).encode()))
+        file.add(
+            b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H"
+            b"/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>" % (name, descendant, to_unicode),
+            number,
+        )
+
+    def check_embedding(self, text: str) -> None:
+        """Check that the font can be embedded with the characters of a text.
+
+        Raises:
+            OutputError: if it cannot.
+        """
+        self._subset(frozenset(self.encode(text).glyphs))
+
+    def _subset(self, glyphs: frozenset[int]) -> bytes:
+        """Return the compressed font with these glyphs alone, under their ids.
+
+        Raises:
+            OutputError: if a glyph has no outline that can be read.
+        """
+        known = self._subsets.get(glyphs)
+        if known is None:
+            if any(lacks_part(self._face, glyph) for glyph in glyphs):
+                raise self._damage("it has characters without outlines")
+            wanted = hb.SubsetInput()
+            wanted.glyph_set.set(glyphs)
+            wanted.flags = _SUBSET_FLAGS
+            wanted.drop_table_tag_set.update(_DROPPED_TABLES)
+            try:
+                program: bytes = hb.subset(self._face, wanted).blob.data
+            except RuntimeError as error:
+                raise self._damage("its glyphs cannot be read") from error
+            if len(self._subsets) >= _MAX_SUBSETS:
+                self._subsets.clear()
+            known = self._subsets[glyphs] = zlib.compress(program)
+        return known
+
+    def _damage(self, reason: str) -> OutputError:
+        hint = "export it again from a font editor, or use another font"
+        message = f"the font cannot be embedded: {reason}"
+        return OutputError(E077.at(Location(self.path), message, hint))
+
+    @cached_property
+    def _name(self) -> str:
+        """The PostScript name of the font."""
+        try:
+            name = self._face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME)
+        except UnicodeDecodeError:
+            name = None
+        return re.sub(r"[^!-~]|[][()<>{}/%#]", "", name or self.path.stem) or "Font"
+
+    def _glyph_set(self, file: PdfFile, glyphs: frozenset[int]) -> bytes:
+        """Write the set of glyphs if the version needs it; return its entry in a descriptor.
+
+        ISO 19005-1, 6.3.5, demands it, and so do checks of PDF/X-1a.
+        """
+        if file.is_packing:
+            return b""
+        bits = bytearray(max(glyphs) // 8 + 1)
+        for glyph in glyphs:
+            bits[glyph // 8] |= 0x80 >> glyph % 8
+        return b"/CIDSet %d 0 R" % file.add(compress_stream(b"", bytes(bits)))
+
+    def _descriptor(self, name: bytes, font_file: int, glyph_set: bytes) -> bytes:
+        em, extents = self._face.upem, self._font.get_font_extents("ltr")
+        corners = struct.unpack_from(">4h", self._table("head"), _BOX)
+        box = b" ".join(self._format_units(side, em) for side in corners)
+        post = self._table("post")
+        slant = struct.unpack_from(">i", post, 4)[0] / 0x10000 if len(post) > 8 else 0  # noqa: PLR2004
+        cap = self._font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
+        return (
+            b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox[%s]/ItalicAngle %s"
+            b"/Ascent %s/Descent %s/CapHeight %s/StemV %d/FontFile2 %d 0 R%s>>"
+        ) % (
+            *(name, _SYMBOLIC | (_ITALIC if slant else 0), box, format_decimal(slant).encode()),
+            self._format_units(extents.ascender, em),
+            self._format_units(extents.descender, em),
+            *(self._format_units(cap, em), _STEM_WIDTH, font_file, glyph_set),
+        )
+
+    @staticmethod
+    def _format_units(length: float, em: int) -> bytes:
+        """Return a length in font units in thousandths of the em."""
+        return format_decimal(length * 1000 / em).encode()
+
+    def _to_unicode(self, glyphs: Iterable[int]) -> str:
+        """Return the CMap of the characters of glyphs."""
+        lines = [
+            f"<{glyph:04X}> <{letter.encode('utf-16-be').hex().upper()}>"
+            for glyph in glyphs
+            if glyph and (letter := self.letters.get(glyph))
         ]
+        blocks = (
+            lines[start : start + _MAX_CMAP_BLOCK]
+            for start in range(0, len(lines), _MAX_CMAP_BLOCK)
+        )
+        return _CMAP.format(
+            "\n".join(
+                "\n".join([f"{len(block)} beginbfchar", *block, "endbfchar"]) for block in blocks
+            )
+        )
 
 
-@contextmanager
-def locate_font_errors() -> Iterator[None]:
-    """Turn errors of embedding fonts into findings that name the font.
+def open_font(font: Font) -> FontFile:
+    """Return a font's file, opened on first use.
 
     Raises:
-        CannotMakeError: if a font cannot be embedded.
+        OutputError: if it is damaged.
     """
     try:
-        yield
-    except (LookupError, ArithmeticError, ValueError, TypeError, struct.error) as error:
-        for frame, _ in traceback.walk_tb(error.__traceback__):
-            font = frame.f_locals.get("self")
-            if isinstance(font, TTFont):
-                hint = "export it again from a font editor, or use another font"
-                message = "the font cannot be embedded: it has characters without outlines"
-                place = Location(Path(font.face.filename))
-                raise OutputError(E077.at(place, message, hint)) from error
-        raise
-
-
-def check_embedding(font: Font, text: str) -> None:
-    """Check that a font can be embedded with the characters of `text`.
-
-    Raises:
-        CannotMakeError: if they cannot be embedded.
-    """
-    canvas = Canvas(BytesIO(), initialFontName=open_font(font).fontName)
-    with locate_font_errors():
-        PdfFonts({font.id: font}, canvas._doc).encode(font.id, text)  # noqa: SLF001 - no other way
-        canvas.save()
-
-
-def first_font(fonts: Mapping[str, Font]) -> TTFont:
-    """Return the initial font of a canvas; ReportLab would use Helvetica by default."""
-    return open_font(next(iter(fonts.values())))
-
-
-def open_font(font: Font) -> TTFont:
-    """Return a font that is registered with ReportLab, reading its file on first use.
-
-    Raises:
-        CannotMakeError: if it is damaged.
-    """
-    name = f"{font.id}@{font.path.absolute()}"  # the working folder may change
-    if name in pdfmetrics.getRegisteredFontNames():
-        registered: TTFont = pdfmetrics.getFont(name)
-        return registered
-    try:
-        opened = TTFont(name, str(font.path))
-    except MemoryError:
-        raise
-    except Exception as error:  # ReportLab raises what it meets
+        status = font.path.stat()
+        return _open_file(font.path.absolute(), status.st_mtime_ns, status.st_size)
+    except (OSError, ValueError, RuntimeError, hb.HarfBuzzError) as error:
         message = f"the font `{font.path.name}` is damaged: {error}"
         hint = "save or copy it again, or use another one"
         raise OutputError(T007.at(Location(font.path), message, hint)) from error
-    pdfmetrics.registerFont(opened)
-    return opened
+
+
+@lru_cache(maxsize=64)
+def _open_file(path: Path, _time: int, _size: int) -> FontFile:
+    return FontFile(path)
+
+
+class PdfFonts:
+    """The fonts of a game by id; a font file is read on first use."""
+
+    def __init__(self, fonts: Mapping[str, Font]) -> None:
+        """Take the fonts by id."""
+        self._fonts = fonts
+        self._open_fonts: dict[str, FontFile] = {}
+
+    @property
+    def first(self) -> str:
+        """The id of the font for invisible texts."""
+        return next(iter(self._fonts))
+
+    def open(self, font_id: str) -> FontFile:
+        """Return a font; those with the same file share it.
+
+        Raises:
+            OutputError: if it is damaged.
+        """
+        opened = self._open_fonts.get(font_id)
+        if opened is None:
+            opened = self._open_fonts[font_id] = open_font(self._fonts[font_id])
+        return opened

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 import uuid
-import zlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
-
-from reportlab.pdfbase.pdfdoc import (
-    PDFArray,
-    PDFDictionary,
-    PDFDocument,
-    PDFInfo,
-    PDFName,
-    PDFStream,
-    PDFString,
-)
-from reportlab.pdfgen.canvas import Canvas
 
 from deckwright import __version__
 from deckwright.base.strings import escape_text
@@ -26,7 +14,7 @@ from deckwright.base.units import resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
 from deckwright.paint.pdf.colors import Spot
-from deckwright.paint.pdf.objects import DocumentPart
+from deckwright.paint.pdf.objects import DocumentPart, PdfFile, compress_stream, encode_text
 
 
 class Info(NamedTuple):
@@ -50,7 +38,7 @@ def info_of(title: str, setup: Setup, folder: GameFolder) -> Info:
     return Info(title, setup.author, setup.name, setup.language, resolve_date(folder.inputs()))
 
 
-CREATOR, PRODUCER = f"Deckwright {__version__}", "ReportLab"
+CREATOR = PRODUCER = f"Deckwright {__version__}"
 
 _NAMESPACES = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -74,33 +62,22 @@ _PACKET_ID = "W5M0MpCehiHzreSzNTczkc9d"
 """The packet id by which programs find XMP inside other files."""
 
 
-def set_metadata(canvas: Canvas, info: Info, *, tagged: bool) -> None:
-    """Set the metadata of a canvas; viewers show the title instead of the file name.
-
-    Args:
-        tagged: whether it is PDF/A-2a and PDF/UA-1.
-    """
-    canvas.setTitle(info.title)
-    canvas.setAuthor(info.author)
-    canvas.setSubject(info.subject)
-    canvas.setCreator(CREATOR)
-    canvas.setProducer(PRODUCER)
-    canvas.setViewerPreference("DisplayDocTitle", "true")
-    document = canvas._doc  # noqa: SLF001 - no other way
-    document._timeStamp = _TimeStamp(info.date)  # noqa: SLF001
-    document.signature.update(info.date.isoformat().encode())
-    dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
-    document.Catalog.Metadata = PDFStream(dictionary, format_xmp(info, tagged=tagged).encode())
-
-
-class _TimeStamp:
-    """A UTC time with the attributes that ReportLab reads."""
-
-    dhh = dmm = 0
-
-    def __init__(self, date: datetime) -> None:
-        self.t = date.timestamp()
-        self.YMDhms = tuple(date.timetuple())[:6]
+def add_info(file: PdfFile, info: Info, press: OutputIntent | None) -> int:
+    """Write the Info dictionary, with the same values as the XMP; return its number."""
+    date = info.date.strftime("(D:%Y%m%d%H%M%S+00'00')").encode()
+    texts = {
+        "Title": info.title,
+        "Author": info.author,
+        "Subject": info.subject,
+        "Creator": CREATOR,
+        "Producer": PRODUCER,
+    }
+    if press is not None and press.stated and press.pdfx == X1A:
+        texts["GTS_PDFXVersion"] = X1A
+    entries = b"".join(
+        b"/%s%s" % (name.encode(), encode_text(text)) for name, text in texts.items()
+    )
+    return file.add(b"<<%s/CreationDate%s/ModDate%s/Trapped/False>>" % (entries, date, date))
 
 
 def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
@@ -213,47 +190,20 @@ class OutputIntent(NamedTuple):
         return _VERSIONS.get(self.pdfx or "", (1, 4))
 
 
-def set_intent(canvas: Canvas, intent: OutputIntent, info: Info) -> None:
-    """Set the output intent of a document, and its PDF/X metadata."""
-    document = canvas._doc  # noqa: SLF001 - no other way
-    catalog = document.Catalog
-    catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
-    catalog.OutputIntents = PDFArray([output_intent(document, intent)])
-    if intent.pdfx == X4:
-        packet = format_xmp(info, *pdfx_properties(intent, info)).encode()
-        dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
-        catalog.Metadata = PDFStream(dictionary, packet)
-    elif intent.pdfx is not None and intent.stated:
-        named = _PdfxInfo()
-        named.__dict__.update(document.info.__dict__)
-        named.part = intent.pdfx
-        document.info = named
-
-
-def output_intent(document: PDFDocument, intent: OutputIntent) -> PDFDictionary:
-    """Return the output intent dictionary, and enter the ICC profile in the document."""
-    flate = PDFDictionary({"N": 4, "Filter": PDFName("FlateDecode")})
-    stream = PDFStream(flate, zlib.compress(intent.icc))
-    return PDFDictionary(
-        {
-            "Type": PDFName("OutputIntent"),
-            "S": PDFName("GTS_PDFX"),
-            "OutputConditionIdentifier": PDFString(intent.condition or CUSTOM),
-            "Info": PDFString(intent.name),
-            "DestOutputProfile": document.Reference(stream),
-            **({"RegistryName": PDFString(REGISTRY)} if intent.registered else {}),
-        }
+def add_press_intent(file: PdfFile, intent: OutputIntent) -> int:
+    """Write the printing condition of a file with its ICC profile; return its number."""
+    profile = file.add(compress_stream(b"/N 4", intent.icc))
+    registry = b"/RegistryName%s" % encode_text(REGISTRY) if intent.registered else b""
+    return file.add(
+        b"<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier%s/Info%s"
+        b"/DestOutputProfile %d 0 R%s>>"
+        % (
+            encode_text(intent.condition or CUSTOM),
+            encode_text(intent.name),
+            profile,
+            registry,
+        )
     )
-
-
-def set_page_group(canvas: Canvas, intent: OutputIntent) -> None:
-    """Blend translucent content of the latest page in CMYK instead of RGB."""
-    if intent.pdfx == X4:
-        page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
-        page.__NoDefault__ = [*page.__NoDefault__, "Group"]
-        entries = {"S": "Transparency", "CS": "DeviceCMYK"}
-        group = {"Type": PDFName("Group")} | {key: PDFName(name) for key, name in entries.items()}
-        page.Group = PDFDictionary({**group, "I": "true"})
 
 
 def pdfx_properties(
@@ -280,15 +230,3 @@ def pdfx_properties(
             f"<pdfvtid:GTS_PDFVTModDate>{format_xmp_date(info)}</pdfvtid:GTS_PDFVTModDate>"
         )
     return lines
-
-
-class _PdfxInfo(PDFInfo):  # type: ignore[misc]
-    """An Info dictionary that claims a part of PDF/X."""
-
-    part = ""
-
-    def format(self, document: object) -> bytes:
-        """Return the dictionary with the entry `GTS_PDFXVersion`."""
-        written: bytes = super().format(document)
-        entry = b"/GTS_PDFXVersion (%s)\n>>" % self.part.encode("ascii")
-        return entry.join(written.rsplit(b">>", 1))

@@ -1,8 +1,7 @@
-"""Paint ops with ReportLab.
+"""Paint ops as operators of a PDF.
 
-Only here do millimetres become points and does the y axis turn upwards. Faces are painted in mm
-with the origin at their top left corner, so that the operators of an op do not depend on where the
-face is placed and can be cached.
+Faces are painted in mm with the origin at their top left corner, y downwards, so that the operators
+of an op do not depend on where the face is placed and can be cached.
 """
 
 from __future__ import annotations
@@ -11,10 +10,8 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from hashlib import blake2b
 from types import MappingProxyType
-
-from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.cache import truncate_dict
 from deckwright.base.colors import rgb
@@ -37,8 +34,10 @@ from deckwright.ops.model import (
     parse_spot,
     walk,
 )
-from deckwright.paint.pdf.colors import Separations, Spot
+from deckwright.paint.pdf.colors import Spot, shading
+from deckwright.paint.pdf.content import Content, Picture, Resource
 from deckwright.paint.pdf.fonts import PdfFonts
+from deckwright.paint.pdf.objects import encode_name
 
 _LETTER_WIDTH, _ASCENT = 0.5, 0.8
 """The approximate width of a letter and the ascent of a line, in ems."""
@@ -47,35 +46,37 @@ _MIN_GRADIENT_LENGTH = 0.001
 _PRIVATE_USE, _REPLACEMENT = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"), "\ufffd"
 _SEGMENT_FORMATS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
 """The formats of segments, with all decimals."""
+_DIGEST_BYTES = 12
 
 
 class Painter:
-    """Paints ops onto a canvas whose coordinate system is mm, y downwards."""
+    """Paints ops in a coordinate system in mm, y downwards.
+
+    Attributes:
+        content: what has been painted.
+    """
 
     def __init__(
         self,
-        canvas: Canvas,
         fonts: PdfFonts,
         images: ImageStore,
         spots: Mapping[str, Spot] = MappingProxyType({}),
     ) -> None:
-        """Paint onto `canvas`, with spot inks by id."""
-        self._canvas = canvas
-        self._separations = Separations(canvas, spots)
-        self._fonts = fonts
-        self._images = images
+        """Start with nothing painted; `spots` are the spot inks by id."""
+        self.content = Content()
+        self._fonts, self._images, self._spots = fonts, images, spots
         self._scale = 1.0
         self._cached: dict[tuple[int, float], tuple[Op, str | None]] = {}
-        self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
+        self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], tuple[str, bytes]] = {}
 
-    def forget(self, limit: int = 0) -> None:
-        """Forget the shadings, and the cached operators if they exceed a number of ops.
-
-        Anything that is drawn again is built again.
-        """
-        self._shadings.clear()
-        if len(self._cached) > limit:
-            self._cached.clear()
+    @contextmanager
+    def record(self) -> Iterator[Content]:
+        """Paint onto the yielded content within the context."""
+        before, self.content = self.content, Content()
+        try:
+            yield self.content
+        finally:
+            self.content = before
 
     @property
     def cached_count(self) -> int:
@@ -83,7 +84,7 @@ class Painter:
         return len(self._cached)
 
     def forget_after(self, count: int) -> None:
-        """Keep only the first `count` ops in the cache."""
+        """Keep only the first `count` ops in the cache; what is drawn again is built again."""
         truncate_dict(self._cached, count)
 
     @contextmanager
@@ -101,89 +102,85 @@ class Painter:
             opacity: the combined opacity of the enclosing groups, which is set already.
         """
         for op in ops:
+            if isinstance(op, DrawGlyphs):
+                self._paint_text(op)
+                continue
             operators = self._operators(op)
             if operators is not None:
-                self._canvas.addLiteral(operators)
+                self.content.add(operators)
             elif isinstance(op, Group):
                 self.paint_group(op, opacity, self.paint)
             elif isinstance(op, DrawImage):
                 self._paint_image(op)
-            elif is_spot(op.color):
-                self._paint_spot(op)
-            elif isinstance(op, FillPath):
-                self._paint_gradient(op)
+            elif isinstance(op.color, Gradient):
+                self._paint_gradient(op.outline, op.even_odd, op.color)
+            else:
+                color = self._spot(op.color)
+                self.content.add(_path_operators(op._replace(color=color), self._scale))
 
     def _operators(self, op: Op) -> str | None:
-        """Return the cached operators of an op; None if it needs the canvas, as images do."""
+        """Return the cached operators of an op; None if they name resources, such as fonts."""
         key = id(op), self._scale
         known = self._cached.get(key)
         if known is None:
             # The op is kept alive with its operators, so that its id stays unique.
-            known = self._cached[key] = op, self._make(op)
+            known = self._cached[key] = op, self._plain_operators(op)
         return known[1]
 
-    def _make(self, op: Op) -> str | None:
-        if _needs_canvas(op):
-            return None
-        return self._plain_operators(op)
-
     def _plain_operators(self, op: Op) -> str | None:
-        """Return the operators of an op without resources; None for a group that contains some."""
-        if isinstance(op, Group):
-            with self.at_scale(op.scale):
-                inner = [self._operators(child) for child in op.ops]
-            if None in inner:
-                return None
-            return "\n".join(
-                [_begin_group(op), *filter(None, inner), *self._end_actual_text(op), "Q"]
-            )
-        if isinstance(op, FillPath):
-            assert isinstance(op.color, str)
-            return f"{_fill_color(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
-        if isinstance(op, StrokePath):
-            return _stroke_operators(op, op.visible_width(self._scale))
-        assert isinstance(op, DrawGlyphs)
-        private = not op.text.isascii() and _PRIVATE_USE.search(op.text)
-        # Private-use characters have no meaning of their own: ISO 19005-2, 6.2.11.7.3, requires an
-        # ActualText.
-        shown = self._text_operators(op)
-        return (
-            f"{_begin_actual_text(_PRIVATE_USE.sub(_REPLACEMENT, op.text))} {shown} EMC"
-            if private
-            else shown
-        )
+        """Return the operators of an op; None if they name resources."""
+        if _needs_resources(op):
+            return None
+        if isinstance(op, FillPath | StrokePath):
+            return _path_operators(op, self._scale)
+        assert isinstance(op, Group)
+        with self.at_scale(op.scale):
+            inner = [self._operators(child) for child in op.ops]
+        if None in inner:
+            return None
+        return "\n".join([_begin_group(op), *filter(None, inner), "Q"])
 
-    def _text_operators(self, op: DrawGlyphs) -> str:
-        """Return the operators of a run, with kerns as adjustments in its string.
+    def _paint_text(self, op: DrawGlyphs) -> None:
+        """Paint a run of text, with kerns as adjustments in its string.
 
         Letter spacing goes into the text state: text extraction takes many wide adjustments for
         spaces.
         """
+        color = self._spot(op.color) if is_spot(op.color) else op.color
+        glyphs, is_plain = self._fonts.open(op.font).encode(op.text)
         spacing = 0
         if op.kerns and 0 not in op.kerns:
             spacing = max(op.kerns, key=op.kerns.count)
-        parts = [
-            f"BT {_fill_color(op.color)} 1 0 0 -1 {format_decimal(op.x)} {format_decimal(op.y)} Tm"
-        ]
+        place = f"1 0 0 -1 {format_decimal(op.x)} {format_decimal(op.y)} Tm"
+        parts = [f"BT {_fill_color(color)} {place}"]
         if spacing:
             parts.append(f"{format_decimal(spacing / 1000 * op.size)} Tc")
-        start = 0
-        for name, codes in self._fonts.encode(op.font, op.text):
-            kerns = [kern - spacing for kern in op.kerns[start : start + len(codes)]]
-            start += len(codes)
-            parts.append(f"{name} {format_decimal(op.size)} Tf")
-            if not any(kerns):
-                parts.append(f"({_escape(codes)}) Tj")
-                continue
+        parts.append(f"{self._font(op.font, glyphs)} {format_decimal(op.size)} Tf")
+        kerns = [kern - spacing for kern in op.kerns]
+        if any(kerns):
             shown, begin = [], 0
             for index, kern in enumerate(kerns, 1):
                 if kern:
-                    shown.append(f"({_escape(codes[begin:index])}){-kern}")
+                    shown.append(f"{_string(glyphs[begin:index])}{-kern}")
                     begin = index
-            if begin < len(codes):
-                shown.append(f"({_escape(codes[begin:])})")
+            if begin < len(glyphs):
+                shown.append(_string(glyphs[begin:]))
             parts.append(f"[{''.join(shown)}] TJ")
-        return " ".join(parts) + (" 0 Tc ET" if spacing else " ET")
+        else:
+            parts.append(f"{_string(glyphs)} Tj")
+        parts.append("0 Tc ET" if spacing else "ET")
+        operators = " ".join(parts)
+        if not is_plain or (not op.text.isascii() and _PRIVATE_USE.search(op.text)):
+            # Private-use characters have no meaning of their own: ISO 19005-2, 6.2.11.7.3, requires
+            # an ActualText. Other characters may share a glyph.
+            text = _PRIVATE_USE.sub(_REPLACEMENT, op.text)
+            operators = f"{_begin_actual_text(text)} {operators} EMC"
+        self.content.add(operators)
+
+    def _font(self, font_id: str, glyphs: Iterable[int]) -> str:
+        """Return the resource name of a font that shows glyphs."""
+        self.content.use_glyphs(font_id, glyphs)
+        return encode_name(font_id).decode()
 
     def _end_actual_text(self, op: Group) -> Iterator[str]:
         """Yield the operators that end the alternative text of a group.
@@ -203,12 +200,11 @@ class Painter:
             return ""
         left, top, width, height = box
         stretch = 100 * width / (len(op.alt) * _LETTER_WIDTH * height)
-        shown = (
-            f"{name} {format_decimal(height)} Tf ({_escape(codes)}) Tj"
-            for name, codes in self._fonts.encode(self._fonts.first, op.alt)
-        )
+        first = self._fonts.first
+        glyphs = self._fonts.open(first).encode(op.alt).glyphs
         place = f"1 0 0 -1 {format_decimal(left)} {format_decimal(top + height * _ASCENT)} Tm"
-        return f"BT 3 Tr {format_decimal(stretch)} Tz {place} {' '.join(shown)} ET"
+        font = f"{self._font(first, glyphs)} {format_decimal(height)} Tf"
+        return f"BT 3 Tr {format_decimal(stretch)} Tz {place} {font} {_string(glyphs)} Tj ET"
 
     def paint_group(
         self, op: Group, opacity: float, paint: Callable[[Iterable[Op], float], None]
@@ -219,56 +215,52 @@ class Painter:
             opacity: the combined opacity of the enclosing groups, which is set already.
             paint: paints its children, given their combined opacity.
         """
-        self._canvas.saveState()
-        self._canvas.addLiteral(_begin_group(op).removeprefix("q").strip())
+        content = self.content
+        content.add(_begin_group(op))
         if op.opacity < 1:
             opacity *= op.opacity
-            self._canvas.setFillAlpha(opacity)
-            self._canvas.setStrokeAlpha(opacity)
+            share = format_decimal(opacity)
+            self._use_state(f"a{share}", f"/ca {share}/CA {share}")
         if op.overprint:
-            self._canvas.setFillOverprint(True)
-            self._canvas.setStrokeOverprint(True)
             # An ink that an op does not contain leaves the ink below untouched.
-            self._canvas.setOverprintMask(1)
+            self._use_state("overprint", "/OP true/op true/OPM 1")
         with self.at_scale(op.scale):
             paint(op.ops, opacity)
         for operators in self._end_actual_text(op):
-            self._canvas.addLiteral(operators)
-        self._canvas.restoreState()
+            content.add(operators)
+        content.add("Q")
 
-    def _paint_spot(self, op: FillPath | StrokePath | DrawGlyphs) -> None:
-        """Paint an op in a spot ink."""
-        assert isinstance(op.color, str)
-        ink_id, share = parse_spot(op.color)
-        name = self._separations.name_of(ink_id)
-        operators = self._plain_operators(op._replace(color=f"/{name} {format_decimal(share)}"))
-        assert operators is not None
-        self._canvas.addLiteral(operators)
+    def _use_state(self, name: str, entries: str) -> None:
+        """Set entries of the graphics state."""
+        self.content.use("ExtGState", name, f"<<{entries}>>".encode())
+        self.content.add(f"/{name} gs")
 
-    def _paint_gradient(self, op: FillPath) -> None:
-        """Paint a gradient with a shading that gradients of the same colors share."""
-        gradient = op.color
-        assert isinstance(gradient, Gradient)
-        canvas, known = self._canvas, (gradient.radial, gradient.stops)
+    def _spot(self, color: str) -> str:
+        """Return the operand of a color in a spot ink."""
+        ink_id, share = parse_spot(color)
+        ink = self._separation(ink_id)
+        self.content.use(*ink)
+        return f"/{ink.name} {format_decimal(share)}"
+
+    def _separation(self, ink_id: str) -> Resource:
+        number = [*self._spots].index(ink_id)
+        return Resource("ColorSpace", f"Ink{number}", self._spots[ink_id].color_space())
+
+    def _paint_gradient(self, outline: Outline, even_odd: bool, gradient: Gradient) -> None:  # noqa: FBT001
+        """Fill an outline with a gradient; those of the same colors share a shading."""
+        known = gradient.radial, gradient.stops
         if known not in self._shadings:
-            self._shadings[known] = self._shading(*known)
-        name = self._shadings[known]
-        canvas._shadingUsed[name] = name  # noqa: SLF001 - no other way
+            body = shading(*known)
+            self._shadings[known] = f"Sh{_digest(body)}", body
+        name, body = self._shadings[known]
+        self.content.use("Shading", name, body)
         (x, y), (to_x, to_y) = gradient.start, gradient.end
         across, down = to_x - x, to_y - y
         if gradient.radial or not (across or down):
             across, down = math.hypot(across, down) or _MIN_GRADIENT_LENGTH, 0
-        rule = "*" if op.even_odd else ""
+        rule = "*" if even_odd else ""
         way = _matrix((across, down, -down, across, x, y))
-        canvas.addLiteral(f"q {_path(op.outline)} W{rule} n {way} cm /{name} sh Q")
-
-    def _shading(self, radial: bool, stops: tuple[tuple[float, str], ...]) -> str:  # noqa: FBT001
-        """Enter a shading in the document and return its name."""
-        from deckwright.paint.pdf.colors import shading  # noqa: PLC0415 - only for gradients
-
-        # ReportLab gives it a name, and enters it wherever it is used.
-        name: str = self._canvas._doc.addShading(shading(radial, stops))  # noqa: SLF001
-        return name
+        self.content.add(f"q {_path(outline)} W{rule} n {way} cm /{name} sh Q")
 
     def _paint_image(self, op: DrawImage) -> None:
         image = self._images.get(op)
@@ -278,31 +270,30 @@ class Painter:
         if not op.cover:
             width, height = image.width_px * scale, image.height_px * scale
         x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
-        canvas = self._canvas
-        if op.ink or image.alpha:
-            ink_id = parse_spot(op.ink)[0] if op.ink else ""
-            drawn = self._separations.image_operator(image, ink_id)
-            box_of = (width, 0, 0, -height, x, y + height)
-            canvas.addLiteral(f"q {_matrix(box_of)} cm {drawn} Q")
-            return
-        canvas.saveState()
-        canvas.addLiteral(f"1 0 0 -1 {format_decimal(x)} {format_decimal(y + height)} cm")
-        canvas.drawImage(_NamedPath(image.path), 0, 0, width, height, mask="auto")
-        canvas.restoreState()
+        picture = Picture(image)
+        if op.ink:
+            ink = self._separation(parse_spot(op.ink)[0])
+            picture = Picture(image, ink=ink)
+        elif image.alpha:
+            picture = Picture(image, b"/DeviceCMYK")
+        # The file's name is a digest of its content; its path depends on where the cache is.
+        inks = picture.ink.name if picture.ink else picture.space.decode()
+        name = f"Im{_digest(f'{image.path.name} {inks}'.encode())}"
+        self.content.use("XObject", name, picture)
+        drawn = _matrix((width, 0, 0, -height, x, y + height))
+        self.content.add(f"q {drawn} cm /{name} Do Q")
 
 
-class _NamedPath(str):
-    """The path of a prepared image, which ReportLab identifies by the file name alone.
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
 
-    The name is a digest of the content. The full path would depend on the location of the cache,
-    and the PDF would not be reproducible.
-    """
 
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        """Return the file's name."""
-        return Path(str.__str__(self)).name
+def _path_operators(op: FillPath | StrokePath, scale: float) -> str:
+    """Return the operators of a path in a single color."""
+    if isinstance(op, StrokePath):
+        return _stroke_operators(op, op.visible_width(scale))
+    assert isinstance(op.color, str)
+    return f"{_fill_color(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
 
 
 def _stroke_operators(op: StrokePath, width: Mm) -> str:
@@ -318,12 +309,13 @@ def _stroke_operators(op: StrokePath, width: Mm) -> str:
     return f"{format_decimal(op.miter)} M {stroke} {MITER_LIMIT} M"
 
 
-def _needs_canvas(op: Op) -> bool:
-    """Return whether an op uses page resources, which only the canvas can enter."""
-    if isinstance(op, DrawImage):
-        return True
+def _needs_resources(op: Op) -> bool:
+    """Return whether the operators of an op name resources, apart from those of its children."""
     if isinstance(op, Group):
-        return op.opacity < 1 or op.overprint
+        # The alternative text may need a font.
+        return op.opacity < 1 or op.overprint or bool(op.alt)
+    if isinstance(op, DrawGlyphs | DrawImage):
+        return True
     return isinstance(op.color, Gradient) or is_spot(op.color)
 
 
@@ -392,9 +384,6 @@ def _drop_closing_lines(outline: Outline) -> list[Segment]:
     return left
 
 
-def _escape(codes: bytes) -> str:
-    """Return bytes escaped for a PDF string."""
-    return "".join(
-        f"\\{chr(code)}" if code in b"()\\" else chr(code) if 32 <= code < 127 else f"\\{code:03o}"  # noqa: PLR2004
-        for code in codes
-    )
+def _string(glyphs: Iterable[int]) -> str:
+    """Return glyph ids as a PDF string of two bytes each."""
+    return f"<{''.join([f'{glyph:04X}' for glyph in glyphs])}>"

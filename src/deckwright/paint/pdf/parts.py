@@ -6,7 +6,6 @@ Platypus works in points with the y axis upwards; the content of every part is i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from itertools import takewhile
 from typing import Any
 
@@ -18,9 +17,8 @@ from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
 from deckwright.book.model import GalleryPicture, Theme
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, FillPath, Group, Op, Tag
+from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.fonts import first_font
 from deckwright.paint.pdf.texts import BookPart, BookTypesetter, TextPart, label_ops
 from deckwright.text.paragraphs import lay_out
 
@@ -222,21 +220,20 @@ _HEIGHT_TOLERANCE = 1e-3
 
 
 class _TableCallback:
-    """A callback that tags the decoration of a table as artifacts while it is drawn."""
+    """A callback of platypus while a table is drawn.
+
+    Attributes:
+        typesetter: paints the decoration of the table.
+    """
 
     def __init__(self, typesetter: BookTypesetter) -> None:
         """Start without any drawn cell."""
-        self._typesetter = typesetter
+        self.typesetter = typesetter
         self._drawn_parts = set[int]()
-        self._artifact = ExitStack()
 
     def __call__(self, _: Table, event: str, *about: Any) -> None:  # noqa: ANN401 - platypus'
         """Handle an event of platypus."""
-        if event in {"startBG", "startLines"}:
-            self._artifact.enter_context(self._typesetter.artifact())
-        elif event in {"endBG", "endLines"}:
-            self._artifact.close()
-        elif event == "startCell":
+        if event == "startCell":
             cell = about[2]
             for part in cell if isinstance(cell, list | tuple) else (cell,):
                 # Headings that are repeated on the next page are artifacts.
@@ -247,6 +244,33 @@ class _TableCallback:
 
 class BookTable(Table):  # type: ignore[misc]
     """A table whose remainder moves to the next page; platypus would retry the same page."""
+
+    def _drawBkgrnd(self) -> None:  # noqa: N802 - platypus' name
+        """Paint the grounds of rows."""
+        ops = []
+        for _, (_, first), (_, last), color in self._bkgrndcmds:
+            top, bottom = self._rows[first], self._rows[last % self._nrows + 1]
+            width = self._width / POINTS_PER_MM
+            ops.append(FillPath(outlines.rectangle(0, top, width, bottom - top), color))
+        self._paint(ops)
+
+    def _drawLines(self) -> None:  # noqa: N802 - platypus' name
+        """Paint the lines above and below rows, on top of their grounds."""
+        ops: list[Op] = []
+        width = self._width / POINTS_PER_MM
+        for kind, (_, first), (_, last), weight, color, *_ in self._linecmds:
+            for row in range(first % self._nrows, last % self._nrows + 1):
+                y = self._rows[row + (kind == "LINEBELOW")]
+                ops.append(StrokePath(outlines.line(0, y, width, y), color, weight / POINTS_PER_MM))
+        self._paint(ops)
+
+    @property
+    def _rows(self) -> list[Mm]:
+        """The tops of the rows, and the bottom of the last one."""
+        return [(self._height - y) / POINTS_PER_MM for y in self._rowpositions]
+
+    def _paint(self, ops: Sequence[Op]) -> None:
+        self._renderCB.typesetter.paint(self.canv, ops, 0, self._height)
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the table without leaving a single row for the next page."""
@@ -281,8 +305,6 @@ def build_table(
     """Return a table of texts, `width` wide, with `heads` heading rows."""
     widths = _column_widths(cells, width - 3 * len(cells[0]))
     style: list[tuple[Any, ...]] = [
-        # Cells contain our own texts; Helvetica must not appear, since it would not be embedded.
-        ("FONTNAME", (0, 0), (-1, -1), first_font(typesetter.tools.fonts).fontName),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
         ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),

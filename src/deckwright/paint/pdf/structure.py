@@ -7,21 +7,17 @@ either the content of an element or an artifact.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import groupby
 from typing import NamedTuple
-
-from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject
-from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box, Matrix, multiply
 from deckwright.base.units import format_decimal
 from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, Tag, is_tagged
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.objects import RawObject, encode_text, object_number
+from deckwright.paint.pdf.objects import PdfFile, encode_text
 from deckwright.paint.pdf.painter import Painter
 from deckwright.sheet.pages import PlacedFace
 
@@ -33,33 +29,35 @@ _CELL_ROLES = ("TD", "TH")
 
 
 class MarkedContent(NamedTuple):
-    """Marked content, by its page and its number (MCID) there."""
+    """Marked content, by the index of its page and its number (MCID) there."""
 
     page: int
     number: int
 
 
-class Link(PDFObject):  # type: ignore[misc]
+class Link:
     """A link annotation."""
 
-    def __init__(self, box: Box, target: PDFObject, label: str, page: int) -> None:
-        """Link a box on a page to `target`.
+    def __init__(self, box: Box, target: bytes, label: str, page: int, number: int) -> None:
+        """Link a box on a page to a destination.
 
         Args:
+            target: the destination, as an array.
             label: what that is called.
+            number: the reserved number of the annotation.
         """
         self.box, self.target, self.label, self.page = box, target, label, page
-        self.number = self.parent = 0
-        """Its object number, and its key in the parent tree."""
+        self.number = number
 
-    def format(self, document: PDFDocument) -> bytes:
-        """Return the dictionary; the flag Print marks the link as visible."""
-        return b"".join(
-            [
-                b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]" % _corners(self.box),
-                b"/Contents%s/Dest%s" % (encode_text(self.label), self.target.format(document)),
-                b"/StructParent %d>>" % self.parent,
-            ]
+    def encode(self, parent: int) -> bytes:
+        """Return the dictionary; the flag Print marks the link as visible.
+
+        Args:
+            parent: its key in the parent tree.
+        """
+        return b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]/Contents%s/Dest%s%s>>" % (
+            *(_corners(self.box), encode_text(self.label), self.target),
+            b"/StructParent %d" % parent,
         )
 
 
@@ -96,70 +94,42 @@ class Element:
             yield from kid.walk()
 
 
-Enter = Callable[[PDFObject], int]
-"""Enters an object in a file if it is new, and returns its number."""
-
-
-def write_elements(
-    document: PDFDocument, root: Element, pages: Mapping[int, Sequence[Element]]
-) -> None:
-    """Enter a structure tree in a document whose pages are complete.
-
-    Args:
-        pages: the elements of each page, counted from 1, in the order of their MCIDs.
-    """
-    page_objects = document.Pages.pages
-    tree = enter_elements(partial(object_number, document), root, pages, page_objects)
-    document.Catalog.StructTreeRoot = tree
-    document.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
-    for at, page in enumerate(page_objects):
-        page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
-        page.StructParents, page.Tabs = at, PDFName("S")
-
-
-def enter_elements(
-    enter: Enter,
-    root: Element,
-    pages: Mapping[int, Sequence[Element]],
-    page_objects: Sequence[PDFObject],
-) -> PDFObject:
-    """Enter a structure tree in a file; return its root.
+def _add_elements(
+    file: PdfFile, root: Element, content: Sequence[Sequence[Element]], pages: Sequence[int]
+) -> int:
+    """Write a structure tree; return the number of its root.
 
     The `StructParents` of each page must be its index, from 0.
 
     Args:
-        pages: the elements of each page, counted from 1, in the order of their MCIDs.
-        page_objects: the pages of the file, in order.
+        content: the elements of each page, in the order of their MCIDs.
+        pages: the object numbers of the pages.
     """
     _prune(root)
     _repair(root)
     elements = list(root.walk())
-    objects = [RawObject(b"") for _ in elements]
-    tree, parents = RawObject(b""), RawObject(b"")
-    top = enter(tree)
-    for element, written in zip(elements, objects, strict=True):
-        element.number = enter(written)
-    numbers = [enter(page) for page in page_objects]
-    alt_texts = _AltTexts(enter, elements)
+    top = file.reserve()
+    for element in elements:
+        element.number = file.reserve()
+    alt_texts = _AltTexts(file, elements)
     links = list[bytes]()
-    for element, written in zip(elements, objects, strict=True):
+    for element in elements:
         for kid in element.kids:
             if isinstance(kid, Link):
-                kid.number = enter(kid)
-                kid.parent = len(numbers) + len(links)
-                links.append(b"%d %d 0 R" % (kid.parent, element.number))
-        written.text = _encode_element(element, top, numbers, alt_texts)
+                parent = len(pages) + len(links)
+                file.add(kid.encode(parent), kid.number)
+                links.append(b"%d %d 0 R" % (parent, element.number))
+        file.add(_encode_element(element, top, pages, alt_texts), element.number)
     lists = [
-        b"%d[%s]" % (at, b" ".join(b"%d 0 R" % each.number for each in pages.get(at + 1, ())))
-        for at in range(len(numbers))
+        b"%d[%s]" % (at, b" ".join(b"%d 0 R" % each.number for each in of_page))
+        for at, of_page in enumerate(content)
     ]
-    parents.text = b"<</Nums[%s]>>" % b"\n".join([*lists, *links])
-    tree.text = b"<</Type/StructTreeRoot/K %d 0 R/ParentTree %d 0 R/ParentTreeNextKey %d>>" % (
-        root.number,
-        enter(parents),
-        len(numbers) + len(links),
+    parents = file.add(b"<</Nums[%s]>>" % b"\n".join([*lists, *links]))
+    return file.add(
+        b"<</Type/StructTreeRoot/K %d 0 R/ParentTree %d 0 R/ParentTreeNextKey %d>>"
+        % (root.number, parents, len(pages) + len(links)),
+        top,
     )
-    return tree
 
 
 def _prune(element: Element) -> None:
@@ -195,8 +165,8 @@ def _repair(root: Element) -> None:
 class _AltTexts:
     """The alternative texts of elements; repeated ones become shared objects."""
 
-    def __init__(self, enter: Enter, elements: Sequence[Element]) -> None:
-        self._enter = enter
+    def __init__(self, file: PdfFile, elements: Sequence[Element]) -> None:
+        self._file = file
         self._counts = Counter(element.alt for element in elements if element.alt)
         self._objects: dict[str, int] = {}
 
@@ -205,7 +175,7 @@ class _AltTexts:
         if self._counts[alt] == 1:
             return encode_text(alt)
         if alt not in self._objects:
-            self._objects[alt] = self._enter(RawObject(encode_text(alt)))
+            self._objects[alt] = self._file.add(encode_text(alt))
         return b" %d 0 R" % self._objects[alt]
 
 
@@ -223,7 +193,7 @@ def _encode_element(
     parent = element.parent.number if element.parent else top
     parts = [b"<</S/%s/P %d 0 R" % (element.role.encode(), parent)]
     if page is not None:
-        parts.append(b"/Pg %d 0 R" % pages[page - 1])
+        parts.append(b"/Pg %d 0 R" % pages[page])
     if element.alt:
         parts.append(b"/Alt" if element.role == "Figure" else b"/ActualText")
         parts.append(alt_texts.encode(element.alt))
@@ -242,10 +212,10 @@ def _encode_kid(
     if isinstance(kid, Element):
         return b"%d 0 R" % kid.number
     if isinstance(kid, Link):
-        return b"<</Type/OBJR/Pg %d 0 R/Obj %d 0 R>>" % (pages[kid.page - 1], kid.number)
+        return b"<</Type/OBJR/Pg %d 0 R/Obj %d 0 R>>" % (pages[kid.page], kid.number)
     if kid.page == page:
         return b"%d" % kid.number
-    return b"<</Type/MCR/Pg %d 0 R/MCID %d>>" % (pages[kid.page - 1], kid.number)
+    return b"<</Type/MCR/Pg %d 0 R/MCID %d>>" % (pages[kid.page], kid.number)
 
 
 def _encode_attributes(element: Element) -> bytes:
@@ -265,8 +235,6 @@ def _corners(box: Box) -> bytes:
     return " ".join(map(format_decimal, (box.x, box.y, box.right, box.bottom))).encode()
 
 
-_VERSION = 1, 7
-"""The PDF version of PDF/A-2 and PDF/UA-1."""
 _GROUPING = frozenset(("Document", "Sect", "Div", "L", "LI", "TOC", "TOCI", "Table", "TR"))
 """The roles of elements that only group others."""
 
@@ -274,13 +242,16 @@ _GROUPING = frozenset(("Document", "Sect", "Div", "L", "LI", "TOC", "TOCI", "Tab
 class Structure:
     """Builds the structure tree of a document while it is painted."""
 
-    def __init__(self, canvas: Canvas, painter: Painter) -> None:
+    def __init__(self, painter: Painter) -> None:
         """Start with an empty document."""
-        canvas._doc._pdfVersion = _VERSION  # noqa: SLF001 - templates of documents cannot say it
-        self._canvas, self._painter = canvas, painter
+        self._painter = painter
         self._root = Element(Tag("Document"), None)
-        self._pages: dict[int, list[Element]] = {}
-        """The elements of each page, from 1, by the numbers of their contents."""
+        self._pages: list[list[Element]] = []
+        """The elements of each page, by the numbers of their contents."""
+
+    def start_page(self) -> None:
+        """Start a page."""
+        self._pages.append([])
 
     def element(self, tag: Tag, parent: Element | None = None) -> Element:
         """Return the element of a tag; a new one is appended to its parent.
@@ -297,16 +268,16 @@ class Structure:
     @contextmanager
     def content(self, element: Element | None) -> Iterator[None]:
         """Mark what is painted within the context as content of an element, or as an artifact."""
+        content = self._painter.content
         if element is None:
-            self._canvas.addLiteral("/Artifact BMC")
+            content.add("/Artifact BMC")
         else:
-            page = self._canvas.getPageNumber()
-            there = self._pages.setdefault(page, [])
-            element.kids.append(MarkedContent(page, len(there)))
-            self._canvas.addLiteral(f"/{element.role} <</MCID {len(there)}>> BDC")
-            there.append(element)
+            of_page = self._pages[-1]
+            element.kids.append(MarkedContent(len(self._pages) - 1, len(of_page)))
+            content.add(f"/{element.role} <</MCID {len(of_page)}>> BDC")
+            of_page.append(element)
         yield
-        self._canvas.addLiteral("EMC")
+        content.add("EMC")
 
     @contextmanager
     def figure(self, placed: PlacedFace, matrix: Matrix) -> Iterator[None]:
@@ -359,24 +330,19 @@ class Structure:
             group, opacity, lambda ops, opacity: self._paint(ops, opacity, inner, element)
         )
 
-    def link(self, tag: Tag, anchor: str, label: str, box: Box) -> None:
-        """Link a box on the page to an anchor.
+    def link(self, tag: Tag, target: bytes, label: str, box: Box, number: int) -> None:
+        """Link a box on the latest page to a destination.
 
         Args:
             tag: the tag of the link element.
+            target: the destination, as an array.
             label: what it is called.
             box: in points from the bottom left of the page.
+            number: the reserved number of the annotation.
         """
-        canvas = self._canvas
-        target = canvas._bookmarkReference(anchor)  # noqa: SLF001 - no other way
-        link = Link(box, target, label, canvas.getPageNumber())
-        canvas._addAnnotation(link)  # noqa: SLF001
+        link = Link(box, target, label, len(self._pages) - 1, number)
         self.element(tag).kids.append(link)
 
-    def finish(self) -> None:
-        """Enter the structure in the document."""
-        write_elements(self._canvas._doc, self._root, self._pages)  # noqa: SLF001 - no other way
-
-    def enter(self, enter: Enter, pages: Sequence[PDFObject]) -> PDFObject:
-        """Enter the structure in another file with these page objects; return its tree."""
-        return enter_elements(enter, self._root, self._pages, pages)
+    def finish(self, file: PdfFile, pages: Sequence[int]) -> int:
+        """Write the structure tree of pages with these object numbers; return its number."""
+        return _add_elements(file, self._root, self._pages, pages)

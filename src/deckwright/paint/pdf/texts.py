@@ -5,8 +5,7 @@ Platypus works in points with the y axis upwards; the content of every part is i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -15,15 +14,23 @@ from reportlab.platypus import Flowable
 
 from deckwright.base.colors import darken_for_paper
 from deckwright.base.geometry import Box, translation
-from deckwright.base.units import POINTS_PER_MM, TOLERANCE, Mm, format_decimal
+from deckwright.base.units import POINTS_PER_MM, TOLERANCE, Mm
 from deckwright.book.model import INK, Text, Theme
 from deckwright.book.text import make_rich_text
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, Tag
-from deckwright.paint.pdf.fonts import PdfFonts
-from deckwright.paint.pdf.painter import Painter
-from deckwright.paint.pdf.structure import Structure
+from deckwright.ops.model import (
+    DrawGlyphs,
+    Face,
+    FillPath,
+    Group,
+    Op,
+    StrokePath,
+    Tag,
+    is_tagged,
+    map_ops,
+)
+from deckwright.paint.pdf.document import Link, OutlineEntry
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import TextRun
@@ -56,17 +63,30 @@ class BookResources(NamedTuple):
     """The lines of texts that an earlier pass has broken."""
 
 
+class BookRecord:
+    """What a pass draws.
+
+    Attributes:
+        pages: the ops of each page by number, in mm from its top left.
+        anchors, links, outline: as in `Navigation`.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.pages: dict[int, list[Op]] = {}
+        self.anchors: dict[str, tuple[int, float]] = {}
+        self.links: list[Link] = []
+        self.outline: list[OutlineEntry] = []
+
+
 class BookTypesetter:
     """Typesets one pass of a book, with page numbers from the previous pass.
 
     Attributes:
         color: the book's color, darkened until it is readable on paper.
         pages: the page numbers of anchors, as found in this pass.
-        dry: whether nothing is painted, since only page numbers are needed.
-        drawn: the ops of each page by number, in mm from its top left; None to discard them.
+        record: what is drawn on the pages; None in a pass that only finds page numbers.
     """
-
-    drawn: dict[int, list[Op]] | None = None
 
     def __init__(
         self,
@@ -81,17 +101,16 @@ class BookTypesetter:
 
         Args:
             cache: the page numbers of anchors; None in the first pass.
+            dry: whether only page numbers are needed.
         """
+        self.record = None if dry else BookRecord()
         self.theme = theme
         self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
         self.tools = tools
         self.metrics = tools.metrics
         self.pages: dict[str, int] = {}
-        self.dry = dry
         self._cache = cache or {}
         self._numbers = count(1)
-        self._painter: Painter
-        self._structure: Structure
 
     def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
               hyphenate: bool = True) -> TextStyle:  # fmt: skip
@@ -125,53 +144,31 @@ class BookTypesetter:
     def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
         """Set an anchor `height` points above the origin, unless it is set already."""
         if anchor not in self.pages:
-            self.pages[anchor] = canvas.getPageNumber()
-            if not self.dry:
-                canvas.bookmarkHorizontal(anchor, 0, height + 4)
-
-    def begin(self, canvas: Canvas) -> None:
-        """Start painting on a canvas."""
-        if self.dry:
-            return
-        fonts = PdfFonts(self.tools.fonts, canvas._doc)  # noqa: SLF001 - no other way
-        self._painter = Painter(canvas, fonts, self.tools.images)
-        self._structure = Structure(canvas, self._painter)
+            page = self.pages[anchor] = canvas.getPageNumber()
+            if self.record is not None:
+                _, top = canvas.absolutePosition(0, height + 4)
+                self.record.anchors[anchor] = page - 1, top
 
     def tag(self, role: str, parent: Tag | None = None, alt: str = "", numbering: str = "") -> Tag:
         """Return a new tag with a number of its own."""
         return Tag(role, alt, next(self._numbers), parent, numbering)
 
     def paint(
-        self, canvas: Canvas, ops: Iterable[Op], x: float, top: float, tag: Tag | None = None
+        self, canvas: Canvas, ops: Sequence[Op], x: float, top: float, tag: Tag | None = None
     ) -> None:
         """Paint ops whose origin lies at `x`, `top` in points.
 
         Args:
             tag: the tag of the ops; without one they are an artifact.
         """
-        if self.dry:
-            if self.drawn is not None:
-                left, up = canvas.absolutePosition(x, top)
-                matrix = translation(left / POINTS_PER_MM, self.theme.height - up / POINTS_PER_MM)
-                page = self.drawn.setdefault(canvas.getPageNumber(), [])
-                page.append(Group(tuple(ops), matrix))
+        if self.record is None:
             return
-        canvas.saveState()
-        canvas.addLiteral(
-            f"{POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} {format_decimal(x)} {top:.4f} cm"
-        )
-        if tag is None:
-            with self.artifact():
-                self._painter.paint(ops)
-        else:
-            left, up = canvas.absolutePosition(x, top)
-            matrix = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, left, up)
-            self._structure.paint(ops, matrix, self._structure.element(tag))
-        canvas.restoreState()
-
-    def artifact(self) -> AbstractContextManager[None]:
-        """Return a context that marks what is painted as an artifact."""
-        return nullcontext() if self.dry else self._structure.content(None)
+        left, up = canvas.absolutePosition(x, top)
+        matrix = translation(left / POINTS_PER_MM, self.theme.height - up / POINTS_PER_MM)
+        if tag is None and any(map(is_tagged, ops)):
+            ops = map_ops(ops, lambda op: op._replace(tag=None) if isinstance(op, Group) else op)
+        page = self.record.pages.setdefault(canvas.getPageNumber(), [])
+        page.append(Group(tuple(ops), matrix, tag=tag))
 
     def link(
         self, canvas: Canvas, anchor: str, tag: Tag, label: str, box: tuple[float, ...]
@@ -182,15 +179,12 @@ class BookTypesetter:
             label: what it is called.
             box: left, bottom, right and top in points.
         """
-        if not self.dry and anchor in self._cache:
+        if self.record is not None and anchor in self._cache:
             left, bottom, right, top = box
             x, y = canvas.absolutePosition(left, bottom)
-            self._structure.link(tag, anchor, label, Box(x, y, right - left, top - bottom))
-
-    def finish(self) -> None:
-        """Finish the document by entering its structure."""
-        if not self.dry:
-            self._structure.finish()
+            place = Box(x, y, right - left, top - bottom)
+            page = canvas.getPageNumber() - 1
+            self.record.links.append(Link(page, tag, anchor, label, place))
 
 
 class BookPart(Flowable):  # type: ignore[misc]
@@ -479,9 +473,9 @@ class HeadingPart(TextPart):
             _, top = self.canv.absolutePosition(0, self.height)
             if top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
                 self.canv.opened = self.canv.getPageNumber()
-        if self.outline is not None and not self.press.dry:
+        if self.outline is not None and self.press.record is not None:
             title, level = self.outline
-            self.canv.addOutlineEntry(title, self.anchors[0], level, closed=level > 0)
+            self.press.record.outline.append(OutlineEntry(title, self.anchors[0], level))
 
     def ops(self) -> Sequence[Op]:
         """Return the text with its band or line, or the face in their place."""
