@@ -64,14 +64,14 @@ class At(StrEnum):
     """Places to stop at."""
 
     COMPOSING = "deckwright.templates.compose:Composer.compose:before"
-    PAINTING = "reportlab.pdfgen.canvas:Canvas.save:before"
+    PAINTING = "deckwright.paint.pdf.objects:PdfFile.finish:before"
     OPENED = "os:open:after"
     REPLACING = "os:replace:before"
     REPLACED = "os:replace:after"
     REMOVING = "os:unlink:before"
     LEAVING = "deckwright.cli.common:exit_with_findings:before"
     CACHING = "PIL.Image:Image.save:before"
-    READ = "deckwright.paint.pdf.document:write_pdf:before"
+    READ = "deckwright.paint.pdf.document:PdfWriter.write:before"
     STAMPING = "deckwright.checking.layout_check:Stamp.__init__:before"
 
 

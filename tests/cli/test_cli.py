@@ -247,8 +247,8 @@ def test_a_deck_needs_nothing_for_the_web_and_an_unchanged_game_nothing_to_draw(
     game: Path,
 ) -> None:
     printing = loaded_by(game, "deck", "good")
-    assert "reportlab" in printing
-    assert not {"urllib.request", "http.client", "fontTools"} & printing
+    assert "uharfbuzz" in printing
+    assert not {"urllib.request", "http.client", "fontTools", "reportlab", "numpy"} & printing
     starter = ROOT / "examples" / "starter"
     assert "jinja2" in loaded_by(starter, "check")
     again = loaded_by(starter, "check")

@@ -12,6 +12,7 @@ from conftest import ROOT, Run
 from deckwright.sheet import flow
 from deckwright.templates.compose import Composer
 from edited_games import edit_at_random, write_edited_game
+from support import run_program
 
 OPTIONS = [(), ("--backs",), ("--reference",), ("--sheet", "letter-65x90", "--backs")]
 
@@ -141,3 +142,12 @@ def test_the_shipped_deck_is_printed_again_without_composing(
         files.append(target.read_bytes())
     assert composed == []
     assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("words", [("--no-cache", "deck", "hill"), ("deck", "hill", "--no-cache")])
+def test_nothing_is_kept_without_a_cache(
+    game: Path, tmp_path: Path, own_cache: Path, words: tuple[str, ...]
+) -> None:
+    result = run_program(*words, "--game", game, "--out", tmp_path / "hill.pdf", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert not own_cache.exists()

@@ -275,9 +275,18 @@ def is_folder(path: Path) -> bool:
         return False
 
 
+NO_CACHE = "DECKWRIGHT_NO_CACHE"
+"""The environment variable without which results are kept for the next run."""
+
+
 def cache_folder() -> Path:
-    """Return the user's cache folder, such as `$XDG_CACHE_HOME/deckwright`."""
-    if sys.platform == "linux":
+    """Return the user's cache folder, such as `$XDG_CACHE_HOME/deckwright`.
+
+    With `$DECKWRIGHT_NO_CACHE`, it is one that cannot be written.
+    """
+    if os.environ.get(NO_CACHE):
+        folder = ""
+    elif sys.platform == "linux":
         # After the XDG Base Directory Specification; importing platformdirs is slower.
         configured, home = os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~")  # noqa: PTH111
         folder = f"{configured if os.path.isabs(configured) else f'{home}/.cache'}/deckwright"  # noqa: PTH117

@@ -25,6 +25,7 @@ from deckwright.base.output import OutputError
 from deckwright.base.processes import set_listener
 from deckwright.cli.terminal import (
     HELP_OPTIONS,
+    NO_CACHE_OPTION,
     ExitCode,
     LazyGroup,
     ProgressBar,
@@ -106,6 +107,11 @@ class _Commands(LazyGroup):
 
 @click.command(cls=_Commands)
 @click.version_option(__version__, prog_name="deckwright")
+@click.option(
+    "--no-cache",
+    help="Use no results of earlier runs, and keep none.",
+    **NO_CACHE_OPTION,
+)
 def deckwright() -> None:
     """Turn a folder of XML into checked, printable card games."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import importlib
 import io
+import os
 import re
 import sys
 import time
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from deckwright.base.files import NO_CACHE
 from deckwright.base.findings import ChoiceError, find_nearest, nearest_hint
 from deckwright.base.strings import sanitize_line
 
@@ -192,8 +194,26 @@ _OPTION_SYNONYMS = {
 """What to suggest for options that people may type instead, where these exist."""
 
 
+def _set_no_cache(_context: click.Context, _option: click.Parameter, value: object) -> None:
+    if value:
+        os.environ[NO_CACHE] = "1"  # for child processes, too
+
+
+NO_CACHE_OPTION: Mapping[str, Any] = {
+    "is_flag": True,
+    "is_eager": True,
+    "expose_value": False,
+    "callback": _set_no_cache,
+}
+_NO_CACHE_OPTION = click.Option(("--no-cache",), hidden=True, **NO_CACHE_OPTION)
+
+
 class Command(click.Command):
     """A command that groups its options under headings if they are many."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters, with the option that all commands have."""
+        return [*super().get_params(ctx), _NO_CACHE_OPTION]
 
     def make_context(
         self,

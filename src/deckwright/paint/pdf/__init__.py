@@ -1,1 +1,1 @@
-"""PDF with ReportLab. No other package may import ReportLab."""
+"""PDF. Books are laid out with ReportLab's Platypus, which no other package may import."""
