@@ -72,7 +72,7 @@ class Cache:
         except Exception:  # noqa: BLE001 - whatever it meets in bytes that are not its own
             return None
 
-    def write(self, key: str, content: bytes) -> None:
+    def write(self, key: str, *content: bytes) -> None:
         """Store `content` under a key, and prune the folder if it is due.
 
         A cache that cannot be written is silently skipped.
@@ -84,18 +84,21 @@ class Cache:
                 return
             # Reading verifies the checksum, so a lost write does no harm and no fsync is needed.
             with write_atomically(self._folder / key, sync=False) as stream:
-                stream.write(self._checksum(key, content) + content)
+                stream.writelines([self._checksum(key, *content), *content])
             share = self._max_bytes // _PRUNES_PER_FILL
-            left = min(_bytes_until_prune.get(self._folder, 0), share) - len(content)
+            size = sum(map(len, content))
+            left = min(_bytes_until_prune.get(self._folder, 0), share) - size
             if left < 0:
                 self._prune()
                 left = share
             _bytes_until_prune[self._folder] = left
 
-    def _checksum(self, key: str, content: bytes) -> bytes:
+    def _checksum(self, key: str, *content: bytes) -> bytes:
         """Return an entry's checksum. It covers the key, so entries cannot be swapped."""
-        place = f"{self._folder.name}/{key}\0".encode()
-        return blake2b(place + content, digest_size=_CHECKSUM_BYTES).digest()
+        digest = blake2b(f"{self._folder.name}/{key}\0".encode(), digest_size=_CHECKSUM_BYTES)
+        for part in content:
+            digest.update(part)
+        return digest.digest()
 
     def _prune(self) -> None:
         """Delete entries that are too old, then the oldest until the rest fits."""

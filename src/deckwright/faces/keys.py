@@ -57,10 +57,10 @@ def digest_files(texts: Iterable[str], files: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def state_of(path: Path) -> FileState:
+def state_of(path: str | Path) -> FileState:
     """Return the state of a file."""
     try:
-        status = path.stat()
+        status = os.stat(path)  # noqa: PTH116 - as above
     except OSError:
         return None
     return status.st_size, status.st_mtime_ns

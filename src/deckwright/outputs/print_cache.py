@@ -97,15 +97,19 @@ class PrintCache:
         self._entries: dict[str, _Entry] = {}
         """The faces of this print by their keys."""
         self._keys_of_faces: dict[int, str] = {}
+        self._side_keys: dict[tuple[object, ...], str | None] = {}
+        self._states: dict[str, FileState] = {}
+        """The states of pictures by path."""
         self._is_new = False
         self._cache.read_decoded(self._name, self._decode)
 
     def digest_side(self, side: CardSide) -> str | None:
         """Return the key of a side of a card, None if it is unclear."""
-        seen = self._keys.digest_side(side.card, side.faction_id, side.part)
-        if seen is None:
-            return None
-        return digest_texts(self._setup, "side", side.template[0], str(side.back is None), seen)
+        if side.key not in self._side_keys:
+            seen = self._keys.digest_side(side.card, side.faction_id, side.part)
+            named = self._setup, "side", side.template[0], str(side.back is None)
+            self._side_keys[side.key] = None if seen is None else digest_texts(*named, seen)
+        return self._side_keys[side.key]
 
     def digest_back(self, back: Back, card: Card, faction_id: str) -> str | None:
         """Return the key of a shared back, None if it is unclear."""
@@ -147,7 +151,7 @@ class PrintCache:
         entry = self._before.get(key or "")
         if key is None or entry is None:
             return None
-        if any(state_of(Path(path)) != state for path, state in entry.pictures.items()):
+        if any(self._state_of(path) != state for path, state in entry.pictures.items()):
             return None
         self._keep(key, entry)
         return entry.face
@@ -161,8 +165,13 @@ class PrintCache:
         if key is not None:
             shown = {op.path for op in walk(face.ops) if isinstance(op, DrawImage)}
             paths = sorted(map(str, {*face.drawings, *shown, *named}))
-            self._keep(key, _Entry(face, "", {path: state_of(Path(path)) for path in paths}, {}))
+            self._keep(key, _Entry(face, "", {path: self._state_of(path) for path in paths}, {}))
             self._is_new = True
+
+    def _state_of(self, path: str) -> FileState:
+        if path not in self._states:
+            self._states[path] = state_of(path)
+        return self._states[path]
 
     def _keep(self, key: str, entry: _Entry) -> None:
         self._entries[key] = entry
@@ -218,7 +227,7 @@ class PrintCache:
             for key, (length, pages) in _merge(self._flows, self._flows_before).items()
         }
         head = json.dumps([entries, flows]).encode()
-        self._cache.write(self._name, b"".join([b"%d\n" % len(head), head, *blobs]))
+        self._cache.write(self._name, b"%d\n" % len(head), head, *blobs)
 
     def _decode(self, content: bytes) -> None:
         start = content.index(b"\n") + 1

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from hashlib import blake2b
 from types import MappingProxyType
 
@@ -177,7 +179,7 @@ class Painter:
             operators = f"{_begin_actual_text(text)} {operators} EMC"
         self.content.add(operators)
 
-    def _font(self, font_id: str, glyphs: Iterable[int]) -> str:
+    def _font(self, font_id: str, glyphs: Sequence[int]) -> str:
         """Return the resource name of a font that shows glyphs."""
         self.content.use_glyphs(font_id, glyphs)
         return encode_name(font_id).decode()
@@ -357,6 +359,7 @@ def _stroke_color(color: str) -> str:
     return f"{_color(color)} RG" if _is_rgb(color) else f"{color} K"
 
 
+@lru_cache(maxsize=1024)
 def _color(color: str) -> str:
     return " ".join(format_decimal(channel / 255) for channel in rgb(color))
 
@@ -384,6 +387,6 @@ def _drop_closing_lines(outline: Outline) -> list[Segment]:
     return left
 
 
-def _string(glyphs: Iterable[int]) -> str:
+def _string(glyphs: Sequence[int]) -> str:
     """Return glyph ids as a PDF string of two bytes each."""
-    return f"<{''.join([f'{glyph:04X}' for glyph in glyphs])}>"
+    return f"<{struct.pack(f'>{len(glyphs)}H', *glyphs).hex().upper()}>"
