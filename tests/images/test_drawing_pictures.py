@@ -177,13 +177,11 @@ def test_what_is_drawn_wrongly_is_told(
 ) -> None:
     path = HERE / "drawn" / f"{name}.svg"
     monkeypatch.setattr(room, part, broken)
-    cache._load_cached.cache_clear()  # noqa: SLF001 - nothing else forgets
-    cache._read.cache_clear()  # noqa: SLF001 - as above
+    cache.forget_drawings()
     try:
         assert wrong(in_print(path), by_chromium(path)) > ENOUGH
     finally:
-        cache._load_cached.cache_clear()  # noqa: SLF001 - nothing else forgets
-        cache._read.cache_clear()  # noqa: SLF001 - as above
+        cache.forget_drawings()
 
 
 def test_a_drawing_is_moved_with_its_strokes() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deckwright.images.drawings.cache import load_drawing
+from deckwright.images.drawings.cache import load_drawing, load_placeable
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
 from deckwright.images.drawings.read import read_drawing
 from deckwright.ops.model import FillPath, StrokePath, walk
@@ -121,6 +121,21 @@ def test_a_drawing_is_read_once_for_its_palettes(
     for color in ("#111111", "#222222", "#333333"):
         assert [op.color for op in load_drawing(path, version, (("a", color),)).ops] == [color]  # type: ignore[union-attr]
     assert len(read) == 1
+
+
+def test_palettes_share_the_outlines_of_a_placed_drawing(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    path.write_text(f'<svg {SVG}><path {SHAPE} fill="var(--a, red)"/></svg>', encoding="utf-8")
+    version = next(VERSIONS)
+    blue, green = (
+        load_placeable(path, version, (("a", color),)).place(2, 3, 4, {"#0000ff": "#222222"})
+        for color in ("blue", "lime")
+    )
+    assert [op.color for op in (*blue, *green) if isinstance(op, FillPath)] == ["#222222", "#00ff00"]
+    assert isinstance(blue[0], FillPath)
+    assert isinstance(green[0], FillPath)
+    assert blue[0].outline is green[0].outline
+    assert blue[0].outline[:2] == (("M", 3, 4), ("L", 21, 4))
 
 
 MULTIPLIED = "; ".join(f"--v{n}: var(--v{n + 1})var(--v{n + 1})" for n in range(15))

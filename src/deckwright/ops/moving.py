@@ -106,8 +106,8 @@ def recolor(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:
         if isinstance(op, FillPath) and isinstance(op.color, Gradient):
             stops = tuple((at, colors.get(stop, stop)) for at, stop in op.color.stops)
             return op._replace(color=op.color._replace(stops=stops))
-        if isinstance(op, FillPath | StrokePath) and isinstance(op.color, str):
-            return op._replace(color=colors.get(op.color, op.color))
+        if isinstance(op, FillPath | StrokePath) and (color := colors.get(str(op.color))):
+            return op._replace(color=color)
         return op
 
-    return map_ops(ops, change)
+    return map_ops(ops, change) if colors else tuple(ops)
