@@ -123,19 +123,20 @@ def test_a_drawing_is_read_once_for_its_palettes(
     assert len(read) == 1
 
 
-def test_palettes_share_the_outlines_of_a_placed_drawing(tmp_path: Path) -> None:
+def test_palettes_fill_and_stroke_share_the_outlines_of_a_placed_drawing(tmp_path: Path) -> None:
     path = tmp_path / "a.svg"
-    path.write_text(f'<svg {SVG}><path {SHAPE} fill="var(--a, red)"/></svg>', encoding="utf-8")
+    shape = f'<path {SHAPE} fill="var(--a, red)" stroke="red"/>'
+    path.write_text(f"<svg {SVG}>{shape}</svg>", encoding="utf-8")
     version = next(VERSIONS)
-    blue, green = (
-        load_placeable(path, version, (("a", color),)).place(2, 3, 4, {"#0000ff": "#222222"})
+    ops = [
+        op
         for color in ("blue", "lime")
-    )
-    assert [op.color for op in (*blue, *green) if isinstance(op, FillPath)] == ["#222222", "#00ff00"]
-    assert isinstance(blue[0], FillPath)
-    assert isinstance(green[0], FillPath)
-    assert blue[0].outline is green[0].outline
-    assert blue[0].outline[:2] == (("M", 3, 4), ("L", 21, 4))
+        for op in load_placeable(path, version, (("a", color),)).place(2, 3, 4, {"#0000ff": "#222"})
+        if isinstance(op, FillPath | StrokePath)
+    ]
+    assert [op.color for op in ops] == ["#222", "#ff0000", "#00ff00", "#ff0000"]
+    assert {id(op.outline) for op in ops} == {id(ops[0].outline)}
+    assert ops[0].outline[:2] == (("M", 3, 4), ("L", 21, 4))
 
 
 MULTIPLIED = "; ".join(f"--v{n}: var(--v{n + 1})var(--v{n + 1})" for n in range(15))
