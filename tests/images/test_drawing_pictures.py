@@ -9,7 +9,7 @@ import pytest
 from drawn import HERE, SIDE, as_svg, by_chromium, by_resvg, in_print, wrong
 from PIL import Image, ImageDraw
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.geometry import IDENTITY, Box
 from deckwright.images.drawings import cache, css, paint, read, shapes
 from deckwright.images.drawings import paint as paint_module
 from deckwright.images.drawings import read as read_module
@@ -25,7 +25,6 @@ from deckwright.images.drawings.css import (
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Outline, StrokePath
 from deckwright.ops.moving import move_ops
-from deckwright.ops.outlines import transform_outline
 from deckwright.xmlio.load import load_document
 
 DRAWN = sorted((HERE / "drawn").glob("*.svg"))
@@ -124,11 +123,11 @@ def test_the_judge_sees_what_is_wrong(other: Image.Image, told: bool) -> None:  
 
 
 def evenly(
-    line: Outline, color: str, pen: tuple[float, int, int, float], matrix: Matrix
+    line: Outline, color: str, pen: tuple[float, int, int, float], shape: paint._Shape
 ) -> StrokePath:
     """Stroke as wide in each direction."""
-    scale = abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5
-    return StrokePath(transform_outline(line, matrix), color, pen[0] * scale, *pen[1:])
+    a, b, c, d, *_ = shape.matrix
+    return StrokePath(shape.place(line), color, pen[0] * abs(a * d - b * c) ** 0.5, *pen[1:])
 
 
 OTHER = {**css.INITIAL.inherited, "color": "#ff0000"}
@@ -177,13 +176,11 @@ def test_what_is_drawn_wrongly_is_told(
 ) -> None:
     path = HERE / "drawn" / f"{name}.svg"
     monkeypatch.setattr(room, part, broken)
-    cache._load_cached.cache_clear()  # noqa: SLF001 - nothing else forgets
-    cache._read.cache_clear()  # noqa: SLF001 - as above
+    cache.forget_drawings()
     try:
         assert wrong(in_print(path), by_chromium(path)) > ENOUGH
     finally:
-        cache._load_cached.cache_clear()  # noqa: SLF001 - nothing else forgets
-        cache._read.cache_clear()  # noqa: SLF001 - as above
+        cache.forget_drawings()
 
 
 def test_a_drawing_is_moved_with_its_strokes() -> None:

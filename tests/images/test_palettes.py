@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deckwright.images.drawings.cache import load_drawing
+from deckwright.images.drawings.cache import load_drawing, load_placeable
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
 from deckwright.images.drawings.read import read_drawing
 from deckwright.ops.model import FillPath, StrokePath, walk
@@ -121,6 +121,22 @@ def test_a_drawing_is_read_once_for_its_palettes(
     for color in ("#111111", "#222222", "#333333"):
         assert [op.color for op in load_drawing(path, version, (("a", color),)).ops] == [color]  # type: ignore[union-attr]
     assert len(read) == 1
+
+
+def test_palettes_fill_and_stroke_share_the_outlines_of_a_placed_drawing(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    shape = f'<path {SHAPE} fill="var(--a, red)" stroke="red"/>'
+    path.write_text(f"<svg {SVG}>{shape}</svg>", encoding="utf-8")
+    version = next(VERSIONS)
+    ops = [
+        op
+        for color in ("blue", "lime")
+        for op in load_placeable(path, version, (("a", color),)).place(2, 3, 4, {"#0000ff": "#222"})
+        if isinstance(op, FillPath | StrokePath)
+    ]
+    assert [op.color for op in ops] == ["#222", "#ff0000", "#00ff00", "#ff0000"]
+    assert {id(op.outline) for op in ops} == {id(ops[0].outline)}
+    assert ops[0].outline[:2] == (("M", 3, 4), ("L", 21, 4))
 
 
 MULTIPLIED = "; ".join(f"--v{n}: var(--v{n + 1})var(--v{n + 1})" for n in range(15))

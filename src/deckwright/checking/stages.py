@@ -318,9 +318,6 @@ def check_files(
     mine += check_addresses(folder.tables())
     checks.check_game(game, mine)
     checks.check_design(game, mine)
-    if limits is None:
-        # Deck limits can be written that keep the solver busy for a long time.
-        check_fielding(game, mine)
     book = load_rulebook(folder, mine) if path_exists(folder.rulebook_file) else None
     unchecked = [*find_unread_parts(game, folder)]
     if book is None and path_exists(folder.rulebook_file):
@@ -341,7 +338,15 @@ def check_files(
         ]
     unchecked += _check_decks(game, decks, folder, rules, mine)
     count += len(decks)
-    margin, left_out = _lay_out(game, folder, book, limits, mine, most_cards)
+    found: Report = []
+    margin, left_out = _lay_out(game, folder, book, limits, found, most_cards)
+    if limits is None:
+        # Deck limits can be written that keep the solver busy for a long time. It comes last, so
+        # that laying out does without its memory.
+        check_fielding(game, mine)
+    # Infos can wait until the errors, of which there may be few, are mended.
+    errors = has_errors(mine)
+    mine += [finding for finding in found if not errors or finding.severity != Severity.INFO]
     unchecked_items = tuple(dict.fromkeys([*unchecked, *left_out]))
     if everything:
         report.extend(mine)
@@ -375,12 +380,8 @@ def _lay_out(
         return None, (
             UncheckedItem(f"the layout, because the game has more than {most_cards} cards"),
         )
-    found: Report = []
-    margin = check_layout(game, folder, book, limits, found)
-    # Infos can wait until the errors, of which there may be few, are mended.
-    errors = has_errors(report)
-    report += [finding for finding in found if not errors or finding.severity != Severity.INFO]
-    return margin, tuple(find_not_laid_out(found, folder, book))
+    margin = check_layout(game, folder, book, limits, report)
+    return margin, tuple(find_not_laid_out(report, folder, book))
 
 
 def _check_decks(

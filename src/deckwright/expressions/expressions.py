@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from types import CodeType, MappingProxyType
 from typing import Any, NoReturn, TypeVar
@@ -43,6 +44,8 @@ T = TypeVar("T")
 
 MAX_SOURCE = 50_000
 """The longest text with expressions, in characters."""
+_MAX_PARTS = 32
+"""How many parts of a program's output, such as values, are counted together."""
 _MAX_REASON_LENGTH = 200
 _MAX_HINT_LENGTH = 80
 _MAX_POWER = 16
@@ -314,9 +317,10 @@ class Expressions:
         def render(program: Program, values: Mapping[str, object]) -> str:
             nonlocal left
             parts: list[str] = []
-            for part in program.root_render_func(program.new_context({**values, _RUN: include})):
-                parts.append(part)
-                left -= len(part)
+            output = program.root_render_func(program.new_context({**values, _RUN: include}))
+            while some := [*islice(output, _MAX_PARTS)]:
+                parts += some
+                left -= sum(map(len, some))
                 if left < 0:
                     much = f"the template outputs more than {max_length:,} characters at once"
                     raise OutputTooLongError(much)

@@ -26,24 +26,28 @@ def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
     The ops' own numbers change, instead of a matrix around them, so that images are prepared for
     their printed size and nothing is rounded twice.
     """
+    outline: Outline = ()
+    moved: Outline = ()
     for op in ops:
         if scale == 1 and x == y == 0:
             yield op
-        elif isinstance(op, Group):
+            continue
+        if isinstance(op, FillPath | StrokePath) and op.outline is not outline:
+            # A shape's fill and stroke share their outline.
+            outline, moved = op.outline, scale_and_move(op.outline, x, y, scale)
+        if isinstance(op, Group):
             yield _move_group(op, scale, x, y)
         elif isinstance(op, FillPath):
             color = op.color
             if isinstance(color, Gradient):
                 start, end = (_point(point, scale, x, y) for point in (color.start, color.end))
                 color = color._replace(start=start, end=end)
-            yield op._replace(outline=scale_and_move(op.outline, x, y, scale), color=color)
+            yield op._replace(outline=moved, color=color)
         elif isinstance(op, StrokePath):
             if op.dashes:
                 dashes = tuple(dash * scale for dash in op.dashes)
                 op = op._replace(dashes=dashes, offset=op.offset * scale)  # noqa: PLW2901
-            yield op._replace(
-                outline=scale_and_move(op.outline, x, y, scale), width=op.width * scale
-            )
+            yield op._replace(outline=moved, width=op.width * scale)
         elif isinstance(op, DrawGlyphs):
             yield op._replace(size=op.size * scale, x=op.x * scale + x, y=op.y * scale + y)
         else:
@@ -106,8 +110,8 @@ def recolor(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:
         if isinstance(op, FillPath) and isinstance(op.color, Gradient):
             stops = tuple((at, colors.get(stop, stop)) for at, stop in op.color.stops)
             return op._replace(color=op.color._replace(stops=stops))
-        if isinstance(op, FillPath | StrokePath) and isinstance(op.color, str):
-            return op._replace(color=colors.get(op.color, op.color))
+        if isinstance(op, FillPath | StrokePath) and (color := colors.get(str(op.color))):
+            return op._replace(color=color)
         return op
 
-    return map_ops(ops, change)
+    return map_ops(ops, change) if colors else tuple(ops)

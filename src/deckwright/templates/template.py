@@ -281,21 +281,21 @@ class Template:
         self, records: Iterator[str], parts: Sequence[TemplatePart]
     ) -> Iterator[Record]:
         for record in records:
-            if record[0] == END:
+            sign = record[0]
+            if sign == END:
                 return
-            if record[0] == INCLUDED:
+            if sign == INCLUDED:
                 yield from self._read_records(records, self.included[record[1:]].parts)
                 continue
             head, *values = record.split(VALUE)
-            part, texts = parts[int(head)], tuple(values)
-            if len(texts) != len(part.dynamic):
+            part = parts[int(head)]
+            if len(values) != len(part.dynamic):
                 raise ValueError
             if len(record) > MAX_RECORD_LENGTH:
                 message = f"`{part.node.tag}` has more than {MAX_RECORD_LENGTH:,} characters"
                 raise ExpressionError(part.node.source.at(), message)
-            yield Record(
-                part, texts, tuple(self._read_records(records, parts)) if part.type.wrap else ()
-            )
+            children = tuple(self._read_records(records, parts)) if part.type.wrap else ()
+            yield Record(part, tuple(values), children)
 
     def find_origin(self, op: Op) -> Node | None:
         """Return the element that has drawn an op, None if it is not of this template."""

@@ -6,10 +6,12 @@ A drawing is parsed once for all palettes, with placeholders instead of their co
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright import __version__
 from deckwright.base.cache import Cache, fingerprint_code
@@ -24,34 +26,33 @@ from deckwright.images.drawings.model import (
     parse_opaque_color,
 )
 from deckwright.ops import model
-from deckwright.ops.model import FillPath, StrokePath, walk
-from deckwright.ops.moving import recolor
+from deckwright.ops.model import FillPath, Op, StrokePath, walk
+from deckwright.ops.moving import move_ops, recolor
 from deckwright.xmlio.load import MAX_BYTES
 
+_PLACEHOLDER = re.compile(f"{PLACEHOLDER}([^{PLACEHOLDER}]*){PLACEHOLDER}")
 
-def placeholder_palette(palette: Palette) -> Palette:
+
+def _placeholder_palette(palette: Palette) -> Palette:
     """Return a palette with the same names and placeholders instead of colors."""
     return tuple((name, f"{PLACEHOLDER}{name}{PLACEHOLDER}") for name, _ in palette)
 
 
-def apply_palette(drawing: Drawing, palette: Palette) -> Drawing | None:
-    """Return a drawing read with a placeholder palette, with the palette's colors filled in.
+def _resolve_placeholders(texts: Iterable[str], palette: Palette) -> Mapping[str, str] | None:
+    """Return colors by their texts with placeholders.
 
     None if the drawing must be read again, because a variable is not a plain color.
     """
-    known: dict[str, str] = {}
-    for text in set(_placeholder_colors(drawing)):
-        full = text
-        for name, value in palette:
-            full = full.replace(f"{PLACEHOLDER}{name}{PLACEHOLDER}", value)
+    values, colors = dict(palette), dict[str, str]()
+    for text in texts:
         try:
-            resolved = parse_opaque_color(full, "")
+            color = parse_opaque_color(_PLACEHOLDER.sub(lambda found: values[found[1]], text), "")
         except RefusedError:
-            resolved = None
-        if resolved is None:
+            color = None
+        if color is None:
             return None
-        known[text] = resolved
-    return drawing._replace(ops=recolor(drawing.ops, known))
+        colors[text] = color
+    return colors
 
 
 def _placeholder_colors(drawing: Drawing) -> Iterator[str]:
@@ -60,6 +61,35 @@ def _placeholder_colors(drawing: Drawing) -> Iterator[str]:
         if isinstance(op, FillPath | StrokePath):
             colors = op.colors if isinstance(op, FillPath) else [op.color]
             yield from (color for color in colors if PLACEHOLDER in color)
+
+
+class PlaceableDrawing(NamedTuple):
+    """A drawing whose ops are only made where it is placed.
+
+    Attributes:
+        size: its width and height, in its own units.
+        overflows, variables: as those of `Drawing`.
+        colors: the colors of its palette by their placeholders.
+        source: its file, the time of that, and the palette that it was read with.
+    """
+
+    size: tuple[float, float]
+    overflows: bool
+    variables: frozenset[str]
+    colors: Mapping[str, str]
+    source: tuple[Path, int, Palette]
+
+    def place(self, scale: float, x: float, y: float, tints: Mapping[str, str]) -> tuple[Op, ...]:
+        """Return its ops enlarged by `scale`, then moved by `x` and `y`.
+
+        Args:
+            tints: colors to replace.
+
+        Raises:
+            DrawingError: if its file has become unreadable.
+        """
+        colors = {text: tints.get(color, color) for text, color in self.colors.items()}
+        return recolor(_move(*self.source, scale, x, y), {**tints, **colors})
 
 
 def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing:
@@ -73,6 +103,12 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
     Raises:
         DrawingError: if it cannot be read, or contains anything that cannot be drawn.
     """
+    known = load_placeable(path, modified_ns, palette)
+    return Drawing(*known.size, known.place(1, 0, 0, {}), known.overflows, known.variables)
+
+
+def load_placeable(path: Path, modified_ns: int, palette: Palette) -> PlaceableDrawing:
+    """Return a drawing to be placed; the arguments and errors are those of `load_drawing`."""
     drawing = _load_cached(path, modified_ns, palette)
     if isinstance(drawing, DrawingError):
         raise DrawingError(str(drawing), drawing.place, drawing.hint)
@@ -81,28 +117,52 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
 
 def forget_drawings() -> None:
     """Drop all cached drawings; they are read again on demand."""
-    _load_cached.cache_clear()
-    _read.cache_clear()
+    for known in (_load_cached, _read, _move):
+        known.cache_clear()
 
 
 @lru_cache(maxsize=1024)
-def _load_cached(path: Path, modified_ns: int, palette: Palette) -> Drawing | DrawingError:
+def _load_cached(path: Path, modified_ns: int, palette: Palette) -> PlaceableDrawing | DrawingError:
     """Return a drawing or its error; both are cached, since many cards may share it."""
     with track_work(f"the drawing `{path.name}`", path):
-        if palette:
-            read = _read(path, modified_ns, placeholder_palette(palette))
-            drawing = apply_palette(read, palette) if isinstance(read, Drawing) else None
-            if drawing is not None:
-                return drawing
-        return _read(path, modified_ns, palette)
+        for given in (_placeholder_palette(palette), palette) if palette else (palette,):
+            read = _read(path, modified_ns, given)
+            if isinstance(read, DrawingError):
+                continue
+            drawing, texts = read
+            colors = {} if given is palette else _resolve_placeholders(texts, palette)
+            if colors is not None:
+                source = path, modified_ns, given
+                size = drawing.width, drawing.height
+                return PlaceableDrawing(size, drawing.overflows, drawing.variables, colors, source)
+    assert isinstance(read, DrawingError)
+    return read
 
 
-@lru_cache(maxsize=512)
-def _read(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingError:
+@lru_cache(maxsize=64)
+def _read(
+    path: Path, _modified_ns: int, palette: Palette
+) -> tuple[Drawing, frozenset[str]] | DrawingError:
+    """Return a drawing and its colors with placeholders, or its error.
+
+    Few are kept: a drawing is seldom placed in many ways.
+    """
     try:
-        return _read_or_cached(path, palette)
+        drawing = _read_or_cached(path, palette)
     except DrawingError as error:
         return DrawingError(str(error), error.place, error.hint)
+    return drawing, frozenset(_placeholder_colors(drawing))
+
+
+@lru_cache(maxsize=1024)
+def _move(
+    path: Path, modified_ns: int, palette: Palette, scale: float, x: float, y: float
+) -> tuple[Op, ...]:
+    """Return the ops of a placed drawing; all palettes share their outlines."""
+    read = _read(path, modified_ns, palette)
+    if isinstance(read, DrawingError):
+        raise DrawingError(str(read), read.place, read.hint)
+    return tuple(move_ops(read[0].ops, scale, x, y))
 
 
 def _read_or_cached(path: Path, palette: Palette) -> Drawing:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from deckwright.base.findings import nearest_hint
-from deckwright.base.geometry import IDENTITY, Matrix, determinant, multiply, scaling
+from deckwright.base.geometry import Matrix, determinant, multiply, scaling
 from deckwright.images.drawings.css import (
     INITIAL,
     PROPERTIES,
@@ -496,12 +496,35 @@ def paint_outline(
     """
     if not outline or not _is_visible(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return
+    shape = _Shape(outline, matrix)
     paints = {"fill": _fill, "stroke": _stroke}
     for what in _order(style):
         if what in paints:
             opacity = _opacity(style, what)
-            for op in paints[what](outline, style, matrix, sheet) if opacity else ():
+            for op in paints[what](shape, style, sheet) if opacity else ():
                 yield with_opacity(op, opacity)
+
+
+class _Shape:
+    """An outline, its parts, and the matrix from its coordinates to those of the canvas."""
+
+    def __init__(self, outline: Outline, matrix: Matrix) -> None:
+        self.outline, self.matrix = outline, matrix
+        self.parts = [*_split_parts(outline)]
+
+    def join(self, parts: list[Outline]) -> Outline:
+        """Return some of its parts as an outline, all of them as its own."""
+        if len(parts) == len(self.parts):
+            return self.outline
+        return tuple(segment for part in parts for segment in part)
+
+    def place(self, outline: Outline) -> Outline:
+        """Return an outline on the canvas; its fill and its stroke share their own."""
+        return self._placed if outline is self.outline else _transform_checked(outline, self.matrix)
+
+    @cached_property
+    def _placed(self) -> Outline:
+        return _transform_checked(self.outline, self.matrix)
 
 
 def with_opacity(op: Op, opacity: float) -> Op:
@@ -528,17 +551,15 @@ def _order(style: CssStyle) -> list[str]:
     return [*words, *(what for what in _ORDER if what not in words)]
 
 
-def _fill(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext) -> Iterator[Op]:
+def _fill(shape: _Shape, style: CssStyle, sheet: PaintContext) -> Iterator[Op]:
     paint, opacity = _paint(style, "fill", sheet)
-    solid = tuple(
-        segment for part in _split_parts(outline) if not _is_flat(part) for segment in part
-    )
+    solid = shape.join([part for part in shape.parts if not _is_flat(part)]) if paint else ()
     if paint is not None and solid:
         even_odd = _choice(style, "fill-rule", _RULES) == 1
-        placed = _transform_checked(solid, matrix)
+        placed = shape.place(solid)
         if isinstance(paint, PaintServer):
             shaded = _check_gradient_op(
-                fill_with_gradient(placed, paint, matrix, outline, even_odd=even_odd)
+                fill_with_gradient(placed, paint, shape.matrix, shape.outline, even_odd=even_odd)
             )
             yield with_opacity(shaded, opacity)
         else:
@@ -556,11 +577,11 @@ def _check_gradient_op(op: Op) -> Op:
         assert isinstance(op.color, Gradient)
         for value in (*op.color.start, *op.color.end):
             _check_bounds(value)
-        _transform_checked(op.outline, IDENTITY)
+        _check_outline(op.outline)
     return op
 
 
-def _stroke(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext) -> Iterator[Op]:
+def _stroke(shape: _Shape, style: CssStyle, sheet: PaintContext) -> Iterator[Op]:
     paint, opacity = _paint(style, "stroke", sheet)
     if paint is None:
         return
@@ -570,20 +591,17 @@ def _stroke(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintConte
     if isinstance(paint, PaintServer):
         hint = "convert the line to a shape, and fill that"
         raise refusal("stroke", style.get("stroke"), "a gradient, which can only fill shapes", hint)
-    parts = list(_split_parts(outline))
-    folds = [() if pen.dashes else _fold_line(part) for part in parts]
-    usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
-    if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
-        yield with_opacity(_stroke_line(line, paint, pen, matrix), opacity)
+    folds = [() if pen.dashes else _fold_line(part) for part in shape.parts]
+    usual = [p for p, fold in zip(shape.parts, folds, strict=True) if not (fold or _is_point(p))]
+    if line := shape.join([part for part in usual if len(part) > 1]):
+        yield with_opacity(_stroke_line(line, paint, pen, shape), opacity)
     if line := tuple(segment for fold in folds for segment in fold):
         # A fold is a corner of 180 degrees: round or cut off. PDF viewers draw caps instead.
         turned = pen._replace(cap=int(pen.join == 1))
-        yield with_opacity(_stroke_line(line, paint, turned, matrix), opacity)
+        yield with_opacity(_stroke_line(line, paint, turned, shape), opacity)
     if pen.cap:
-        for part in filter(_is_point, parts):
-            yield with_opacity(
-                FillPath(_transform_checked(_dot(part, pen), matrix), paint), opacity
-            )
+        for part in filter(_is_point, shape.parts):
+            yield with_opacity(FillPath(shape.place(_dot(part, pen)), paint), opacity)
 
 
 class _Pen(NamedTuple):
@@ -639,27 +657,32 @@ def _dashes(style: CssStyle, view: Size) -> tuple[tuple[float, ...], float]:
 _MAX_DASHES = 100
 
 
-def _stroke_line(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
+def _stroke_line(line: Outline, paint: str, pen: _Pen, shape: _Shape) -> Op:
     """Return the op that strokes a line, in a group if its width depends on the direction.
 
     The group's matrix never enlarges, so that the usual rounding suffices for its content.
     """
-    a, b, c, d, e, f = matrix
-    squares, area = a * a + b * b + c * c + d * d, abs(determinant(matrix))
+    a, b, c, d, e, f = shape.matrix
+    squares, area = a * a + b * b + c * c + d * d, abs(determinant(shape.matrix))
     if squares - 2 * area <= _TOLERANCE * squares:
-        return pen.on(_transform_checked(line, matrix), paint, math.sqrt(area))
+        return pen.on(shape.place(line), paint, math.sqrt(area))
     most = math.sqrt((squares + math.sqrt(squares * squares - 4 * area * area)) / 2)
     inner = pen.on(_transform_checked(line, scaling(most)), paint, most)
     return Group((inner,), (a / most, b / most, c / most, d / most, e, f))
 
 
 def _transform_checked(outline: Outline, matrix: Matrix) -> Outline:
-    moved = outlines.transform_outline(outline, matrix)
-    for segment in moved:  # unrolled for speed: drawings have many thousands
+    return _check_outline(outlines.transform_outline(outline, matrix))
+
+
+def _check_outline(outline: Outline) -> Outline:
+    """Return an outline after checking that its numbers are in bounds."""
+    least, most = -MAX_COORDINATE, MAX_COORDINATE
+    for segment in outline:  # unrolled for speed: drawings have many thousands
         for value in segment[1:]:
-            if not -MAX_COORDINATE <= value <= MAX_COORDINATE:
+            if not least <= value <= most:
                 raise RefusedError(_TOO_LARGE)
-    return moved
+    return outline
 
 
 def _check_bounds(value: float) -> float:

@@ -10,11 +10,11 @@ from deckwright.base.findings import known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
 from deckwright.checks.references import picture_hint
 from deckwright.images.drawings import is_rasterizing
-from deckwright.images.drawings.cache import load_drawing
-from deckwright.images.drawings.model import Drawing, DrawingError
+from deckwright.images.drawings.cache import PlaceableDrawing, load_placeable
+from deckwright.images.drawings.model import DrawingError
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, ElementError, FillPath, Group, Op, StrokePath
-from deckwright.ops.moving import move_ops, recolor, stroke_edges
+from deckwright.ops.moving import stroke_edges
 from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.templates.attributes import (
     AttributeValues,
@@ -226,15 +226,15 @@ def _resolve_image(href: str, folder: Path) -> Path:
     return path
 
 
-def _load_drawing(path: Path, values: AttributeValues) -> Drawing:
+def _load_drawing(path: Path, values: AttributeValues) -> PlaceableDrawing:
     href, given = values["href"], values["palette"]
     try:
-        drawing = load_drawing(path, path.stat().st_mtime_ns, given)
+        drawing = load_placeable(path, path.stat().st_mtime_ns, given)
     except OSError as error:
         message = f"cannot read the drawing `{href}`: {error.strerror}"
         raise ElementError("drawing", message, None, "href") from None
     except DrawingError as error:
-        raise ElementError("drawing", str(error), error.hint, "href", error.place) from None
+        raise _explain_drawing(error) from None
     for name, _ in given:
         if name not in drawing.variables:
             message = f"the drawing `{href}` has no color `{name}`"
@@ -242,6 +242,10 @@ def _load_drawing(path: Path, values: AttributeValues) -> Drawing:
             hint = hint or f"name it in the drawing: `var(--{name}, #7a3b2e)`"
             raise ElementError("palette", message, hint, "palette")
     return drawing
+
+
+def _explain_drawing(error: DrawingError) -> ElementError:
+    return ElementError("drawing", str(error), error.hint, "href", error.place)
 
 
 def _rasterize(
@@ -261,25 +265,31 @@ def _rasterize(
             fonts=context.fonts,
         )
     except DrawingError as error:
-        raise ElementError("drawing", str(error), error.hint, "href", error.place) from None
+        raise _explain_drawing(error) from None
     return DrawImage(picture, box, cover, crop if cover else CENTER_CROP)
 
 
-def _place_drawing(drawing: Drawing, box: Box, values: AttributeValues, crop: Crop) -> Iterator[Op]:
+def _place_drawing(
+    drawing: PlaceableDrawing, box: Box, values: AttributeValues, crop: Crop
+) -> Iterator[Op]:
     """Yield the ops of a drawing, scaled to cover its box or to fit in it."""
     cover = values["fit"] == "cover"
+    width, height = drawing.size
     if cover and box.width and box.height:
-        left, top, across, _ = crop.window((drawing.width, drawing.height), box[2:])
+        left, top, across, _ = crop.window(drawing.size, box[2:])
         scale = box.width / across
         x, y = box.x - left * scale, box.y - top * scale
     else:
-        scale = min(box.width / drawing.width, box.height / drawing.height)
-        x = box.x + (box.width - drawing.width * scale) / 2
-        y = box.y + (box.height - drawing.height * scale) / 2
-    width, height = drawing.width * scale, drawing.height * scale
+        scale = min(box.width / width, box.height / height)
+        x = box.x + (box.width - width * scale) / 2
+        y = box.y + (box.height - height * scale) / 2
+    width, height = width * scale, height * scale
     given = {_DARK: values["fill"], _LIGHT: values["detail"]}
     tints = {color: tint for color, tint in given.items() if tint}
-    ops = tuple(recolor(move_ops(drawing.ops, scale, x, y), tints))
+    try:
+        ops = drawing.place(scale, x, y, tints)
+    except DrawingError as error:
+        raise _explain_drawing(error) from None
     edge = 0.0
     if values["stroke"] is not None:
         edge = values["stroke-width"]
