@@ -104,7 +104,7 @@ def test_it_is_looked_for_again_when_what_a_limit_asks_for_changes(
     write_game(tmp_path, CARDS, limits=limit)
     asked: list[Game] = []
 
-    def none_is(game: Game, _seconds: float) -> list[object]:
+    def none_is(game: Game, *_: object) -> list[object]:
         asked.append(game)
         return []
 

@@ -10,7 +10,7 @@ import pytest
 from conftest import Run
 from deckwright.game.folder import GameFolder
 from deckwright.xmlio.canonical import DECLARATION
-from deckwright.xmlio.load import MAX_BYTES
+from deckwright.xmlio.load import UNTRUSTED_FILES, limit_files
 from support import write_decks
 
 CARDS = "xml/Factions/AA_cards.xml"
@@ -137,7 +137,7 @@ BAD = [
     (b"<data>\xff</data>", "X002"),
     (b"", "X003"),
     (b"<!DOCTYPE data><data></data>", "X004"),
-    (b"<data>" + b" " * MAX_BYTES + b"</data>", "X005"),
+    (b"<data>" + b" " * UNTRUSTED_FILES.bytes + b"</data>", "X005"),
     (b"<html></html>", "S008"),
     (None, "X006"),
 ]
@@ -152,7 +152,8 @@ def test_a_bad_file_is_reported_and_the_others_are_formatted(
         path.mkdir()
     else:
         path.write_bytes(data)
-    result = run("fmt", str(path), "good")
+    with limit_files():
+        result = run("fmt", str(path), "good")
     assert result.exit_code == (3 if data is None else 1)
     assert f" {code}: " in result.stderr
     assert result.stdout == "1 file changed, 0 already formatted\n"

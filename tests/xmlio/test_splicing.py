@@ -117,9 +117,11 @@ def test_only_parts_that_have_changed_are_parsed(
 def test_what_is_spliced_has_no_more_elements_than_a_file_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(load, "MAX_ELEMENTS", 5)
+    monkeypatch.setattr(load, "UNTRUSTED_FILES", load.UNTRUSTED_FILES._replace(elements=5))
     before = parse_text(PATH, "<data><a/><b/><c/></data>", [])
     assert before is not None
     for new, fits in (("<a/><b/><n/><c/>", True), ("<a/><b/><n/><n/><c/>", False)):
-        found = load.parse_incrementally(before.source.document, [1, 2, 3], f"<data>{new}</data>")
+        text = f"<data>{new}</data>"
+        with load.limit_files():
+            found = load.parse_incrementally(before.source.document, [1, 2, 3], text)
         assert (found is not None) is fits

@@ -20,6 +20,7 @@ from deckwright.base.findings import (
 from deckwright.checking import sandbox, stages
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, find_game_folder
+from deckwright.game.read import use_file_cache
 
 
 def inspect_game(
@@ -44,7 +45,8 @@ def inspect_game(
         paths = None if affected is None else sorted(affected)
     checked = stages.CheckResult(0, (), everything=False)
     if paths is None or paths:
-        with game.keeping():
+        # Files that are kept were read without the limits for strangers.
+        with game.keeping() if limits is None else use_file_cache({}):
             checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
     graded = grading._replace(severities=checked.severities).apply(report)
     return checked._replace(findings=tuple(sort_findings(graded)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
@@ -35,6 +36,7 @@ from deckwright.base.processes import map_parallel
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load
 from deckwright.outputs.printed import Print
+from deckwright.xmlio.load import limit_files
 
 if TYPE_CHECKING:
     from deckwright.api.reports import BoosterOptions, GeneratedFile
@@ -199,8 +201,8 @@ class Game:
         The findings are cached until `reload` detects a change.
 
         Args:
-            untrusted: whether the game is untrusted: its layout gets 20 seconds of CPU time and
-                512 MB of memory, and anything that takes more is a finding.
+            untrusted: whether the game is untrusted: a file may have 2 MB, layout gets 20 seconds
+                of CPU time and 512 MB of memory, and anything that takes more is a finding.
             max_seconds: the CPU time in seconds, instead.
             max_memory: the memory in MB, instead.
 
@@ -249,7 +251,8 @@ class Game:
 
         grading = parse_grading(select, ignore, strict=strict)
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
-        with self._game.drawing():
+        caution = nullcontext() if bounds is None else limit_files()
+        with self._game.drawing(), caution:
             return inspect_game(self._game, files, changed_since, grading, bounds, limits)
 
     def reload(self, *, compare: bool = True) -> Changes:

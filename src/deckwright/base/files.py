@@ -156,14 +156,20 @@ def read_file(path: Path, max_bytes: int) -> bytes:
         FileTooLargeError: if the file holds more than `max_bytes`.
         OSError: if it cannot be read.
     """
-    data = bytearray()
     with open_file(path) as stream:
-        # Read in chunks, since `read(n)` allocates n bytes at once.
-        while len(data) <= max_bytes and (piece := stream.read(_CHUNK_BYTES)):
-            data += piece
+        data = read_up_to(stream, max_bytes + 1)
     if len(data) > max_bytes:
         message = f"it is too large: at most {max_bytes:,} bytes are allowed"
         raise FileTooLargeError(errno.EFBIG, message, str(path))
+    return data
+
+
+def read_up_to(stream: IO[bytes], number: int) -> bytes:
+    """Return the next bytes of a stream, at most `number`."""
+    data = bytearray()
+    # Read in chunks, since `read(n)` allocates n bytes at once.
+    while piece := stream.read(min(number - len(data), _CHUNK_BYTES)):
+        data += piece
     return bytes(data)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -32,7 +33,7 @@ from deckwright.game.addresses import check_addresses
 from deckwright.game.deck_rules import Formula
 from deckwright.game.folder import PACKAGE, GameFolder, find_stray_files, is_table
 from deckwright.game.load import load_cards
-from deckwright.game.model import Game
+from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.setup import Setup
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -57,13 +58,10 @@ def check_fielding(game: Game, report: Report) -> None:
         return
     if find_spec("highspy") is None:
         return
-    reported = {finding.location for finding in report if finding.code is D011}
-    findings = [
-        each
-        for each in _make_findings(game, _cached_conflicts(game))
-        if each.location not in reported
-    ]
-    report.extend(cap_findings(findings))
+    places = {finding.location for finding in report if finding.code is D011}
+    reported = [faction.id for faction in game.factions.values() if faction.source.at() in places]
+    findings = _make_findings(game, _cached_conflicts(game, reported))
+    report.extend(cap_findings([*findings]))
 
 
 def _make_findings(game: Game, known: KnownConflicts) -> Iterator[Diagnostic]:
@@ -78,8 +76,12 @@ def _make_findings(game: Game, known: KnownConflicts) -> Iterator[Diagnostic]:
         yield D012.at(card.source.at(), message, *more)
 
 
-def _cached_conflicts(game: Game) -> KnownConflicts:
-    """Return the results for the game, from the cache if possible."""
+def _cached_conflicts(game: Game, reported: Sequence[str]) -> KnownConflicts:
+    """Return the results for the game, from the cache if possible.
+
+    Args:
+        reported: the factions that have no legal deck for reasons already reported.
+    """
     import json  # noqa: PLC0415 - only to check
 
     def decode(content: bytes) -> KnownConflicts:
@@ -88,39 +90,57 @@ def _cached_conflicts(game: Game) -> KnownConflicts:
             for faction, card, conflict, more in json.loads(content)
         ]
 
-    stamp = _fielding_stamp(game)
-    known = stamp.read(decode)
-    if known is None:
-        known = [*_find_conflicts(game)]
-        stamp.set(json.dumps(known))
-    return known
+    rules, digests = _fielding_stamp(game), digest_cards(game)
+    stamp = Stamp([rules.key, *reported, *digests.values()], ())
+    conflicts = stamp.read(decode)
+    if conflicts is None:
+        conflicts = _find_conflicts(game, reported, rules, digests)
+        stamp.set(json.dumps(conflicts))
+    return conflicts
 
 
-def _find_conflicts(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
-    from deckwright.decks.solver.unbuildable import find_unbuildable  # noqa: PLC0415 - imports much
+def _find_conflicts(
+    game: Game, reported: Sequence[str], rules: Stamp, digests: Mapping[CardKey, str]
+) -> KnownConflicts:
+    """Return the results for the game; legal decks of earlier states speed up the search."""
+    from deckwright.decks.solver.known_decks import KnownDecks  # noqa: PLC0415 - imports much
+    from deckwright.decks.solver.unbuildable import find_unbuildable  # noqa: PLC0415 - as above
 
-    for faction_id, card_id, conflict, formats in find_unbuildable(game, _MAX_SECONDS):
+    known = rules.read(lambda content: KnownDecks.decode(content, digests)) or KnownDecks(digests)
+    conflicts: KnownConflicts = []
+    for faction_id, card_id, conflict, formats in find_unbuildable(
+        game, _MAX_SECONDS, known, reported
+    ):
         if card_id is None:
-            yield faction_id, None, str(conflict), list(formats)
+            conflicts.append((faction_id, None, str(conflict), list(formats)))
             continue
         hint = "change the card or the limits" + (f": {conflict.way}" if conflict.way else "")
         leave = "leaves" if len(conflict.parts) == 1 else "leave"
-        yield faction_id, card_id, f"{conflict.names} {leave} no room for it", [hint]
+        room = f"{conflict.names} {leave} no room for it"
+        conflicts.append((faction_id, card_id, room, [hint]))
+    rules.set(known.encode())
+    return conflicts
 
 
 def _fielding_stamp(game: Game) -> Stamp:
-    """Return the stamp of everything the result depends on; of cards, only fields in limits."""
+    """Return the stamp of everything but cards that decides which decks are legal."""
     sources = [game.setup.source, *(listed.source for listed in game.restrictions)]
     sources += [faction.source for faction in game.factions.values()]
     texts = {source.path: source.document.text for source in sources}
-    fields = sorted(_fields_in_limits(game.setup))
-    cards = (
-        repr((*key, card.kind.tag, card.name, [values_of(card, field) for field in fields]))
-        for key, card in game.cards.items()
-    )
     code = (path for room in _CODE_ROOMS for path in files_below(PACKAGE / room))
     files = [str(path) for path in code if path.suffix == ".py"]
-    return Stamp(["fielded", *texts.values(), *cards], files)
+    return Stamp(["fielded", *texts.values()], files)
+
+
+def digest_cards(game: Game) -> dict[CardKey, str]:
+    """Return for each card a digest of all that limits see of it, and of its key."""
+    fields = sorted(_fields_in_limits(game.setup))
+
+    def digest(key: CardKey, card: Card) -> str:
+        seen = repr((*key, card.kind.tag, card.name, [values_of(card, field) for field in fields]))
+        return blake2b(seen.encode(errors="surrogateescape"), digest_size=12).hexdigest()
+
+    return {key: digest(key, card) for key, card in game.cards.items()}
 
 
 def _fields_in_limits(setup: Setup) -> set[str]:

@@ -137,7 +137,8 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 @click.option(
     "--untrusted",
     is_flag=True,
-    help="Check a game you do not trust: layout gets at most 20 seconds of CPU time and 512 MB.",
+    help="Check a game you do not trust: a file may have 2 MB, and layout gets at most "
+    "20 seconds of CPU time and 512 MB.",
 )
 @click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
               help="With --untrusted, allow this many seconds instead.")  # fmt: skip

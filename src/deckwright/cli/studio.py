@@ -67,6 +67,12 @@ def studio(
     _offer_blank(game)
     folder = common.open_folder(game)
     try:
+        if untrusted:
+            # A game is kept as read without limits, so it must pass the check first.
+            findings = [*open_game(folder.path, keep=False).inspect(untrusted=True).findings]
+            if has_errors(findings):
+                common.show(findings)
+                common.exit_with_findings(findings)
         opened = open_game(folder.path)
     except GameError as error:
         common.show([*error.findings])
@@ -81,11 +87,6 @@ def studio(
                 browse(last.address)
                 browse.wait()
             return
-        if untrusted:
-            findings = [*opened.inspect(untrusted=True).findings]
-            if has_errors(findings):
-                common.show(findings)
-                common.exit_with_findings(findings)
 
         def tell(address: str) -> None:
             remember_studio(folder.path, address)

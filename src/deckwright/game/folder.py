@@ -21,7 +21,13 @@ from deckwright.base.files import (
     to_nfc,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
-from deckwright.xmlio.load import MAX_BYTES, load_document, read_prefix
+from deckwright.xmlio.load import (
+    MAX_BYTES,
+    FileLimits,
+    file_limits,
+    load_document,
+    read_prefix,
+)
 from deckwright.xmlio.node import Node, Source
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".ods", ".json")
@@ -113,12 +119,13 @@ def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable
         status = game_file.stat()
     except OSError:
         return ()
-    return _load_tables(game_file, status.st_size, status.st_mtime_ns, cards_folder)
+    state = status.st_size, status.st_mtime_ns, file_limits()
+    return _load_tables(game_file, state, cards_folder)
 
 
 @lru_cache(maxsize=16)
 def _load_tables(
-    game_file: Path, _size: int, _time_ns: int, cards_folder: Path
+    game_file: Path, _state: tuple[int, int, FileLimits], cards_folder: Path
 ) -> tuple[CardTable, ...]:
     # Most games have no tables, so their game.xml need not be parsed here.
     if b"<table" not in (read_prefix(game_file, MAX_BYTES, []) or b""):

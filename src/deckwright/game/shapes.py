@@ -10,6 +10,7 @@ from deckwright.base.geometry import FOCUS_PATTERN, ZOOM_PATTERN
 from deckwright.game.kinds import Field, Kind, shape_of
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
+from deckwright.xmlio.load import file_limits
 from deckwright.xmlio.shape import (
     COLOR,
     DAY,
@@ -63,8 +64,6 @@ MAX_TOKENS = 50
 """The tokens of a rule."""
 MAX_CHILDREN = 200
 """The children of one kind, such as a card's rules, unless `game.xml` gives a number."""
-MAX_LINES = 5000
-"""The lines of a deck list."""
 
 
 def factions_shape(setup: Setup) -> Shape:
@@ -159,7 +158,8 @@ def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B0
         ),
         optional("note", TEXT, "a note that is not printed"),
     )
-    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), prunable=("card",))
+    lines = Occurs(card, 0, file_limits().deck_lines)
+    return element("data", "", Occurs(meta, 1, 1), lines, prunable=("card",))
 
 
 def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
@@ -179,7 +179,8 @@ def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - a
         required("id", ID, "the card's id"),
         required("is", ID, "the word that limits use for it, such as `banned`"),
     )
-    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), prunable=("card",))
+    lines = Occurs(card, 0, file_limits().deck_lines)
+    return element("data", "", Occurs(meta, 1, 1), lines, prunable=("card",))
 
 
 def _format_attribute(setup: Setup, meaning: str) -> Attribute:

@@ -58,7 +58,7 @@ from deckwright.tables.export import (
     child_values,
     deck_card_names,
 )
-from deckwright.xmlio.load import MAX_BYTES, X005
+from deckwright.xmlio.load import X005, file_limits
 from deckwright.xmlio.shape import Attribute
 
 E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")
@@ -92,6 +92,7 @@ class CardComparison:
         self._unread_columns: Mapping[str, Sequence[str]] = {}
         self._sizes: Counter[str] = Counter()
         """The minimum sizes of the resulting card files by faction; "" is the file of tokens."""
+        self._most_bytes = file_limits().bytes
         self._items = 0
         """The number of children to write."""
         self._ids_without_zeros: dict[CardKey, list[str]] = {}
@@ -114,7 +115,7 @@ class CardComparison:
         in_order = self._find_ordered(key for _, key in keyed)
         last: dict[str, Record | NewCard] = {}
         for row, key in keyed:
-            if self._sizes[key[0]] > MAX_BYTES or self._items > MAX_ITEMS:
+            if self._sizes[key[0]] > self._most_bytes or self._items > MAX_ITEMS:
                 continue
             holder = holder_of(key, self._rules)
             record = self._records.get(key)
@@ -151,14 +152,15 @@ class CardComparison:
         are read, before elements are created.
         """
         assert cell is not None
-        fits = self._sizes[key[0]] <= MAX_BYTES and self._items <= MAX_ITEMS
+        fits = self._sizes[key[0]] <= self._most_bytes and self._items <= MAX_ITEMS
         for one in (attributes, *items):
             # The minimum markup around names and values: `<x y="z"/>`.
             self._sizes[key[0]] += 4 + sum(4 + len(name) + len(one[name]) for name in one)
         self._items += len(items)
-        if fits and self._sizes[key[0]] > MAX_BYTES:
+        if fits and self._sizes[key[0]] > self._most_bytes:
             what = f"the cards of `{key[0]}`" if key[0] else "the tokens"
-            message = f"with this row {what} have more than the {MAX_BYTES:,} bytes of a file"
+            most = f"{self._most_bytes:,} bytes"
+            message = f"with this row {what} have more than the {most} of a file"
             self._report.append(cell.finding(X005, message, "move some to other factions"))
         elif fits and self._items > MAX_ITEMS:
             message = f"with this row more than {MAX_ITEMS:,} children of cards change"

@@ -34,7 +34,7 @@ from deckwright.grids.table import Cell, CellGrid, Column
 from deckwright.tables.changes import Blame, Change, ChangedFile, NewCard, apply_changes
 from deckwright.tables.compare import CardComparison, DeckComparison
 from deckwright.tables.export import LoadedGame, Record, deck_columns
-from deckwright.xmlio.load import MAX_BYTES, too_large_finding
+from deckwright.xmlio.load import file_limits, too_large_finding
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
 
@@ -190,7 +190,9 @@ def import_tables(
         applied = apply_changes(loaded, changes)
         files = {item.file.path: item.file.to_bytes() for item in applied}
         report += [
-            too_large_finding(p, len(data)) for p, data in files.items() if len(data) > MAX_BYTES
+            too_large_finding(path, len(data))
+            for path, data in files.items()
+            if len(data) > file_limits().bytes
         ]
         if files and not has_errors(report):
             staged, unchecked = check_staged(loaded.folder, applied, options.rules)

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from deckwright.base.files import is_inside, to_nfc
+from deckwright.base.files import is_inside, read_up_to, to_nfc
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.xmlio.node import Document, Node, Source, find_doctype
+from deckwright.xmlio.shape import UNBOUNDED
 
 _BEFORE = r"\s*(?:<\?[^>]{0,500}\?>\s*|<!--(?:(?!-->)[\s\S]){0,5000}-->\s*){0,20}"
 _DOCTYPE = re.compile(
@@ -139,11 +140,29 @@ _NO_DOCTYPE = (
 _FOLDERS = {"xml", "templates"}
 """The folders of a game that hold XML files."""
 
-MAX_BYTES = 2_000_000
-"""No real game file comes near this; a larger one is a mistake or an attack."""
 
-MAX_ELEMENTS = 200_000
-"""The most elements of a file; one that means something takes over ten bytes."""
+class FileLimits(NamedTuple):
+    """The most that a file may contain.
+
+    Attributes:
+        bytes: its size.
+        elements: the number of its elements.
+        deck_lines: the lines of a deck list.
+    """
+
+    bytes: int
+    elements: int
+    deck_lines: int
+
+
+MAX_BYTES = 100_000_000
+"""The size of any file. No game comes near it; a larger one is a video, or another mistake."""
+
+TRUSTED_FILES = FileLimits(MAX_BYTES, 2_000_000, UNBOUNDED)
+"""The limits for one's own files, which only keep mistakes from filling the memory."""
+UNTRUSTED_FILES = FileLimits(2_000_000, 200_000, 5_000)
+"""The limits for files of strangers. An element that means something takes over ten bytes."""
+
 MAX_ATTRIBUTES = 500
 """The most attributes of an element."""
 MAX_VALUE = 20_000
@@ -157,6 +176,24 @@ ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
 DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 _SCHEMA_LOCATION = (f"{_XSI}schemaLocation", f"{_XSI}noNamespaceSchemaLocation")
+
+_limits: ContextVar[FileLimits] = ContextVar("_limits", default=TRUSTED_FILES)
+
+
+@contextmanager
+def limit_files() -> Iterator[None]:
+    """Within the block, read files within the limits for strangers."""
+    token = _limits.set(UNTRUSTED_FILES)
+    try:
+        yield
+    finally:
+        _limits.reset(token)
+
+
+def file_limits() -> FileLimits:
+    """Return the limits within which files are currently read."""
+    return _limits.get()
+
 
 _overrides: ContextVar[Mapping[Path, bytes]] = ContextVar("_instead", default={})  # noqa: B039 - it does not change
 
@@ -233,7 +270,7 @@ def read_prefix(path: Path, max_bytes: int, report: Report) -> bytes | None:
             report.append(X006.at(place, f"cannot read the file: it is {what}"))
             return None
         with path.open("rb") as stream:
-            return stream.read(max_bytes + 1)
+            return read_up_to(stream, max_bytes + 1)
     except FileNotFoundError:
         report.append(X006.at(place, "there is no such file"))
     except OSError as error:
@@ -243,16 +280,17 @@ def read_prefix(path: Path, max_bytes: int, report: Report) -> bytes | None:
 
 def too_large_finding(path: Path, size: int) -> Diagnostic:
     """Return the finding that a file is too large."""
-    message = f"the file is too large: {size:,} bytes, at most {MAX_BYTES:,} are allowed"
+    most = file_limits().bytes
+    message = f"the file is too large: {size:,} bytes, at most {most:,} are allowed"
     return X005.at(Location(path), message, "remove what does not belong in it")
 
 
 def _read(path: Path, report: Report) -> bytes | None:
-    place, given = Location(path), _overrides.get().get(path)
-    data = read_prefix(path, MAX_BYTES, report) if given is None else given
+    place, given, most = Location(path), _overrides.get().get(path), file_limits().bytes
+    data = read_prefix(path, most, report) if given is None else given
     if data is None:
         return None
-    if len(data) > MAX_BYTES:
+    if len(data) > most:
         size = max(len(data), path.stat().st_size) if given is None else len(data)
         report.append(too_large_finding(path, size))
         return None
@@ -339,8 +377,9 @@ def _parse(path: Path, text: str, report: Report, max_value: int) -> etree._Elem
 
 def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._Element, str, str]]:
     """Yield the elements that exceed a limit, each with a message and a hint."""
-    for last in islice(tree.iter(), MAX_ELEMENTS, None):
-        message = f"the file has more than {MAX_ELEMENTS:,} elements"
+    most = file_limits().elements
+    for last in islice(tree.iter(), most, None):
+        message = f"the file has more than {most:,} elements"
         yield last, message, "remove what does not belong in it"
     # lxml takes quadratic time to read attributes.
     for element in (each for each in tree.iter() if len(each.attrib) > MAX_ATTRIBUTES):
@@ -439,7 +478,7 @@ def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) ->
     middle = root.source.document.starts()[1:]
     until = len(starts) if last is None else ordinals[last]
     shift = ordinals[head] + len(middle) - until
-    if len(starts) + shift > MAX_ELEMENTS:
+    if len(starts) + shift > file_limits().elements:
         return None
     now = [
         *starts[: ordinals[head]],

@@ -31,7 +31,7 @@ from deckwright.game.deck_rules import (
 )
 from deckwright.game.decklist import empty_deck
 from deckwright.game.kinds import FieldValue, parts_of
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.shapes import MAX_COPIES
 
 
@@ -51,6 +51,11 @@ class CardSlot(NamedTuple):
     zone: Zone
     usual: bool
     number: int
+
+    @property
+    def key(self) -> CardKey:
+        """The key of the card."""
+        return self.card.faction_id, self.card.id
 
     @property
     def copies(self) -> Linear:
@@ -399,12 +404,9 @@ def build_program(
     """
     program = Program()
     enforced = [limit for limit in deck_rules.limits if not limit.warning]
-    shut = _own_faction_zones(deck_rules)
-    slots: list[CardSlot] = []
-    for card, zone, usual in _card_zones(game):
-        if zone.id not in shut or card.faction_id == faction_id:
-            slots.append(CardSlot(card, zone, usual, len(slots)))
-            program.variable(f"{card.faction_id}:{card.id} {zone.id}", 0, MAX_COPIES)
+    slots = find_slots(card_zones(game), faction_id, deck_rules)
+    for card, zone, _, _ in slots:
+        program.variable(f"{card.faction_id}:{card.id} {zone.id}", 0, MAX_COPIES)
     contents = DeckModel(game, faction_id, deck_rules, slots, Logic(program))
     gap = (
         Slack(*(program.variable(name, 0, _MAX_SLACK) for name in Slack._fields))
@@ -429,7 +431,22 @@ _MAX_SLACK = 1_000_000
 """The maximum slack of a limit."""
 
 
-def _card_zones(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
+def find_slots(
+    places: Iterable[tuple[Card, Zone, bool]], faction_id: str, deck_rules: DeckRules
+) -> list[CardSlot]:
+    """Return the slots of a faction's decks.
+
+    Args:
+        places: the cards with their zones, from `card_zones`.
+    """
+    shut = _own_faction_zones(deck_rules)
+    admitted = (
+        place for place in places if place[1].id not in shut or place[0].faction_id == faction_id
+    )
+    return [CardSlot(*place, number) for number, place in enumerate(admitted)]
+
+
+def card_zones(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
     """Yield all cards with each zone that admits them, and whether it is the first."""
     for card in game.cards.values():
         if card.faction_id in game.factions:

@@ -152,6 +152,24 @@ class Program:
                 return variable
         return next((row for row in self.rows if not row.holds(values)), None)
 
+    def complete(self, values: Sequence[int]) -> list[int] | None:
+        """Return the values of all variables, given those of the first ones.
+
+        None if they are infeasible, or the rows do not determine the rest.
+        """
+        fixed = Program()
+        fixed.rows = self.rows
+        given = (v._replace(lower=n, upper=n) for v, n in zip(self.variables, values, strict=False))
+        fixed.variables = [*given, *self.variables[len(values) :]]
+        before: list[Variable] = []
+        while before != fixed.variables:
+            before = [*fixed.variables]
+            fixed.tighten()
+        if any(lower != upper for _, lower, upper in before):
+            return None
+        everything = [lower for _, lower, _ in before]
+        return everything if self.find_violation(everything) is None else None
+
     def tighten(self) -> None:
         """Tighten the bounds of variables by each row once (bound propagation).
 

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.fielding import DeckFeasibility, faction_format
 from deckwright.checks.limits import select_limits
-from deckwright.decks.solver.building import CardSlot, DeckProgram, total_copies
+from deckwright.decks.solver.building import (
+    CardSlot,
+    DeckProgram,
+    card_zones,
+    find_slots,
+    total_copies,
+)
 from deckwright.decks.solver.highs import HighsSolver, SolverStatus
+from deckwright.decks.solver.known_decks import KnownDeck, KnownDecks
 from deckwright.decks.solver.program import Program, sum_of_products
 from deckwright.decks.solver.search import CardConstraint
 from deckwright.decks.solver.solving import Conflict, DeckProblem, find_conflict
@@ -70,6 +77,7 @@ def find_addable_cards(
     present: Mapping[K, int],
     end: float,
     used: set[K],
+    found: Callable[[Sequence[int], Collection[CardSlot]], object] = lambda *_: None,
 ) -> bool:
     """Add to `used` the cards of which legal decks can have more copies than now.
 
@@ -79,6 +87,8 @@ def find_addable_cards(
         slots: the slots of the cards, by any keys.
         present: the present copies, 0 by default.
         end: the deadline, in `time.monotonic`.
+        found: receives the values of each deck with further cards, and slots whose cards exchanges
+            add to it.
 
     Returns:
         whether there is any legal deck.
@@ -101,11 +111,34 @@ def find_addable_cards(
         values = [0 if at in alone else value for at, value in enumerate(outcome.values)]
         more = {key for key in left if total_copies(slots[key]).value(values) > present.get(key, 0)}
         if not more:
+            found(values, ())
             return True
         used |= more
-        near = Exchanges(built.program, values)
-        others = [slot.number for slot in built.slots if values[slot.number]]
-        used |= {key for key in left if any(near.allow(slot.number, others) for slot in slots[key])}
+        near = _find_near(built, values, {key: slots[key] for key in left if key not in more})
+        used.update(near)
+        found(values, near.values())
+
+
+def _find_near(
+    built: DeckProgram, values: Sequence[int], slots: Mapping[K, Sequence[CardSlot]]
+) -> dict[K, CardSlot]:
+    """Return the cards that exchanges add to a deck, with their slots."""
+    exchanges = Exchanges(built.program, values)
+    others = [slot.number for slot in built.slots if values[slot.number]]
+    near = {}
+    for key, places in slots.items():
+        fits = next((slot for slot in places if exchanges.allow(slot.number, others)), None)
+        if fits is not None:
+            near[key] = fits
+    return near
+
+
+def _drop_copies(copies: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the copies of a deck, then without one of each card."""
+    yield [*copies]
+    for at, number in enumerate(copies):
+        if number:
+            yield [*copies[:at], number - 1, *copies[at + 1 :]]
 
 
 class Unbuildable(NamedTuple):
@@ -124,7 +157,12 @@ class Unbuildable(NamedTuple):
     formats: tuple[str, ...] = ()
 
 
-def find_unbuildable(game: Game, seconds: float) -> Iterator[Unbuildable]:
+def find_unbuildable(
+    game: Game,
+    seconds: float,
+    known: KnownDecks | None = None,
+    reported: Collection[str] = (),
+) -> Iterator[Unbuildable]:
     """Yield the factions without a legal deck, then the cards that no legal deck can contain.
 
     Factions are tested in their default format, cards in any format. Cards that no zone admits,
@@ -132,8 +170,10 @@ def find_unbuildable(game: Game, seconds: float) -> Iterator[Unbuildable]:
 
     Args:
         seconds: the time limit; unproven cases are not reported.
+        known: the decks known from earlier searches; those found are added.
+        reported: factions that are known to have no legal deck, which are not yielded.
     """
-    fielding = _PoolSearch(game, time.monotonic() + seconds)
+    fielding = _PoolSearch(game, time.monotonic() + seconds, known, reported)
     try:
         yield from fielding.factions()
         yield from fielding.cards()
@@ -144,32 +184,39 @@ def find_unbuildable(game: Game, seconds: float) -> Iterator[Unbuildable]:
 class _PoolSearch:
     """Searches the cards that the decks of a game's factions can contain."""
 
-    def __init__(self, game: Game, end: float) -> None:
-        """Set a game and the deadline."""
+    def __init__(
+        self, game: Game, end: float, known: KnownDecks | None, reported: Collection[str]
+    ) -> None:
+        """Set a game, the deadline, the known decks and the factions without any."""
         self._game, self._end = game, end
+        self._known, self._reported = known, reported
         self._usable: set[CardKey] = set()
         self._possible_users: dict[CardKey, str] = {}
         """The cards that factions with legal decks might use, each with the first such faction."""
         fields, setup = DeckFeasibility(game), game.setup
         usual = {faction.id: faction_format(setup, faction) for faction in game.factions.values()}
-        self._held = {
-            faction_id: self._in_format(faction_id, form)
+        self._forms = {
+            faction_id: form
             for faction_id, form in usual.items()
             if fields.has_decks(game.factions[faction_id], form)
         }
+        self._places = [*card_zones(game)]
 
     def factions(self) -> Iterator[Unbuildable]:
         """Yield the factions without a legal deck, and record the cards that others can use."""
-        for faction_id, held in self._held.items():
-            for key in (used := self._use(faction_id, held)) or ():
-                if key[0] == faction_id or key[0] not in self._held:
+        for faction_id, usual in self._forms.items():
+            if faction_id in self._reported:
+                continue
+            for key in (used := self._use(faction_id, usual)) or ():
+                if key[0] == faction_id or key[0] not in self._forms:
                     self._possible_users.setdefault(key, faction_id)
             if used is None:
+                held = self._in_format(faction_id, usual)
                 conflict = find_conflict(DeckProblem(self._game, faction_id, held, end=self._end))
                 others = [
                     form.id
                     for form in self._game.setup.formats.values()
-                    if self._use(faction_id, self._in_format(faction_id, form)) is not None
+                    if self._use(faction_id, form) is not None
                 ]
                 yield Unbuildable(faction_id, None, conflict, tuple(others))
 
@@ -177,20 +224,21 @@ class _PoolSearch:
         """Yield the cards that no deck can contain."""
         listed = {
             (entry.faction_id, entry.card_id)
-            for held in self._held.values()
+            for faction_id, form in self._forms.items()
+            for held in (self._in_format(faction_id, form),)
             for entry in (held.restrictions.entries if held.restrictions else ())
         }
         left = [key for key in self._possible_users if key not in self._usable | listed]
         for form in self._game.setup.formats.values():
-            for faction_id in self._held if left else ():
-                self._use(faction_id, self._in_format(faction_id, form))
+            for faction_id in self._forms if left else ():
+                self._use(faction_id, form)
         for key in left:
             if key not in self._usable:
                 faction_id = self._possible_users[key]
                 # A faction that shares the cards of another one has them under its own id.
                 cards = frozenset({key, (faction_id, key[1])})
                 wish = CardConstraint("include the card", cards, lower=1)
-                held = self._held[faction_id]
+                held = self._in_format(faction_id, self._forms[faction_id])
                 problem = DeckProblem(self._game, faction_id, held, (wish,), self._end)
                 yield Unbuildable(*key, find_conflict(problem).limits)
 
@@ -198,12 +246,11 @@ class _PoolSearch:
         limits = select_limits(self._game.setup, faction_id, form, {})
         return DeckRules(limits, self._game.restrictions_for(form.id if form else None, None))
 
-    def _key(self, slot: CardSlot) -> CardKey:
+    def _owned(self, key: CardKey) -> CardKey:
         """Return the key of a card in its file, which several factions may share."""
-        owner = self._game.factions[slot.card.faction_id].cards_of
-        return owner or slot.card.faction_id, slot.card.id
+        return self._game.factions[key[0]].cards_of or key[0], key[1]
 
-    def _use(self, faction_id: str, deck_rules: DeckRules) -> Collection[CardKey] | None:
+    def _use(self, faction_id: str, form: Format | None) -> Collection[CardKey] | None:
         """Record the cards that a faction's decks can contain.
 
         Returns:
@@ -211,9 +258,77 @@ class _PoolSearch:
         """
         if time.monotonic() > self._end:
             raise OutOfTimeError
-        built = DeckProblem(self._game, faction_id, deck_rules).build()
-        slots: dict[CardKey, list[CardSlot]] = {}
-        for slot in built.slots:
-            slots.setdefault(self._key(slot), []).append(slot)
+        deck_rules = self._in_format(faction_id, form)
+        slots = self._by_owner(find_slots(self._places, faction_id, deck_rules))
+        is_possible = self._recall(faction_id, form, deck_rules, slots)
         unknown = {key: places for key, places in slots.items() if key not in self._usable}
-        return slots if find_addable_cards(built, unknown, {}, self._end, self._usable) else None
+        if is_possible and not unknown:
+            return slots
+        built = DeckProblem(self._game, faction_id, deck_rules).build()
+
+        def keep(values: Sequence[int], near: Iterable[CardSlot]) -> None:
+            if self._known is not None:
+                copies = ((slot, values[slot.number]) for slot in built.slots)
+                self._known.add((faction_id, form and form.id), copies, near)
+
+        found = find_addable_cards(built, unknown, {}, self._end, self._usable, keep)
+        return slots if found else None
+
+    def _recall(
+        self,
+        faction_id: str,
+        form: Format | None,
+        deck_rules: DeckRules,
+        slots: Mapping[CardKey, Sequence[CardSlot]],
+    ) -> bool:
+        """Record the cards of known decks, without the solver; return whether one is legal.
+
+        Decks with changed cards are examined in a program of their cards and of those that no
+        other deck proves.
+        """
+        if self._known is None:
+            return False
+        decks = self._known.of(faction_id, form and form.id)
+        legal = [deck for deck in decks if self._known.is_unchanged(deck)]
+        for deck in legal:
+            self._usable.update(map(self._owner, self._known.find_proven(deck)))
+        unknown = [
+            slot for key, places in slots.items() if key not in self._usable for slot in places
+        ]
+        if decks and (unknown or not legal):
+            pool = {slot.key for slot in unknown}.union(*(deck.keys for deck in decks))
+            cards = {key: card for key, card in self._game.cards.items() if key in pool}
+            small = self._game._replace(cards=cards)
+            built = DeckProblem(small, faction_id, deck_rules).build()
+            legal = [*self._examine(self._known, decks, built)] if not built.left_out else legal
+        for deck in legal:
+            self._known.keep(deck)
+        return bool(legal)
+
+    def _examine(
+        self, known: KnownDecks, decks: Iterable[KnownDeck], built: DeckProgram
+    ) -> Iterator[KnownDeck]:
+        """Yield the decks that are legal in a program; record the cards that they prove."""
+        for deck in decks:
+            copies = [deck.copies_of(slot) for slot in built.slots]
+            values = next(filter(None, map(built.program.complete, _drop_copies(copies))), None)
+            if values is None:
+                continue
+            slots = self._by_owner(built.slots)
+            own = [slot for slot in built.slots if values[slot.number]]
+            self._usable.update(self._owner(slot.key) for slot in own)
+            unknown = {key: places for key, places in slots.items() if key not in self._usable}
+            near = _find_near(built, values, unknown)
+            self._usable.update(near)
+            yield known.renew(deck, ((slot, values[slot.number]) for slot in own), near.values())
+
+    def _by_owner(self, slots: Iterable[CardSlot]) -> dict[CardKey, list[CardSlot]]:
+        """Return slots by the keys of their cards in their files."""
+        owned: dict[CardKey, list[CardSlot]] = {}
+        for slot in slots:
+            owned.setdefault(self._owner(slot.key), []).append(slot)
+        return owned
+
+    def _owner(self, key: CardKey) -> CardKey:
+        """Return the key of a card in its file, which several factions may share."""
+        return self._game.factions[key[0]].cards_of or key[0], key[1]

@@ -28,7 +28,7 @@ from deckwright.images.drawings.model import (
 from deckwright.ops import model
 from deckwright.ops.model import FillPath, Op, StrokePath, walk
 from deckwright.ops.moving import move_ops, recolor
-from deckwright.xmlio.load import MAX_BYTES
+from deckwright.xmlio.load import file_limits
 
 _PLACEHOLDER = re.compile(f"{PLACEHOLDER}([^{PLACEHOLDER}]*){PLACEHOLDER}")
 
@@ -187,7 +187,7 @@ def _unpickle(content: bytes) -> Drawing | None:
 def _key(path: Path, palette: Palette) -> str:
     """Return the cache key of a drawing's file; "" if it cannot be read, or is too large."""
     try:
-        content = read_file(path, MAX_BYTES)
+        content = read_file(path, file_limits().bytes)
     except OSError:
         return ""
     return blake2b(_code() + repr(palette).encode() + content, digest_size=20).hexdigest()

@@ -5,8 +5,8 @@ Platypus works in points with the y axis upwards; the content of every part is i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import takewhile
+from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 from typing import Any
 
 from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
@@ -439,9 +439,12 @@ class Stack(Flowable):  # type: ignore[misc]
         super().__init__()
         self.parts = parts
         self.spaceBefore = parts[0].getSpaceBefore()
+        self.width, self.height = -1.0, 0.0
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Use the height of all parts and the distances between them."""
+        if width == self.width:  # it is wrapped again for each page that it does not fit on
+            return self.width, self.height
         self.width = width
         self.height = -self.spaceBefore
         for part in self.parts:
@@ -469,27 +472,30 @@ class Columns(Flowable):  # type: ignore[misc]
         self.gap = gap
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Balance the columns, whatever the available height."""
+        """Balance the columns, unless they are much higher than the page."""
         self.width = width
         self.column = (width - self.gap * POINTS_PER_MM * (self.number - 1)) / self.number
         for stack in self.stacks:
             stack.wrap(self.column, height)
         total = sum(stack.height + stack.spaceBefore for stack in self.stacks)
         low, high = total / self.number - _BALANCE_STEP, total
+        if low > 2 * height:
+            self.height = low
+            return width, self.height
         while high - low > _BALANCE_STEP:
             middle = (low + high) / 2
-            if len(self._fill_columns(middle)) <= self.number:
+            if sum(1 for _ in self._fill_columns(middle)) <= self.number:
                 high = middle
             else:
                 low = middle
-        self.columns = self._fill_columns(high)
+        self.columns = [*self._fill_columns(high)]
         self.height = max((self._height(column) for column in self.columns), default=0.0)
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Return the columns that fill the page, and the rest."""
         self.wrap(width, height)
-        full = self._fill_columns(height)[: self.number]
+        full = [*islice(self._fill_columns(height), self.number)]
         taken = sum(map(len, full))
         if not taken or self._height(full[0]) > height + _COLUMN_TOLERANCE:
             return []
@@ -504,18 +510,21 @@ class Columns(Flowable):  # type: ignore[misc]
                 top -= stack.height + (stack.spaceBefore if place else 0)
                 stack.drawOn(self.canv, x, top)
 
-    def _fill_columns(self, height: float) -> list[list[Stack]]:
-        """Return columns no higher than `height`, except for single stacks that exceed it."""
-        columns: list[list[Stack]] = []
+    def _fill_columns(self, height: float) -> Iterator[list[Stack]]:
+        """Yield columns no higher than `height`, except for single stacks that exceed it."""
+        column: list[Stack] = []
         room = 0.0
         for stack in self.stacks:
             needed = stack.height + stack.spaceBefore
-            if not columns or needed > room + _COLUMN_TOLERANCE:
-                columns.append([])
+            if column and needed > room + _COLUMN_TOLERANCE:
+                yield column
+                column = []
+            if not column:
                 room, needed = height, stack.height
-            columns[-1].append(stack)
+            column.append(stack)
             room -= needed
-        return columns
+        if column:
+            yield column
 
     @staticmethod
     def _height(column: Sequence[Stack]) -> float:
