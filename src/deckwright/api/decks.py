@@ -690,11 +690,11 @@ def print_deck_lists(
         rules=resolve_limits(game.folder, how),
         slips=slips,
     )
-    factories = game.factory if game.keeps else None
+    open_style = game.open_style if game.keeps else None
     try:
         return game.produce(
             lambda report: print_decks(
-                game.folder, paths, target, report, options, make_factory=factories
+                game.folder, paths, target, report, options, open_style=open_style
             )
         )
     except GameError:

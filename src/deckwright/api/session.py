@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from deckwright.diff.manifest import Digests
     from deckwright.faces.factory import FaceFactory
     from deckwright.ops import model as drawn
+    from deckwright.paint.pdf.document import PieceMemory
     from deckwright.paint.svg import GlyphOutlines
 
 
@@ -146,6 +147,13 @@ class StyleFaces:
         from deckwright.diff.manifest import Digests  # noqa: PLC0415 - not for each print
 
         return Digests(self.factory.fonts, self.factory.pictures.store)
+
+    @cached_property
+    def pieces(self) -> PieceMemory:
+        """Its faces as painted for PDF."""
+        from deckwright.paint.pdf.document import PieceMemory  # noqa: PLC0415 - only to print
+
+        return PieceMemory()
 
     @cached_property
     def glyphs(self) -> GlyphOutlines:
@@ -309,7 +317,7 @@ class GameSession:
         if id(card) in self.reading.faulty:
             raise GameError(self.graded(self._faults_of(card)))
         report: Report = []
-        maker = self._maker(game, name.style, report)
+        maker = self.open_style(game, name.style, report)
         factory = maker.factory
         template = factory.template_of(card, name.faction, back=name.back)
         if (name.style, template) in self._refused:
@@ -344,7 +352,7 @@ class GameSession:
         if id(card) in self.reading.faulty:
             return None
         faults: Report = []
-        maker = self._maker(game, name.style, faults)
+        maker = self.open_style(game, name.style, faults)
         factory = maker.factory.in_style(maker.factory.style, faults)
         factory.stand_ins = False
         compose = factory.card_back if name.back else factory.card_face
@@ -362,10 +370,6 @@ class GameSession:
         except GameError:  # what is wrong with game.xml is among the findings
             return tuple(sort_findings(report))
         return tuple(sort_findings(Grading(severities=severities).apply(report)))
-
-    def factory(self, game: Game, style: str | None, report: Report) -> FaceFactory:
-        """Return the face factory of a style for a reading of the game."""
-        return self._maker(game, style, report).factory
 
     def forget_faces(self, style: str | None) -> None:
         """Drop the cached faces of a style."""
@@ -533,7 +537,7 @@ class GameSession:
             paths.add(self.folder.rules_file)
         return [f for f in errors if f.location and f.location.path in paths] or errors
 
-    def _maker(self, game: Game, style: str | None, report: Report) -> StyleFaces:
+    def open_style(self, game: Game, style: str | None, report: Report) -> StyleFaces:
         """Return the faces of a style for a reading of the game."""
         maker = self._makers.get(self.style(style))
         if maker is None or maker.factory.generation > _MAX_TURNS:

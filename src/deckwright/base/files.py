@@ -206,7 +206,8 @@ def files_below(folder: Path) -> Iterator[Path]:
             raise error
 
     for parent, _, names in os.walk(folder, onerror=refuse):
-        yield from (Path(parent) / name for name in names)
+        within = Path(parent)
+        yield from (within / name for name in names)
 
 
 def list_folder(folder: Path) -> list[Path]:

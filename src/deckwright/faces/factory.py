@@ -15,6 +15,7 @@ from deckwright.decks.stats import DeckStats, deck_context, rules_context, witho
 from deckwright.faces.card_text import describe_card, slip_context, to_grayscale
 from deckwright.faces.copies import Back, back_of, has_own_back
 from deckwright.faces.faulty import add_faults, add_frame, add_mark, make_stand_in
+from deckwright.faces.keys import digest_contexts
 from deckwright.faces.usable_pictures import (
     CardPictures,
     Picture,
@@ -127,6 +128,14 @@ class _CachedFace(NamedTuple):
     face: Face
 
 
+class _KnownFlow(NamedTuple):
+    """The last layout of a flowing text, with the digest of its context."""
+
+    template: Template
+    key: str
+    flow: FlowLayout
+
+
 class FaceFactory(TemplateSet):
     """Composes the faces of a game, each once."""
 
@@ -201,6 +210,7 @@ class FaceFactory(TemplateSet):
         self.draft = False
         """Whether faulty faces get a mark across them instead of a frame."""
         self._backs: dict[tuple[object, ...], Face | None] = {}
+        self._flows: dict[str, _KnownFlow] = {}
 
     def with_ops(self, face: Face) -> Face:
         """Return a face with its ops; factories that keep faces without them compose it again."""
@@ -306,7 +316,7 @@ class FaceFactory(TemplateSet):
             for key, composed in self._faces.items()
             if composed.side.template[0] in left
         }
-        self._backs, self._prefetched = {}, {}
+        self._backs, self._prefetched, self._flows = {}, {}, {}
 
     def refresh_pictures(self, paths: Collection[Path]) -> list[Face]:
         """Drop changed pictures and the faces that show them; return these faces.
@@ -324,7 +334,7 @@ class FaceFactory(TemplateSet):
         before = [kept.face for kept in self._previous_faces.values() if _shows(kept.face, paths)]
         backs = [back for back in self._backs.values() if back and _shows(back, paths)]
         gone = {id(face) for face in (*before, *backs)}
-        self._faces, self._prefetched = left, {}
+        self._faces, self._prefetched, self._flows = left, {}, {}
         self._previous_faces = {
             k: kept for k, kept in self._previous_faces.items() if id(kept.face) not in gone
         }
@@ -663,10 +673,28 @@ class FaceFactory(TemplateSet):
         if template is None:
             return None
         deck = {"name": title, "faction": self.contexts.faction_context(faction_id)}
-        composer = Composer(template, self.drawing_context, Subject("the rule reference"), findings)
-        return lay_out_flow(
-            composer, {**self._base, "deck": deck, "rules": rules_context(used)}, paper
-        )
+        context = {"deck": deck, "rules": rules_context(used)}
+        return self._lay_out_flow("the rule reference", template, context, paper, findings)
+
+    def _lay_out_flow(
+        self,
+        name: str,
+        template: Template,
+        context: Context,
+        paper: tuple[Mm, Mm],
+        report: Report,
+    ) -> FlowLayout | None:
+        """Return a template laid out on pages; the last layout if that is the same."""
+        key, known = digest_contexts(context, paper), self._flows.get(name)
+        if known is not None and (known.template, known.key) == (template, key):
+            known.flow.report_to(report)
+            return known.flow
+        before = len(report)
+        composer = Composer(template, self.drawing_context, Subject(name), report)
+        flow = lay_out_flow(composer, {**self._base, **context}, paper)
+        if flow is not None and key is not None and len(report) == before:
+            self._flows[name] = _KnownFlow(template, key, flow)
+        return flow
 
     def compose_deck_sheet(
         self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report
@@ -688,9 +716,8 @@ class FaceFactory(TemplateSet):
             return None
 
         def pages(stats: DeckStats, report: Report) -> FlowLayout | None:
-            composer = Composer(template, self.drawing_context, Subject("the deck sheet"), report)
-            context = {**self._base, **deck_context(stats, self.game, self.contexts)}
-            return lay_out_flow(composer, context, paper)
+            context = deck_context(stats, self.game, self.contexts)
+            return self._lay_out_flow("the deck sheet", template, context, paper, report)
 
         stubs = {id(stub) for stub in self.game.stubs.values()}
         without_stubs = without_cards(stats, stubs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from deckwright import checks
 from deckwright.base.files import is_file
@@ -54,6 +54,7 @@ from deckwright.outputs.deck_pages import (
 from deckwright.outputs.pages import is_capturing_layout, write_pages
 from deckwright.outputs.print_cache import CachingFaceFactory, PrintCache
 from deckwright.outputs.printed import CutFile, Item, Print
+from deckwright.paint.pdf.document import PieceStore
 from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
 from deckwright.sheet.pages import Page
@@ -65,8 +66,24 @@ if TYPE_CHECKING:
     from deckwright.outputs.services.export import PressSettings
 
 
-MakeFactory = Callable[[Game, str | None, Report], FaceFactory]
-"""Returns a factory for a game and a style; errors in its fonts are reported."""
+class OpenFaces(Protocol):
+    """The faces of an open game in a style, with what is known of them."""
+
+    @property
+    def factory(self) -> FaceFactory:
+        """Their factory."""
+
+    @property
+    def digests(self) -> Digests:
+        """Their digests."""
+
+    @property
+    def pieces(self) -> PieceStore:
+        """The painted faces."""
+
+
+OpenStyle = Callable[[Game, str | None, Report], OpenFaces]
+"""Returns the faces of a game in a style; errors in its fonts are reported."""
 
 
 def print_decks(
@@ -76,7 +93,7 @@ def print_decks(
     report: Report,
     options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     *,
-    make_factory: MakeFactory | None = None,
+    open_style: OpenStyle | None = None,
 ) -> Print | None:
     """Print decks as one PDF to `target`, sharing sheets.
 
@@ -87,18 +104,18 @@ def print_decks(
     are as usual.
 
     Args:
-        make_factory: returns the factory for the loaded game; None to create a new one.
+        open_style: returns the faces of the open game; None to open the game for this print.
 
     Returns:
         what was printed; None after reporting errors.
     """
     findings: Report = []
-    printed = _print_decks(folder, deck_paths, target, findings, options, make_factory)
+    printed = _print_decks(folder, deck_paths, target, findings, options, open_style)
     if printed is None and not options.draft and _may_mark(folder, deck_paths, findings):
         # A table that grows has faults for a while, and its sound cards are wanted meanwhile.
         findings.clear()
         marking = options._replace(draft=True)
-        printed = _print_decks(folder, deck_paths, target, findings, marking, make_factory)
+        printed = _print_decks(folder, deck_paths, target, findings, marking, open_style)
     report.extend(findings)
     return printed
 
@@ -131,7 +148,7 @@ def _print_decks(
     target: Path,
     report: Report,
     options: SheetOptions,
-    make_factory: MakeFactory | None,
+    open_style: OpenStyle | None,
 ) -> Print | None:
     """Print decks strictly, or as drafts; None after reporting errors."""
     faults: Report = []
@@ -139,7 +156,7 @@ def _print_decks(
     for path in deck_paths:
         one = _prepare_deck(
             *(folder, path, report, options, faults),
-            make_factory=make_factory,
+            open_style=open_style,
             alone=len(deck_paths) == 1,
         )
         if one is None:
@@ -173,9 +190,9 @@ def _write_decks(
     if options.draft:
         word = game.setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
-    cache, before = prepared[0].cache if single else None, len(report)
+    cache, before = prepared[0].cache, len(report)
     written = all(
-        write_pages(pages, title, footer, factory, path, report, cache)
+        write_pages(pages, title, footer, factory, path, report, prepared[0].store)
         for path, pages in files.items()
     )
     if written and cache is not None:
@@ -238,7 +255,8 @@ class _PreparedDeck(NamedTuple):
     Attributes:
         manifest: the manifest of all copies.
         digests: the digests of their faces.
-        cache: the last print of the deck, None to paint all.
+        store: the painted faces; None to paint all.
+        cache: the last print of the deck, if it is used.
         changes: the changes since an earlier print.
     """
 
@@ -246,6 +264,7 @@ class _PreparedDeck(NamedTuple):
     setting: SheetLayout
     manifest: Manifest
     digests: Digests
+    store: PieceStore | None = None
     cache: PrintCache | None = None
     changes: tuple[str, ...] = ()
 
@@ -257,7 +276,7 @@ def _prepare_deck(
     options: SheetOptions,
     faults: Report,
     *,
-    make_factory: MakeFactory | None,
+    open_style: OpenStyle | None,
     alone: bool,
 ) -> _PreparedDeck | None:
     """Return a deck ready to print; None after reporting errors.
@@ -275,9 +294,10 @@ def _prepare_deck(
         return None
     game, deck, held = loaded
 
-    cache = None
-    if make_factory is not None and not options.draft:
-        factory = make_factory(game, options.style, report)
+    cache, opened = None, None
+    if open_style is not None and not options.draft:
+        opened = open_style(game, options.style, report)
+        factory = opened.factory
     else:
         lenient = faults if options.draft else None
         factory = CachingFaceFactory(game, folder, report, options.style, lenient)
@@ -293,7 +313,7 @@ def _prepare_deck(
     spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
     if has_errors(report):
         return None
-    digests = Digests(factory.fonts, factory.pictures.store)
+    digests = opened.digests if opened else Digests(factory.fonts, factory.pictures.store)
     if cache is not None:
         cache.load_digests(digests)
     manifest = deck_manifest(
@@ -312,7 +332,8 @@ def _prepare_deck(
         return None
     spare = [mark.apply_to_copies(each) for each in spare] if wanted else []
     part = DeckPart(stats, factory, mark.apply_to_copies(wanted), spare)
-    return _PreparedDeck(part, setting, manifest, digests, cache, lines)
+    store = opened.pieces if opened else cache
+    return _PreparedDeck(part, setting, manifest, digests, store, cache, lines)
 
 
 def _is_plain(game: Game, options: SheetOptions) -> bool:

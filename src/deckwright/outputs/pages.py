@@ -75,8 +75,8 @@ def write_pages(
     if not prepare_images(faces, images, report):
         return False
     info = info_of(title, factory.game.setup, factory.folder)
-    words, date = factory.game.setup.words, resolve_date(factory.folder.inputs())
-    finished = list(add_footers(pages, footer, words, date, factory.metrics, factory.text_font))
+    words, font = factory.game.setup.words, factory.text_font
+    finished = list(add_footers(pages, footer, words, info.date, factory.metrics, font))
     documents = _captured.get()
     if documents is not None:
         documents.append(DocumentLayout(target, tuple(extend_faces(finished)), factory))

@@ -312,6 +312,11 @@ class FlowLayout:
         """Store the ops of each page, and what headers and footers are composed from."""
         self._composer, self._context = composer, context
         self._frame, self._bodies = frame, bodies
+        self._pages: dict[tuple[int, int | None], list[Page]] = {}
+
+    def report_to(self, report: Report) -> None:
+        """Report errors in headers and footers to another report from now on."""
+        self._composer.report = report
 
     def __len__(self) -> int:
         """Return the number of pages."""
@@ -324,6 +329,9 @@ class FlowLayout:
             first: the number of the first page in the whole file.
             count: the number of pages in the whole file; by default only these.
         """
+        if (first, count) in self._pages:
+            return self._pages[first, count]
+        before = len(self._composer.report)
         pages, section = [], Tag("Sect", number=first)
         for number, body in enumerate(self._bodies, first):
             page = self._frame.context(number, count or len(self))
@@ -338,6 +346,8 @@ class FlowLayout:
                 edges = [map_ops(ops, _untag) for ops in edges]
             ops = (*(op for ops in edges for op in ops), *body)
             pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=section))
+        if len(self._composer.report) == before:
+            self._pages[first, count] = pages
         return pages
 
 

@@ -75,6 +75,54 @@ class PieceStore(Protocol):
         """Remember a painted face."""
 
 
+class PieceMemory:
+    """Painted faces in memory, the most recent ones up to a size; a store of pieces."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._pieces = OrderedDict[tuple[object, ...], tuple[object, Piece]]()
+        self._size = 0
+
+    def __len__(self) -> int:
+        """Return the number of pieces."""
+        return len(self._pieces)
+
+    def recall(self, key: tuple[object, ...]) -> Piece | None:
+        """Return a piece, None if it is not known."""
+        if key not in self._pieces:
+            return None
+        self._pieces.move_to_end(key)
+        return self._pieces[key][1]
+
+    def add(self, key: tuple[object, ...], keyed: object, piece: Piece) -> None:
+        """Add a piece, and drop others that exceed the size.
+
+        Args:
+            keyed: what the key identifies, which is kept alive so that ids stay unique.
+        """
+        self._pieces[key] = keyed, piece
+        self._size += piece.size
+        while self._size > _MAX_CACHE_BYTES and len(self._pieces) > 1:
+            self._drop(next(iter(self._pieces)))
+
+    def forget(self, is_gone: Callable[[tuple[object, ...]], bool]) -> None:
+        """Drop the pieces with these keys."""
+        for key in [key for key in self._pieces if is_gone(key)]:
+            self._drop(key)
+
+    def _drop(self, key: tuple[object, ...]) -> None:
+        _, piece = self._pieces.pop(key)
+        self._size -= piece.size
+
+    def find_piece(self, placed: PlacedFace) -> Piece | None:
+        """Return a painted face, None if it must be painted."""
+        return self.recall(form_key(placed))
+
+    def add_piece(self, placed: PlacedFace, piece: Piece) -> None:
+        """Remember a painted face, with its pictures."""
+        self.add(form_key(placed), placed.face, piece.load_pictures())
+
+
 class Link(NamedTuple):
     """A box on a page that leads to an anchor.
 
@@ -179,8 +227,7 @@ class PdfWriter:
         self.keep = keep
         self.painter = Painter(self.fonts, images, intent.spots if intent else {})
         self._draw, self._runs, self._store = draw, runs, store
-        self._pieces = OrderedDict[tuple[object, ...], tuple[object, Piece]]()
-        self._size = 0
+        self._pieces = PieceMemory()
 
     @property
     def cached_faces(self) -> int:
@@ -218,8 +265,7 @@ class PdfWriter:
     def forget(self, faces: Iterable[Face]) -> None:
         """Drop faces that are not placed again."""
         gone = {id(face) for face in faces}
-        for key in [key for key in self._pieces if gone and key[0] in gone]:
-            self._drop(key)
+        self._pieces.forget(lambda key: key[0] in gone)
 
     def paint_face(self, placed: PlacedFace, *, repeated: bool) -> Piece:
         """Return a painted face, from the cache if possible.
@@ -248,21 +294,13 @@ class PdfWriter:
         Args:
             keyed: what the key identifies, which is kept alive so that ids stay unique.
         """
-        if key in self._pieces:
-            self._pieces.move_to_end(key)
-            return self._pieces[key][1]
-        piece = paint()
-        if self.keep:
-            piece = piece.load_pictures()
-            self._pieces[key] = keyed, piece
-            self._size += piece.size
-            while self._size > _MAX_CACHE_BYTES and len(self._pieces) > 1:
-                self._drop(next(iter(self._pieces)))
+        piece = self._pieces.recall(key)
+        if piece is None:
+            piece = paint()
+            if self.keep:
+                piece = piece.load_pictures()
+                self._pieces.add(key, keyed, piece)
         return piece
-
-    def _drop(self, key: tuple[object, ...]) -> None:
-        _, piece = self._pieces.pop(key)
-        self._size -= piece.size
 
     def _paint_face(self, placed: PlacedFace) -> Piece:
         """Paint a face, with nested forms for the runs that it shares with others."""
