@@ -31,6 +31,7 @@ from programs import (
     CHECK_EDITED,
     COLD,
     DECKWRIGHT,
+    FIRST,
     HELP,
     HERE,
     MOST_CPU,
@@ -39,6 +40,9 @@ from programs import (
     PROOF,
     PROOF_COLD,
     REPOSITORY,
+    SHIPPED,
+    SHIPPED_EDITED,
+    SHIPPED_FIRST,
     SMALL,
     TITLES,
     UNMADE,
@@ -47,7 +51,10 @@ from programs import (
     programs_of,
 )
 
-OURS = {DECKWRIGHT, COLD, CHECK, CHECK_COLD, CHECK_EDITED, HELP, PROOF, PROOF_COLD, OPENED}
+OURS = {
+    *(DECKWRIGHT, FIRST, COLD, CHECK, CHECK_COLD, CHECK_EDITED, HELP, PROOF, PROOF_COLD, OPENED),
+    *(SHIPPED, SHIPPED_EDITED, SHIPPED_FIRST),
+}
 
 
 @dataclass(slots=True)
@@ -141,6 +148,8 @@ def _measure(workload: str, folder: Path, runs: int) -> list[Result]:
                 continue
             if program.edited is not None:
                 _change_card(program.edited, number)
+            if program.first:
+                shutil.rmtree(cache / "deckwright" / "prints", ignore_errors=True)
             with tempfile.TemporaryDirectory(dir=folder) as empty:
                 home = empty if program.cold else str(cache)
                 cost = measure(program.command, {"XDG_CACHE_HOME": home})
