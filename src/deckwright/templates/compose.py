@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Never
 
 from deckwright.base.findings import (
     Code,
@@ -119,6 +119,8 @@ T020 = Code("T020", Severity.ERROR, "a palette for colors that the picture does 
 
 RULES_FIELD = "rules"
 """Stands for the texts of rules among the unprinted fields of a face."""
+_NOTHING: frozenset[Never] = frozenset()
+"""Python makes a new one each time, and most elements share it."""
 _MAX_AMBIGUOUS = 2
 """Values this short may occur in others by chance."""
 _WORD = re.compile(r"[^\W_]+")
@@ -282,7 +284,9 @@ class Composer:
                 ops = self._draw_leniently(error, record, values, inside)
         if len(self.report) == before:
             part.draw_cache[record] = DrawResult(
-                ops, frozenset(self._drawings), frozenset(self._substitutions)
+                ops,
+                frozenset(self._drawings) if self._drawings else _NOTHING,
+                frozenset(self._substitutions) if self._substitutions else _NOTHING,
             )
         self._drawings |= around
         self._substitutions |= instead
