@@ -139,9 +139,10 @@ Expressions are a subset of [Jinja](https://jinja.palletsprojects.com/)'s langua
 Macros, blocks and Jinja's own includes are not available; use `include`.
 
 Limits catch loops that run away: a `range` has at most 20,000 numbers, a face at most 60,000
-elements and 400,000 characters, and a template, with everything that it includes, at most 20,000
-elements, nested 50 deep. Ordinary templates come nowhere near them. For untrusted templates,
-`check --untrusted` limits time and memory as well.
+elements and 400,000 characters, the pages of a deck sheet 1,000,000 elements and 50,000,000
+characters, and a template, with everything that it includes, at most 20,000 elements, nested 50
+deep. Ordinary templates come nowhere near them. For untrusted templates, `check --untrusted` limits
+time and memory as well.
 
 ## What templates see
 

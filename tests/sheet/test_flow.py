@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 
 from deckwright.base.findings import Report
 from deckwright.ops.model import DrawGlyphs, Group
+from deckwright.sheet import flow as flow_module
 from deckwright.sheet.flow import lay_out_flow as flow_on
 from deckwright.sheet.pages import Page
+from deckwright.templates.template import Record, Template
 from support import composer, texts
 
 ROOM = 'width="40" height="24" margin-x="5" margin-top="2" margin-bottom="2"'
@@ -195,6 +198,41 @@ def test_a_drawing_without_text_is_printed(tmp_path: Path, body: str) -> None:
     drawn = [op for page in pages for group in page.ops if isinstance(group, Group)
              for op in group.ops]  # fmt: skip
     assert sum(not isinstance(op, DrawGlyphs) for op in drawn) == 1
+
+
+def test_headers_of_many_pages_are_drawn_without_their_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edges = """<header><text x="1" y="1">{{ page.number }} of {{ title }}</text>
+      <text each="line in lines[:2]" when="page.number != 3" x="9" y="1">{{ line }}</text></header>
+      <footer><text x="{{ page.count }}" y="20">{{ lines|length }}</text></footer>"""
+    body = f'<text {LINE} each="line in lines">{{{{ line }}}}</text>'
+    context: dict[str, object] = {"lines": numbered("a", 115), "title": "x"}
+    monkeypatch.setattr(flow_module, "_MANY_PAGES", 99)
+    expected = flow(tmp_path, edges + body, ROOM, **context)
+    monkeypatch.undo()
+    run = Template.records
+    sizes: list[int] = []
+
+    def count(template: Template, context: Mapping[str, object]) -> tuple[Record, ...]:
+        records = run(template, context)
+        sizes.append(len(records))
+        return records
+
+    monkeypatch.setattr(Template, "records", count)
+    pages = flow(tmp_path, edges + body, ROOM, **context)
+    assert pages == expected
+    assert len(pages) == 12
+    assert sizes[0] == 117
+    assert set(sizes[1:]) == {2}
+
+
+def test_a_sheet_has_as_many_elements_as_its_deck_has_lines(tmp_path: Path) -> None:
+    lines = f'<block each="line in lines"><text {LINE}>{{{{ line }}}}</text><g/><g/></block>'
+    pages = flow(tmp_path, lines, lines=["a"] * 10_000, root=ROOM.replace("24", "2400"))
+    assert sum(len(texts(page.ops)) for page in pages) == 10_000
+    loop = '<g each="i in range(20000)"><g each="j in range(30)"/><g/></g>'
+    assert failing(tmp_path, f"{loop}{text('a')}") == ["T006"]
 
 
 def test_header_and_footer_stand_on_every_page_and_know_its_number(tmp_path: Path) -> None:

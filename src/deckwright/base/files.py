@@ -515,6 +515,7 @@ def is_file_name(name: str) -> bool:
 
 
 @cache
+@cache
 def to_letters(number: int) -> str:
     """Return the letters of a number from 1 on: A to Z, then AA, AB and so on."""
     result = ""

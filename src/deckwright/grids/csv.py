@@ -108,6 +108,8 @@ def guard_formula(text: str) -> str:
 
 def unguard_formula(text: str) -> str:
     """Return a text without the protection of `guard_formula`, if it has any."""
+    if "'" not in text:
+        return text
     text = text[1:] if text.startswith("'") and _needs_guard(text) else text
     return _GUARDED.sub(r"\1\2", text)
 

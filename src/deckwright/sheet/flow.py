@@ -17,7 +17,7 @@ from deckwright.templates.attributes import AttributeValues, tag_of
 from deckwright.templates.compose import Composer, convert_translucent
 from deckwright.templates.elements import DrawingContext
 from deckwright.templates.elements.text import parse_rich_text, style_of
-from deckwright.templates.template import BadValueError, Record
+from deckwright.templates.template import EDGES, BadValueError, Record
 from deckwright.text import paragraphs, placing
 from deckwright.text.break_opportunities import Hyphenator, bind_words
 from deckwright.text.fonts import Font
@@ -296,7 +296,8 @@ _BALANCE_TOLERANCE: Mm = 0.1
 """The tolerance for balancing columns."""
 
 _TEXT = Tag("P")
-_EDGES = ("header", "footer")
+_MANY_PAGES = 10
+"""For fewer pages, compiling a template of their headers and footers does not pay."""
 
 
 class FlowLayout:
@@ -332,19 +333,21 @@ class FlowLayout:
         if (first, count) in self._pages:
             return self._pages[first, count]
         before = len(self._composer.report)
+        composer = self._composer
+        if len(self) > _MANY_PAGES and (edges := composer.template.compile_edges()) is not None:
+            # All lines of a long deck would be composed for each page.
+            composer = composer.with_template(edges)
         pages, section = [], Tag("Sect", number=first)
         for number, body in enumerate(self._bodies, first):
             page = self._frame.context(number, count or len(self))
-            records = self._composer.records({**self._context, "page": page})
-            edges = [
-                self._frame.place_edge(
-                    name, tuple(self._composer.draw(_select_records(records, name)))
-                )
-                for name in _EDGES
+            records = composer.records({**self._context, "page": page})
+            drawn = [
+                self._frame.place_edge(name, tuple(composer.draw(_select_records(records, name))))
+                for name in EDGES
             ]
             if number > first:
-                edges = [map_ops(ops, _untag) for ops in edges]
-            ops = (*(op for ops in edges for op in ops), *body)
+                drawn = [map_ops(ops, _untag) for ops in drawn]
+            ops = (*(op for ops in drawn for op in ops), *body)
             pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=section))
         if len(self._composer.report) == before:
             self._pages[first, count] = pages
@@ -365,7 +368,7 @@ def lay_out_flow(
     if frame is None:
         return None
     records = composer.records({**context, "page": frame.context(1, 1)})
-    body = [record for record in records if record.part.node.tag not in _EDGES]
+    body = [record for record in records if record.part.node.tag not in EDGES]
     bodies = _fill_pages(list(_StripMaker(composer, frame.column).make(body)), frame)
     return None if has_errors(report[before:]) else FlowLayout(composer, context, frame, bodies)
 

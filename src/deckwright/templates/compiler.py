@@ -14,6 +14,7 @@ from deckwright.templates.attributes import AttributeType, AttributeValues, Pale
 from deckwright.templates.elements import ELEMENTS, ElementType
 from deckwright.templates.program import Extent, StopReadingError, TemplateLimits
 from deckwright.templates.template import (
+    EDGES,
     END,
     INCLUDED,
     INLINE,
@@ -127,9 +128,15 @@ def compile_template(
         store_program(sources, *known)
     code, free = known
     done = expressions.load_program(code)
+
+    def compile_edges() -> Template | None:
+        children = [child for child in root.children if child.tag in EDGES]
+        edges = Node(root.tag, root.attributes, root.source, children=children)
+        return compile_template(edges, library, expressions, [], within)
+
     return Template(
         root, library.palette, free, written.extent, written.included,
-        written.parts, done, written.nodes, expressions,
+        written.parts, done, written.nodes, expressions, compile_edges,
     )  # fmt: skip
 
 

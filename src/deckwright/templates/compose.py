@@ -242,6 +242,10 @@ class Composer:
             self._broken = True
             return ()
 
+    def with_template(self, template: Template) -> Composer:
+        """Return a composer that differs in its template alone."""
+        return Composer(template, self.context, self.subject, self.report, lenient=self._lenient)
+
     def _reads_field(self, name: str) -> bool:
         """Return whether the template reads a field of this name of a card."""
         field = re.compile(rf"\bcard\.{re.escape(name)}\b")

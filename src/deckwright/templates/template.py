@@ -8,7 +8,7 @@ program. Records are separated by control characters, which XML cannot contain.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -130,14 +130,17 @@ INCLUDED = "\x04"
 start of an included template. XML cannot contain these characters."""
 
 
+EDGES = ("header", "footer")
+"""The elements of a flowing template that are drawn on each page."""
+
 MAX_RECORDS = 60_000
 """The largest number of elements on one face; those with children count twice."""
 MAX_RECORD_LENGTH = 50_000
 """The longest record of an element, in characters: no text on a face is as long."""
 MAX_OUTPUT = 400_000
 """The longest output of the program of a face, in characters."""
-MAX_PAGES_OUTPUT = 4_000_000
-"""The longest output of the program of a flowing template, in characters."""
+MAX_PAGES_RECORDS, MAX_PAGES_OUTPUT = 1_000_000, 50_000_000
+"""The same for flowing templates: a deck of 10,000 cards has as many lines."""
 
 
 class Substitution(NamedTuple):
@@ -227,6 +230,7 @@ class Template:
         parts: its elements, numbered as in its program.
         program: the program that writes their values.
         nodes: the element for each line of the program.
+        compile_edges: for a flowing template, returns one of its header and footer alone.
     """
 
     root: Node
@@ -238,6 +242,7 @@ class Template:
     program: Program
     nodes: list[Node]
     _expressions: Expressions
+    compile_edges: Callable[[], Template | None] = lambda: None
     _failure: tuple[Location, str] | None = None
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
@@ -263,12 +268,14 @@ class Template:
             raise ExpressionError(self._place(error), explain_error(error), hint) from None
 
     def _records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
-        most = MAX_PAGES_OUTPUT if self.root.tag == "pages" else MAX_OUTPUT
+        most, most_records = MAX_OUTPUT, MAX_RECORDS
+        if self.root.tag == "pages":
+            most, most_records = MAX_PAGES_OUTPUT, MAX_PAGES_RECORDS
         included = {name: template.program for name, template in self.included.items()}
         text = self._expressions.run(self.program, context, most, included)
         records = text.split(RECORD)
-        if len(records) > MAX_RECORDS:
-            message = f"the template draws more than {MAX_RECORDS:,} elements"
+        if len(records) > most_records:
+            message = f"the template draws more than {most_records:,} elements"
             self._failure = self.root.source.at(), message
             raise ExpressionError(*self._failure)
         try:
