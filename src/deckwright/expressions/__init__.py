@@ -5,3 +5,13 @@ class LenientDict(dict[str, object]):
     """A dictionary whose missing keys are empty texts in expressions."""
 
     __slots__ = ()
+
+
+class ExpressionSyntaxError(Exception):
+    """An expression is malformed."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Keep the message and the hint."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint

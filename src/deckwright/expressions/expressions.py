@@ -23,7 +23,7 @@ from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from deckwright.base.findings import find_nearest
-from deckwright.expressions import LenientDict, filters
+from deckwright.expressions import ExpressionSyntaxError, LenientDict, filters
 from deckwright.expressions.filters import (
     NUMBERS,
     Function,
@@ -35,7 +35,6 @@ from deckwright.expressions.filters import (
 from deckwright.expressions.grammar import (
     MAX_NUMBER,
     NEAREST,
-    ExpressionSyntaxError,
     Grammar,
     KnownNames,
 )

@@ -15,6 +15,7 @@ from jinja2 import nodes
 from jinja2.visitor import NodeTransformer
 
 from deckwright.base.findings import known_hint
+from deckwright.expressions import ExpressionSyntaxError
 
 NEAREST = "\x1f"
 """Separates an error message from the nearest known name."""
@@ -122,16 +123,6 @@ def _explain_type_error(reason: str) -> str:
                 sign=found.pop("sign", ""), **{k: describe_type(found[k]) for k in found}
             )
     return reason.replace("'", "`").rstrip(".")
-
-
-class ExpressionSyntaxError(Exception):
-    """An expression is malformed."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        """Keep the message and the hint."""
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
 
 
 MAX_DEPTH = 50

@@ -30,6 +30,7 @@ from deckwright.base.findings import (
     nearest_hint,
 )
 from deckwright.base.units import format_plain
+from deckwright.expressions import ExpressionSyntaxError
 from deckwright.game import read, shapes
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.decklist import DEFAULT_SET, iter_references
@@ -113,8 +114,6 @@ def compute_fields(game: Game, report: Report) -> Game:
 
 def _order_fields(kind: Kind, expressions: Expressions, report: Report) -> Iterator[_ComputedField]:
     """Yield the computed fields of a kind in order; report invalid ones."""
-    from deckwright.expressions.grammar import ExpressionSyntaxError  # noqa: PLC0415 - as above
-
     later = {field.name for field in kind.fields if field.value}
     for field in kind.fields:
         value = field.value

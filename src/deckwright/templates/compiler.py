@@ -8,11 +8,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, import_all, known_hint
-from deckwright.expressions.grammar import ExpressionSyntaxError
+from deckwright.expressions import ExpressionSyntaxError
 from deckwright.templates import elements
 from deckwright.templates.attributes import AttributeType, AttributeValues, Palette
 from deckwright.templates.elements import ELEMENTS, ElementType
-from deckwright.templates.program import Extent, StopReadingError, TemplateLimits
+from deckwright.templates.program import (
+    Extent,
+    SourceRecorder,
+    StopReadingError,
+    TemplateLimits,
+    load_program,
+    store_program,
+)
 from deckwright.templates.template import (
     EDGES,
     END,
@@ -30,7 +37,7 @@ from deckwright.xmlio.validate import S007
 
 if TYPE_CHECKING:
     from deckwright.expressions.expressions import Expressions
-    from deckwright.templates.program import ProgramWriter, SourceRecorder
+    from deckwright.templates.program_writer import ProgramWriter
 
 T001 = Code("T001", Severity.ERROR, "an unknown element in a template")
 T002 = Code("T002", Severity.ERROR, "an unknown attribute in a template")
@@ -99,19 +106,14 @@ def compile_template(
     Args:
         within: the place where it is included, if it is.
     """
-    from deckwright.templates.program import (  # noqa: PLC0415 - imports Jinja
-        ProgramWriter,
-        SourceRecorder,
-        load_program,
-        store_program,
-    )
-
     sources, before = SourceRecorder(), len(report)
     written = _write_program(root, library, within, sources, report)
     known = load_program(sources) if written.is_valid else None
     if known is None:
         included_findings = written.included_findings
         del report[before:]  # the errors are found again, together with those in expressions
+        from deckwright.templates.program_writer import ProgramWriter  # noqa: PLC0415 - imports Jinja
+
         program = ProgramWriter(expressions)
         written = _write_program(root, library, within, program, report)
         # Included templates are not read again, so their findings are restored.

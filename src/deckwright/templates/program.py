@@ -1,18 +1,15 @@
-"""Assemble the program of a template from the values, loops and conditions of its elements."""
+"""The programs of templates: their sources, the cache of compiled ones, and their limits."""
 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import cache
 from hashlib import blake2b
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
-
-import jinja2
-from jinja2 import nodes
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from deckwright import __version__
 from deckwright.base.cache import Cache, fingerprint_code
@@ -24,13 +21,10 @@ from deckwright.base.findings import (
     Severity,
     truncation_notice,
 )
-from deckwright.expressions.expressions import INCLUDE
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
-    from types import CodeType
-
-    from deckwright.expressions.expressions import Expressions
+    from deckwright.templates.program_writer import ProgramWriter
 
 
 class SourceRecorder:
@@ -106,156 +100,11 @@ def store_program(sources: SourceRecorder, code: CodeType, free: Collection[str]
 @cache
 def _compiler_version() -> str:
     """Return the version of the compiler: Python, Jinja, and the code behind templates."""
+    import jinja2  # noqa: PLC0415 - only to run templates
+
     home = Path(__file__).parent
     code = fingerprint_code(home, home.parent / "expressions")
     return f"{MAGIC_NUMBER.hex()} {jinja2.__version__} {__version__} {code}"
-
-
-T = TypeVar("T")
-
-
-class _OpenBlock(NamedTuple):
-    """An open loop, condition or block with assigned names.
-
-    Attributes:
-        before: the statements before it.
-        loops: the number of uses of `loop` before it.
-        bound: the names that it binds.
-    """
-
-    node: nodes.For | nodes.If | nodes.With
-    before: list[nodes.Node]
-    loops: int
-    bound: frozenset[str]
-
-
-class ProgramWriter:
-    """Writes a program, statement by statement; its methods raise `SyntaxMistakeError`."""
-
-    def __init__(self, expressions: Expressions) -> None:
-        """Begin an empty program."""
-        self._expressions = expressions
-        self._grammar = expressions.new_grammar()
-        self._body: list[nodes.Node] = []
-        self._root = self._body
-        self._open: list[_OpenBlock] = []
-        self._free_names: set[str] = set()
-
-    @property
-    def size(self) -> int:
-        """The number of nodes in its expressions."""
-        return self._grammar.size
-
-    @property
-    def names(self) -> int:
-        """The number of different names in its expressions."""
-        return len(self._grammar.known_names)
-
-    @property
-    def free_names(self) -> Collection[str]:
-        """The names that it does not bind itself, which the context must provide."""
-        return self._free_names
-
-    def at(self, line: int) -> None:
-        """Set the line of what follows, for error messages."""
-        self._grammar.line = line
-
-    def data(self, text: str) -> None:
-        """Write a literal text."""
-        node = nodes.TemplateData(text, lineno=self._grammar.line)
-        self._add([nodes.Output([node], lineno=self._grammar.line)])
-
-    def value(self, source: str, *, markup: bool = False) -> None:
-        """Write a text with expressions.
-
-        Args:
-            markup: whether their output may contain markup.
-        """
-        if any(sign in source for sign in ("{{", "{%", "{#")):
-            self._grammar.markup = markup
-            self._add(self._read(lambda: self._expressions.parse_value(source, self._grammar)))
-            self._grammar.markup = False
-        else:
-            self.data(source)
-
-    def begin_loop(self, source: str) -> None:
-        """Begin a loop."""
-        self._begin(lambda: self._expressions.parse_loop(source, self._grammar))
-
-    def when(self, source: str) -> None:
-        """Begin a condition."""
-        self._begin(
-            lambda: nodes.If(self._expressions.parse_condition(source, self._grammar), [], [], [])
-        )
-
-    def assign(self, source: str) -> None:
-        """Begin a block with assigned names."""
-        self._begin(lambda: self._expressions.parse_names(source, self._grammar))
-
-    def include(self, name: str, free: Collection[str]) -> None:
-        """Write the inclusion of a template with these free names."""
-        self._require(free)
-        self._grammar.loops += "loop" in free
-        line = self._grammar.line
-        pairs = [
-            nodes.Pair(nodes.Const(given), nodes.Name(given, "load")) for given in sorted(free)
-        ]
-        call = nodes.Filter(nodes.Const(name), INCLUDE, [nodes.Dict(pairs)], [], None, None)
-        call.set_lineno(line)
-        self._add([nodes.Output([call], lineno=line)])
-
-    def _begin(self, read: Callable[[], nodes.For | nodes.If | nodes.With]) -> None:
-        node = self._read(read)
-        node.lineno = self._grammar.line
-        bound = {name.name for name in node.find_all(nodes.Name) if name.ctx != "load"}
-        if isinstance(node, nodes.For):
-            bound.add("loop")
-        self._open.append(_OpenBlock(node, self._body, self._grammar.loops, frozenset(bound)))
-        self._body = []
-
-    def _read(self, read: Callable[[], T]) -> T:
-        """Return a parsed expression, and note the names that it uses."""
-        self._grammar.used_names.clear()
-        node = read()
-        self._require(self._grammar.used_names)
-        return node
-
-    def _require(self, names: Collection[str]) -> None:
-        self._free_names.update(set(names).difference(*(each.bound for each in self._open)))
-
-    def end(self) -> None:
-        """End the innermost block."""
-        node, before, loops, _ = self._open.pop()
-        if isinstance(node, nodes.For) and loops == self._grammar.loops:
-            node = _with_statement(node) or node
-        node.body = self._body
-        self._body = before
-        self._add([node])
-
-    def _add(self, found: list[nodes.Node]) -> None:
-        """Add statements; consecutive outputs are merged, which runs faster."""
-        for node in found:
-            last = self._body[-1] if self._body else None
-            if isinstance(node, nodes.Output) and isinstance(last, nodes.Output):
-                last.nodes.extend(node.nodes)
-            else:
-                self._body.append(node)
-
-    def compile(self) -> CodeType:
-        """Return the code of the program."""
-        return self._expressions.compile(self._root)
-
-
-def _with_statement(loop: nodes.For) -> nodes.With | None:
-    """Return a `with` statement for a loop over a list of one; None for any other loop.
-
-    Templates assign names that way, `x in [card.number + 1]`. Jinja analyses the body of a loop
-    again for each enclosing loop.
-    """
-    name, values = loop.target, loop.iter.items if isinstance(loop.iter, nodes.List) else []
-    if len(values) != 1 or not isinstance(name, nodes.Name) or loop.test is not None:
-        return None
-    return nodes.With([name], values, [], lineno=loop.lineno)
 
 
 T013 = Code("T013", Severity.ERROR, "a template that is too large")

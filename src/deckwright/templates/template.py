@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix, split_crop
-from deckwright.expressions.grammar import explain_error, name_hint
 from deckwright.ops.model import Group, Op, walk
 from deckwright.templates.attributes import (
     AttributeType,
@@ -252,7 +251,9 @@ class Template:
             ExpressionError: if an expression fails. A template that exceeded its resources is not
                 run again.
         """
-        from deckwright.expressions.expressions import OutputTooLongError  # noqa: PLC0415 - imports Jinja
+        # Both import Jinja, which pages of an earlier print do not need.
+        from deckwright.expressions.expressions import OutputTooLongError  # noqa: PLC0415
+        from deckwright.expressions.grammar import explain_error, name_hint  # noqa: PLC0415
 
         if self._failure is not None:
             raise ExpressionError(*self._failure)
@@ -261,11 +262,12 @@ class Template:
         except ExpressionError:
             raise
         except (OutputTooLongError, MemoryError) as error:
-            self._failure = self._place(error), explain_error(error)
+            reason = explain_error(error)
+            self._failure = self._place(error, reason), reason
             raise ExpressionError(*self._failure) from None
         except Exception as error:  # noqa: BLE001 - whatever an expression can raise
-            hint = name_hint(error, context)
-            raise ExpressionError(self._place(error), explain_error(error), hint) from None
+            hint, reason = name_hint(error, context), explain_error(error)
+            raise ExpressionError(self._place(error, reason), reason, hint) from None
 
     def _records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         most, most_records = MAX_OUTPUT, MAX_RECORDS
@@ -325,8 +327,8 @@ class Template:
                 for record in gone:
                     del part.draw_cache[record]
 
-    def _place(self, error: Exception) -> Location:
-        """Return the place of the element whose expression failed."""
+    def _place(self, error: Exception, reason: str) -> Location:
+        """Return the place of the element whose expression failed for a reason."""
         node, traceback = self.root, error.__traceback__
         programs = {id(t.program.root_render_func.__globals__): t for t in self.included.values()}
         programs[id(self.program.root_render_func.__globals__)] = self
@@ -336,7 +338,7 @@ class Template:
                 line = ran.program.get_corresponding_lineno(traceback.tb_lineno)
                 node = ran.nodes[line - 1] if 0 < line <= len(ran.nodes) else node
             traceback = traceback.tb_next
-        return _locate_expression(node, explain_error(error))
+        return _locate_expression(node, reason)
 
 
 def _locate_expression(node: Node, message: str) -> Location:

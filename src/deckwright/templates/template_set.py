@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.cache import truncate_dict
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.files import is_file, list_folder, path_exists
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.base.units import format_number
-from deckwright.expressions.expressions import Expressions
-from deckwright.expressions.filters import to_text
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.read import load_valid
@@ -29,6 +27,9 @@ from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, key, required
 
+if TYPE_CHECKING:
+    from deckwright.expressions.expressions import Expressions
+
 
 def make_formatter(language: str) -> Callable[[object], object]:
     """Return the function that formats values for texts: it parses markup and localizes decimals.
@@ -38,6 +39,7 @@ def make_formatter(language: str) -> Callable[[object], object]:
     Args:
         language: the language of the game, for the decimal separator.
     """
+    from deckwright.expressions.filters import to_text  # noqa: PLC0415 - imports Jinja
 
     def ready(value: object) -> object:
         if type(value) is str:
@@ -119,13 +121,22 @@ class TemplateSet:
         self.usable = True
         self.folder = folder
         self._styles: StyleSheet | None = None
-        language = game.setup.language
-        self._expressions = Expressions(folder.images, make_formatter(language), language)
+        self._evaluator: Expressions | None = None
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
         """The names of the files that each template depends on."""
         self._previous_style = self.style, self._templates, self._files
         """The previous style, with its compiled templates and their files."""
+
+    def _expressions(self) -> Expressions:
+        """Return what evaluates the expressions of templates."""
+        if self._evaluator is None:
+            # It imports Jinja, which a deck that is printed again does not need.
+            from deckwright.expressions.expressions import Expressions  # noqa: PLC0415
+
+            language = self.game.setup.language
+            self._evaluator = Expressions(self.folder.images, make_formatter(language), language)
+        return self._evaluator
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -226,7 +237,7 @@ class TemplateSet:
             name = names.get(included, included)
             if name is None:
                 nothing = Node(root.tag, {}, root.source)
-                return compile_template(nothing, library, self._expressions, report, within)
+                return compile_template(nothing, library, self._expressions(), report, within)
             files.add(name)
             if name not in self._templates:
                 compiled = self._compile(name, node.source, "href", report, within)
@@ -237,7 +248,7 @@ class TemplateSet:
             return self._templates[name]
 
         library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.styles, load)
-        return compile_template(root, library, self._expressions, report, within)
+        return compile_template(root, library, self._expressions(), report, within)
 
     def _reuse_compiled(self, key: str) -> Template | None:
         """Return the template compiled for the previous style, if its files are the same."""
