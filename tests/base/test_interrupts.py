@@ -37,7 +37,9 @@ def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("module", ["click", "lxml.etree", "reportlab.pdfgen", "uharfbuzz"])
+@pytest.mark.parametrize(
+    "module", ["click", "lxml.etree", "uharfbuzz", "deckwright.paint.pdf.document"]
+)
 @pytest.mark.parametrize("becomes", ["raise ImportError", "pass"])
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
 def test_an_interrupt_during_an_import_is_no_fault(
