@@ -85,13 +85,21 @@ _SERVER.set_forkserver_preload(
     [
         "hostile",
         "deckwright.cli.check",
+        "deckwright.cli.run",
         "deckwright.checking.whole_layout",
+        "deckwright.checks.cards",
         "deckwright.paint.pdf.book",
+        "deckwright.paint.pdf.form_writer",
         "deckwright.api.checking",
+        "deckwright.outputs.decks",
+        "deckwright.runs.local",
+        "deckwright.runs.reprinting",
+        "deckwright.runs.worker",
         "deckwright.templates.program",
         "concurrent.futures",
         "difflib",
         "fontTools.svgLib.path",
+        "openpyxl",
         "PIL.Image",
     ]
 )
@@ -103,6 +111,22 @@ def run_command(*arguments: str) -> None:
 
     sys.argv[:] = ["deckwright", *arguments]
     main()
+
+
+def run_all_of_runs(folder: str) -> None:
+    """Try each command on a run; end with the highest exit code.
+
+    It is here, as a child imports the module of its program: that of a test would cost it more
+    than the commands do.
+    """
+    code = 0
+    for words in ("status", "prove A-1.AAAA", "reprint A-1", "merge", "verify", "start --retry"):
+        command, *more = words.split()
+        try:
+            run_command("run", command, folder, *more)
+        except SystemExit as error:
+            code = max(code, int(error.code or 0))
+    sys.exit(code)
 
 
 def run_bounded(

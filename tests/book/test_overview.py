@@ -6,6 +6,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +57,7 @@ class Read:
                     self.links.append(Link(text, number, numbers[link.Dest[0].objgen]))
                 textpage.close()
 
+    @cached_property
     def outline(self) -> list[tuple[int, str, int]]:
         """Return the outline: depths, titles, pages."""
         reader = PdfReader(self.path)
@@ -72,14 +74,14 @@ class Read:
 
     def pages(self, title: str) -> range:
         """Return the pages from a heading to the next one, which may be the same page."""
-        marks = self.outline()
+        marks = self.outline
         ((place, start),) = ((i, page) for i, (_, name, page) in enumerate(marks) if name == title)
         end = marks[place + 1][2] if place + 1 < len(marks) else len(self.texts) - 1
         return range(start, end + 1)
 
     def part(self, title: str) -> str:
         """Return the text from a heading to the next one."""
-        names = [name for _, name, _ in self.outline()]
+        names = [name for _, name, _ in self.outline]
         following = names[names.index(title) + 1]
         text = "\n".join(self.texts[page] for page in self.pages(title))
         begun = re.split(rf"^{re.escape(title)}\r?$", text, maxsplit=1, flags=re.MULTILINE)[1]
@@ -187,8 +189,8 @@ def test_the_outline_has_races_with_their_factions(whole: Read, shipped: Game) -
     for race in dict.fromkeys(faction.race for faction in shipped.factions.values()):
         expected.append((0, race))
         expected += [(1, f.name) for f in shipped.factions.values() if f.race == race]
-    assert [mark[:2] for mark in whole.outline()] == [*expected, *((0, i) for i in INDEXES)]
-    for _, title, page in whole.outline():
+    assert [mark[:2] for mark in whole.outline] == [*expected, *((0, i) for i in INDEXES)]
+    for _, title, page in whole.outline:
         assert squeezed(title) in squeezed(whole.texts[page])
 
 
@@ -198,7 +200,7 @@ def test_the_contents_have_true_numbers_and_lead_there(
 ) -> None:
     book: Read = request.getfixturevalue(name)
     contents = [link for link in book.links if link.page == CONTENTS]
-    assert [f"{title} {page}" for _, title, page in book.outline()[1:]] == [
+    assert [f"{title} {page}" for _, title, page in book.outline[1:]] == [
         link.text for link in contents
     ]
     assert all(link.text.endswith(f" {link.target}") for link in contents)
@@ -206,7 +208,7 @@ def test_the_contents_have_true_numbers_and_lead_there(
 
 def test_the_index_of_cards_has_true_numbers(whole: Read, shipped: Game) -> None:
     entries = {}
-    (first, last) = (page for _, title, page in whole.outline() if title in INDEXES)
+    (first, last) = (page for _, title, page in whole.outline if title in INDEXES)
     for link in whole.links:
         if first <= link.page < last:
             match = re.fullmatch(r"(.+) \((\w+)\) ?(\d+)", link.text)
@@ -221,7 +223,7 @@ def test_the_index_of_cards_has_true_numbers(whole: Read, shipped: Game) -> None
 def test_the_index_of_rules_has_true_numbers(name: str, request: pytest.FixtureRequest) -> None:
     book: Read = request.getfixturevalue(name)
     game = load_all(ROOT if name == "whole" else SMALL)
-    start = book.outline()[-1][2]
+    start = book.outline[-1][2]
     for link in book.links:
         if link.page >= start:
             assert re.search(rf"(?:^|\D){link.target}$", link.text)
@@ -254,7 +256,7 @@ def test_one_faction_alone_has_neither_cover_nor_contents(
     assert result.exit_code == 0
     assert result.stdout == f"1 page in {Path('out/overview_EC.pdf')}\n"
     book = Read(Path("out/overview_EC.pdf"))
-    assert [mark[1:] for mark in book.outline()] == [("Ember Court", 1)]
+    assert [mark[1:] for mark in book.outline] == [("Ember Court", 1)]
     text = squeezed(" ".join(book.texts))
     cards = load_all(SMALL).cards.values()
     names = {found.name for found in cards if squeezed(found.name) in text}
@@ -268,7 +270,7 @@ def test_several_factions_have_all_that_the_whole_has(
     monkeypatch.chdir(shutil.copytree(SMALL, tmp_path / "game"))
     assert run("overview", "WF", "EC", "WF", "--quiet").output == ""
     book = Read(Path("out/overview_WF_EC.pdf"))
-    titles = [title for _, title, _ in book.outline()]
+    titles = [title for _, title, _ in book.outline]
     assert titles == ["Contents", "Ember", "Ember Court", "Neutral", "Wayfarers",
                       "Index of cards", "Index of rules"]  # fmt: skip
     text = squeezed(" ".join(book.texts))
@@ -384,7 +386,7 @@ def test_the_only_faction_of_a_game_has_the_whole_overview(tmp_path: Path) -> No
 
 def test_sections_follow_one_another(small: Read) -> None:
     """The contents and three factions of a few cards need fewer pages than there are of them."""
-    marks = small.outline()
+    marks = small.outline
     begun = [page for _, title, page in marks if not title.startswith("Index")]
     assert len(set(begun)) < len(begun) - 3
 
@@ -404,8 +406,8 @@ def low_pages(book: Read) -> list[int]:
 
 def test_pages_under_half_full_are_ends_of_chapters(whole: Read, shipped_rulebook: Path) -> None:
     rules = Read(shipped_rulebook)
-    chapters = {page for depth, _, page in rules.outline() if depth == 0}
-    indexes = {page for _, title, page in whole.outline() if title in INDEXES}
+    chapters = {page for depth, _, page in rules.outline if depth == 0}
+    indexes = {page for _, title, page in whole.outline if title in INDEXES}
     for book, begun in ((rules, chapters), (whole, indexes)):
         last = len(book.texts) - 1
         assert {page + 1 for page in low_pages(book)} <= {*begun, last + 1}

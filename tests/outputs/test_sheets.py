@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 
 import pypdfium2
 import pytest
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops
 from pypdf import PdfReader
 from pypdf.generic import RectangleObject
 
@@ -17,6 +19,8 @@ from support import card, line, token_rule, write_game
 
 MM = 72 / 25.4
 DPI = 254  # ten pixels to the millimetre
+Pick = Callable[[Image.Image, Image.Image], Image.Image]
+"""Picks the darker or the lighter of each two pixels."""
 
 FACE = """<face>
   <rect x="-2" y="-2" width="69" height="94" fill="#ffffff"/>
@@ -50,7 +54,20 @@ def pictures(path: Path) -> list[Image.Image]:
 
 def blocks(picture: Image.Image) -> Image.Image:
     """Return where large dark areas are: what is thinner than a millimetre is left out."""
-    return picture.point(lambda v: 255 if v > 128 else 0).filter(ImageFilter.MaxFilter(5))
+    return of_square(picture.point(lambda v: 255 if v > 128 else 0), ImageChops.lighter, 2)
+
+
+def of_square(picture: Image.Image, pick: Pick, reach: int) -> Image.Image:
+    """Return for each pixel the one picked of the square around it.
+
+    This is what filters of Pillow do, by rows and then by columns, in a tenth of the time. The
+    edges of paper are white, so it does not matter what lies beyond them.
+    """
+    for across, down in ((1, 0), (0, 1)):
+        steps = range(-reach, reach + 1)
+        moved = (ImageChops.offset(picture, step * across, step * down) for step in steps)
+        picture = reduce(pick, moved)
+    return picture
 
 
 def turned(picture: Image.Image, *, upright: bool) -> Image.Image:
@@ -61,7 +78,7 @@ def turned(picture: Image.Image, *, upright: bool) -> Image.Image:
 
 def difference(first: Image.Image, second: Image.Image) -> int:
     """Return how many pixels differ by much, where three side by side do."""
-    apart = ImageChops.difference(first, second).filter(ImageFilter.MinFilter(3))
+    apart = of_square(ImageChops.difference(first, second), ImageChops.darker, 1)
     return sum(apart.histogram()[64:])
 
 

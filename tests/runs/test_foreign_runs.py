@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 import tarfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,7 +22,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.runs.archive import pack_game, read_entries, unpack
 from deckwright.runs.manifest import parse_record
 from deckwright.runs.run import plan_run
-from hostile import run_bounded
+from hostile import run_all_of_runs, run_bounded
 
 
 @pytest.fixture(scope="module")
@@ -42,21 +41,6 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def foreign(small: Path, printed: Path) -> Path:
     """A copy of that run."""
     return Path(shutil.copytree(printed, small / "run"))
-
-
-def all_commands(folder: str) -> None:
-    """Try each command on a run; end with the highest exit code."""
-    from deckwright.cli import main  # noqa: PLC0415 - only in a child
-
-    code = 0
-    for words in ("status", "prove A-1.AAAA", "reprint A-1", "merge", "verify", "start --retry"):
-        command, *more = words.split()
-        sys.argv[:] = ["deckwright", "run", command, folder, *more]
-        try:
-            main()
-        except SystemExit as error:
-            code = max(code, int(error.code or 0))
-    sys.exit(code)
 
 
 def facts(folder: Path, **changed: object) -> None:
@@ -202,7 +186,7 @@ def test_a_damaged_run_ends_well(foreign: Path, name: str) -> None:
     outside = foreign.parent / "outside.pdf"
     outside.write_text("mine")
     VARIANTS[name](foreign)
-    outcome = run_bounded(foreign, cwd=foreign.parent, program=all_commands)
+    outcome = run_bounded(foreign, cwd=foreign.parent, program=run_all_of_runs)
     assert outcome.bounded, f"{outcome.code} {outcome.megabytes} {outcome.said[-2000:]}"
     assert outcome.megabytes < 512
     assert outside.read_text() == "mine"
