@@ -40,6 +40,9 @@ _FORGOTTEN = tuple(f"/{name}" for name in _ASKED.split())
 _PATIENCE = 30_000
 """For so many ms a story waits for anything: other stories run beside it."""
 
+_CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""Names of the browser. Without windows, a page needs a third of the time that it needs with."""
+
 Writes = Callable[[Path], Path]
 """Writes a game into a folder that is not there yet, and returns it."""
 
@@ -162,7 +165,7 @@ def ants(folder: Path) -> Path:
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests")
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    found = next(filter(None, map(shutil.which, _CHROMIUM)), None)
     if found is None:
         pytest.skip("needs chromium")
     sync_api.expect.set_options(timeout=_PATIENCE)

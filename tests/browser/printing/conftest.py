@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from homes import Home
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -23,7 +25,8 @@ def harbour(folder: Path) -> Path:
 
 
 @pytest.fixture
-def game() -> Writes:
+def game(user_home: Home) -> Writes:
+    user_home.know(_STARTER)
     return harbour
 
 
