@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from conftest import ROOT, Run
 from deckwright.sheet import flow
@@ -142,6 +143,58 @@ def test_the_shipped_deck_is_printed_again_without_composing(
         files.append(target.read_bytes())
     assert composed == []
     assert files[0] == files[1]
+
+
+def draw_all(run: Run, game: Path, target: Path) -> tuple[dict[str, bytes], str]:
+    """Draw a proof of all cards; return its files and what was said."""
+    said = run("proof", "--game", str(game), "--out", str(target), "--dpi", "40").stderr
+    return {path.name: path.read_bytes() for path in sorted(target.glob("*"))}, said
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_proofs_do_not_depend_on_earlier_ones(
+    run: Run, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    any_of, different = random.Random(seed), set[bytes]()
+    for number in range(10):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "warm"))
+        warm, said = draw_all(run, game, tmp_path / f"warm{number}")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / f"cold{number}"))
+        cold, said_cold = draw_all(run, game, tmp_path / f"other{number}")
+        assert warm.keys() == cold.keys()
+        assert [name for name in warm if warm[name] != cold[name]] == []
+        assert said.replace("warm", "other") == said_cold
+        different.update(warm.values())
+        edit_at_random(game, any_of)
+    assert len(different) > 10
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_proof_composes_only_what_has_changed(
+    run: Run, game: Path, tmp_path: Path, composed: list[str]
+) -> None:
+    first, _ = draw_all(run, game, tmp_path / "proof")
+    composed.clear()
+    assert draw_all(run, game, tmp_path / "proof")[0] == first
+    assert composed == []
+    edit(game / "xml/Factions/BB_cards.xml", 'name="Bee 2"', 'name="Bee Two"')
+    again, _ = draw_all(run, game, tmp_path / "proof")
+    assert composed == ["card `B2`"]
+    assert [name for name in first if again[name] != first[name]] == ["B2.png", "contact_BB.png"]
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_findings_and_marks_are_the_same_each_time(run: Run, game: Path, tmp_path: Path) -> None:
+    sound, _ = draw_all(run, game, tmp_path / "proof")
+    Image.new("RGB", (9, 9), "red").save(game / "img/a.png")
+    cards = game / "xml/Factions/AA_cards.xml"
+    edit(cards, 'name="Ant 3"', 'name="Ant 3" colour="red"')  # templates do not see it
+    first, said = draw_all(run, game, tmp_path / "proof")
+    assert " warning I007: " in said
+    assert first["A3.png"] != sound["A3.png"]
+    assert draw_all(run, game, tmp_path / "proof") == (first, said)
+    edit(cards, ' colour="red"', "")
+    assert draw_all(run, game, tmp_path / "proof")[0]["A3.png"] == sound["A3.png"]
 
 
 @pytest.mark.parametrize("words", [("--no-cache", "deck", "hill"), ("deck", "hill", "--no-cache")])

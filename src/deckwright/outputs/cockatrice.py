@@ -428,7 +428,7 @@ def _draw_pictures(
     faces = {name: mark.apply(face) for name, face in faces.items()}
     if not prepare_images(faces.values(), images, report):
         return False
-    pictures = PictureCache(factory.fonts, images, Raster(options.dpi), Encoding("png"))
+    pictures = PictureCache(factory, images, Raster(options.dpi), Encoding("png"))
     files = zip(faces, pictures.files([*faces.values()]), strict=True)
     return all(write_data(target / f"{name}.png", data, report) for name, data in files)
 

@@ -110,7 +110,7 @@ def draw_hands(
     if excess is not None:
         report.append(excess)
         return None
-    pictures = PictureCache(factory.fonts, factory.pictures.store, raster, encoding)
+    pictures = PictureCache(factory, factory.pictures.store, raster, encoding)
     (data,) = pictures.files([picture])
     if not write_data(target, data, report):
         return None

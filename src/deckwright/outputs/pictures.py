@@ -30,11 +30,12 @@ from deckwright.faces.selection import R019, compose_faces, prepare_images
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.game.words import WatermarkText
+from deckwright.game.words import WatermarkText, watermark_text
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op
+from deckwright.outputs.print_cache import CachingFaceFactory, PrintCache
 from deckwright.paint.raster import LIBRARY_VERSIONS, Encoding, Raster, draw
 from deckwright.paint.svg import GlyphOutlines, SvgOptions, face_svg
 from deckwright.text.fonts import Font, default_fonts
@@ -65,11 +66,17 @@ class PictureCache:
     """The picture files of one game's faces, cached on disk."""
 
     def __init__(
-        self, fonts: Mapping[str, Font], images: ImageStore, raster: Raster, encoding: Encoding
+        self,
+        factory: FaceFactory,
+        images: ImageStore,
+        raster: Raster,
+        encoding: Encoding,
+        digests: Digests | None = None,
     ) -> None:
-        """Take the fonts, images and options."""
-        self._maker = PictureMaker(fonts, images, raster, encoding)
-        self._digests = Digests(fonts, images)
+        """Take the factory of the faces, their images, options, and the digests that are known."""
+        self._factory = factory
+        self._maker = PictureMaker(factory.fonts, images, raster, encoding)
+        self._digests = digests or Digests(factory.fonts, images)
         self._cache = Cache("pictures")
         self._settings_key = f"{_maker_version()} {raster} {encoding}"
 
@@ -77,12 +84,13 @@ class PictureCache:
         """Yield a file for each face, in order."""
         keys = [self.key(face) for face in faces]
         kept = [self._cache.has(key) for key in keys]
-        new = [face for face, known in zip(faces, kept, strict=True) if not known]
+        whole = self._factory.with_ops
+        new = [whole(face) for face, known in zip(faces, kept, strict=True) if not known]
         fresh = self._draw(new)
         for face, key, known in zip(faces, keys, kept, strict=True):
             data = self._cache.read_decoded(key, _verify_picture) if known else None
             if data is None:
-                [data] = self._maker.files([face]) if known else [next(fresh)]
+                [data] = self._maker.files([whole(face)]) if known else [next(fresh)]
                 self._cache.write(key, data)
             yield data
 
@@ -142,12 +150,13 @@ def _maker_version() -> str:
 
 
 def draw_pictures(
-    faces: Sequence[NamedFace], factory: FaceFactory, raster: Raster, encoding: Encoding
+    chosen: FaceSelection, raster: Raster, encoding: Encoding
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the file name and content for each face."""
-    pictures = PictureCache(factory.fonts, factory.pictures.store, raster, encoding)
-    files = pictures.files([named.face for named in faces])
-    for name, data in zip(file_names(faces), files, strict=True):
+    factory, store = chosen.factory, chosen.factory.pictures.store
+    pictures = PictureCache(factory, store, raster, encoding, chosen.digests)
+    files = pictures.files([named.face for named in chosen.faces])
+    for name, data in zip(file_names(chosen.faces), files, strict=True):
         yield f"{name}.{encoding.extension}", data
 
 
@@ -183,9 +192,7 @@ _GAP: Mm = 4
 """The gap between the faces of a contact sheet."""
 
 
-def write_proofs(
-    faces: Sequence[NamedFace], folder: Path, factory: FaceFactory, dpi: float
-) -> list[Path]:
+def write_proofs(chosen: FaceSelection, folder: Path, dpi: float) -> list[Path]:
     """Write each face to `folder` as PNG, and a contact sheet for each group of faces.
 
     Returns:
@@ -194,8 +201,9 @@ def write_proofs(
     Raises:
         OSError: if a file cannot be written.
     """
-    drawn = draw_pictures(faces, factory, Raster(dpi), Encoding("png"))
-    return write_with_sheets(zip(track_progress(faces, "drawing"), drawn, strict=True), folder, dpi)
+    drawn = draw_pictures(chosen, Raster(dpi), Encoding("png"))
+    faces = track_progress(chosen.faces, "drawing")
+    return write_with_sheets(zip(faces, drawn, strict=True), folder, dpi)
 
 
 def write_with_sheets(
@@ -298,10 +306,11 @@ class PictureExport(NamedTuple):
 
 
 class FaceSelection(NamedTuple):
-    """Faces to draw, with their factory."""
+    """Faces to draw, with their factory and their digests."""
 
     faces: tuple[NamedFace, ...]
     factory: FaceFactory
+    digests: Digests
 
 
 def export_pictures(
@@ -318,11 +327,11 @@ def export_pictures(
         what was drawn; None after reporting errors.
     """
     raster = raster._replace(bleed=options.bleed)
-    chosen = choose_faces(folder, options, report)
+    chosen = choose_faces(folder, options, report, as_pixels=True)
     if chosen is None or not _check_sizes(chosen, raster, encoding, report):
         return None
 
-    return _write_all(draw_pictures(*chosen, raster, encoding), target, report)
+    return _write_all(draw_pictures(chosen, raster, encoding), target, report)
 
 
 def export_svg(
@@ -337,7 +346,7 @@ def export_svg(
     if chosen is None:
         return None
 
-    return _write_all(draw_vectors(*chosen, options.bleed), target, report)
+    return _write_all(draw_vectors(*chosen[:2], options.bleed), target, report)
 
 
 def print_proofs(
@@ -349,11 +358,11 @@ def print_proofs(
         what was drawn; None after reporting errors.
     """
     faults: Report = []
-    chosen = choose_faces(folder, options, report, faults)
+    chosen = choose_faces(folder, options, report, faults, as_pixels=True)
     drawn = None
     if chosen is not None and chosen.faces:
         try:
-            sheets = write_proofs(chosen.faces, target, chosen.factory, dpi)
+            sheets = write_proofs(chosen, target, dpi)
             drawn = PictureExport(len(chosen.faces), target, tuple(sheets))
         except OSError as error:
             report.append(write_failure(target, error))
@@ -362,12 +371,18 @@ def print_proofs(
 
 
 def choose_faces(
-    folder: GameFolder, options: PictureOptions, report: Report, faults: Report | None = None
+    folder: GameFolder,
+    options: PictureOptions,
+    report: Report,
+    faults: Report | None = None,
+    *,
+    as_pixels: bool = False,
 ) -> FaceSelection | None:
     """Return the selected faces with prepared images; None after reporting errors.
 
     Args:
         faults: receives the errors of cards, if they are drawn as far as possible.
+        as_pixels: whether only their pictures are wanted; those of earlier runs have no ops then.
     """
     game = (
         load_checked_game(folder, report)
@@ -379,7 +394,10 @@ def choose_faces(
 
     options = options._replace(cards=tuple(map(to_nfc, options.cards)))
     plates = options.plates
-    factory = FaceFactory(game, folder, report, options.style, faults, plates=plates)
+    factory = CachingFaceFactory(game, folder, report, options.style, faults, plates=plates)
+    marked = watermark_text(game.setup, options.watermark) or options.bleed or plates
+    if as_pixels and factory.usable and not marked:
+        factory.cache = PrintCache(game, folder, factory, "/pictures")
     faces: list[NamedFace] = []
     if options.sides is not Sides.BACKS:
         faces += compose_faces(factory, report, options.cards)
@@ -389,9 +407,15 @@ def choose_faces(
         _report_unknown(game, options.cards, report)
     mark = make_watermark(factory, options.watermark, report)
     faces = [n._replace(face=mark.apply(add_bleed(n.face, options.bleed))) for n in faces]
+    before = len(report)
     if not prepare_images((named.face for named in faces), factory.pictures.store, report):
         return None
-    return FaceSelection(tuple(faces), factory)
+    digests = Digests(factory.fonts, factory.pictures.store)
+    if factory.cache is not None:
+        factory.cache.load_digests(digests)
+        doubtful = {found.location.path for found in report[before:] if found.location}
+        factory.cache.save(digests, doubtful)
+    return FaceSelection(tuple(faces), factory, digests)
 
 
 def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:

@@ -1,4 +1,4 @@
-"""Painted faces and pages of the last print of a deck, in the user's cache.
+"""Faces and pages of the last print of a deck, or of the last pictures, in the user's cache.
 
 They are recognized by digests of everything that they depend on. Only those on which nothing was
 found are kept, so that no finding is lost.
@@ -79,10 +79,10 @@ class PrintCache:
     """The painted faces of a deck, and its pages of text."""
 
     def __init__(self, game: Game, folder: GameFolder, factory: FaceFactory, deck: str) -> None:
-        """Read the faces of the last print of a deck.
+        """Read what is known of the last print.
 
         Args:
-            deck: its name.
+            deck: the name of the deck; "/pictures" for those of all cards.
         """
         files = GameFiles(game, folder)
         self._factory = factory
@@ -344,7 +344,7 @@ class CachingFaceFactory(FaceFactory):
 
     def _find(self, side: CardSide) -> Face | None:
         """Return a side from the cache, None if it must be composed."""
-        if self.cache is None or side.printed or side.key in self._faces:
+        if self.cache is None or not self._may_keep(side) or side.key in self._faces:
             return None
         face = self.cache.find(self.cache.digest_side(side))
         if face is not None:
@@ -352,10 +352,14 @@ class CachingFaceFactory(FaceFactory):
             self._composers[id(face)] = partial(self._compose_again, side)
         return face
 
+    def _may_keep(self, side: CardSide) -> bool:
+        """Return whether a side is what its template draws for all decks, without a mark."""
+        return not side.printed and id(side.card) not in self.faulty
+
     def _compose_side(self, side: CardSide, report: Report) -> Face | None:
         known = side.key in self._faces
         face = self._find(side) or super()._compose_side(side, report)
-        if self.cache is not None and not known and not side.printed:
+        if self.cache is not None and not known and self._may_keep(side):
             composed = self._faces[side.key]
             if face is not None and face.ops and composed.is_sound:
                 named = [picture.path for picture in self.pictures.pictures_of(side.card)]
