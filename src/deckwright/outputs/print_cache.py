@@ -42,8 +42,8 @@ from deckwright.sheet.pages import Page, PlacedFace
 _Placement = tuple[tuple[Mm, Mm], float]
 """How far a face reaches beyond its trim box, and its scale."""
 
-_MAX_PLACEMENTS, _MIN_OTHERS = 4, 8
-"""The number of placements that are kept of a face, and of faces that the last print lacks."""
+_MAX_PLACEMENTS = 4
+"""The number of placements that are kept of a face or text."""
 T = TypeVar("T")
 
 
@@ -68,11 +68,11 @@ class _Flow(NamedTuple):
 
     Attributes:
         length: the number of its pages.
-        pages: the pages by the number of the first one and the number of all in the file.
+        pages: the pages as JSON, by the number of the first one and the number of all in the file.
     """
 
     length: int
-    pages: dict[tuple[int, int | None], list[Page]]
+    pages: dict[tuple[int, int | None], bytes]
 
 
 class PrintCache:
@@ -135,13 +135,14 @@ class PrintCache:
         self._flows[key] = known
 
         def lay_out(first: int, count: int | None) -> list[Page]:
-            pages = known.pages.get((first, count))
-            if pages is None:
-                whole, start = flow or compose(report), len(report)
-                pages = whole.pages(first, count) if whole else []
-                if len(report) == start:
-                    known.pages[first, count] = pages
-                    self._is_new = True
+            data = known.pages.get((first, count))
+            if data is not None:
+                return _decode_pages(data)
+            whole, start = flow or compose(report), len(report)
+            pages = whole.pages(first, count) if whole else []
+            if len(report) == start:
+                known.pages[first, count] = _encode_pages(pages)
+                self._is_new = True
             return pages
 
         return _CachedFlow(known.length, lay_out)
@@ -222,10 +223,11 @@ class PrintCache:
             unprinted, drawings = sorted(face.unprinted), sorted(map(str, face.drawings))
             shown = digest or digests.of(face)
             entries[key] = [*attributes, unprinted, drawings, shown, pictures, plain]
-        flows = {
-            key: [length, [*map(_encode_pages, [*pages.items()][-_MAX_PLACEMENTS:])]]
-            for key, (length, pages) in _merge(self._flows, self._flows_before).items()
-        }
+        flows: dict[str, list[object]] = {}
+        for key, (length, pages) in _merge(self._flows, self._flows_before).items():
+            placed = [*pages.items()][-_MAX_PLACEMENTS:]
+            flows[key] = [length, [[*numbers, len(data)] for numbers, data in placed]]
+            blobs += [data for _, data in placed]
         head = json.dumps([entries, flows]).encode()
         self._cache.write(self._name, b"%d\n" % len(head), head, *blobs)
 
@@ -233,15 +235,7 @@ class PrintCache:
         start = content.index(b"\n") + 1
         blobs = start + int(content[:start])
         entries, flows = json.loads(content[start:blobs])
-        for key, (length, laid_out) in flows.items():
-            pages = {
-                (first, count): [
-                    Page(width, height, ops=ops, tag=tag)
-                    for width, height, ops, tag in map(decode_ops, of_flow)
-                ]
-                for first, count, of_flow in laid_out
-            }
-            self._flows_before[key] = _Flow(length, pages)
+        end = blobs
         for key, plain in entries.items():
             width, height, *attributes, unprinted, drawings, digest, pictures, pieces = plain
             files = frozenset(map(Path, drawings))
@@ -251,21 +245,32 @@ class PrintCache:
             states = {path: state and (state[0], state[1]) for path, state in pictures.items()}
             placed: dict[_Placement, Piece] = {}
             for across, down, scale, at, length, *piece in pieces:
-                data = content[blobs + at : blobs + at + length]
-                placed[(across, down), scale] = _decode_piece(data, piece)
+                start, end = blobs + at, blobs + at + length
+                placed[(across, down), scale] = _decode_piece(content[start:end], piece)
             self._before[key] = _Entry(face, digest, states, placed)
+        for key, (length, laid_out) in flows.items():
+            pages: dict[tuple[int, int | None], bytes] = {}
+            for first, count, size in laid_out:
+                pages[first, count] = content[end : end + size]
+                end += size
+            self._flows_before[key] = _Flow(length, pages)
 
 
 def _merge(used: Mapping[str, T], before: Mapping[str, T]) -> dict[str, T]:
     """Return what this print used, and some of what it did not use, as another one may."""
     others = (key for key in before if key not in used)
-    return {**used, **{key: before[key] for key in islice(others, len(used) + _MIN_OTHERS)}}
+    return {**used, **{key: before[key] for key in islice(others, len(used))}}
 
 
-def _encode_pages(entry: tuple[tuple[int, int | None], list[Page]]) -> list[object]:
-    """Return pages with their numbers as JSON data."""
-    numbers, pages = entry
-    return [*numbers, [encode_ops((*page[:2], page.ops, page.tag)) for page in pages]]
+def _encode_pages(pages: Sequence[Page]) -> bytes:
+    """Return pages of text as JSON."""
+    return json.dumps([encode_ops((*page[:2], page.ops, page.tag)) for page in pages]).encode()
+
+
+def _decode_pages(data: bytes) -> list[Page]:
+    """Return the pages that `_encode_pages` encoded."""
+    decoded = map(decode_ops, json.loads(data))
+    return [Page(width, height, ops=ops, tag=tag) for width, height, ops, tag in decoded]
 
 
 def _encode_piece(piece: Piece) -> list[object]:
