@@ -188,7 +188,10 @@ class PrintCache:
         """Return a painted face, None if it must be painted."""
         entry = self._entry_of(placed)
         piece = entry and entry.pieces.get((placed.reach, placed.scale))
-        return piece if piece and all(map(is_intact, _find_files(piece))) else None
+        if piece is None or not all(map(is_intact, _find_files(piece))):
+            return None
+        # Those of an earlier print are views of one file, most of which is not copied.
+        return piece._replace(operators=bytes(piece.operators), stream=bytes(piece.stream))
 
     def add_piece(self, placed: PlacedFace, piece: Piece) -> None:
         """Remember a painted face."""
@@ -231,10 +234,10 @@ class PrintCache:
         head = json.dumps([entries, flows]).encode()
         self._cache.write(self._name, b"%d\n" % len(head), head, *blobs)
 
-    def _decode(self, content: bytes) -> None:
-        start = content.index(b"\n") + 1
-        blobs = start + int(content[:start])
-        entries, flows = json.loads(content[start:blobs])
+    def _decode(self, data: bytes) -> None:
+        start, content = data.index(b"\n") + 1, memoryview(data)
+        blobs = start + int(data[:start])
+        entries, flows = json.loads(data[start:blobs])
         end = blobs
         for key, plain in entries.items():
             width, height, *attributes, unprinted, drawings, digest, pictures, pieces = plain
@@ -251,7 +254,7 @@ class PrintCache:
         for key, (length, laid_out) in flows.items():
             pages: dict[tuple[int, int | None], bytes] = {}
             for first, count, size in laid_out:
-                pages[first, count] = content[end : end + size]
+                pages[first, count] = data[end : end + size]
                 end += size
             self._flows_before[key] = _Flow(length, pages)
 
@@ -287,7 +290,7 @@ def _encode_piece(piece: Piece) -> list[object]:
     return [bool(piece.stream), glyphs, resources, piece.box.decode()]
 
 
-def _decode_piece(data: bytes, plain: Sequence[Any]) -> Piece:
+def _decode_piece(data: Any, plain: Sequence[Any]) -> Piece:  # noqa: ANN401 - a view of bytes
     """Return the piece that `_encode_piece` encoded, with its operators."""
     is_compressed, glyphs, resources, box = plain
     bodies: list[Resource] = []
