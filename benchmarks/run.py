@@ -148,10 +148,11 @@ def _measure(workload: str, folder: Path, runs: int) -> list[Result]:
                 continue
             if program.edited is not None:
                 _change_card(program.edited, number)
+            used = folder / "cache-of-first-prints" if program.first else cache
             if program.first:
-                shutil.rmtree(cache / "deckwright" / "prints", ignore_errors=True)
+                shutil.rmtree(used / "deckwright" / "prints", ignore_errors=True)
             with tempfile.TemporaryDirectory(dir=folder) as empty:
-                home = empty if program.cold else str(cache)
+                home = empty if program.cold else str(used)
                 cost = measure(program.command, {"XDG_CACHE_HOME": home})
             if number:
                 result.costs.append(cost)
