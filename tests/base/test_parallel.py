@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from deckwright.base import processes
-from deckwright.base.processes import map_parallel
+from deckwright.base import workers
+from deckwright.base.workers import map_parallel
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_beside_threads_new_processes_are_started() -> None:
 
 def test_one_item_or_one_core_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(map_parallel(partial(there, os.getpid()), [1])) == [(1, False)]
-    monkeypatch.setattr(processes, "count_cores", lambda: 1)
+    monkeypatch.setattr(workers, "count_cores", lambda: 1)
     assert list(map_parallel(partial(there, os.getpid()), [1, 2])) == [(1, False), (2, False)]
 
 

@@ -11,7 +11,7 @@ from support import card, line, write_game
 SCRIPT = """
 import threading
 from pathlib import Path
-from deckwright.base.processes import map_parallel
+from deckwright.base.workers import map_parallel
 from deckwright.runs import plan_run
 
 print("begins")

@@ -32,7 +32,6 @@ from deckwright.api.options import (
 from deckwright.api.session import FaceName, GameSession
 from deckwright.base.files import is_file, path_exists, to_nfc
 from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, require_known
-from deckwright.base.processes import map_parallel
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load
 from deckwright.outputs.printed import Print
@@ -922,6 +921,8 @@ def inspect_games(
         GameError: if a folder holds no game.
         ValueError: as `Game.inspect`.
     """
+    from deckwright.base.workers import map_parallel  # noqa: PLC0415 - only for many decks
+
     return map_parallel(
         partial(_inspect_game, rasterize=rasterize, options=options), [*map(Path, paths)]
     )

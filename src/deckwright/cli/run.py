@@ -14,8 +14,8 @@ import click
 from deckwright.api.options import GameError, RunPrint
 from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import ChoiceError
-from deckwright.base.processes import count_cores
 from deckwright.base.units import format_bytes
+from deckwright.base.workers import count_cores
 from deckwright.cli import common
 from deckwright.cli.export_services import card_stock_options, prepress_options
 from deckwright.cli.options import hand_cut_options, reference_option

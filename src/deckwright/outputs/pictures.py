@@ -20,8 +20,9 @@ from deckwright.base.files import make_unique, to_nfc, write_bytes
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.output import write_data, write_failure
-from deckwright.base.processes import count_cores, map_parallel, track_progress
+from deckwright.base.processes import track_progress
 from deckwright.base.units import Mm, to_pixels
+from deckwright.base.workers import count_cores, map_parallel
 from deckwright.checks.loading import load_checked_game, load_partial_game
 from deckwright.diff.manifest import Digests
 from deckwright.faces.copies import NamedFace

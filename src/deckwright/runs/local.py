@@ -20,7 +20,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Self
 
-from deckwright.base.processes import CleanSpawnContext, set_listener
+from deckwright.base.processes import set_listener
+from deckwright.base.workers import CleanSpawnContext
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
 
 _printer: object = None

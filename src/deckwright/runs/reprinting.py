@@ -21,8 +21,9 @@ from deckwright.base.findings import (
     require_known,
 )
 from deckwright.base.output import write_data, write_failure
-from deckwright.base.processes import map_parallel, report_progress
+from deckwright.base.processes import report_progress
 from deckwright.base.units import freeze_date
+from deckwright.base.workers import map_parallel
 from deckwright.decks.signing import (
     SignedContent,
     code_deck_id,

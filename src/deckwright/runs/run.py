@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar, Unpack
 from deckwright.api.options import GameError, RunPrint
 from deckwright.base.findings import Diagnostic, Report, sort_findings
 from deckwright.base.output import write_failure
-from deckwright.base.processes import count_cores
 from deckwright.base.units import pluralize
+from deckwright.base.workers import count_cores
 from deckwright.game.folder import GameFolder
 from deckwright.runs.engine import EngineError
 from deckwright.runs.plan import E121, MERGED, REPRINTS, RunPlan, make_plan, read_plan

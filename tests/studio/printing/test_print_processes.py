@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from deckwright.api import open_game
-from deckwright.base.processes import count_cores
+from deckwright.base.workers import count_cores
 from deckwright.studio.printing import jobs
 from deckwright.studio.printing.jobs import PreviewWorker, RefusedError, WorkerProcess
 from deckwright.studio.printing.options import GameSource, list_products, read_values
