@@ -10,7 +10,7 @@ import pytest
 
 import deckwright
 from conftest import Run, edit
-from deckwright.base import processes
+from deckwright.base import workers
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def games(small: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_one_report_has_all_games(
     run: Run, monkeypatch: pytest.MonkeyPatch, cores: int, named: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(processes, "count_cores", lambda: cores)
+    monkeypatch.setattr(workers, "count_cores", lambda: cores)
     result = run("check", *named)
     assert result.exit_code == 1
     assert "games/bad/xml/Factions/RW_cards.xml:18:" in result.stderr
