@@ -50,7 +50,7 @@ class KnownDecks:
         self._decks: dict[tuple[str, str | None], list[KnownDeck]] = {}
         for deck in decks:
             self._decks.setdefault(deck[:2], []).append(deck)
-        self._kept: dict[tuple[str, str | None], list[KnownDeck]] = {}
+        self._current: dict[tuple[str, str | None], list[KnownDeck]] = {}
         self._proven: dict[tuple[str, str | None], set[CardKey]] = {}
 
     @classmethod
@@ -73,7 +73,7 @@ class KnownDecks:
         return cls(digests, decks)
 
     def encode(self) -> str:
-        """Return the decks that were kept, serialized."""
+        """Return the decks to remember, serialized."""
         decks = [
             (
                 *deck[:2],
@@ -81,15 +81,15 @@ class KnownDecks:
                 [(*key, digest) for key, digest in deck.digests.items()],
                 sorted(deck.near),
             )
-            for decks in self._kept.values()
+            for decks in self._current.values()
             for deck in decks
         ]
         return json.dumps(decks)
 
     def of(self, faction_id: str, format_id: str | None) -> Sequence[KnownDeck]:
         """Return the decks of a faction in a format, legal or not."""
-        kept = self._kept.get((faction_id, format_id))
-        return self._decks.get((faction_id, format_id), ()) if kept is None else [*kept]
+        current = self._current.get((faction_id, format_id))
+        return self._decks.get((faction_id, format_id), ()) if current is None else [*current]
 
     def is_unchanged(self, deck: KnownDeck) -> bool:
         """Return whether the cards of a deck are as they were."""
@@ -133,9 +133,9 @@ class KnownDecks:
 
     def keep(self, deck: KnownDeck) -> None:
         """Keep a legal deck, unless others prove all of its cards."""
-        kept = self._kept.setdefault(deck[:2], [])
+        current = self._current.setdefault(deck[:2], [])
         proven = self._proven.setdefault(deck[:2], set())
         new = self.find_proven(deck)
-        if not kept or not new <= proven:
-            kept.append(deck)
+        if not current or not new <= proven:
+            current.append(deck)
             proven |= new

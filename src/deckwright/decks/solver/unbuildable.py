@@ -77,7 +77,7 @@ def find_addable_cards(
     present: Mapping[K, int],
     end: float,
     used: set[K],
-    found: Callable[[Sequence[int], Collection[CardSlot]], object] = lambda *_: None,
+    on_deck: Callable[[Sequence[int], Collection[CardSlot]], object] = lambda *_: None,
 ) -> bool:
     """Add to `used` the cards of which legal decks can have more copies than now.
 
@@ -87,8 +87,8 @@ def find_addable_cards(
         slots: the slots of the cards, by any keys.
         present: the present copies, 0 by default.
         end: the deadline, in `time.monotonic`.
-        found: receives the values of each deck with further cards, and slots whose cards exchanges
-            add to it.
+        on_deck: receives the values of each deck with further cards, and slots whose cards
+            exchanges add to it.
 
     Returns:
         whether there is any legal deck.
@@ -111,12 +111,12 @@ def find_addable_cards(
         values = [0 if at in alone else value for at, value in enumerate(outcome.values)]
         more = {key for key in left if total_copies(slots[key]).value(values) > present.get(key, 0)}
         if not more:
-            found(values, ())
+            on_deck(values, ())
             return True
         used |= more
         near = _find_near(built, values, {key: slots[key] for key in left if key not in more})
         used.update(near)
-        found(values, near.values())
+        on_deck(values, near.values())
 
 
 def _find_near(
@@ -246,10 +246,6 @@ class _PoolSearch:
         limits = select_limits(self._game.setup, faction_id, form, {})
         return DeckRules(limits, self._game.restrictions_for(form.id if form else None, None))
 
-    def _owned(self, key: CardKey) -> CardKey:
-        """Return the key of a card in its file, which several factions may share."""
-        return self._game.factions[key[0]].cards_of or key[0], key[1]
-
     def _use(self, faction_id: str, form: Format | None) -> Collection[CardKey] | None:
         """Record the cards that a faction's decks can contain.
 
@@ -271,8 +267,8 @@ class _PoolSearch:
                 copies = ((slot, values[slot.number]) for slot in built.slots)
                 self._known.add((faction_id, form and form.id), copies, near)
 
-        found = find_addable_cards(built, unknown, {}, self._end, self._usable, keep)
-        return slots if found else None
+        has_deck = find_addable_cards(built, unknown, {}, self._end, self._usable, keep)
+        return slots if has_deck else None
 
     def _recall(
         self,

@@ -57,7 +57,7 @@ looks back 32 KB; as a form it is compressed once for all prints.
 """
 _NAME_BYTES = 12
 
-FormKey = tuple[int, tuple[Mm, Mm], float]
+_FormKey = tuple[int, tuple[Mm, Mm], float]
 """The key of a placed face: its id, how far it reaches beyond the trim box, and its scale."""
 DrawFace = Callable[[PlacedFace], Iterable[Op]]
 """Returns the ops of a placed face when it is painted."""
@@ -116,11 +116,11 @@ class PieceMemory:
 
     def find_piece(self, placed: PlacedFace) -> Piece | None:
         """Return a painted face, None if it must be painted."""
-        return self.recall(form_key(placed))
+        return self.recall(_form_key(placed))
 
     def add_piece(self, placed: PlacedFace, piece: Piece) -> None:
         """Remember a painted face, with its pictures."""
-        self.add(form_key(placed), placed.face, piece.load_pictures())
+        self.add(_form_key(placed), placed.face, piece.load_pictures())
 
 
 class Link(NamedTuple):
@@ -277,8 +277,8 @@ class PdfWriter:
             a form, or content without a stream, which goes into the page.
         """
         if self.keep:
-            key = form_key(placed)
-            return self._kept(key, placed.face, lambda: self._paint_face(placed).compress())
+            key = _form_key(placed)
+            return self._recall(key, placed.face, lambda: self._paint_face(placed).compress())
         piece = None if self._store is None else self._store.find_piece(placed)
         if piece is None:
             piece = self._paint_face(placed)
@@ -288,18 +288,16 @@ class PdfWriter:
                 self._store.add_piece(placed, piece)
         return piece.compress() if repeated else piece
 
-    def _kept(self, key: tuple[object, ...], keyed: object, paint: Callable[[], Piece]) -> Piece:
-        """Return a cached piece, painting it on first use.
+    def _recall(self, key: tuple[object, ...], keyed: object, paint: Callable[[], Piece]) -> Piece:
+        """Return a form from memory, painting it on first use.
 
         Args:
             keyed: what the key identifies, which is kept alive so that ids stay unique.
         """
         piece = self._pieces.recall(key)
         if piece is None:
-            piece = paint()
-            if self.keep:
-                piece = piece.load_pictures()
-                self._pieces.add(key, keyed, piece)
+            piece = paint().load_pictures()
+            self._pieces.add(key, keyed, piece)
         return piece
 
     def _paint_face(self, placed: PlacedFace) -> Piece:
@@ -314,7 +312,7 @@ class PdfWriter:
                 shared = True
                 corners = _corners(placed)
                 key = (run.key, corners, placed.scale)
-                piece = self._kept(key, None, partial(self._paint_shared, run, placed))
+                piece = self._recall(key, None, partial(self._paint_shared, run, placed))
                 # The key of the run depends on the places of pictures, and the name may not.
                 digest = blake2b(piece.box + piece.stream, digest_size=_NAME_BYTES)
                 name = f"Run{digest.hexdigest()}"
@@ -355,7 +353,7 @@ class _FileBuilder:
         self._structure = Structure(writer.painter) if writer.tagged else None
         self._numbers: dict[str, int] = {}
         """The objects by their names."""
-        self._forms: dict[FormKey, Resource] = {}
+        self._forms: dict[_FormKey, Resource] = {}
         self._fonts: dict[Path, tuple[FontFile, int, set[int]]] = {}
         """The fonts by their files, with their numbers and glyphs."""
 
@@ -370,11 +368,12 @@ class _FileBuilder:
         part_root, part_of_page = (
             add_document_parts(file, parts, self._pages) if parts else (None, [])
         )
-        counts = Counter(form_key(placed) for page in pages for placed in page.faces)
-        links = [*navigation.links] if navigation else []
+        counts = Counter(_form_key(placed) for page in pages for placed in page.faces)
+        links: dict[int, list[Link]] = {}
+        for link in navigation.links if navigation else ():
+            links.setdefault(link.page, []).append(link)
         for number, page in enumerate(track_progress(pages, "painting pages")):
-            of_page = [link for link in links if link.page == number] if links else []
-            entries = self._page(number, page, counts, of_page, navigation)
+            entries = self._page(number, page, counts, links.get(number, ()), navigation)
             if part_of_page:
                 entries += b"/DPart %d 0 R" % part_of_page[number]
             file.add(b"<</Type/Page%s>>" % entries, self._pages[number])
@@ -392,7 +391,7 @@ class _FileBuilder:
         self,
         number: int,
         page: Page,
-        counts: Mapping[FormKey, int],
+        counts: Mapping[_FormKey, int],
         links: Sequence[Link],
         navigation: Navigation | None,
     ) -> bytes:
@@ -406,7 +405,7 @@ class _FileBuilder:
         painted = file.add(make_stream(b"/Filter/FlateDecode", stream))
         size = (page.width * POINTS_PER_MM, page.height * POINTS_PER_MM)
         entries = b"/Parent %d 0 R/MediaBox[0 0 %s]" % (self._tree, _format_numbers(size))
-        trim_and_bleed = page_boxes(page)
+        trim_and_bleed = _page_boxes(page)
         if trim_and_bleed is not None:
             entries += b"/TrimBox[%s]/BleedBox[%s]" % tuple(map(_format_numbers, trim_and_bleed))
         entries += b"/Contents %d 0 R/Resources%s" % (painted, self._resources(piece))
@@ -419,7 +418,7 @@ class _FileBuilder:
             entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
         return entries
 
-    def _paint(self, content: Content, page: Page, counts: Mapping[FormKey, int]) -> None:
+    def _paint(self, content: Content, page: Page, counts: Mapping[_FormKey, int]) -> None:
         """Paint a page, in mm from its top left corner; faces with forms are placed as forms."""
         structure, writer = self._structure, self._writer
         on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
@@ -438,9 +437,9 @@ class _FileBuilder:
             writer.painter.paint(page.ops)
         content.add("Q")
 
-    def _place(self, content: Content, placed: PlacedFace, counts: Mapping[FormKey, int]) -> None:
+    def _place(self, content: Content, placed: PlacedFace, counts: Mapping[_FormKey, int]) -> None:
         """Paint a face in its own coordinates."""
-        key = form_key(placed)
+        key = _form_key(placed)
         form = self._forms.get(key)
         if form is None:
             piece = self._writer.paint_face(placed, repeated=counts[key] > 1)
@@ -562,14 +561,15 @@ def _add_outline(file: PdfFile, marks: Sequence[tuple[str, int, bytes]]) -> int:
         kids.setdefault(parents[-1], []).append(index)
         above.append(index)
 
+    places = {kid: at for inner in kids.values() for at, kid in enumerate(inner)}
+
     def range_of(parent: int) -> bytes:
         inner = kids[parent]
         return b"/First %d 0 R/Last %d 0 R" % (numbers[inner[0]], numbers[inner[-1]])
 
     for index, (title, _, target) in enumerate(marks):
         parent = parents[index]
-        siblings = kids[parent]
-        at = siblings.index(index)
+        siblings, at = kids[parent], places[index]
         above_it = numbers[parent] if parent >= 0 else root
         entries = [
             b"/Title%s/Parent %d 0 R" % (encode_text(title), above_it),
@@ -583,7 +583,7 @@ def _add_outline(file: PdfFile, marks: Sequence[tuple[str, int, bytes]]) -> int:
     return root
 
 
-def form_key(placed: PlacedFace) -> FormKey:
+def _form_key(placed: PlacedFace) -> _FormKey:
     """Return the key of a placed face."""
     return id(placed.face), placed.reach, placed.scale
 
@@ -617,7 +617,7 @@ def _format_numbers(numbers: Iterable[float]) -> bytes:
 _Corners = tuple[float, float, float, float]
 
 
-def page_boxes(page: Page) -> tuple[_Corners, _Corners] | None:
+def _page_boxes(page: Page) -> tuple[_Corners, _Corners] | None:
     """Return the trim box and the bleed box of a page, in points from the bottom left."""
     if page.trim is None:
         return None
