@@ -13,7 +13,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import MM_PER_UNIT
 from deckwright.ops.model import DrawGlyphs, FillPath, Op
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.breaking import Wrap
+from deckwright.text.breaking import Wrap, break_lines, fill_lines, measure_words
 from deckwright.text.paragraphs import TextBlock, TextStyle, fit_text, lay_out, missing_characters
 from deckwright.text.placing import place_text
 from deckwright.text.richtext import CODE_MARK, parse_rich_text
@@ -428,3 +428,15 @@ def test_a_word_breaks_anywhere_without_a_hyphen_when_nothing_else_is_enough(
     assert made is not None
     assert lines_of(made) == expected
     assert (block(anywhere=False) is not None) == (smallest < 1)
+
+
+@given(
+    st.text("ab *_-–/\u00a0W", min_size=1, max_size=60),
+    st.floats(0.1, 12, allow_nan=False),
+)
+def test_lines_are_measured_as_they_are_broken(text: str, limit: float) -> None:
+    for paragraph in parse_rich_text(text):
+        for words in paragraph:
+            broken = break_lines(words, limit, "text", METRICS, None, fill=False)
+            widths = [width for _, width in broken]
+            assert [*fill_lines(measure_words(words, "text", METRICS), limit)] == widths

@@ -100,6 +100,36 @@ def break_lines(
     yield _join_runs(line), width
 
 
+MeasuredWord = tuple[float, float]
+"""The widths of a word and of the space before it, in ems."""
+
+
+def measure_words(words: Sequence[Word], family: str, metrics: Metrics) -> list[MeasuredWord]:
+    """Return the widths of words and of the spaces before them."""
+    measured: list[MeasuredWord] = []
+    last: Piece | None = None
+    for word in words:
+        runs = shape_word(word, family, metrics)
+        gap = _gap(last, word, family, metrics) if last else ()
+        measured.append((sum(run.width for run in runs), gap[0].width if gap else 0.0))
+        last = runs[-1].piece
+    return measured
+
+
+def fill_lines(measured: Sequence[MeasuredWord], limit: float) -> Iterator[float]:
+    """Yield the widths of the lines that `break_lines` makes of undivided words."""
+    width: float | None = None
+    for word_width, gap in measured:
+        if width is None:
+            width = word_width
+        elif width + gap + word_width <= limit:
+            width = width + gap + word_width
+        else:
+            yield width
+            width = word_width
+    yield width or 0.0
+
+
 def choose_width(
     words: Sequence[Word], limit: float, family: str, metrics: Metrics, wrap: Wrap
 ) -> float:
@@ -107,9 +137,10 @@ def choose_width(
 
     It is `limit` if a single word is wider than that.
     """
+    measured = measure_words(words, family, metrics)
 
     def lines(room: float) -> list[float]:
-        widths = [width for _, width in break_lines(words, room, family, metrics, None, fill=False)]
+        widths = [*fill_lines(measured, room)]
         return widths if max(widths) <= room else []
 
     usual = lines(limit)

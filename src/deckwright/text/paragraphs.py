@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.breaking import TextRun, Wrap, break_lines, choose_width, shape_word
+from deckwright.text.breaking import (
+    MeasuredWord,
+    TextRun,
+    Wrap,
+    break_lines,
+    choose_width,
+    fill_lines,
+    measure_words,
+    shape_word,
+)
 from deckwright.text.words import (
     Paragraph,
     Piece,
@@ -201,10 +210,16 @@ def fit_text(
     Unless the style hyphenates, words are hyphenated only if the text does not fit otherwise;
     breaks between any letters are the last resort.
     """
+    measured = _measure(rich, style.family, metrics)
     whole = style._replace(anywhere=False)
     ways = [(whole, hyphens)] if style.hyphenate else [(whole, None), (whole, hyphens)]
     ways += [(style, hyphens)] if style.anywhere else []
-    if width is None or not _is_wider(rich, style, metrics, width):
+    if width is None or not any(
+        word_width > width / style.size - paragraph.indent
+        for paragraph in measured
+        for line in paragraph.lines
+        for word_width, _ in line
+    ):
         ways = ways[:1]  # the others divide words that are wider than the line
     steps = max(0, math.ceil(round((style.size - min_size) / _SHRINK_STEP, 6)))
     for way, divided in ways:
@@ -215,8 +230,13 @@ def fit_text(
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
             size = max(min_size, style.size - middle * _SHRINK_STEP)
-            lines = _lines(rich, full.with_size(size), metrics, width, divided)
-            if _fit_lines(lines, full.with_size(size), metrics, width, height) is not None:
+            lines: Iterator[tuple[float, bool]]
+            if divided is None:
+                lines = _measure_lines(measured, math.inf if width is None else width / size)
+            else:
+                broken = _lines(rich, full.with_size(size), metrics, width, divided)
+                lines = ((line.width, line.first) for line in broken)
+            if _fits(lines, way.with_size(size), width, height):
                 best, high = way.with_size(size), middle - 1
             else:
                 low = middle + 1
@@ -225,15 +245,56 @@ def fit_text(
     return None
 
 
-def _is_wider(rich: RichText, style: TextStyle, metrics: Metrics, width: Mm) -> bool:
-    """Return whether a word is wider than the lines at the style's size."""
-    return any(
-        sum(run.width for run in shape_word(word, style.family, metrics))
-        > width / style.size - indent
-        for paragraph, _, indent in _hang_marks(rich, style.family, metrics)
-        for line in paragraph
-        for word in line
-    )
+class _MeasuredParagraph(NamedTuple):
+    """The words of a paragraph in its hard lines, without its mark.
+
+    Attributes:
+        first: whether paragraph spacing precedes it.
+        indent: in ems.
+    """
+
+    lines: list[list[MeasuredWord]]
+    first: bool
+    indent: float
+
+
+def _measure(rich: RichText, family: str, metrics: Metrics) -> list[_MeasuredParagraph]:
+    """Measure the words of a text."""
+    measured: list[_MeasuredParagraph] = []
+    for paragraph, mark, indent in _hang_marks(rich, family, metrics):
+        lines = [measure_words(line[1:] if mark else line, family, metrics) for line in paragraph]
+        first = bool(measured) and not (indent and measured[-1].indent)
+        measured.append(_MeasuredParagraph(lines, first, indent))
+    return measured
+
+
+def _measure_lines(
+    measured: Iterable[_MeasuredParagraph], limit: float
+) -> Iterator[tuple[float, bool]]:
+    """Yield the widths of lines of undivided words, and whether paragraph spacing precedes them."""
+    for lines, first, indent in measured:
+        for line in lines:
+            for width in fill_lines(line, limit - indent):
+                yield width + indent, first
+                first = False  # noqa: PLW2901 - that of the paragraph's first line
+
+
+def _fits(
+    lines: Iterable[tuple[float, bool]], style: TextStyle, width: Mm | None, height: Mm | None
+) -> bool:
+    """Return whether lines fit; as few as possible are asked for, since there may be many.
+
+    Args:
+        lines: their widths in ems, and whether paragraph spacing precedes them.
+    """
+    gaps = 0
+    for count, (line_width, first) in enumerate(lines, 1):
+        gaps += first
+        if width is not None and line_width * style.size > width + TOLERANCE:
+            return False
+        if height is not None and _height(count, gaps, style) > height + TOLERANCE:
+            return False
+    return True
 
 
 def lay_out(
@@ -254,27 +315,6 @@ def lay_out(
     """
     lines = islice(_lines(rich, style, metrics, width, hyphens), max_lines)
     return _block(tuple(lines), style, metrics)
-
-
-def _fit_lines(
-    lines: Iterator[TextLine],
-    style: TextStyle,
-    metrics: Metrics,
-    width: Mm | None,
-    height: Mm | None,
-) -> TextBlock | None:
-    """Return the block of lines; None as soon as they do not fit, for there may be many."""
-    fitting: list[TextLine] = []
-    gaps = 0
-    for line in lines:
-        fitting.append(line)
-        gaps += line.first
-        if width is not None and line.width * style.size > width + TOLERANCE:
-            return None
-        if height is not None and _height(len(fitting), gaps, style) > height + TOLERANCE:
-            return None
-    block = _block(tuple(fitting), style, metrics)
-    return block if height is None or block.height <= height + TOLERANCE else None
 
 
 def _lines(
