@@ -52,7 +52,7 @@ def shipped(folder: Path) -> Edited:
         folder,
         {
             "card": Save(cards, "HK1", _numbered(rb'(id="HK1"[^>]* strength=")\d+')),
-            "template": Save(folder / "templates/card.xml", "HK1", _numbered(rect, b".")),
+            "template": Save(folder / "templates/body.xml", "HK1", _numbered(rect, b".")),
             "picture": Save(drawing, "HK1", _drawn),
         },
     )

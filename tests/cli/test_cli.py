@@ -257,6 +257,13 @@ def test_a_deck_needs_nothing_for_the_web_and_an_unchanged_game_nothing_to_draw(
     assert sys.platform != "linux" or not {"platformdirs", "tempfile"} & again
 
 
+def test_an_unchanged_game_with_findings_needs_nothing_to_draw() -> None:
+    orbit = ROOT / "examples" / "orbit"
+    assert "jinja2" in loaded_by(orbit, "check")
+    again = loaded_by(orbit, "check")
+    assert not {"reportlab", "PIL", "jinja2", "deckwright.checking.whole_layout"} & again
+
+
 def test_every_command_of_the_package_is_listed(run: Run) -> None:
     package = sys.modules["deckwright.cli"]
     modules = [import_module(f"deckwright.cli.{name}") for name in module_names(package)]

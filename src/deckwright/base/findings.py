@@ -163,18 +163,28 @@ class Diagnostic(NamedTuple):
 class Code:
     """A kind of finding, for example `R003`, "an unknown rule".
 
-    Creating one registers it. Numbers are never reused.
+    Creating one registers it; creating it again, as when a finding is read from a cache, returns
+    the registered one. Numbers are never reused.
 
     Attributes:
         title: what is wrong, in a few words.
 
     Raises:
-        ValueError: if the id is registered already.
+        ValueError: if the id is registered with another meaning.
     """
 
     id: str
     severity: Severity
     title: str
+
+    def __new__(cls, id: str, severity: Severity, title: str) -> Code:  # noqa: A002, PYI034 - the field; final
+        """Return the registered code, if there is one."""
+        known = REGISTRY.get(id)
+        if known is None:
+            return object.__new__(cls)
+        if (known.severity, known.title) != (severity, title):
+            raise ValueError(f"code {id} is registered twice")
+        return known
 
     @property
     def prose(self) -> str:
@@ -187,8 +197,6 @@ class Code:
 
     def __post_init__(self) -> None:
         """Register the code."""
-        if self.id in REGISTRY:
-            raise ValueError(f"code {self.id} is registered twice")
         REGISTRY[self.id] = self
 
     def __reduce__(self) -> tuple[object, ...]:

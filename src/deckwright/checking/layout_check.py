@@ -74,9 +74,6 @@ class LayoutResult(NamedTuple):
             Exception: of any type, if the content is invalid.
         """
         margin, findings = json.loads(content)
-        if findings:
-            # Registers nearly all codes, for which `find_code` would search everywhere.
-            import_module("deckwright.checking.whole_layout")
         if not (margin is None or isinstance(margin, str)):
             raise TypeError
         return cls(margin, [decode_finding(*finding) for finding in findings])

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from deckwright.base.cache import Cache
 from deckwright.base.findings import (
+    Code,
     Diagnostic,
     Location,
     Report,
     Severity,
-    find_code,
     has_errors,
 )
 from deckwright.faces.keys import FileState, digest_texts, state_of
@@ -29,11 +29,14 @@ def encode_finding(finding: Diagnostic) -> list[object]:
     """Return a finding as JSON data."""
     place = finding.location and (str(finding.location.path), *finding.location[1:])
     given = finding.given_severity and finding.given_severity.value
-    return [finding.code.id, place, finding.message, finding.hint, given]
+    code = finding.code
+    # With all its fields: the module that registers it may not be imported when it is decoded.
+    of_code = code.id, code.severity.value, code.title
+    return [of_code, place, finding.message, finding.hint, given]
 
 
 def decode_finding(
-    code: str, place: list[Any] | None, message: str, hint: str | None, text: str | None
+    code: list[str], place: list[Any] | None, message: str, hint: str | None, text: str | None
 ) -> Diagnostic:
     """Return the finding that `encode_finding` encoded.
 
@@ -47,7 +50,9 @@ def decode_finding(
     if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
         raise TypeError
     severity = None if text is None else Severity(text)
-    return Diagnostic(find_code(code), location, message, hint, severity)
+    code_id, usual, title = code
+    known = Code(code_id, Severity(usual), title)
+    return Diagnostic(known, location, message, hint, severity)
 
 
 class SoundCard(NamedTuple):

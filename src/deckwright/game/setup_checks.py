@@ -18,8 +18,10 @@ from deckwright.base.findings import (
     Report,
     Severity,
     cap_findings,
+    code_sections,
     format_names,
     known_hint,
+    register_all_codes,
 )
 from deckwright.game.deck_rules import (
     CARDS,
@@ -671,11 +673,13 @@ def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]
 def _check_severities(root: Node) -> Iterator[Diagnostic]:
     """Report severities of unknown codes, and of codes that are always errors."""
     nodes = [node for holder in root.children_named("severities") for node in holder.children]
-    if not nodes:
+    titles = code_sections() if nodes else {}
+    if all(
+        code in titles and not titles[code].title.endswith("(error)")
+        for code in (read_text(node, "code") for node in nodes)
+    ):
         return
-    from deckwright.base.findings import register_all_codes  # noqa: PLC0415 - imports everything
-
-    register_all_codes()
+    register_all_codes()  # imports everything
     for node in nodes:
         code = REGISTRY.get(read_text(node, "code"))
         free = [name for name, known in REGISTRY.items() if known.severity is not Severity.ERROR]
