@@ -5,16 +5,19 @@ Run it with `make docs`. A test compares the pages with what this module generat
 
 from __future__ import annotations
 
+import ast
 import difflib
 import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import is_typeddict
 
 from deckwright import api, runs
 from deckwright.api.schemas import build_shapes
 from deckwright.base.findings import REGISTRY, register_all_codes
+from deckwright.base.options import option_names, read_options
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS
@@ -327,6 +330,12 @@ LIBRARY = [
     "Sheets",
     "PressPrint",
     "Limits",
+    "BoxPrint",
+    "MarkerPrint",
+    "PicturePrint",
+    "ProofPrint",
+    "PressProofOptions",
+    "ServicePrint",
     "BalanceOptions",
     "PackagePrint",
     "RunPrint",
@@ -385,24 +394,72 @@ def library_page() -> str:
 def _signature(function: Callable[..., object]) -> str:
     """Return the arguments of a function and what it returns, without `self`."""
     signature = inspect.signature(function)
-    arguments = [value for name, value in signature.parameters.items() if name != "self"]
+    arguments = [
+        value.replace(annotation=_type_text(value.annotation))
+        for name, value in signature.parameters.items()
+        if name != "self"
+    ]
     text = str(signature.replace(parameters=arguments))
     return re.sub(r"""(: |-> )(?:'([^']*)'|"([^"]*)")""", r"\1\2\3", text)
 
 
+def _type_text(annotation: str) -> str:
+    """Return the type in an annotation, without what it says of an option."""
+    node = ast.parse(annotation, mode="eval").body
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        node = node.slice.elts[0] if ast.unparse(node.value) == "Annotated" else node
+    return ast.unparse(node)
+
+
 def _told(thing: object) -> Iterator[str]:
-    """Yield a docstring as Markdown: its sections, such as arguments, become lists."""
-    for number, block in enumerate((inspect.getdoc(thing) or "").split("\n\n")):
+    """Yield a docstring as Markdown: its sections, such as arguments, become lists.
+
+    The options that a type or a function declares follow its first paragraphs.
+    """
+    blocks = (inspect.getdoc(thing) or "").split("\n\n")
+    lists = {"Args:", "Attributes:", "Raises:"}
+    heads = [block.partition("\n")[0] for block in blocks]
+    options = _own_options(thing)
+    at = next(
+        (number for number, head in enumerate(heads) if head in lists - {"Args:"}), len(blocks)
+    )
+    for number, (head, block) in enumerate(zip(heads, blocks, strict=True)):
+        if number == at and options:
+            yield from ("", *options)
         if number:
             yield ""
-        head, _, rest = block.partition("\n")
-        if head not in {"Args:", "Attributes:", "Raises:"}:
+        if head not in lists:
             yield block
             continue
         begin = "- raises " if head == "Raises:" else "- "
+        rest = block.partition("\n")[2]
         for entry in re.split(r"\n(?! )", textwrap.dedent(rest)):
             names, _, meaning = " ".join(entry.split()).partition(": ")
             yield f"{begin}{', '.join(f'`{name}`' for name in names.split(', '))}: {meaning}"
+    if at == len(blocks) and options:
+        yield from ("", *options)
+
+
+def _own_options(thing: object) -> list[str]:
+    """Return the list of the options that a type or a function declares.
+
+    Those of a public type that has some of them are left out.
+    """
+    if not (inspect.isfunction(thing) or is_typeddict(thing)):
+        return []
+    if "Option(" not in str(getattr(thing, "__annotations__", "")):
+        return []
+    types = [getattr(api, name) for name in LIBRARY]
+    fields = {field.name: field for field in read_options(thing)}
+    for other in types:
+        if is_typeddict(other) and "Option(" in str(other.__annotations__):
+            names = option_names(other)
+            if names < fields.keys():
+                fields = {name: field for name, field in fields.items() if name not in names}
+    return [
+        f"- `{name}`: {field.option.help[0].lower()}{field.option.help[1:].removesuffix('.')}."
+        for name, field in fields.items()
+    ]
 
 
 ICONS = """

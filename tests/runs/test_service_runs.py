@@ -26,7 +26,7 @@ from deckwright.paint.pdf.metadata import X1A, X4
 from deckwright.runs import open_run, plan_run
 from deckwright.runs.archive import unpack
 from deckwright.runs.manifest import ManifestRecord
-from deckwright.runs.options import resolve_order
+from deckwright.runs.options import resolve_run_order
 from deckwright.runs.plan import GAME, RunPlan, belongs_to_deck, make_plan, read_plan
 from deckwright.runs.scheduler import is_intact
 from deckwright.runs.worker import RunPrinter
@@ -201,7 +201,7 @@ def test_what_one_deck_alone_has_is_not_kept(
     report: Report = []
     folder = GameFolder(game)
     monkeypatch.setattr(order_printer, "_MAX_IMAGES", 3)
-    service, options = resolve_order(cast("RunPrint", OPTIONS[name]), folder)
+    service, options = resolve_run_order(cast("RunPrint", OPTIONS[name]), folder)
     printer = PdfOrderPrinter(load_all(game), folder, report, service, options, tmp_path / "work")
     deck = load_deck(folder.deck_file("own"), folder, printer.composer.game.setup, report)
     assert deck is not None

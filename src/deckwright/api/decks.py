@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from deckwright.api.options import (
+    BoxPrint,
     DeckPrint,
     GameError,
     Limits,
     PressPrint,
+    ServicePrint,
     Sheets,
     require_positive_dpi,
     require_web_address,
     resolve_choice,
     resolve_cutter,
     resolve_limits,
+    resolve_order,
     resolve_press,
-    resolve_service,
     resolve_sheet,
 )
 from deckwright.api.session import GameSession
 from deckwright.base.findings import ChoiceError, Report, require_known
+from deckwright.base.options import Option
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.outputs.printed import Print
 
@@ -284,14 +287,15 @@ class Deck:
         path: Path | str,
         *,
         style: str | None = None,
-        copies: int | None = None,
+        copies: Annotated[
+            int | None, Option("Print this many copies of each token.", None, 1, 999)
+        ] = None,
         press: PressPrint | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
-        """Print the tokens that it may need as a PDF file.
+        """Print the tokens that it may need as a PDF file: as many as it can need.
 
         Args:
-            copies: how many of each; as many as the deck can need if None.
             press: the preparation for a press, each on its own page; None for a desktop printer.
 
         Raises:
@@ -302,28 +306,12 @@ class Deck:
             self._game, str(self.path), Path(path), style, copies, press, sheets
         )
 
-    def print_box(  # noqa: PLR0913 - as many as the command has options
-        self,
-        path: Path | str,
-        *,
-        style: str | None = None,
-        cards: int | None = None,
-        thickness: Mm = 0.3,
-        clearance: Mm = 1,
-        sleeved: bool = False,
-        paper: str = "a4",
-        cut: str | None = None,
-        press: PressPrint | None = None,
+    def print_box(
+        self, path: Path | str, *, press: PressPrint | None = None, **options: Unpack[BoxPrint]
     ) -> PrintedBox:
         """Print a tuck box for it as a PDF file.
 
         Args:
-            cards: the number of cards that it holds; all that the deck prints if None.
-            thickness: that of a card, in mm.
-            clearance: how much larger the inside is than the cards, in each direction, in mm.
-            sleeved: whether the cards are in sleeves.
-            paper: "a4", "a3", "letter" or "12x12".
-            cut: the cutting machine to make marks and files for; lines are printed if None.
             press: the preparation for a press, such as `{"service": "press"}`: the page has the
                 size of the net, and the die lines are separations; None for a desktop printer.
 
@@ -337,15 +325,20 @@ class Deck:
             print_tuck_box,
         )
 
+        game, cut, paper = self._game, options.get("cut"), options.get("paper", BOX_PAPERS[0])
         require_known(paper, BOX_PAPERS, "paper")
-        game = self._game
-        for_press = resolve_press(game.folder, press, {"cut": cut})
-        options = BoxOptions(
-            cards, thickness, clearance, sleeved, paper, game.style(style),
-            resolve_cutter(game.folder, cut), for_press,
-        )  # fmt: skip
+        box_options = BoxOptions(
+            options.get("cards"),
+            options.get("thickness", 0.3),
+            options.get("clearance", 1),
+            options.get("sleeved", False),
+            paper,
+            game.style(options.get("style")),
+            resolve_cutter(game.folder, cut),
+            resolve_press(game.folder, press, {"cut": cut}),
+        )
         return game.produce(
-            lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
+            lambda report: print_tuck_box(game.folder, self.path, Path(path), box_options, report)
         )
 
     def export_hands(
@@ -383,70 +376,25 @@ class Deck:
 
         return game.produce(draw)
 
-    def export_service(  # noqa: PLR0913 - as many as the command has options
-        self,
-        service: str,
-        folder: Path | str,
-        *,
-        style: str | None = None,
-        size: str | None = None,
-        scale: Literal["none", "fit"] = "none",
-        only: Iterable[str] = (),
-        copies: int | None = None,
-        tokens: bool = True,
-        icc: Path | str | None = None,
-        pdfx: Literal["x-1a", "x-4"] | None = None,
-        state_pdfx: bool = False,
-        inks: Literal["separations", "pages", "none"] | None = None,
-        stock: str | None = None,
-        foil: bool = False,
-        anyway: bool = False,
-        check: bool = False,
-        watermark: str | bool | None = None,
-        **limits: Unpack[Limits],
+    def export_service(
+        self, service: str, folder: Path | str, **options: Unpack[ServicePrint]
     ) -> ServiceExport:
         """Write the files that a print service needs to print the deck.
 
         Args:
             service: the id of the service: one of `Game.services`.
             folder: the output; pictures go to a folder in it.
-            size: one of the service's card sizes; the one that fits the faces if None.
-            scale: "fit" scales faces to the nearest size that the service offers.
-            only: the ids or names of the only cards to order; all if empty.
-            copies: how many of each card, instead of as many as the deck has.
-            tokens: whether the deck's tokens are ordered, too.
-            icc: the file of an ICC profile for CMYK; "none" for RGB; None for the best match.
-            pdfx: the part of PDF/X to conform to; None for the one that the service requires.
-            state_pdfx: whether the file says which part of PDF/X it is.
-            inks: how spot inks, such as foil, are delivered: as separations, as masks on separate
-                pages or pictures, or not at all; None for the service's way.
-            stock: the card stock that the order names, such as "S33"; None for the usual one.
-            foil: whether the order asks for foil all over the cards.
-            anyway: whether to write files that will not print well.
-            check: whether to check only, without writing anything.
-            watermark: a text across all faces, as in `Sheets`.
 
         Raises:
             GameError: if the deck has errors, or would not print well.
             ValueError: if there is no such service, size, stock, style or limit.
         """
         from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - only for services
-        from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
 
-        game, rgb = self._game, icc == "none"
-        profile = None if icc is None or rgb else Path(icc)
-        chosen = resolve_service(
-            game.folder, service, size=size, icc=profile, state_pdfx=state_pdfx, pdfx=pdfx,
-            inks=inks, stock=stock, foil=foil,
-        )  # fmt: skip
-        options = OrderOptions(
-            size, scale == "fit", resolve_choice(only, copies), tokens, profile, rgb, anyway, check,
-            state_pdfx, game.style(style), resolve_limits(game.folder, limits), watermark,
-        )  # fmt: skip
+        folder, game = Path(folder), self._game
+        chosen, order = resolve_order(game.folder, service, options)
         return game.produce(
-            lambda report: export_order(
-                game.folder, self.path, chosen, Path(folder), options, report
-            )
+            lambda report: export_order(game.folder, self.path, chosen, folder, order, report)
         )
 
     def export_playground(
@@ -454,14 +402,19 @@ class Deck:
         folder: Path | str,
         *,
         style: str | None = None,
-        form: Literal["auto", "png", "jpg"] = "auto",
+        form: Annotated[
+            Literal["auto", "png", "jpg"],
+            Option(
+                "The format of the pictures; `auto` uses JPEG where PNG would be large.",
+                flag="--format",
+            ),
+        ] = "auto",
         **limits: Unpack[Limits],
     ) -> PlaygroundPackage:
         """Export it as a package for Tabletop Playground, with a stack of cards for each pile.
 
         Args:
             folder: the folder of the package.
-            form: as in `export_tts`.
 
         Raises:
             GameError: if the deck has errors, or a file cannot be written.
@@ -482,16 +435,21 @@ class Deck:
         self,
         folder: Path | str,
         *,
-        dpi: int = 200,
+        dpi: float = 200,
         style: str | None = None,
-        form: Literal["auto", "png", "jpg"] = "auto",
+        form: Annotated[
+            Literal["auto", "png", "jpg"],
+            Option(
+                "The format of the pictures; `auto` uses JPEG where PNG would be large.",
+                flag="--format",
+            ),
+        ] = "auto",
         **limits: Unpack[Limits],
     ) -> SingleCards:
         """Export it as separate pictures of faces and backs for Tabletopia.
 
         Args:
             folder: the output, with a folder for each pile.
-            form: as in `export_tts`.
 
         Raises:
             GameError: if the deck has errors, or a file cannot be written.
@@ -512,14 +470,39 @@ class Deck:
         self,
         folder: Path | str,
         *,
-        grid: tuple[int, int] | None = None,
-        cell: tuple[int, int] | None = None,
-        dpi: int = 150,
-        longest: int = 4096,
-        form: Literal["png", "jpg", "webp"] = "png",
-        backs: Literal["sheet", "last", "one", "none"] = "sheet",
-        copies: bool = False,
-        name: str | None = None,
+        grid: Annotated[
+            tuple[int, int] | None,
+            Option(
+                "How many cards a picture holds; by default as few cells as needed, at most 10x7.",
+                "COLUMNSxROWS",
+                1,
+                99,
+            ),
+        ] = None,
+        cell: Annotated[
+            tuple[int, int] | None,
+            Option("The size of each card in pixels.", "WIDTHxHEIGHT", 1, 99_999, flag="--size"),
+        ] = None,
+        dpi: Annotated[
+            float, Option("Pixels per inch of the cards; not with --size.", None, 20, 1200)
+        ] = 150,
+        longest: Annotated[
+            int, Option("The longest side of a picture.", "N", 64, 16_383, flag="--max-pixels")
+        ] = 4096,
+        form: Annotated[
+            Literal["png", "jpg", "webp"],
+            Option("The format of the pictures.", flag="--format"),
+        ] = "png",
+        backs: Annotated[
+            Literal["sheet", "last", "one", "none"],
+            Option(
+                "Backs: a picture of them for each picture of faces, the last cell, or one picture."
+            ),
+        ] = "sheet",
+        copies: Annotated[bool, Option("Draw each copy in the deck, not each card once.")] = False,
+        name: Annotated[
+            str | None, Option("The names of pictures, with these fields.", "PATTERN")
+        ] = "{deck}-{sheet}-{side}-{columns}x{rows}",
         style: str | None = None,
         **limits: Unpack[Limits],
     ) -> PictureSheets:
@@ -527,14 +510,6 @@ class Deck:
 
         Args:
             folder: the folder to write to.
-            grid: columns and rows; the smallest that holds the cards if None, of at most 10 × 7.
-            cell: width and height of each card in pixels; determined by `dpi` if None.
-            longest: the largest width or height of a picture in pixels; cards shrink to fit.
-            form: the format of the pictures.
-            backs: "sheet" for a picture of backs for each picture of faces, "last" for the back in
-                the last cell, "one" for a single picture of the back, "none".
-            copies: whether each copy has its own cell, not each card.
-            name: the file names of pictures, with {deck}, {sheet}, {side}, {columns} and {rows}.
 
         Raises:
             GameError: if the deck has errors, or a file cannot be written.
@@ -572,16 +547,25 @@ class Deck:
         path: Path | str,
         *,
         style: str | None = None,
-        url: str | None = None,
-        form: Literal["auto", "png", "jpg"] = "auto",
+        url: Annotated[
+            str | None,
+            Option(
+                "The web address of the folder `pictures`, for others to see the cards.", "BASE"
+            ),
+        ] = None,
+        form: Annotated[
+            Literal["auto", "png", "jpg"],
+            Option(
+                "The format of the pictures; `auto` uses JPEG where PNG would be large.",
+                flag="--format",
+            ),
+        ] = "auto",
         **limits: Unpack[Limits],
     ) -> TabletopExport:
         """Export it as a saved object for Tabletop Simulator, with its pictures next to it.
 
         Args:
             path: the JSON file to write.
-            url: the web address where the pictures will be, so that others see them.
-            form: the format of the pictures; "auto" uses JPEG where PNG would be large.
 
         Raises:
             GameError: if the deck has errors, or a file cannot be written.

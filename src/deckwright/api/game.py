@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Unpack
 
 from deckwright.api.decks import Deck, compare_deck_files, print_deck_lists, print_token_sheets
 from deckwright.api.faces import Card, Face
@@ -16,9 +16,12 @@ from deckwright.api.options import (
     GameError,
     GamePrint,
     Limits,
+    MarkerPrint,
     PackagePrint,
+    PicturePrint,
     PressPrint,
     PressProofOptions,
+    ProofPrint,
     Sheets,
     require_positive_dpi,
     require_web_address,
@@ -32,6 +35,7 @@ from deckwright.api.options import (
 from deckwright.api.session import FaceName, GameSession
 from deckwright.base.files import is_file, path_exists, to_nfc
 from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, require_known
+from deckwright.base.options import Option
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load
 from deckwright.outputs.printed import Print
@@ -41,7 +45,6 @@ if TYPE_CHECKING:
     from deckwright.api.reports import BoosterOptions, GeneratedFile
     from deckwright.api.solving import Solution
     from deckwright.base.findings import Diagnostic
-    from deckwright.base.units import Mm
     from deckwright.checking.stages import CheckResult
     from deckwright.decks.balance.model import Balance
     from deckwright.decks.comparison import DeckComparison
@@ -52,7 +55,6 @@ if TYPE_CHECKING:
     from deckwright.outputs.package.making import Package
     from deckwright.outputs.pictures import PictureExport, PictureOptions
     from deckwright.outputs.press.proofs import PressProof, ProofPrinter
-    from deckwright.sheet.printers import Printer
 
 _MAX_CORNER_FIELDS = 2
 """Cockatrice shows at most this many numbers in a card's corner."""
@@ -471,7 +473,9 @@ class Game:
         path: Path | str,
         *,
         style: str | None = None,
-        copies: int | None = None,
+        copies: Annotated[
+            int | None, Option("Print this many copies of each token.", None, 1, 999)
+        ] = None,
         press: PressPrint | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
@@ -480,7 +484,6 @@ class Game:
         Args:
             of: the name of a deck, or the id of a faction, for as many as one copy of each of its
                 cards can create.
-            copies: how many of each, instead.
             press: the preparation for a press, each on its own page; None for a desktop printer.
 
         Raises:
@@ -489,36 +492,18 @@ class Game:
         """
         return print_token_sheets(self._game, of, Path(path), style, copies, press, sheets)
 
-    def print_markers(  # noqa: PLR0913 - as many as the command has options
+    def print_markers(
         self,
         path: Path | str,
         *,
         only: Iterable[str] = (),
-        counts: Mapping[str, int] | None = None,
-        style: str | None = None,
-        paper: str | None = None,
-        sheet: str | None = None,
-        scale: Literal["none", "fit"] = "none",
-        turn: bool | None = None,
-        printer: str | Printer | None = None,
-        footer: bool = True,
-        cut: str | None = None,
-        kiss_cut: bool = False,
         press: PressPrint | None = None,
+        **options: Unpack[MarkerPrint],
     ) -> Print:
         """Print the markers as a PDF file, on as few sheets as possible.
 
         Args:
             only: the ids of the only markers to print, or with a value "damage/10"; all if empty.
-            counts: numbers of copies that replace those in `game.xml`, by id.
-            paper: the paper, such as "a4".
-            sheet: a sheet format with slots for markers, such as labels: "avery-5293".
-            scale: "fit" makes markers as large as these slots.
-            turn: whether markers are turned if more of them fit on such a sheet that way.
-            printer: the name of a calibrated printer, which sets the margins.
-            footer: whether sheets have a ruler and a footer.
-            cut: the cutting machine to make marks and cut files for.
-            kiss_cut: whether it cuts only through stickers, not through their backing.
             press: the preparation for a press, such as `{"service": "press"}`, with die lines;
                 None for a desktop printer.
 
@@ -531,25 +516,26 @@ class Game:
         from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
         from deckwright.sheet.grid import Margins  # noqa: PLC0415
 
+        paper, printer, cut = options.get("paper"), options.get("printer"), options.get("cut")
         if paper is not None:
             require_known(paper, PAPER_SIZES, "paper")
-        style, report = self._game.style(style), Report()
+        style, report = self._game.style(options.get("style")), Report()
         with self._game.keeping():
             setup = load.load_setup(self.folder, report)
         if setup is None or has_errors(report):
             raise GameError(report)
-        copies = resolve_counts(setup.markers, only, counts or {})
-        margins = Margins() if printer is None else resolve_printer(printer).margins
+        copies = resolve_counts(setup.markers, only, options.get("counts") or {})
+        kiss_cut, footer = options.get("kiss_cut", False), options.get("footer", True)
         cutter = resolve_cutter(self.folder, cut, kiss_cut=kiss_cut)
         for_press = resolve_press(self.folder, press, {"cut": cut, "printer": printer})
-        sheets: Sheets = {"sheet": sheet, "scale": scale, "turn": turn, "printer": printer}
         others = {"--paper": paper, "--cut": cut, "--service": for_press}
-        slots = resolve_marker_sheet(self.folder, {**sheets, "footer": footer}, others)
-        options = MarkerOptions(
+        slots = resolve_marker_sheet(self.folder, options, others)
+        margins = Margins() if printer is None else resolve_printer(printer).margins
+        marker_options = MarkerOptions(
             copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
         )
         return self._game.produce(
-            lambda report: print_markers(self.folder, Path(path), options, report)
+            lambda report: print_markers(self.folder, Path(path), marker_options, report)
         )
 
     def print_overview(
@@ -592,14 +578,12 @@ class Game:
         path: Path | str,
         *,
         style: str | None = None,
-        booklet: bool = False,
+        booklet: Annotated[bool, Option("Impose it on sheets to fold and staple.")] = False,
         press: PressPrint | None = None,
     ) -> Print:
         """Print the rulebook, `xml/rulebook.xml`, as a PDF file.
 
         Args:
-            style: one of `Game.styles`, for the cards in its figures.
-            booklet: whether its pages are imposed on sheets to fold in the middle and staple.
             press: the preparation for a press, such as `{"service": "press"}`, in single pages;
                 None for a desktop printer.
 
@@ -680,81 +664,43 @@ class Game:
 
         return build_package(self._game, decks, Path(folder), options)
 
-    def export_pictures(  # noqa: PLR0913 - as many as the commands have options
-        self,
-        folder: Path | str,
-        cards: Iterable[str] = (),
-        *,
-        form: Literal["png", "svg", "webp"] = "png",
-        sides: Literal["faces", "backs", "both"] = "faces",
-        style: str | None = None,
-        bleed: Mm = 0,
-        dpi: float = 300,
-        size: tuple[int, int] | None = None,
-        quality: int = 85,
-        lossless: bool = False,
-        watermark: str | bool | None = None,
+    def export_pictures(
+        self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PicturePrint]
     ) -> PictureExport:
-        """Draw each face as a picture file.
+        """Draw each face as a picture file, by default as PNG at 300 dpi.
 
         Args:
             cards: ids of cards or factions, names of cards, or ids of rules for the tokens they
                 create; all cards and tokens if empty.
-            form: the format of the files.
-            sides: which sides are drawn.
-            bleed: the width of the area shown around the trim box, in mm.
-            dpi: pixels per inch.
-            size: the width and height of each picture in pixels; overrides `dpi`.
-            quality: of WebP files, from 1 to 100.
-            lossless: whether WebP files keep every pixel.
-            watermark: a text across all faces, as in `Sheets`.
 
         Raises:
             GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.pictures import (  # noqa: PLC0415 - only to draw
-            PictureOptions,
-            Sides,
-            export_pictures,
-            export_svg,
-        )
+        from deckwright.outputs.pictures import export_pictures, export_svg  # noqa: PLC0415 - only to draw
 
-        options = PictureOptions(
-            tuple(cards), Sides(sides), self._game.style(style), bleed, watermark
-        )
+        dpi, form = options.get("dpi", 300), options.get("form", "png")
+        how = self._make_picture_options(cards, options, dpi)
         if form == "svg":
             return self._game.produce(
-                lambda report: export_svg(self.folder, options, Path(folder), report)
+                lambda report: export_svg(self.folder, how, Path(folder), report)
             )
 
         from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
-        require_positive_dpi(dpi)
-        raster, encoding = Raster(dpi, size), Encoding(form, quality, lossless)
+        raster = Raster(dpi, options.get("size"))
+        encoding = Encoding(form, options.get("quality", 85), options.get("lossless", False))
         return self._game.produce(
-            lambda report: export_pictures(
-                self.folder, options, Path(folder), raster, encoding, report
-            )
+            lambda report: export_pictures(self.folder, how, Path(folder), raster, encoding, report)
         )
 
     def export_proofs(
-        self,
-        folder: Path | str,
-        cards: Iterable[str] = (),
-        *,
-        sides: Literal["faces", "backs"] = "faces",
-        style: str | None = None,
-        dpi: float = 150,
-        watermark: str | bool | None = None,
+        self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[ProofPrint]
     ) -> PictureExport:
-        """Draw faces as PNG files with contact sheets. Errors are marked.
+        """Draw faces as PNG files with contact sheets, by default at 150 dpi. Errors are marked.
 
         Args:
             cards: as for `export_pictures`.
-            sides: which sides are drawn.
-            dpi: pixels per inch.
-            watermark: a text across all faces, as in `Sheets`.
 
         Raises:
             GameError: if nothing can be drawn, or a file cannot be written.
@@ -762,9 +708,10 @@ class Game:
         """
         from deckwright.outputs.pictures import print_proofs  # noqa: PLC0415 - only to draw
 
-        options = self._make_picture_options(cards, sides, style, dpi, watermark=watermark)
+        dpi = options.get("dpi", 150)
+        how = self._make_picture_options(cards, options, dpi)
         return self._game.produce(
-            lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
+            lambda report: print_proofs(self.folder, how, Path(folder), report, dpi=dpi)
         )
 
     def export_ink_maps(
@@ -801,21 +748,19 @@ class Game:
         return self._press_proof(print_soft_proofs, Path(folder), cards, options)
 
     def _make_picture_options(
-        self,
-        cards: Iterable[str],
-        sides: Literal["faces", "backs"],
-        style: str | None,
-        dpi: float,
-        *,
-        watermark: str | bool | None = None,
+        self, cards: Iterable[str], options: PicturePrint | ProofPrint, dpi: float
     ) -> PictureOptions:
-        """Return the picture options of a proof; see `export_proofs`."""
+        """Return the options of pictures.
+
+        Raises:
+            ChoiceError: if there is no such style, or the resolution is not above 0.
+        """
         from deckwright.outputs.pictures import PictureOptions, Sides  # noqa: PLC0415 - only to draw
 
         require_positive_dpi(dpi)
-        return PictureOptions(
-            tuple(cards), Sides(sides), self._game.style(style), watermark=watermark
-        )
+        how: PicturePrint = {**options}
+        style, sides = self._game.style(how.get("style")), Sides(how.get("sides", "faces"))
+        return PictureOptions(tuple(cards), sides, style, how.get("bleed", 0), how.get("watermark"))
 
     def _press_proof(
         self, draw: ProofPrinter, folder: Path, cards: Iterable[str], how: PressProofOptions
@@ -825,10 +770,9 @@ class Game:
         from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
 
         icc, dpi = how.get("icc"), how.get("dpi", 150)
-        sides, mark = how.get("sides", "faces"), how.get("watermark")
-        options = self._make_picture_options(cards, sides, how.get("style"), dpi, watermark=mark)
+        options = self._make_picture_options(cards, how, dpi)
         icc_path = None if icc is None else Path(icc)
-        service = how.get("service", "press")
+        service = how.get("service") or "press"
         chosen = resolve_service(self.folder, service, size=None, icc=icc_path, state_pdfx=False)
         if chosen.color.value == "rgb":
             message = f"{chosen.name} takes RGB, so its press is not known"
@@ -847,22 +791,23 @@ class Game:
         decks: Iterable[str] = (),
         *,
         style: str | None = None,
-        pictures: bool = False,
+        pictures: Annotated[bool, Option("Also draw the cards' faces.")] = False,
         dpi: float = 300,
-        picture_url: str | None = None,
-        cost: str | None = None,
-        power: Iterable[str] = (),
+        picture_url: Annotated[
+            str | None,
+            Option("The web address that Cockatrice will download the pictures from.", "BASE"),
+        ] = None,
+        cost: Annotated[str | None, Option("The field to use as a card's cost.", "FIELD")] = None,
+        power: Annotated[
+            Iterable[str],
+            Option("A field to show in the card's corner; give two for `3/2`.", "FIELD"),
+        ] = (),
         **limits: Unpack[Limits],
     ) -> CockatriceExport:
         """Export cards and decks for Cockatrice. Decks with errors are left out.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-            pictures: whether the faces are drawn as well.
-            dpi: pixels per inch of these.
-            picture_url: the web address where the pictures will be.
-            cost: the field that is shown as a card's cost.
-            power: at most two fields that are shown in a card's corner.
 
         Raises:
             GameError: if the cards have errors, or a file cannot be written.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from deckwright.api.options import (
     GameError,
@@ -16,6 +16,7 @@ from deckwright.api.options import (
 )
 from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError, Report, require_known, sort_findings
+from deckwright.base.options import Option
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game.folder import GameFolder
 
@@ -32,12 +33,28 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     path: Path | str,
     *,
     size: tuple[Mm, Mm] | None = None,
-    order: Literal["none", "alternate", "last"] = "none",
-    back: Path | str | None = None,
+    order: Annotated[
+        Literal["none", "alternate", "last"],
+        Option("Where backs are: after each face, or on the last page for all.", flag="--backs"),
+    ] = "none",
+    back: Annotated[
+        Path | str | None,
+        Option(
+            "A PDF with the backs: one page for all, or one for each face; for pictures, one for "
+            "the back of all.",
+            "FILE",
+        ),
+    ] = None,
     pages: Iterable[int] = (),
-    copies: int = 1,
-    picture_bleed: Mm | None = None,
-    mend_bleed: Literal["mirror", "stretch", "none"] = "mirror",
+    copies: Annotated[int, Option("Print this many copies of each card.", None, 1, 999)] = 1,
+    picture_bleed: Annotated[
+        Mm | None,
+        Option("The bleed of pictures. The default follows from their shape.", "MM", 0, 20),
+    ] = None,
+    mend_bleed: Annotated[
+        Literal["mirror", "stretch", "none"],
+        Option("How to make missing bleed from the edges of pictures."),
+    ] = "mirror",
     folder: Path | str = ".",
     **sheets: Unpack[Sheets],
 ) -> Print:
@@ -52,14 +69,7 @@ def impose(  # noqa: PLR0913 - as many as the command has options
         pdf: the file or the folder.
         size: the width and height of the cards in mm; that of their pages if None.
             Pictures need one.
-        order: the position of backs among the pages: none, each after its face, or the last page as
-            the back of all.
-        back: a PDF file with the backs: one page for all, or one for each face; or the picture of
-            the back of all cards without their own.
         pages: the numbers of the pages to use, from 1, in this order; all if empty.
-        copies: how many of each card, times the number in its file name or the CSV file.
-        picture_bleed: the bleed of pictures in mm; derived from their proportions if None.
-        mend_bleed: how missing bleed is made from the edges of pictures.
         folder: a game, for its sheet formats and the words in footers.
         sheets: as for decks; `backs`, `fill` and `watermark` have no effect.
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, cast
 
 from deckwright.base.files import to_nfc
 from deckwright.base.findings import (
@@ -17,6 +17,7 @@ from deckwright.base.findings import (
     require_known,
     sort_findings,
 )
+from deckwright.base.options import Option, option_names
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
@@ -26,6 +27,7 @@ from deckwright.xmlio.shape import DAY
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.outputs.services.export import PressSettings as PressOptions
+    from deckwright.outputs.services.job import OrderOptions
     from deckwright.outputs.services.profile import Service
     from deckwright.sheet.cutters import Cutter
     from deckwright.sheet.layout import SheetOptions
@@ -45,210 +47,379 @@ class GameError(Exception):
         super().__init__("\n".join(map(str, self.findings)))
 
 
-class Sheets(TypedDict, total=False):
+class SheetChoice(TypedDict, total=False):
+    """The sheet format, and how faces fit it. Missing keys default to the game's settings."""
+
+    sheet: Annotated[str | None, Option("The sheet format, such as letter-poker or a4.", "NAME")]
+    scale: Annotated[
+        Literal["none", "fit"],
+        Option("`fit` scales faces to the slots of a sheet made for cards of another size."),
+    ]
+    turn: Annotated[bool | None, Option("Turn some cards if more then fit on a sheet.")]
+
+
+class BackChoice(TypedDict, total=False):
+    """Whether and where backs are printed."""
+
+    backs: Annotated[bool | None, Option("Print backs, after each sheet, or omit them.")]
+    backs_apart: Annotated[bool, Option("Print backs to a separate file.")]
+    flip: Annotated[
+        Literal["long", "short"] | None, Option("The edge on which the printer flips the paper.")
+    ]
+    back_offset: Annotated[
+        tuple[Mm, Mm] | None,
+        Option(
+            "Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` measures how far.",
+            "X,Y", -20, 20,
+        ),
+    ]  # fmt: skip
+
+
+class PrinterChoice(TypedDict, total=False):
+    """The calibrated printer, which sets flip, offset and margins, and the footers of sheets."""
+
+    printer: Annotated[
+        str | Printer | None,
+        Option(
+            "Apply the measurements that `deckwright calibrate` saved for this printer.", "NAME"
+        ),
+    ]
+    footer: Annotated[bool, Option("Put a ruler and a footer on each sheet.", default=True)]
+
+
+class CutChoice(TypedDict, total=False):
+    """The cutting machine."""
+
+    cut: Annotated[
+        str | None,
+        Option(
+            "Print registration marks for a cutting machine and write its files: silhouette, "
+            "cricut.",
+            "MACHINE",
+        ),
+    ]
+    kiss_cut: Annotated[bool, Option("Cut stickers only, not the backing paper.")]
+
+
+class Sheets(SheetChoice, BackChoice, PrinterChoice, CutChoice, total=False):
     """The layout of cards on sheets. Missing keys default to the game's or the format's settings.
 
-    Attributes:
-        sheet: the name of a sheet format, such as "letter-poker".
-        scale: "fit" scales faces to the slots of a sheet made for cards of another size.
-        turn: whether cards are turned if more of them fit on a sheet that way.
-        backs: whether backs are printed.
-        backs_apart: whether they are printed to a file of their own.
-        flip: the edge that the printer flips paper on, "long" or "short".
-        back_offset: how far backs are moved, right and down, in mm.
-        printer: the name of a calibrated printer, which sets flip, offset and margins.
-        marks: the kind of cutting marks, such as "crop" or "lines".
-        footer: whether sheets have a ruler and a footer; true if left out.
-        fill: whether the last sheet is filled with spare tokens.
-        cut: the cutting machine to make marks and cut files for, such as "silhouette".
-        kiss_cut: whether it cuts only through stickers, not through their backing.
-        watermark: a text across all faces; True for the game's word for a draft, False for none,
-            None for what `game.xml` says.
+    A watermark is True for the game's word for a draft, False for none, and None for what
+    `game.xml` says.
     """
 
-    sheet: str | None
-    scale: Literal["none", "fit"]
-    turn: bool | None
-    backs: bool | None
-    backs_apart: bool
-    flip: str | None
-    back_offset: tuple[Mm, Mm] | None
-    printer: str | Printer | None
-    marks: str | None
-    footer: bool
-    fill: bool
-    cut: str | None
-    kiss_cut: bool
+    marks: Annotated[
+        Literal["crop", "lines", "corners", "none"] | None, Option("The kind of cutting marks.")
+    ]
+    fill: Annotated[
+        bool,
+        Option("Fill the last sheet with spare tokens; several decks share sheets and one PDF."),
+    ]
     watermark: str | bool | None
 
 
-class PressPrint(TypedDict, total=False):
+class PdfxChoice(TypedDict, total=False):
+    """The ICC profile, a file or a part of the name of a known one, and the version of PDF/X."""
+
+    icc: Annotated[
+        Path | str | None,
+        Option(
+            "The ICC profile for CMYK, or `none` for RGB. The default suits the service best.",
+            "FILE",
+        ),
+    ]
+    pdfx: Annotated[
+        Literal["x-1a", "x-4"] | None,
+        Option("The PDF/X version to make instead of the service's."),
+    ]
+    state_pdfx: Annotated[
+        bool, Option("Label the PDF as PDF/X. Deckwright cannot check that: have it checked.")
+    ]
+
+
+class PressPrint(PdfxChoice, total=False):
     """The options for a print shop's press: inks, profile and PDF/X.
 
-    Attributes:
-        service: the id of a print service that takes PDFs, one of `Game.services`; None for a
-            desktop printer.
-        icc: the file of an ICC profile for CMYK, or a part of the name of a known one; "none" for
-            RGB; None for the best match.
-        pdfx: the part of PDF/X to conform to; None for the one that the service requires.
-        state_pdfx: whether the file says which part of PDF/X it is.
-        anyway: whether to write files that will not print well.
+    The service is one of `Game.services` that takes PDFs; None for a desktop printer.
     """
 
-    service: str | None
-    icc: Path | str | None
-    pdfx: Literal["x-1a", "x-4"] | None
-    state_pdfx: bool
-    anyway: bool
+    service: Annotated[
+        str | None,
+        Option(
+            "Prepare the PDF for this print service, such as `press`: with its inks and bleed.",
+            "ID",
+        ),
+    ]
+    anyway: Annotated[bool, Option("Write a file even if the preflight finds errors.")]
 
 
-class PressProofOptions(TypedDict, total=False):
-    """The options of proofs that show faces as a press prints them.
+class ProofPrint(TypedDict, total=False):
+    """The options of proofs on the screen."""
 
-    Attributes:
-        sides: which sides are drawn.
-        style: one of `Game.styles`.
-        dpi: pixels per inch; 150 if left out.
-        service: the print service whose ink limit applies, and whose profile if `icc` names none;
-            `press` if left out.
-        icc: the file of an ICC profile for CMYK, or a part of the name of a known one.
-        watermark: a text across all faces, as in `Sheets`.
-    """
-
-    sides: Literal["faces", "backs"]
+    sides: Annotated[Literal["faces", "backs"], Option("The sides to draw.")]
     style: str | None
-    dpi: float
-    service: str
-    icc: Path | str | None
+    dpi: Annotated[float, Option("Pixels per inch.", None, 20, 1200, 150)]
     watermark: str | bool | None
+
+
+class PressProofOptions(ProofPrint, total=False):
+    """The options of proofs that show faces as a press prints them."""
+
+    icc: Annotated[
+        Path | str | None,
+        Option(
+            "Draw faces as they are and as this ICC profile prints them: a file, or a part of the "
+            "name of a known one, such as fogra39.",
+            "PROFILE",
+        ),
+    ]
+    service: Annotated[
+        str | None,
+        Option("The print service whose ink limit and profile count (default: press).", "ID"),
+    ]
 
 
 class Limits(TypedDict, total=False):
-    """The limits that decks are checked against. They default to those of the deck's format.
+    """The limits that decks are checked against. They default to those of the deck's format."""
 
-    Attributes:
-        ignore_limits: whether limits are ignored.
-        limits: the id of a format of the game, whose limits apply.
-        limit: replacement numbers for limits, by id; None switches one off.
-        date: the day whose list of restrictions applies, such as "2026-03-01"; that of the
-            newest list if left out.
-    """
-
-    ignore_limits: bool
-    limits: str | None
-    limit: Mapping[str, int | None]
-    date: str | None
+    ignore_limits: Annotated[bool, Option("Do not check deck limits.")]
+    limits: Annotated[str | None, Option("Use the deck limits of this format.", "FORMAT")]
+    limit: Annotated[
+        Mapping[str, int | None],
+        Option(
+            "Change a limit, or turn it off: provisions=210, size=off.",
+            "ID=VALUE", 0, 999_999_999,
+        ),
+    ]  # fmt: skip
+    date: Annotated[
+        str | None,
+        Option(
+            "Use the list of banned and restricted cards in force on this day: 2026-03-01.", "DAY"
+        ),
+    ]
 
 
 class GamePrint(Sheets, Limits, total=False):
     """The options for printing all decks: those of `Sheets` and `Limits`.
 
-    Attributes:
-        reference: as in `DeckPrint`.
-        draft: whether they are printed despite errors, with a mark across each faulty face and the
-            game's word for a draft in the footers.
+    The rule reference is printed as the game sets for the style if `reference` is left out.
     """
 
-    reference: bool | None
-    draft: bool
+    reference: Annotated[bool | None, Option("Print a rule reference after each deck, or omit it.")]
+    draft: Annotated[
+        bool,
+        Option(
+            "Print despite errors, with a bar across faulty faces; all footers say it is a draft."
+        ),
+    ]
 
 
 class DeckPrint(GamePrint, total=False):
-    """The options for printing decks: those of `Sheets` and `Limits`, and a selection of cards.
+    """The options for printing decks: those of `Sheets` and `Limits`, and a selection of cards."""
 
-    Attributes:
-        style: one of `Game.styles`.
-        reference: whether it is printed with the rule reference; as the game sets for the style
-            if left out.
-        odds: whether it is printed with the odds of its opening hand.
-        only: the ids or names of the only cards to print; all if empty.
-        copies: how many of each card, instead of as many as the deck has.
-        changed_since: an earlier print's manifest or PDF; only what has changed is printed.
-        slips: whether slips for sleeves are printed instead of cards: only their texts, black on
-            white, without backs and pages of text.
-        slip_trim: how much narrower and shorter than cards slips are, in mm; 1 if left out.
+    style: str | None
+    odds: Annotated[bool, Option("Also print the odds of opening hands.")]
+    only: Annotated[
+        Iterable[str],
+        Option(
+            "Print only the sheets of these cards, by id or name, separated by commas.", "CARDS"
+        ),
+    ]
+    copies: Annotated[int | None, Option("Print this many copies of each card.", None, 1, 999)]
+    changed_since: Annotated[
+        Path | str | None,
+        Option(
+            "Print only cards that have changed since an earlier print, given as its manifest or "
+            "PDF.",
+            "MANIFEST",
+        ),
+    ]
+    slips: Annotated[bool, Option("Print paper slips to sleeve in front of other cards.")]
+    slip_trim: Annotated[
+        Mm | None,
+        Option("How much smaller than cards slips are; 1mm by default.", "LENGTH", 0, 10),
+    ]
+
+
+class PrepressChoice(PdfxChoice, total=False):
+    """The files for a print service: tokens, profile, PDF/X and spot inks."""
+
+    tokens: Annotated[bool, Option("Order the deck's tokens too, or leave them out.", default=True)]
+    inks: Annotated[
+        Literal["separations", "pages", "none"] | None,
+        Option(
+            "How to deliver foil, varnish and other extra inks: in the PDF, as masks on pages or "
+            "in pictures of their own, or not at all. The default is what the service takes."
+        ),
+    ]
+    anyway: Annotated[bool, Option("Write files even if the preflight finds errors.")]
+
+
+class StockChoice(TypedDict, total=False):
+    """The card stock that an order names, and the size of its cards."""
+
+    size: Annotated[str | None, Option("The service's card size to print on.", "ID")]
+    stock: Annotated[str | None, Option("The card stock that the order names.", "ID")]
+    foil: Annotated[bool, Option("Order cards with foil all over.")]
+
+
+class ServiceScale(TypedDict, total=False):
+    """How faces fit the sizes of a print service."""
+
+    scale: Annotated[
+        Literal["none", "fit"],
+        Option("`fit` scales faces to the nearest size the service offers."),
+    ]
+
+
+class ServicePrint(ServiceScale, PrepressChoice, StockChoice, Limits, total=False):
+    """The options of an order for a print service."""
+
+    style: str | None
+    only: Annotated[
+        Iterable[str],
+        Option("Order only these cards, by id or name, separated by commas.", "CARDS"),
+    ]
+    copies: Annotated[int | None, Option("Order this many copies of each card.", None, 1, 999)]
+    check: Annotated[bool, Option("Only run the preflight; write nothing.")]
+    watermark: str | bool | None
+
+
+class RunPrint(DeckPrint, PrepressChoice, StockChoice, total=False):
+    """The options for printing a run: on sheets, as in `DeckPrint`, or for a print service."""
+
+    boxes: Annotated[bool, Option("Also print a tuck box for each deck.")]
+    paper: Annotated[
+        Literal["a4", "a3", "letter", "12x12"] | None,
+        Option("The paper size of boxes; a4 by default."),
+    ]
+    service: Annotated[
+        str | None,
+        Option("Prepare decks for this print service, with a card on each page.", "ID"),
+    ]
+
+
+class BoxPrint(TypedDict, total=False):
+    """The options of a tuck box. By default it has room for all cards that the deck prints.
+
+    For a press, the page has the size of the net, and the die lines are separations.
     """
 
     style: str | None
-    odds: bool
-    only: Iterable[str]
-    copies: int | None
-    changed_since: Path | str | None
-    slips: bool
-    slip_trim: Mm | None
+    cards: Annotated[
+        int | None,
+        Option(
+            "Make room for this many cards. The default is every card the deck prints.",
+            None, 1, 9999,
+        ),
+    ]  # fmt: skip
+    thickness: Annotated[Mm, Option("The thickness of one card.", "MM", 0.05, 20, 0.3)]
+    clearance: Annotated[
+        Mm, Option("The gap between cards and box in each direction.", "MM", 0, 50, 1.0)
+    ]
+    sleeved: Annotated[bool, Option("Make room for cards in sleeves.")]
+    paper: Annotated[Literal["a4", "a3", "letter", "12x12"], Option("The size of the paper.")]
+    cut: Annotated[
+        str | None,
+        Option(
+            "Print registration marks for a cutting machine and write its files: silhouette, "
+            "cricut.",
+            "MACHINE",
+        ),
+    ]
 
 
-class RunPrint(DeckPrint, total=False):
-    """The options for printing a run: on sheets, as in `DeckPrint`, or for a print service.
+class MarkerPrint(SheetChoice, PrinterChoice, CutChoice, total=False):
+    """The options of markers. A sheet format has slots for them, such as labels."""
 
-    Attributes:
-        boxes: whether each deck gets a tuck box, printed for it alone.
-        paper: that of the boxes: "a4", "a3", "letter" or "12x12".
-        service: the id of the print service: one of `Game.services`; None for sheets.
-        size, tokens, icc, pdfx, state_pdfx, inks, stock, foil, anyway: as for
-            `Deck.export_service`.
-    """
+    counts: Annotated[
+        Mapping[str, int],
+        Option(
+            "Print this many copies of a marker: action=60, or damage/10=5 for one value.",
+            "ID=N", 0, 99_999, flag="--count",
+        ),
+    ]  # fmt: skip
+    paper: Annotated[
+        Literal["a5", "a4", "a3", "letter", "12x12"] | None, Option("The size of the paper.")
+    ]
+    style: str | None
 
-    boxes: bool
-    paper: str | None
-    service: str | None
-    size: str | None
-    tokens: bool
-    icc: Path | str | None
-    pdfx: Literal["x-1a", "x-4"] | None
-    state_pdfx: bool
-    inks: Literal["separations", "pages", "none"] | None
-    stock: str | None
-    foil: bool
-    anyway: bool
+
+class PicturePrint(TypedDict, total=False):
+    """The options of pictures of faces."""
+
+    form: Annotated[Literal["png", "svg", "webp"], Option("The format of the files.")]
+    sides: Annotated[Literal["faces", "backs", "both"], Option("The sides to draw.")]
+    style: str | None
+    bleed: Annotated[
+        Mm,
+        Option("Include this much bleed outside the trim box, such as 3mm.", "LENGTH", 0, 50, 0.0),
+    ]
+    dpi: Annotated[float, Option("Pixels per inch.", None, 20, 1200, 300)]
+    size: Annotated[
+        tuple[int, int] | None,
+        Option(
+            "Make every picture exactly this many pixels wide and high; overrides --dpi.",
+            "WIDTHxHEIGHT", 1, 99_999,
+        ),
+    ]  # fmt: skip
+    quality: Annotated[
+        int, Option("Quality of the pictures; lower means smaller files.", None, 1, 100, 85)
+    ]
+    lossless: Annotated[
+        bool,
+        Option("Keep every pixel; --quality then says how long to search for the smallest file."),
+    ]
+    watermark: str | bool | None
 
 
 class BalanceOptions(Limits, total=False):
     """The options of a balance report: what cards are worth and cost, and which decks are searched.
 
-    Attributes:
-        worth: what cards are worth, such as "strength + 2*actions"; as `game.xml` says if left out.
-        cost: what they cost, in the same way.
-        factions: the ids of the factions to examine; all if empty.
-        best: how many of the best decks to find.
-        apart: the least number of copies in which each differs from all before it.
-        time: how many seconds the search may take for each faction.
+    `game.xml` says what cards are worth and cost if it is left out.
     """
 
-    worth: str | None
-    cost: str | None
-    factions: Iterable[str]
-    best: int
-    apart: int
-    time: float
+    factions: Annotated[Iterable[str], Option("Analyze only this faction.", "ID", flag="--faction")]
+    worth: Annotated[str | None, Option("What a card is worth: strength + 2*actions.", "MEASURE")]
+    cost: Annotated[str | None, Option("What a card costs, also a sum of fields.", "MEASURE")]
+    best: Annotated[int, Option("How many of the best decks to find.", None, 1, 100, 10)]
+    apart: Annotated[
+        int,
+        Option(
+            "Each deck differs from all earlier ones in at least this many copies.", None, 1, 100, 3
+        ),
+    ]
+    time: Annotated[
+        float,
+        Option(
+            "The time limit of the search in seconds, for each faction.", "SECONDS", 0.1, 3600, 10
+        ),
+    ]
 
 
-class PackagePrint(Limits, total=False):
-    """The contents of a package for a print shop, and the service that it is made for.
+class PackagePrint(ServiceScale, PrepressChoice, Limits, total=False):
+    """The contents of a package for a print shop, and the service that it is made for."""
 
-    Attributes:
-        service: the id of the print service: one of `Game.services`; "press" if left out.
-        sets: how many sets are ordered; a blank line to fill in if left out.
-        paper: that of the job ticket, "a4" or "letter".
-        style: one of `Game.styles`.
-        boxes, markers, rulebook: whether these are included; true if left out.
-        scale, tokens, icc, pdfx, state_pdfx, inks, anyway: as for `Deck.export_service`.
-    """
-
-    service: str
-    sets: int | None
-    paper: str
+    service: Annotated[
+        str,
+        Option(
+            "The print service: a bundled one, or one in xml/services.", "NAME", default="press"
+        ),
+    ]
+    sets: Annotated[
+        int | None,
+        Option(
+            "How many sets to order. The default is a blank line to fill in.",
+            None, 1, 10_000_000,
+        ),
+    ]  # fmt: skip
+    boxes: Annotated[
+        bool, Option("Include a tuck box for each deck, or leave them out.", default=True)
+    ]
+    markers: Annotated[bool, Option("Include the markers, or leave them out.", default=True)]
+    rulebook: Annotated[bool, Option("Include the rulebook, or leave it out.", default=True)]
+    paper: Annotated[Literal["a4", "letter"], Option("The paper of the job ticket.")]
     style: str | None
-    boxes: bool
-    markers: bool
-    rulebook: bool
-    scale: Literal["none", "fit"]
-    tokens: bool
-    icc: Path | str | None
-    pdfx: Literal["x-1a", "x-4"] | None
-    state_pdfx: bool
-    inks: Literal["separations", "pages", "none"] | None
-    anyway: bool
 
 
 def require_readable_folders(folder: GameFolder) -> None:
@@ -363,7 +534,7 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
 
 
 def resolve_marker_sheet(
-    folder: GameFolder, sheets: Sheets, other_options: Mapping[str, object]
+    folder: GameFolder, sheets: MarkerPrint, other_options: Mapping[str, object]
 ) -> SheetOptions | None:
     """Return the sheet whose slots hold markers, None for marker sheets of their own.
 
@@ -386,7 +557,8 @@ def resolve_marker_sheet(
     for option in (option for option, given in other_options.items() if given):
         message = f"--sheet and {option} cannot be used together"
         raise ChoiceError(message, "the sheet sets the paper, and people cut it")
-    return resolve_sheet(folder, sheets)
+    of_sheets = {name: value for name, value in sheets.items() if name in option_names(Sheets)}
+    return resolve_sheet(folder, cast("Sheets", of_sheets))
 
 
 def resolve_cutter(
@@ -513,6 +685,41 @@ def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service
         hint = f"name another stock with `--stock`: {', '.join(shining)}" if shining else None
         raise ChoiceError(message, hint)
     return service._replace(foil=foil)
+
+
+def resolve_order(
+    folder: GameFolder, service_id: str, options: ServicePrint | RunPrint
+) -> tuple[Service, OrderOptions]:
+    """Return a print service, and the options of an order for it.
+
+    Raises:
+        ChoiceError: if a service, style or limit does not exist, or the service does not support an
+            option.
+        GameError: if the profile of the service has errors.
+    """
+    from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415 - only for services
+
+    size, icc, stated = options.get("size"), options.get("icc"), options.get("state_pdfx", False)
+    rgb = icc == "none"
+    profile = None if icc is None or rgb else Path(icc)
+    service = resolve_service(
+        folder, service_id, size=size, icc=profile, state_pdfx=stated, pdfx=options.get("pdfx"),
+        inks=options.get("inks"), stock=options.get("stock"), foil=options.get("foil", False),
+    )  # fmt: skip
+    return service, OrderOptions(
+        size,
+        options.get("scale") == "fit",
+        resolve_choice(options.get("only", ()), options.get("copies")),
+        options.get("tokens", True),
+        profile,
+        rgb,
+        options.get("anyway", False),
+        bool(options.get("check")),
+        stated,
+        resolve_style(folder, options.get("style")),
+        resolve_limits(folder, options),
+        options.get("watermark"),
+    )
 
 
 def resolve_press(

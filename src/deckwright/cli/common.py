@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 import click
 
 from deckwright import api
-from deckwright.api import Game, GameError, Print
+from deckwright.api import DeckPrint, Game, GameError, Limits, Print
 from deckwright.base import units
 from deckwright.base.extras import install_command
 from deckwright.base.files import forbid_outward_links, is_file, is_folder
@@ -26,12 +25,13 @@ from deckwright.base.findings import (
     group_by_cause,
     group_by_kind,
     has_errors,
-    shorten,
     sort_findings,
     translated_labels,
 )
+from deckwright.base.options import read_options
 from deckwright.base.output import write_data
 from deckwright.base.units import format_number
+from deckwright.cli.options import F, combine_options, make_option, options_of, split_names
 from deckwright.cli.report_text import label, language_option, output_language, words_for
 from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
@@ -40,7 +40,9 @@ from deckwright.game.words import WORDS, describe_bounds
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
-    from deckwright.outputs.printed import CutFile
+    from deckwright.outputs.press.icc import IccProfile
+    from deckwright.outputs.printed import CutFile, PressOutput
+    from deckwright.outputs.services.profile import Service
 
 
 class _HasFindings(Protocol):
@@ -50,26 +52,16 @@ class _HasFindings(Protocol):
     def findings(self) -> tuple[Diagnostic, ...]: ...
 
 
-F = TypeVar("F", bound=Callable[..., object])
 K = TypeVar("K")
 M = TypeVar("M", bound=_HasFindings)
 
 counted = units.pluralize
 
+_FULL_INK = 400
+"""Four inks at 100 %."""
 _MAX_LISTED_PAGES = 6
 """Longer lists of pages are abbreviated."""
 _FILE_ERROR_CODES = {"X006", "E001", "E002", "E061", "E075", "I004"}
-
-
-def combine_options(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return a decorator that adds several options, in the order of the help page."""
-
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
 
 
 class _GamePath(click.Path):
@@ -102,25 +94,13 @@ game_option = click.option(
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 
 
-def _read_watermark(
-    context: click.Context, _: click.Parameter, text: str | None
-) -> str | bool | None:
-    """Return the text of the option, or else what `--draft` has set."""
-    return context.params.get("watermark") if text is None else text
-
-
 def _apply_draft(context: click.Context, _: click.Parameter, value: bool) -> None:
     """Use the game's word for a draft as the watermark, unless `--watermark` is given."""
     if value and context.params.get("watermark") is None:
         context.params["watermark"] = True
 
 
-watermark_option = click.option(
-    "--watermark",
-    metavar="TEXT",
-    callback=_read_watermark,
-    help='Print a text across all faces, such as PLAYTEST; "" omits the one in game.xml.',
-)
+watermark_option = options_of(DeckPrint, "watermark")
 
 
 def watermark_options(command: F) -> F:
@@ -193,11 +173,7 @@ def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F
 
 def cards_option(name: str, help_: str) -> Callable[[F], F]:
     """Return an option for cards, repeated or separated by commas."""
-
-    def names(_context: click.Context, _option: click.Parameter, given: Iterable[str]) -> list[str]:
-        return [name for text in given for name in text.split(",")]
-
-    return click.option(name, multiple=True, metavar="CARDS", callback=names, help=help_)
+    return click.option(name, multiple=True, metavar="CARDS", callback=split_names, help=help_)
 
 
 def time_option(help_: str) -> Callable[[F], F]:
@@ -210,11 +186,6 @@ def time_option(help_: str) -> Callable[[F], F]:
         metavar="SECONDS",
         help=help_,
     )
-
-
-def only_option(help_: str) -> Callable[[F], F]:
-    """Return the option that selects cards, repeated or separated by commas."""
-    return cards_option("--only", help_)
 
 
 def require_decks(decks: Iterable[str], folder: GameFolder) -> None:
@@ -304,34 +275,8 @@ rasterize_option = click.option(
     help="Rasterize drawings that Deckwright cannot draw.",
 )
 
-style_option = combine_options(
-    click.option(
-        "--style",
-        "-s",
-        metavar="NAME",
-        help="Use the templates in templates/NAME.",
-    ),
-    rasterize_option,
-)
+style_option = combine_options(options_of(DeckPrint, "style"), rasterize_option)
 """The options for the style of faces."""
-
-
-def _parse_limits(
-    _context: click.Context, _option: click.Parameter, changes: Iterable[str]
-) -> dict[str, int | None]:
-    """Return the new numbers of limits by their ids, None for off.
-
-    Raises:
-        click.UsageError: if a change has another form.
-    """
-    values: dict[str, int | None] = {}
-    for change in changes:
-        name, found, value = change.partition("=")
-        if not found or not re.fullmatch("off|[0-9]{1,9}", value):
-            what = f"`--limit {shorten(change)}`"
-            raise click.UsageError(f"{what} is not of the form ID=NUMBER or ID=off")
-        values[name] = None if value == "off" else int(value)
-    return values
 
 
 def make_limit_options(*others: str) -> Callable[[F], F]:
@@ -340,26 +285,10 @@ def make_limit_options(*others: str) -> Callable[[F], F]:
     Args:
         others: other names of `--limits`.
     """
-    return combine_options(
-        language_option,
-        click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
-        click.option(
-            "--limits", *others, metavar="FORMAT", help="Use the deck limits of this format."
-        ),
-        click.option(
-            "--limit",
-            "limit",
-            multiple=True,
-            callback=_parse_limits,
-            metavar="ID=VALUE",
-            help="Change a limit, or turn it off: provisions=210, size=off.",
-        ),
-        click.option(
-            "--date",
-            metavar="DAY",
-            help="Use the list of banned and restricted cards in force on this day: 2026-03-01.",
-        ),
+    options = (
+        make_option(field, *others * (field.name == "limits")) for field in read_options(Limits)
     )
+    return combine_options(language_option, *options)
 
 
 limit_options = make_limit_options()
@@ -479,6 +408,39 @@ def _use_color() -> bool:
 def describe_pages(printed: Print, path: Path) -> str:
     """Return a summary such as "9 pages in out/deck.pdf"."""
     return f"{counted(printed.pages, 'page')} in {path}"
+
+
+def press_lines(pressed: PressOutput | None) -> list[str]:
+    """Summarize a print for a press as a short table."""
+    if pressed is None:
+        return []
+    rows = [("inks", inks_row(pressed.inks, [path.name for path in pressed.masks]))]
+    rows = rows if pressed.inks else []
+    rows += color_rows(pressed.service, pressed.profile, stated=pressed.stated)
+    return format_table(f"ready for {pressed.service.name}", rows)
+
+
+def inks_row(inks: tuple[str, ...], masks: list[str]) -> str:
+    """Describe how extra inks are delivered."""
+    how = f"as masks in {', '.join(masks)}" if masks else "as separations"
+    return f"{', '.join(inks)}, {how}"
+
+
+def color_rows(
+    service: Service, profile: IccProfile | None, *, stated: bool
+) -> list[tuple[str, str]]:
+    """Return table rows with the color space and PDF/X version of a print."""
+    if profile is None:
+        return [("colors", "RGB")]
+    condition = profile.condition or service.condition
+    suffix = f" for {condition}" if condition else ""
+    most = f", at most {service.max_ink}% ink" if service.max_ink < _FULL_INK else ""
+    rows = [("colors", f"CMYK{suffix} with the profile {profile.name}{most}")]
+    if service.pdfx:
+        statement = "as the file states" if stated else "though the file does not state it"
+        description = f"made as {service.pdfx}, {statement}; have it checked, Deckwright cannot"
+        rows.append(("PDF/X", description))
+    return rows
 
 
 def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:

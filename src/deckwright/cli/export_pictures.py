@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -11,10 +10,9 @@ from typing import Any
 import click
 
 from deckwright.api import Game
+from deckwright.api.options import PicturePrint
 from deckwright.cli.common import (
-    combine_options,
     counted,
-    dpi_option,
     exit_with_findings,
     folder_option,
     game_option,
@@ -26,24 +24,12 @@ from deckwright.cli.common import (
     style_option,
     watermark_options,
 )
-from deckwright.cli.options import Parsed, length_type
+from deckwright.cli.options import combine_options, options_of
 from deckwright.cli.terminal import command, echo
 from deckwright.outputs.pictures import PictureExport
 
 _CARDS_HELP = """CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens
 they create. Without any, all cards and tokens are drawn."""
-
-
-def parse_pixels(text: str) -> tuple[int, int]:
-    """Return a width and a height in pixels.
-
-    Raises:
-        ValueError: if the text has another form.
-    """
-    sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", text, re.ASCII)
-    if sides is None:
-        raise ValueError(f"`{text}` is not of the form 750x1050")
-    return int(sides.group(1)), int(sides.group(2))
 
 
 face_options = combine_options(
@@ -52,28 +38,14 @@ face_options = combine_options(
     style_option,
     click.option("--backs", is_flag=True, help="Draw the backs instead of the faces."),
     click.option("--both", is_flag=True, help="Draw both faces and backs."),
-    click.option(
-        "--bleed",
-        metavar="LENGTH",
-        type=length_type(0, 50),
-        default="0mm",
-        help="Include this much bleed outside the trim box, such as 3mm.",
-    ),
+    options_of(PicturePrint, "bleed"),
     watermark_options,
     folder_option("out/FORMAT"),
     quiet_option,
 )
 """The argument and options for the faces to draw and the folder to write to."""
 
-pixel_options = combine_options(
-    dpi_option(300),
-    click.option(
-        "--size",
-        metavar="WIDTHxHEIGHT",
-        type=Parsed(parse_pixels),
-        help="Make every picture exactly this many pixels wide and high; overrides --dpi.",
-    ),
-)
+pixel_options = options_of(PicturePrint, "dpi", "size")
 """The options for the size of pictures in pixels."""
 
 
@@ -132,10 +104,7 @@ def svg(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> Pic
 
 @picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
 @pixel_options
-@click.option("--quality", type=click.IntRange(1, 100), default=85, show_default=True,
-              help="Quality of the pictures; lower means smaller files.")  # fmt: skip
-@click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
-              "search for the smallest file.")  # fmt: skip
+@options_of(PicturePrint, "quality", "lossless")
 def webp(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as WebP files, much smaller than PNG files."""
     return game.export_pictures(folder, cards, form="webp", **options)

@@ -4,63 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from deckwright.api import GameError
-from deckwright.api.options import resolve_service
+from deckwright.api.options import Limits, ServicePrint, resolve_order
+from deckwright.base.options import option_names
 from deckwright.cli import common
-from deckwright.cli.options import color_rows, inks_row, pdfx_options
+from deckwright.cli.options import combine_options, options_of
 from deckwright.cli.terminal import command
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import ServiceExport
 
-scale_option = click.option(
-    "--scale",
-    type=click.Choice(["none", "fit"]),
-    default="none",
-    help="`fit` scales faces to the nearest size the service offers.",
-)
-
-prepress_options = common.combine_options(
-    click.option(
-        "--tokens/--no-tokens",
-        default=True,
-        help="Order the deck's tokens too, or leave them out.",
-    ),
-    pdfx_options,
-    click.option(
-        "--inks",
-        type=click.Choice(["separations", "pages", "none"]),
-        help="How to deliver foil, varnish and other extra inks: in the PDF, as masks on pages or "
-        "in pictures of their own, or not at all. The default is what the service takes.",
-    ),
-    click.option("--anyway", is_flag=True, help="Write files even if the preflight finds errors."),
-)
-"""The prepress options: tokens, inks, PDF/X."""
-
-card_stock_options = common.combine_options(
-    click.option("--stock", metavar="ID", help="The card stock that the order names."),
-    click.option("--foil", is_flag=True, help="Order cards with foil all over."),
-)
-"""The options for the card stock of an order."""
-
-_order_options = common.combine_options(
+_order_options = combine_options(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
     common.game_option,
     common.folder_option("out/"),
     common.style_option,
-    click.option("--size", metavar="ID", help="The service's card size to print on."),
-    scale_option,
-    common.only_option("Order only these cards, by id or name, separated by commas."),
-    click.option(
-        "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
-    ),
-    prepress_options,
-    card_stock_options,
-    click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
+    options_of(ServicePrint, without={"style", "watermark", *option_names(Limits)}),
     common.watermark_options,
     common.limit_options,
     common.quiet_option,
@@ -104,47 +67,23 @@ def _export_order(
     decks: tuple[str, ...],
     game: Path,
     out: Path | None,
-    size: str | None,
-    icc: str | None,
-    pdfx: Literal["x-1a", "x-4"] | None,
-    state_pdfx: bool,
-    inks: Literal["separations", "pages", "none"] | None,
-    stock: str | None,
-    foil: bool,
-    check: bool,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - as _order_options says
+    **options: Unpack[ServicePrint],
 ) -> None:
     """Prepare decks for a print service."""
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out", out)
-    profile = None if icc is None or icc == "none" else Path(icc)
     try:
-        service = resolve_service(
-            opened.folder, service_id, size=size, icc=profile, state_pdfx=state_pdfx, pdfx=pdfx,
-            inks=inks, stock=stock, foil=foil,
-        )  # fmt: skip
+        service, order = resolve_order(opened.folder, service_id, options)
     except GameError as error:
         common.show([*error.findings])
         common.exit_with_findings([*error.findings])
     common.export_each(
         dict.fromkeys(decks, target),
-        lambda name, _: opened.deck(name).export_service(
-            service.id,
-            target,
-            size=size,
-            icc=icc,
-            pdfx=pdfx,
-            state_pdfx=state_pdfx,
-            inks=inks,
-            stock=stock,
-            foil=foil,
-            check=check,
-            **options,
-        ),
+        lambda name, _: opened.deck(name).export_service(service.id, target, **options),
         lambda name, _: f"{opened.folder.deck_file(name).name} was not prepared",
         lambda _, ordered: (
-            () if quiet else _summarize_order(ordered, check=check, stated=state_pdfx)
+            () if quiet else _summarize_order(ordered, check=order.check, stated=order.stated)
         ),
         common.show,
     )
@@ -163,11 +102,11 @@ def _summarize_order(ordered: ServiceExport, *, check: bool, stated: bool) -> li
             pictures = common.counted(part.further, "picture")
             rows.append(("note", f"the folder also has {pictures} from another order"))
     rows += [
-        ("inks", inks_row(part.inks, [path.name for path in part.masks]))
+        ("inks", common.inks_row(part.inks, [path.name for path in part.masks]))
         for part in ordered.parts
         if part.inks
     ]
-    rows += color_rows(service, ordered.profile, stated=stated)
+    rows += common.color_rows(service, ordered.profile, stated=stated)
     if check:
         rows.append(("written", "nothing, because of `--check`"))
     return common.format_table(f"{ordered.title} for {service.name}", rows)

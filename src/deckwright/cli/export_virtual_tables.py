@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from deckwright.api import Deck, Game
+from deckwright.api import Deck, Game, Limits
+from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.common import M
-from deckwright.cli.export_pictures import parse_pixels
-from deckwright.cli.options import Parsed
+from deckwright.cli.options import combine_options, options_of
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.tabletop.card_pictures import DEFAULT_NAME, PictureSheets, SingleCards
+from deckwright.outputs.tabletop.card_pictures import PictureSheets, SingleCards
 from deckwright.outputs.tabletop.playground import PlaygroundPackage
 from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
 
 if TYPE_CHECKING:
     from deckwright.outputs.cockatrice import CockatriceExport
 
-decks_options = common.combine_options(
+decks_options = combine_options(
     click.argument("decks", nargs=-1, metavar="[DECK…]"), common.game_option
 )
-format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["auto", "png", "jpg"]),
-    default="auto",
-    show_default=True,
-    help="The format of the pictures; `auto` uses JPEG where PNG would be large.",
-)
+_OTHERS = {"style", *option_names(Limits)}
+"""The options that all exports share."""
 
 
 def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
@@ -72,16 +65,7 @@ def _export_folders(
 @click.argument("decks", nargs=-1, metavar="[DECK…]")
 @common.game_option
 @common.style_option
-@click.option("--pictures", is_flag=True, help="Also draw the cards' faces.")
-@common.dpi_option(300, "Pixels per inch of the pictures.")
-@click.option(
-    "--picture-url",
-    metavar="BASE",
-    help="The web address that Cockatrice will download the pictures from.",
-)
-@click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
-@click.option("--power", multiple=True, metavar="FIELD",
-              help="A field to show in the card's corner; give two for `3/2`.")  # fmt: skip
+@options_of(Game.export_cockatrice, without=_OTHERS)
 @common.folder_option("out/cockatrice")
 @common.limit_options
 @common.quiet_option
@@ -126,12 +110,7 @@ def _summarize_cockatrice(exported: CockatriceExport, target: Path) -> list[str]
 @decks_options
 @common.folder_option("out/tts")
 @common.style_option
-@click.option(
-    "--url",
-    metavar="BASE",
-    help="The web address of the folder `pictures`, for others to see the cards.",
-)
-@format_option
+@options_of(Deck.export_tts, without=_OTHERS)
 @common.limit_options
 @common.quiet_option
 def tts(
@@ -174,8 +153,7 @@ def _summarize_tts(tabled: TabletopExport) -> list[str]:
 @decks_options
 @common.folder_option("out/tabletopia")
 @common.style_option
-@common.dpi_option(200, "Pixels per inch of the cards.")
-@format_option
+@options_of(Deck.export_tabletopia, without=_OTHERS)
 @common.limit_options
 @common.quiet_option
 def tabletopia(
@@ -214,7 +192,7 @@ def _summarize_tabletopia(cards: SingleCards) -> list[str]:
 @decks_options
 @common.folder_option("out/playground")
 @common.style_option
-@format_option
+@options_of(Deck.export_playground, without=_OTHERS)
 @common.limit_options
 @common.quiet_option
 def playground(
@@ -246,18 +224,6 @@ def _summarize_playground(package: PlaygroundPackage) -> list[str]:
     return common.format_table(package.name, [*rows, ("package", str(package.path))])
 
 
-def _parse_grid(text: str) -> tuple[int, int]:
-    """Return columns and rows.
-
-    Raises:
-        ValueError: if the text has another form.
-    """
-    sides = re.fullmatch(r"([1-9][0-9]{0,1})[x×]([1-9][0-9]{0,1})", text, re.ASCII)
-    if sides is None:
-        raise ValueError(f"`{text}` is not of the form 10x7")
-    return int(sides[1]), int(sides[2])
-
-
 @command(
     "export sheet army_HK_1",
     "export sheet army_HK_1 --grid 10x7 --backs last --size 408x585 --format jpg",
@@ -265,29 +231,7 @@ def _parse_grid(text: str) -> tuple[int, int]:
 @decks_options
 @common.folder_option("out/sheet")
 @common.style_option
-@click.option(
-    "--grid",
-    type=Parsed(_parse_grid),
-    metavar="COLUMNSxROWS",
-    help="How many cards a picture holds; by default as few cells as needed, at most 10x7.",
-)
-@click.option("--size", "cell", type=Parsed(parse_pixels), metavar="WIDTHxHEIGHT",
-              help="The size of each card in pixels.")  # fmt: skip
-@common.dpi_option(150, "Pixels per inch of the cards; not with --size.")
-@click.option("--max-pixels", "longest", type=click.IntRange(64, 16_383), default=4096,
-              show_default=True, metavar="N", help="The longest side of a picture.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["png", "jpg", "webp"]), default="png",
-              show_default=True, help="The format of the pictures.")  # fmt: skip
-@click.option(
-    "--backs",
-    type=click.Choice(["sheet", "last", "one", "none"]),
-    default="sheet",
-    show_default=True,
-    help="Backs: a picture of them for each picture of faces, the last cell, or one picture.",
-)
-@click.option("--copies", is_flag=True, help="Draw each copy in the deck, not each card once.")
-@click.option("--name", default=DEFAULT_NAME, show_default=True, metavar="PATTERN",
-              help="The names of pictures, with these fields.")  # fmt: skip
+@options_of(Deck.export_sheets, without=_OTHERS)
 @common.limit_options
 @common.quiet_option
 def sheet(

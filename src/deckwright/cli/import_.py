@@ -11,6 +11,7 @@ import click
 from deckwright.api.options import Limits, resolve_limits
 from deckwright.base.findings import Report, require_known
 from deckwright.cli import common
+from deckwright.cli.options import combine_options
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import identify_table
@@ -68,7 +69,7 @@ def foreign_options(read: TableReader) -> TableReader:
             require_known(what, sorted(known), "field")
         return read(loaded, report, foreign=ForeignTable(kind, maps, faction), **own)
 
-    return common.combine_options(
+    return combine_options(
         click.option(
             "--kind",
             metavar="KIND",
@@ -105,7 +106,7 @@ def import_options(read: TableReader) -> Callable[..., None]:
         options = ImportOptions(dry_run, delete, resolve_limits(folder, deck_limits))
         _import(folder, lambda loaded, report: read(loaded, report, **own), options)
 
-    return common.combine_options(
+    return combine_options(
         common.game_option,
         click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
         click.option("--delete", is_flag=True,

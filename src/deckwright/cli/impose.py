@@ -8,24 +8,13 @@ from typing import Any
 
 import click
 
-from deckwright.api import Print
-from deckwright.api.imposing import BACK_ORDERS
+from deckwright.api import Print, Sheets
 from deckwright.api.imposing import booklet as bound
 from deckwright.api.imposing import impose as imposed
 from deckwright.api.imposing import poster as tiled
 from deckwright.base.units import CARD_SIZES, PAPER_SIZES, POSTER_SIZES
 from deckwright.cli import common
-from deckwright.cli.options import (
-    Parsed,
-    backs_apart_option,
-    cut_options,
-    layout_options,
-    length_type,
-    marks_options,
-    parse_pages,
-    parse_size,
-    printer_option,
-)
+from deckwright.cli.options import Parsed, length_type, options_of, parse_pages, parse_size
 from deckwright.cli.terminal import command
 from deckwright.sheet.grid import Flip
 
@@ -88,7 +77,7 @@ def booklet(
               help="The paper size, turned to need fewest sheets.")  # fmt: skip
 @click.option("--overlap", type=length_type(5, 50), default="10mm", show_default=True,
               help="The width of the strips where sheets overlap.")  # fmt: skip
-@printer_option
+@options_of(Sheets, "printer")
 @common.rasterize_option
 @common.game_option
 @click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
@@ -127,25 +116,11 @@ def poster(
 @click.option("--size", type=Parsed(parse_size), metavar="WxH",
               help=f"The size of cards, such as 63x88 or 2.5x3.5in, or {', '.join(CARD_SIZES)}.",
               )  # fmt: skip
-@click.option("--backs", "order", type=click.Choice(BACK_ORDERS), default="none",
-              help="Where backs are: after each face, or on the last page for all.")  # fmt: skip
-@click.option("--back", metavar="FILE",
-              type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="A PDF with the backs: one page for all, or one for each face; for pictures, "
-              "one for the back of all.")  # fmt: skip
+@options_of(imposed, "order", "back")
 @click.option("--pages", type=Parsed(parse_pages), default="", metavar="PAGES",
               help="The pages to use, such as 1-54,60.")  # fmt: skip
-@click.option("--copies", type=click.IntRange(1, 999), default=1,
-              help="Print this many copies of each card.")  # fmt: skip
-@click.option("--picture-bleed", type=click.FloatRange(0, 20), metavar="MM",
-              help="The bleed of pictures. The default follows from their shape.",
-              )  # fmt: skip
-@click.option("--mend-bleed", type=click.Choice(["mirror", "stretch", "none"]), default="mirror",
-              help="How to make missing bleed from the edges of pictures.")  # fmt: skip
-@layout_options
-@backs_apart_option
-@marks_options
-@cut_options
+@options_of(imposed, "copies", "picture_bleed", "mend_bleed")
+@options_of(Sheets, without=["backs", "fill", "watermark"])
 @common.game_option
 @click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
               "NAME_sheets.pdf in the current folder.")  # fmt: skip

@@ -1,28 +1,36 @@
-"""Options shared by several commands, and their types."""
+"""Options of commands, derived from those of the library, and their types."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from deckwright.api import GameError
-from deckwright.api.options import resolve_printer
+from deckwright.base.findings import shorten
+from deckwright.base.options import Option, OptionField, OptionType, option_names, read_options
 from deckwright.base.units import CARD_SIZES, Mm, parse_length
-from deckwright.cli import common
-from deckwright.cli.common import F
-from deckwright.sheet.grid import Flip, Marks
-from deckwright.sheet.printers import Printer, parse_offset
 
 if TYPE_CHECKING:
     from deckwright.api import PressPrint
-    from deckwright.outputs.press.icc import IccProfile
-    from deckwright.outputs.printed import PressOutput
-    from deckwright.outputs.services.profile import Service
 
 
+F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
+
+
+def combine_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that adds several options, in the order of the help page."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
 
 
 class Parsed(click.ParamType[T], Generic[T]):
@@ -104,11 +112,119 @@ def parse_pages(text: str) -> tuple[int, ...]:
 MAX_COUNT = 999
 
 
+def parse_pair(text: str, option: Option) -> tuple[int, int]:
+    """Return two whole numbers, such as a width and a height.
+
+    Raises:
+        ValueError: if the text has another form, or a number is out of bounds.
+    """
+    sides = re.fullmatch(r"([0-9]{1,5})[x×]([0-9]{1,5})", text, re.ASCII)
+    least, most = option.least or 0, option.most or math.inf
+    if sides is None or not all(least <= int(side) <= most for side in sides.groups()):
+        raise ValueError(f"`{text}` is not {option.metavar}, each from {least:g} to {most:g}")
+    return int(sides[1]), int(sides[2])
+
+
+def _parse_offset(text: str) -> tuple[Mm, Mm]:
+    from deckwright.sheet.printers import parse_offset  # noqa: PLC0415 - few options need it
+
+    return parse_offset(text)
+
+
+def split_names(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> list[str]:
+    """Split names that are repeated or separated by commas."""
+    return [name for text in texts for name in text.split(",")]
+
+
+def _parse_numbers(
+    _: click.Context, option: click.Parameter, changes: Iterable[str]
+) -> dict[str, int | None]:
+    """Return numbers by their ids, None for off.
+
+    Raises:
+        click.UsageError: if a change has another form.
+    """
+    off = option.metavar == "ID=VALUE"
+    values: dict[str, int | None] = {}
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals or not re.fullmatch("off|[0-9]{1,9}" if off else "[0-9]{1,5}", value):
+            form = "ID=NUMBER or ID=off" if off else "ID=NUMBER"
+            text = f"{max(option.opts, key=len)} {shorten(change)}"
+            raise click.UsageError(f"`{text}` is not of the form {form}")
+        values[name] = None if value == "off" else int(value)
+    return values
+
+
+def _read_watermark(
+    context: click.Context, _: click.Parameter, text: str | None
+) -> str | bool | None:
+    """Return the text of the option, or else what `--draft` has set."""
+    return context.params.get("watermark") if text is None else text
+
+
+_SETTINGS: Mapping[OptionType, Callable[[Option], dict[str, Any]]] = {
+    "choice": lambda option: {"type": click.Choice([*option.choices])},
+    "integer": lambda option: {"type": _int_range(option)},
+    "number": lambda option: {"type": click.FloatRange(option.least, option.most)},
+    "length": lambda option: {"type": length_type(option.least or 0, option.most or _MAX_SIDE)},
+    "names": lambda _: {"multiple": True, "callback": split_names},
+    "numbers": lambda _: {"multiple": True, "callback": _parse_numbers},
+    "offset": lambda _: {"type": Parsed(_parse_offset)},
+    "pixels": lambda option: {"type": Parsed(partial(parse_pair, option=option))},
+    "watermark": lambda _: {"callback": _read_watermark},
+}
+"""The arguments of `click.option` by type."""
+
+
+def _int_range(option: Option) -> click.IntRange:
+    least, most = (None if bound is None else int(bound) for bound in (option.least, option.most))
+    return click.IntRange(least, most)
+
+
+def make_option(field: OptionField, *flags: str) -> Callable[[F], F]:
+    """Return the option of a command for an option of the library.
+
+    Args:
+        flags: its other names on the command line.
+    """
+    option, default = field.option, field.default
+    make_settings = _SETTINGS.get(field.type)
+    settings = make_settings(option) if make_settings else {}
+    flag = option.flag or f"--{field.name.replace('_', '-')}"
+    if field.type == "flag" and (default or field.optional):
+        flag = f"{flag}/--no-{flag.removeprefix('--')}"
+    elif field.type == "flag":
+        settings["is_flag"] = True
+    elif default and default != "none":
+        settings["show_default"] = True
+    if "callback" not in settings:
+        settings["default"] = default
+    names = filter(None, (flag, option.short, *flags, field.name))
+    return click.option(*names, metavar=option.metavar, help=option.help, **settings)
+
+
+def options_of(
+    source: Any,  # noqa: ANN401 - as in `read_options`
+    *names: str,
+    without: Collection[str] = (),
+) -> Callable[[F], F]:
+    """Return the options of a command for those of a TypedDict or of a method of the library.
+
+    Args:
+        names: the only ones; all if there are none.
+        without: the names of options to leave out.
+    """
+    fields = {field.name: field for field in read_options(source)}
+    chosen = (fields[name] for name in names or fields if name not in without)
+    return combine_options(*map(make_option, chosen))
+
+
 def _number_option(name: str, help_: str, least: int = 0) -> Callable[[F], F]:
     return click.option(name, type=click.IntRange(least, MAX_COUNT), help=help_)
 
 
-opening_options = common.combine_options(
+opening_options = combine_options(
     click.option("--zone", metavar="ID", help="Draw from this zone instead of the game's."),
     _number_option("--hand", "Start with this many cards instead of the game's number.", 1),
     _number_option("--redraws", "Let players replace this many cards once."),
@@ -118,179 +234,14 @@ opening_options = common.combine_options(
 """The options that override the game's `opening`."""
 
 
-def _load_printer(
-    _context: click.Context, _option: click.Parameter, name: str | None
-) -> Printer | None:
-    """Load the printer of this name, None if none is named.
-
-    Raises:
-        click.exceptions.Exit: after reporting that it does not exist.
-    """
-    try:
-        return None if name is None else resolve_printer(name)
-    except GameError as error:
-        common.show([*error.findings])
-        common.exit_with_findings([*error.findings])
-
-
-printer_option = click.option(
-    "--printer",
-    metavar="NAME",
-    callback=_load_printer,
-    help="Apply the measurements that `deckwright calibrate` saved for this printer.",
-)
-footer_option = click.option(
-    "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
-)
-
-cut_option = click.option(
-    "--cut",
-    metavar="MACHINE",
-    help="Print registration marks for a cutting machine and write its files: silhouette, cricut.",
-)
-cut_options = common.combine_options(
-    cut_option,
-    click.option("--kiss-cut", is_flag=True, help="Cut stickers only, not the backing paper."),
-)
-"""The options for cutting machines."""
-
-reference_option = click.option(
-    "--reference/--no-reference",
-    default=None,
-    help="Print a rule reference after each deck, or omit it.",
-)
-backs_apart_option = click.option(
-    "--backs-apart", is_flag=True, help="Print backs to a separate file."
-)
-layout_options = common.combine_options(
-    click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
-    click.option(
-        "--scale",
-        type=click.Choice(["none", "fit"]),
-        default="none",
-        help="`fit` scales faces to the slots of a sheet made for cards of another size.",
-    ),
-    click.option(
-        "--turn/--no-turn",
-        default=None,
-        help="Turn some cards if more then fit on a sheet.",
-    ),
-)
-"""The options for the layout of cards."""
-marks_options = common.combine_options(
-    click.option(
-        "--flip",
-        type=click.Choice([flip.value for flip in Flip]),
-        help="The edge on which the printer flips the paper.",
-    ),
-    click.option(
-        "--back-offset",
-        type=Parsed(parse_offset),
-        metavar="X,Y",
-        help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` measures how far.",
-    ),
-    printer_option,
-    click.option(
-        "--marks",
-        type=click.Choice([marks.value for marks in Marks]),
-        help="The kind of cutting marks.",
-    ),
-    footer_option,
-)
-"""The options for printing and cutting sheets."""
-hand_cut_options = common.combine_options(
-    layout_options,
-    click.option(
-        "--backs/--no-backs",
-        default=None,
-        help="Print backs, after each sheet, or omit them.",
-    ),
-    backs_apart_option,
-    marks_options,
-    click.option(
-        "--fill",
-        is_flag=True,
-        help="Fill the last sheet with spare tokens; several decks share sheets and one PDF.",
-    ),
-)
-"""The options for sheets that people cut by hand."""
-sheet_options = common.combine_options(hand_cut_options, cut_options)
-"""All options for sheets of cards."""
-
-
-_PRESS_OPTIONS = ("service", "icc", "pdfx", "state_pdfx", "anyway")
-_FULL_INK = 400
-"""Four inks at 100 %."""
-
-pdfx_options = common.combine_options(
-    click.option(
-        "--icc",
-        metavar="FILE",
-        help="The ICC profile for CMYK, or `none` for RGB. The default suits the service best.",
-    ),
-    click.option(
-        "--pdfx",
-        type=click.Choice(["x-1a", "x-4"]),
-        help="The PDF/X version to make instead of the service's.",
-    ),
-    click.option(
-        "--state-pdfx",
-        is_flag=True,
-        help="Label the PDF as PDF/X. Deckwright cannot check that: have it checked.",
-    ),
-)
-"""The options for the ICC profile and PDF/X."""
-press_options = common.combine_options(
-    click.option(
-        "--service",
-        metavar="ID",
-        help="Prepare the PDF for this print service, such as `press`: with its inks and bleed.",
-    ),
-    pdfx_options,
-    click.option("--anyway", is_flag=True, help="Write a file even if the preflight finds errors."),
-)
-"""The press options of commands that also print for people."""
-
-
 def take_press_options(options: dict[str, Any]) -> PressPrint:
-    """Remove the values of `press_options` from those of a command and return them."""
-    return {name: options.pop(name) for name in _PRESS_OPTIONS}  # type: ignore[return-value]
+    """Remove the values of `PressPrint` from those of a command and return them."""
+    from deckwright.api import PressPrint  # noqa: PLC0415 - the command has imported it
+
+    return {name: options.pop(name) for name in option_names(PressPrint)}  # type: ignore[return-value]
 
 
 def prefix_service(name: str, press: PressPrint) -> str:
     """Return a file name, prefixed with the service as in exports."""
     service = press.get("service")
     return f"{service}_{name}" if service else name
-
-
-def press_lines(pressed: PressOutput | None) -> list[str]:
-    """Summarize a print for a press as a short table."""
-    if pressed is None:
-        return []
-    rows = [("inks", inks_row(pressed.inks, [path.name for path in pressed.masks]))]
-    rows = rows if pressed.inks else []
-    rows += color_rows(pressed.service, pressed.profile, stated=pressed.stated)
-    return common.format_table(f"ready for {pressed.service.name}", rows)
-
-
-def inks_row(inks: tuple[str, ...], masks: list[str]) -> str:
-    """Describe how extra inks are delivered."""
-    how = f"as masks in {', '.join(masks)}" if masks else "as separations"
-    return f"{', '.join(inks)}, {how}"
-
-
-def color_rows(
-    service: Service, profile: IccProfile | None, *, stated: bool
-) -> list[tuple[str, str]]:
-    """Return table rows with the color space and PDF/X version of a print."""
-    if profile is None:
-        return [("colors", "RGB")]
-    condition = profile.condition or service.condition
-    suffix = f" for {condition}" if condition else ""
-    most = f", at most {service.max_ink}% ink" if service.max_ink < _FULL_INK else ""
-    rows = [("colors", f"CMYK{suffix} with the profile {profile.name}{most}")]
-    if service.pdfx:
-        statement = "as the file states" if stated else "though the file does not state it"
-        description = f"made as {service.pdfx}, {statement}; have it checked, Deckwright cannot"
-        rows.append(("PDF/X", description))
-    return rows

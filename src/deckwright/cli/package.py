@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from deckwright.api import verify_package
+from deckwright.api import PressPrint, verify_package
+from deckwright.api.options import BoxPrint, Limits, PackagePrint
+from deckwright.base.options import option_names
 from deckwright.cli import common
-from deckwright.cli.export_services import prepress_options, scale_option
-from deckwright.cli.options import (
-    cut_option,
-    length_type,
-    prefix_service,
-    press_lines,
-    press_options,
-    take_press_options,
-)
+from deckwright.cli.options import options_of, prefix_service, take_press_options
 from deckwright.cli.terminal import command, echo
-from deckwright.outputs.tuckbox import BOX_PAPERS, MAX_CARDS, PrintedBox
 
 if TYPE_CHECKING:
     from deckwright.api import Package
     from deckwright.outputs.package.ticket import Ticket, TicketPile
+    from deckwright.outputs.tuckbox import PrintedBox
 
 
 @command(
@@ -43,36 +37,7 @@ if TYPE_CHECKING:
 @common.game_option
 @common.folder_option("out/package")
 @common.style_option
-@click.option(
-    "--service",
-    default="press",
-    show_default=True,
-    metavar="NAME",
-    help="The print service: a bundled one, or one in xml/services.",
-)
-@click.option(
-    "--sets",
-    type=click.IntRange(1, 10_000_000),
-    help="How many sets to order. The default is a blank line to fill in.",
-)
-@click.option(
-    "--boxes/--no-boxes", default=True, help="Include a tuck box for each deck, or leave them out."
-)
-@click.option(
-    "--markers/--no-markers", default=True, help="Include the markers, or leave them out."
-)
-@click.option(
-    "--rulebook/--no-rulebook", default=True, help="Include the rulebook, or leave it out."
-)
-@scale_option
-@prepress_options
-@click.option(
-    "--paper",
-    type=click.Choice(("a4", "letter")),
-    default="a4",
-    show_default=True,
-    help="The paper of the job ticket.",
-)
+@options_of(PackagePrint, without={"style", *option_names(Limits)})
 @common.limit_options
 @common.quiet_option
 def package(
@@ -140,20 +105,8 @@ def _describe_pile(pile: TicketPile, ticket: Ticket) -> list[str]:
 @common.game_option
 @common.out_option("box_NAME.pdf")
 @common.style_option
-@click.option("--cards", type=click.IntRange(1, MAX_CARDS),
-              help="Make room for this many cards. The default is every card the deck prints.",
-              )  # fmt: skip
-@click.option("--thickness", type=length_type(0.05, 20), metavar="MM", default=0.3,
-              show_default=True, help="The thickness of one card.")  # fmt: skip
-@click.option("--clearance", type=length_type(0, 50), metavar="MM", default=1.0,
-              show_default=True,
-              help="The gap between cards and box in each direction.",
-              )  # fmt: skip
-@click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
-@click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
-              help="The size of the paper.")  # fmt: skip
-@cut_option
-@press_options
+@options_of(BoxPrint, without=["style"])
+@options_of(PressPrint)
 @common.quiet_option
 def tuckbox(
     decks: tuple[str, ...],
@@ -189,4 +142,4 @@ def _summarize_tuckbox(boxed: PrintedBox, paper: str) -> list[str]:
     if boxed.press is None:
         rows.append(("paper", f"{paper}, {'landscape' if boxed.landscape else 'upright'}"))
     rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
-    return common.format_table(boxed.stats.deck.name, rows) + press_lines(boxed.press)
+    return common.format_table(boxed.stats.deck.name, rows) + common.press_lines(boxed.press)

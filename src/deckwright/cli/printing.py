@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Unpack
 
 import click
 
-from deckwright.api import Print
-from deckwright.api.options import DeckPrint, GamePrint
+from deckwright.api import Game, Limits, PressPrint, Print
+from deckwright.api.options import DeckPrint, GamePrint, MarkerPrint
 from deckwright.base.findings import Report, translated_labels
-from deckwright.base.units import PAPER_SIZES
+from deckwright.base.options import option_names
 from deckwright.cli import common
-from deckwright.cli.options import (
-    cut_options,
-    footer_option,
-    layout_options,
-    length_type,
-    prefix_service,
-    press_lines,
-    press_options,
-    printer_option,
-    reference_option,
-    sheet_options,
-    take_press_options,
-)
+from deckwright.cli.options import options_of, prefix_service, take_press_options
 from deckwright.cli.report_text import label, output_language, words_for
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
-
-_draft_option = click.option(
-    "--draft",
-    is_flag=True,
-    help="Print despite errors, with a bar across faulty faces; all footers say it is a draft.",
-)
 
 
 @command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
@@ -42,22 +23,7 @@ _draft_option = click.option(
 @common.game_option
 @common.out_option("deck_NAME.pdf")
 @common.style_option
-@sheet_options
-@reference_option
-@click.option("--odds", is_flag=True, help="Also print the odds of opening hands.")
-@common.only_option("Print only the sheets of these cards, by id or name, separated by commas.")
-@click.option(
-    "--changed-since",
-    metavar="MANIFEST",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Print only cards that have changed since an earlier print, given as its manifest or PDF.",
-)
-@click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each card.")
-@_draft_option
-@click.option("--slips", is_flag=True, help="Print paper slips to sleeve in front of other cards.")
-@click.option("--slip-trim", type=length_type(0, 10), metavar="LENGTH",
-              help="How much smaller than cards slips are; 1mm by default.")  # fmt: skip
-@common.watermark_option
+@options_of(DeckPrint, without={"style", *option_names(Limits)})
 @common.limit_options
 @common.quiet_option
 def deck(
@@ -145,11 +111,8 @@ def _print_rows(printed: Print) -> list[tuple[str, str]]:
 @common.game_option
 @common.folder_option("out/")
 @common.style_option
+@options_of(GamePrint, without=option_names(Limits))
 @common.limit_options
-@sheet_options
-@reference_option
-@_draft_option
-@common.watermark_option
 @common.quiet_option
 def build(
     game: Path,
@@ -183,23 +146,6 @@ def build(
     common.exit_with_findings(all_findings)
 
 
-def _parse_counts(
-    _context: click.Context, _option: click.Parameter, changes: Iterable[str]
-) -> dict[str, int]:
-    """Parse counts of the form ID=NUMBER.
-
-    Raises:
-        click.UsageError: if a value has another form.
-    """
-    counts = {}
-    for change in changes:
-        name, found, number = change.partition("=")
-        if not found or not (number.isascii() and number.isdecimal() and len(number) < 6):  # noqa: PLR2004
-            raise click.UsageError(f"`--count {change}` is not of the form ID=NUMBER")
-        counts[name] = int(number)
-    return counts
-
-
 @command(
     "markers",
     "markers action --count action=60",
@@ -210,15 +156,8 @@ def _parse_counts(
 @common.game_option
 @common.out_option("markers.pdf")
 @common.style_option
-@click.option("--count", "counts", multiple=True, callback=_parse_counts, metavar="ID=N",
-              help="Print this many copies of a marker: action=60, or damage/10=5 for one value.",
-              )  # fmt: skip
-@click.option("--paper", type=click.Choice([*PAPER_SIZES]), help="The size of the paper.")
-@layout_options
-@printer_option
-@footer_option
-@cut_options
-@press_options
+@options_of(MarkerPrint, without=["style"])
+@options_of(PressPrint)
 @common.quiet_option
 def markers(
     markers: tuple[str, ...],
@@ -248,7 +187,7 @@ def _summarize_markers(game: str, printed: Print) -> list[str]:
     rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
     rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
     rows += common.cut_rows(printed.cuts)
-    return common.format_table(game, rows) + press_lines(printed.press)
+    return common.format_table(game, rows) + common.press_lines(printed.press)
 
 
 @command("tokens EW", "tokens army_EW_1 --copies 2", "tokens EW --service press")
@@ -256,9 +195,8 @@ def _summarize_markers(game: str, printed: Print) -> list[str]:
 @common.game_option
 @common.out_option("tokens_NAME.pdf")
 @common.style_option
-@click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each token.")
-@sheet_options
-@press_options
+@options_of(Game.print_tokens, without=["style", "watermark"])
+@options_of(PressPrint)
 @common.watermark_options
 @common.quiet_option
 def tokens(
@@ -287,7 +225,7 @@ def tokens(
         rows = [(item.name, str(item.copies)) for item in printed.items]
         rows += [("file", str(path)) for path in printed.paths]
         rows += common.cut_rows(printed.cuts)
-        return [] if quiet else common.format_table(name, rows) + press_lines(printed.press)
+        return [] if quiet else common.format_table(name, rows) + common.press_lines(printed.press)
 
     common.export_each(
         targets,
@@ -304,7 +242,7 @@ def tokens(
 @common.game_option
 @common.out_option("overview.pdf")
 @common.style_option
-@press_options
+@options_of(PressPrint)
 @common.quiet_option
 def overview(
     factions: tuple[str, ...],
@@ -327,7 +265,9 @@ def overview(
         lambda _, path: opened.print_overview(path, factions=factions, style=style, press=press),
         lambda *_: "the overview was not printed",
         lambda _, printed: (
-            () if quiet else [common.describe_pages(printed, target), *press_lines(printed.press)]
+            ()
+            if quiet
+            else [common.describe_pages(printed, target), *common.press_lines(printed.press)]
         ),
     )
 
@@ -336,8 +276,8 @@ def overview(
 @common.game_option
 @common.out_option("rulebook.pdf")
 @common.style_option
-@click.option("--booklet", is_flag=True, help="Impose it on sheets to fold and staple.")
-@press_options
+@options_of(Game.print_rulebook, "booklet")
+@options_of(PressPrint)
 @common.quiet_option
 def rulebook(
     game: Path,
@@ -366,7 +306,7 @@ def rulebook(
             else [
                 common.describe_pages(printed, target),
                 *_stapling_note(printed),
-                *press_lines(printed.press),
+                *common.press_lines(printed.press),
             ]
         ),
     )

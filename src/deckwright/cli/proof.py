@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from deckwright.api.options import PressProofOptions, ProofPrint
 from deckwright.cli import common
+from deckwright.cli.options import options_of
 from deckwright.cli.terminal import command, echo
 
 if TYPE_CHECKING:
     from deckwright.api import Game
-    from deckwright.api.options import PressProofOptions
     from deckwright.outputs.press.proofs import PressProof
 
 _MAX_NAMED_FACES, _MIN_SHARE = 5, 0.001
@@ -24,35 +25,21 @@ _MAX_NAMED_FACES, _MIN_SHARE = 5, 0.001
 @click.argument("cards", nargs=-1)
 @common.game_option
 @common.style_option
-@common.dpi_option(150)
+@options_of(PressProofOptions, "dpi")
 @click.option("--backs", is_flag=True, help="Draw the backs instead of the faces.")
 @click.option("--ink", is_flag=True, help="Draw the ink coverage, and where it exceeds the limit.")
-@click.option(
-    "--icc",
-    metavar="PROFILE",
-    help="Draw faces as they are and as this ICC profile prints them: a file, or a part of the "
-    "name of a known one, such as fogra39.",
-)
-@click.option(
-    "--service",
-    metavar="ID",
-    help="The print service whose ink limit and profile count (default: press).",
-)
+@options_of(PressProofOptions, "icc", "service")
 @common.watermark_options
 @common.folder_option("out/proof")
 @common.quiet_option
 def proof(
     cards: tuple[str, ...],
     game: Path,
-    style: str | None,
-    dpi: float,
     backs: bool,
     ink: bool,
-    icc: str | None,
-    service: str | None,
-    watermark: str | bool | None,
     out: Path | None,
     quiet: bool,
+    **options: Unpack[PressProofOptions],
 ) -> None:
     """Draw faces as PNG files, with contact sheets.
 
@@ -61,22 +48,16 @@ def proof(
     """
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out" / "proof", out)
-    sides: Literal["faces", "backs"] = "backs" if backs else "faces"
-    if ink or icc or service:
-        how: PressProofOptions = {
-            "sides": sides, "style": style, "dpi": dpi, "watermark": watermark, "icc": icc,
-            "service": service or "press",
-        }  # fmt: skip
-        _press_proofs(opened, target, cards, ink=ink, quiet=quiet, options=how)
+    options["sides"] = "backs" if backs else "faces"
+    if ink or options["icc"] or options["service"]:
+        _press_proofs(opened, target, cards, ink=ink, quiet=quiet, options=options)
         return
-    drawn, report = common.run_catching(
-        lambda: opened.export_proofs(
-            target, cards, sides=sides, style=style, dpi=dpi, watermark=watermark
-        )
-    )
+    del options["icc"], options["service"]
+    plain: ProofPrint = options
+    drawn, report = common.run_catching(lambda: opened.export_proofs(target, cards, **plain))
     common.show_and_count(report)
     if drawn is not None and not quiet:
-        echo(f"{common.counted(drawn.number, 'face')} in {target}, {dpi:g} dpi; look at")
+        echo(f"{common.counted(drawn.number, 'face')} in {target}, {options['dpi']:g} dpi; look at")
         echo(*(f"  {path}" for path in drawn.sheets))
     elif drawn is None and not report:
         echo("there is nothing to draw")

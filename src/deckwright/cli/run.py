@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 import click
 
-from deckwright.api.options import GameError, RunPrint
+from deckwright.api.options import GameError, Limits, RunPrint
 from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import ChoiceError
+from deckwright.base.options import option_names
 from deckwright.base.units import format_bytes
 from deckwright.base.workers import count_cores
 from deckwright.cli import common
-from deckwright.cli.export_services import card_stock_options, prepress_options
-from deckwright.cli.options import hand_cut_options, reference_option
+from deckwright.cli.options import options_of
 from deckwright.cli.terminal import CommandGroup, ExitCode, command, echo, echo_data
-from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.runs.manifest import ManifestRecord
+from deckwright.runs.options import UNSUPPORTED
 from deckwright.runs.plan import MERGED
 from deckwright.runs.run import TIMEOUT, Run, plan_run, sign_run
 from deckwright.runs.run import open_run as opened
@@ -134,19 +134,7 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
 @click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
               help="The folder of the run; by default out/ with the name of FILE.")  # fmt: skip
 @common.style_option
-@hand_cut_options
-@reference_option
-@click.option("--odds", is_flag=True, help="Also print the odds of opening hands.")
-@click.option("--boxes", is_flag=True, help="Also print a tuck box for each deck.")
-@click.option(
-    "--paper", type=click.Choice(BOX_PAPERS), help="The paper size of boxes; a4 by default."
-)
-@click.option("--service", metavar="ID",
-              help="Prepare decks for this print service, with a card on each page.")  # fmt: skip
-@click.option("--size", metavar="ID", help="The service's card size to print on.")
-@prepress_options
-@card_stock_options
-@common.watermark_option
+@options_of(RunPrint, without={"style", *UNSUPPORTED, *option_names(Limits)})
 @common.limit_options
 def plan(file: Path, game: Path, out: Path | None, **options: Unpack[RunPrint]) -> None:
     """Plan a run of the decks in a file, one per line.

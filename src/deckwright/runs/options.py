@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePath
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
 from deckwright.api.options import (
+    DeckPrint,
     GameError,
     RunPrint,
+    ServicePrint,
     resolve_choice,
     resolve_limits,
+    resolve_order,
     resolve_printer,
-    resolve_service,
     resolve_sheet,
     resolve_style,
 )
 from deckwright.base.findings import ChoiceError, Report, has_errors, require_known
+from deckwright.base.options import OptionType, option_names, read_options
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.runs.archive import PROFILE_FOLDER
@@ -29,43 +32,15 @@ if TYPE_CHECKING:
     from deckwright.outputs.services.job import OrderOptions
     from deckwright.outputs.services.profile import Service
 
-_UNSUPPORTED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")
+UNSUPPORTED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")
 """The options of `RunPrint` that runs do not support."""
-_SHEET_OPTIONS = (
-    "printer",
-    "sheet",
-    "turn",
-    "backs",
-    "backs_apart",
-    "flip",
-    "back_offset",
-    "marks",
-    "no_footer",
-    "fill",
-    "reference",
-    "odds",
-    "boxes",
-    "paper",
-)
+_FIELDS = {field.name: field for field in read_options(RunPrint) if field.name not in UNSUPPORTED}
+_ORDER_OPTIONS = option_names(ServicePrint) & _FIELDS.keys()
+_SHEET_OPTIONS = _FIELDS.keys() - _ORDER_OPTIONS - {"service"}
 """The options for sheets only."""
-_SERVICE_OPTIONS = (
-    "no_tokens",
-    "size",
-    "icc",
-    "pdfx",
-    "state_pdfx",
-    "inks",
-    "stock",
-    "foil",
-    "anyway",
-)
+_SERVICE_OPTIONS = _ORDER_OPTIONS - option_names(DeckPrint)
 """The options for print services only."""
 
-_FLAGS = frozenset(("turn", "backs", "backs_apart", "footer", "no_footer", "fill", "reference",
-                    "odds", "ignore_limits", "boxes", "tokens", "no_tokens", "state_pdfx",
-                    "foil", "anyway"))  # fmt: skip
-_TEXTS = frozenset(("sheet", "scale", "flip", "marks", "style", "limits", "date", "paper",
-                    "service", "size", "icc", "pdfx", "inks", "stock", "watermark"))  # fmt: skip
 _MAX_TEXT_LENGTH = 200
 """The longest text of an option in characters: laying out a huge watermark would never end."""
 _MAX_DISTANCE = 10_000
@@ -84,11 +59,9 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
         ChoiceError: if an option is not for runs, or names what the game does not have.
     """
     options_data: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
-    _reject(options_data, _UNSUPPORTED, "runs cannot be printed with {}")
+    _reject(options_data, UNSUPPORTED, "runs cannot be printed with {}")
     service_id = options_data.get("service")
     if service_id is None:
-        if not options_data.pop("tokens", True):
-            options_data["no_tokens"] = True
         _reject(
             options_data,
             _SERVICE_OPTIONS,
@@ -102,11 +75,9 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
         setup = load_setup(folder, report)
         usable = setup is not None and load_layout(setup, folder.xml, options, report)
         return (_options_json(options_data), {}) if usable and not has_errors(report) else None
-    if not options_data.pop("footer", True):
-        options_data["no_footer"] = True
     _reject(options_data, _SHEET_OPTIONS, "{} is for sheets, not for print services")
     try:
-        service, ready = resolve_order(cast("RunPrint", options_data), folder)
+        service, ready = resolve_run_order(cast("RunPrint", options_data), folder)
     except GameError as error:
         report.extend(error.findings)
         return None
@@ -143,27 +114,25 @@ def require_valid_options(options: object) -> None:
 
 
 def _is_option(name: str, value: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
-    if name in _TEXTS and isinstance(value, str):
-        bare = name != "icc" or value == PurePath(value).name != ".."
-        return len(value) <= _MAX_TEXT_LENGTH and bare
-    match name:
-        case "watermark":
-            return isinstance(value, bool)
-        case "limit":
-            return isinstance(value, dict) and all(
-                each is None or (type(each) is int and each >= 0) for each in value.values()
-            )
-        case "back_offset":
-            return _are_lengths(value, 2)
-        case "printer":
-            return (
-                isinstance(value, dict)
-                and value.keys() == {"offset", "flip", "margins"}
-                and _are_lengths(value["offset"], len(Printer().offset))
-                and value["flip"] in [None, *(each.value for each in Flip)]
-                and _are_lengths(value["margins"], len(Margins()))
-            )
-    return name in _FLAGS and isinstance(value, bool)
+    return name in _FIELDS and _CHECKS[_FIELDS[name].type](value)
+
+
+def _is_printer(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"offset", "flip", "margins"}
+        and _are_lengths(value["offset"], len(Printer().offset))
+        and value["flip"] in [None, *(each.value for each in Flip)]
+        and _are_lengths(value["margins"], len(Margins()))
+    )
+
+
+def _is_short_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= _MAX_TEXT_LENGTH
+
+
+def _is_count(value: object) -> bool:
+    return value is None or (type(value) is int and value >= 0)
 
 
 def _are_lengths(value: object, number: int) -> bool:
@@ -172,6 +141,20 @@ def _are_lengths(value: object, number: int) -> bool:
         and len(value) == number
         and all(type(each) in {int, float} and abs(each) <= _MAX_DISTANCE for each in value)
     )
+
+
+_CHECKS: Mapping[OptionType, Callable[[Any], bool]] = {
+    "flag": lambda value: isinstance(value, bool),
+    # The ICC profile is a file of the run.
+    "file": lambda value: _is_short_text(value) and value == PurePath(value).name != "..",
+    "text": _is_short_text,
+    "choice": _is_short_text,
+    "watermark": lambda value: isinstance(value, bool) or _is_short_text(value),
+    "numbers": lambda value: isinstance(value, dict) and all(map(_is_count, value.values())),
+    "offset": lambda value: _are_lengths(value, 2),
+    "printer": _is_printer,
+}
+"""Whether values have the types of `RunPrint`."""
 
 
 def resolve_sheets(options: RunPrint, folder: GameFolder) -> SheetOptions:
@@ -222,51 +205,31 @@ def resolve_box_paper(options: RunPrint) -> str | None:
     return paper or BOX_PAPERS[0]
 
 
-def resolve_order(options: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
+def resolve_run_order(options: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
     """Return the print service of a run, and the options for it.
 
     Args:
         folder: the game; that of a run includes its ICC profile.
 
     Raises:
-        ChoiceError: if a service, style or limit does not exist, or the service does not support an
-            option.
-        GameError: if the profile of the service has errors.
+        ChoiceError, GameError: as `resolve_order`.
     """
-    from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415 - only for services
-
-    size, icc, stated = options.get("size"), options.get("icc"), options.get("state_pdfx", False)
-    rgb = icc == "none"
-    icc_path = None if icc is None or rgb else Path(icc)
-    service = resolve_service(
-        folder, options.get("service") or "", size=size, icc=icc_path, state_pdfx=stated,
-        pdfx=options.get("pdfx"), inks=options.get("inks"),
-        stock=options.get("stock"), foil=options.get("foil", False),
-    )  # fmt: skip
-    kept = folder.path / PROFILE_FOLDER / (icc_path or "")
-    return service, OrderOptions(
-        size,
-        fit=options.get("scale") == "fit",
-        tokens=options.get("tokens", True),
-        icc=kept if kept.is_file() else icc_path,
-        rgb=rgb,
-        anyway=options.get("anyway", False),
-        stated=stated,
-        style=resolve_style(folder, options.get("style")),
-        rules=resolve_limits(folder, options),
-        watermark=options.get("watermark"),
-    )
+    service, order = resolve_order(folder, options.get("service") or "", options)
+    saved = folder.path / PROFILE_FOLDER / (order.icc or "")
+    return service, order._replace(icc=saved) if saved.is_file() else order
 
 
 def _reject(options: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
     """Remove options that must not be set.
 
     Raises:
-        ChoiceError: if one of them is set.
+        ChoiceError: if one of them is set, other than to its default.
     """
-    for name in names:
-        if options.pop(name, None):
-            raise ChoiceError(message.format(f"--{name.replace('_', '-')}"), hint)
+    for field in read_options(RunPrint):
+        given = options.pop(field.name, None) if field.name in names else None
+        if given is not None and given != field.default and (given or field.default):
+            flag = field.name if field.default is not True else f"no-{field.name}"
+            raise ChoiceError(message.format(f"--{flag.replace('_', '-')}"), hint)
 
 
 def _options_json(options: Mapping[str, Any]) -> str:

@@ -26,7 +26,7 @@ from deckwright.outputs.deck_printer import DeckPrinter
 from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parse_line
 from deckwright.runs.manifest import ManifestRecord, make_aside_record, make_reason
-from deckwright.runs.options import resolve_box_paper, resolve_order, resolve_sheets
+from deckwright.runs.options import resolve_box_paper, resolve_run_order, resolve_sheets
 from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
 from deckwright.templates.barcodes import encode
@@ -214,7 +214,7 @@ def make_backend(game: Game, folder: GameFolder, options: str, report: Report) -
     )
     from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
 
-    service, ready = resolve_order(how, folder)
+    service, ready = resolve_run_order(how, folder)
     kind = PdfOrderPrinter if service.files is FileKind.PDF else PictureOrderPrinter
     work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
     return _ServiceBackend(kind(game, folder, report, service, ready, work))

@@ -55,7 +55,7 @@ class GridOptions(NamedTuple):
 
     grid: tuple[int, int] | None = None
     cell: tuple[int, int] | None = None
-    dpi: int = 150
+    dpi: float = 150
     longest: int = 4096
     encoding: Encoding = Encoding("png")
     backs: Backs = "sheet"
@@ -250,7 +250,7 @@ LIST_FILE = "cards.csv"
 class SingleOptions(NamedTuple):
     """Options for exporting a deck."""
 
-    dpi: int = 200
+    dpi: float = 200
     form: Format = "auto"
     style: str | None = None
     rules: LimitOptions = LimitOptions()

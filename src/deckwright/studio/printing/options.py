@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from deckwright.api import Deck, Game
-from deckwright.api.options import PDFX_VERSIONS, DeckPrint, GamePrint, Limits, Sheets
+from deckwright.api.options import PDFX_VERSIONS
 from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
+from deckwright.base.options import Option, OptionField, read_options
 from deckwright.base.output import write_data
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import model
@@ -31,10 +29,10 @@ from deckwright.outputs.services.profile import (
     load_service,
     service_names,
 )
-from deckwright.outputs.tuckbox import BOX_PAPERS, MAX_CARDS
+from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.sheet.grid import Flip, Marks
 from deckwright.sheet.layout import list_formats
-from deckwright.sheet.printers import MAX_OFFSET, load_printers
+from deckwright.sheet.printers import load_printers
 from deckwright.tables.export import build_tables, load_records
 
 OptionType = Literal[
@@ -49,7 +47,7 @@ class OptionChoice(TypedDict):
     name: str
 
 
-class Option(NamedTuple):
+class FormOption(NamedTuple):
     """An option of a product.
 
     Attributes:
@@ -70,118 +68,40 @@ class Option(NamedTuple):
     help: str = ""
 
 
-_TYPES: Mapping[str, OptionType] = {
-    "bool": "flag",
-    "str | bool": "text",
-    "str": "text",
-    "str | Printer": "text",
-    "Path | str": "text",
-    "int": "integer",
-    "float": "number",
-    "Mm": "number",
-    "Iterable[str]": "names",
-    "tuple[Mm, Mm]": "offset",
-    "tuple[int, int]": "size",
-    "Mapping[str, int]": "numbers",
-    "Mapping[str, int | None]": "numbers",
+_FORM_TYPES: Mapping[str, OptionType] = {
+    "length": "number",
+    "pixels": "size",
+    "watermark": "text",
+    "printer": "text",
+    "file": "text",
 }
-"""Types of options by type annotation."""
-_BOUNDS: Mapping[str, tuple[float, float]] = {
-    "back_offset": (-MAX_OFFSET, MAX_OFFSET),
-    "bleed": (0, 50),
-    "cards": (1, MAX_CARDS),
-    "clearance": (0, 50),
-    "copies": (1, 999),
-    "counts": (0, 99_999),
-    "dpi": (20, 1200),
-    "limit": (0, 999_999),
-    "quality": (1, 100),
-    "size": (1, 99_999),
-    "thickness": (0.05, 20),
-}
-"""The bounds of numbers, the same as on the command line."""
-_TYPED_DICTS = {"Sheets": Sheets, "Limits": Limits, "GamePrint": GamePrint, "DeckPrint": DeckPrint}
-"""The types that signatures may use with `Unpack`."""
-_UNPACK = re.compile(r"Unpack\[(\w+)\]")
-_DOC_ENTRY = re.compile(r"^ {4,}(\w+(?:, \w+)*): (.+)$")
+"""The types of the page, where they differ from those of `base.options`."""
 
 
-def read_options(function: Callable[..., object], without: Iterable[str] = ()) -> list[Option]:
-    """Derive options from the keyword parameters of a function of the library.
+def read_form_options(
+    function: Callable[..., object], without: Iterable[str] = ()
+) -> list[FormOption]:
+    """Return the options of a method of the library.
 
     Args:
-        without: the names of parameters to leave out.
+        without: the names of options to leave out.
     """
     left_out = {*without}
-    docs = {**_read_typed_dict_docs(), **_parse_doc_entries(inspect.getdoc(function) or "")}
-    options = (
-        _build_option(name, annotation, default, docs)
-        for name, annotation, default in _keyword_parameters(function)
-        if name not in left_out
+    return [_make_option(field) for field in read_options(function) if field.name not in left_out]
+
+
+def _make_option(field: OptionField) -> FormOption:
+    name, type_, option, default, optional = field
+    return FormOption(
+        name,
+        _FORM_TYPES.get(type_, type_),  # type: ignore[arg-type]  # the other types are the same
+        [*default] if isinstance(default, tuple) else default,
+        optional,
+        _plain_choices(option.choices),
+        option.least,
+        option.most,
+        option.help,
     )
-    return [option for option in options if option is not None]
-
-
-def _keyword_parameters(function: Callable[..., object]) -> Iterator[tuple[str, str, object]]:
-    """Yield the keyword parameters of a function: names, annotations and defaults."""
-    for parameter in inspect.signature(function).parameters.values():
-        unpacked = _UNPACK.fullmatch(str(parameter.annotation))
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD and unpacked:
-            for name, annotation in _TYPED_DICTS[unpacked[1]].__annotations__.items():
-                yield name, annotation.__forward_arg__, None
-        elif parameter.default is not inspect.Parameter.empty:
-            yield parameter.name, str(parameter.annotation), parameter.default
-
-
-def _build_option(
-    name: str, annotation: str, default: object, docs: Mapping[str, str]
-) -> Option | None:
-    """Return the option for a parameter, None if its type has no form in the page."""
-    plain = annotation.removesuffix(" | None")
-    literal = re.fullmatch(r"Literal(\[.+\])", plain)
-    choices: tuple[OptionChoice, ...] = ()
-    if literal is not None:
-        values = ast.literal_eval(literal[1])
-        choices = tuple({"value": value, "name": value} for value in values)
-        default = values[0] if default is None else default
-    elif plain not in _TYPES:
-        return None
-    type_ = _TYPES.get(plain, "choice")
-    optional = plain != annotation
-    if default is None and not optional:
-        default = _DEFAULTS.get(name, _EMPTY_VALUES[type_])
-    elif isinstance(default, tuple):
-        default = [*default]
-    least, most = _BOUNDS.get(name, (None, None))
-    return Option(name, type_, default, optional, choices, least, most, docs.get(name, ""))
-
-
-_DEFAULTS: Mapping[str, object] = {"footer": True}
-"""Defaults of options that are on by default."""
-_EMPTY_VALUES: Mapping[OptionType, object] = {"flag": False, "names": [], "numbers": {}, "text": ""}
-
-
-def _read_typed_dict_docs() -> dict[str, str]:
-    """Return the documentation of the keys of the library's TypedDicts."""
-    docs: dict[str, str] = {}
-    for shape in _TYPED_DICTS.values():
-        docs = {**_parse_doc_entries(inspect.getdoc(shape) or ""), **docs}
-    return docs
-
-
-def _parse_doc_entries(text: str) -> dict[str, str]:
-    """Return a docstring's entries for arguments or attributes, without cross-references."""
-    docs: dict[str, str] = {}
-    names: list[str] = []
-    _, _, entries = re.sub(r"\n(Args|Attributes):\n", "\n\0", text).partition("\0")
-    for line in entries.partition("\n\n")[0].split("\n"):
-        entry = _DOC_ENTRY.match(line)
-        if entry is not None and line[:5].count(" ") == 4:  # noqa: PLR2004 - not one that goes on
-            names = entry[1].split(", ")
-            docs |= dict.fromkeys(names, entry[2])
-        else:
-            docs |= {name: f"{docs[name]} {line.strip()}" for name in names}
-    return {name: words for name, words in docs.items() if "as in `" not in words}
 
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
@@ -192,17 +112,21 @@ def write_tables(
     target: Path,
     report: Report,
     *,
-    form: Literal["xlsx", "csv"] = "xlsx",
-    delimiter: Literal["comma", "semicolon", "tab"] = "comma",
-    bom: bool = False,
+    form: Annotated[
+        Literal["xlsx", "csv"], Option("A workbook, or a CSV file for each kind of card.")
+    ] = "xlsx",
+    delimiter: Annotated[
+        Literal["comma", "semicolon", "tab"],
+        Option("The separator of columns of CSV files."),
+    ] = "comma",
+    bom: Annotated[
+        bool, Option("Begin CSV files with a byte order mark, which Excel needs.")
+    ] = False,
 ) -> bool:
     """Write all cards and deck lists of a game; return whether that succeeded.
 
     Args:
         target: the folder to write to.
-        form: a workbook, or a CSV file for each kind of card.
-        delimiter: what separates the columns of CSV files.
-        bom: whether CSV files begin with a byte order mark, which Excel needs.
     """
     from deckwright.grids.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
 
@@ -227,7 +151,7 @@ ProductSource = Literal["decks", "decks-or-factions", "markers", "factions", "ca
 SERVICE_PREFIX = "service-"
 """The prefix of the ids of print services."""
 
-_CHANGED_OPTION = Option(
+_CHANGED_OPTION = FormOption(
     "changed", "flag", default=False, help="whether only what has changed since the last print of"
     " each deck is printed.",
 )  # fmt: skip
@@ -248,7 +172,7 @@ class Product(NamedTuple):
     id: str
     group: ProductGroup
     name: str
-    options: tuple[Option, ...]
+    options: tuple[FormOption, ...]
     about: str = ""
     of: ProductSource | None = None
     needs: bool = False
@@ -289,13 +213,13 @@ class _OptionReader:
     def read(
         self,
         function: Callable[..., object],
-        more: Iterable[Option] = (),
+        more: Iterable[FormOption] = (),
         without: Iterable[str] = _EXCLUDED_OPTIONS,
-    ) -> tuple[Option, ...]:
+    ) -> tuple[FormOption, ...]:
         """Return the options of a function, followed by more."""
-        return (*map(self._add_choices, read_options(function, without)), *more)
+        return (*map(self._add_choices, read_form_options(function, without)), *more)
 
-    def _add_choices(self, option: Option) -> Option:
+    def _add_choices(self, option: FormOption) -> FormOption:
         choices = self._choices.get(option.name)
         if choices is None or option.choices:
             return option
@@ -313,7 +237,7 @@ def list_products(game: GameSource) -> dict[str, Product]:
 
 def _print_products(game: GameSource) -> Iterator[Product]:
     choices, setup = _OptionReader(game), game.model.setup
-    only = tuple(o for o in read_options(Game.print_decks) if o.name == "only")
+    only = tuple(o for o in read_form_options(Game.print_decks) if o.name == "only")
     cards = choices.read(Game.print_decks, (*only, _CHANGED_OPTION))
     yield Product("decks", "print", "decks", cards, of="decks", needs=True, preview=True)
     tokens = choices.read(Game.print_tokens)
@@ -335,21 +259,21 @@ def _print_products(game: GameSource) -> Iterator[Product]:
         )
     yield Product("everything", "print", "everything", choices.read(Game.everything), preview=True)
     calibration = (
-        Option(
+        FormOption(
             "paper",
             "choice",
             "a4",
             choices=_plain_choices(PAPER_SIZES),
             help="the size of the paper.",
         ),
-        Option(
+        FormOption(
             "flip",
             "choice",
             Flip.LONG.value,
             choices=_plain_choices(flip.value for flip in Flip),
             help="the edge that the printer flips paper on.",
         ),
-        Option("language", "text", setup.language, help="the language of the page."),
+        FormOption("language", "text", setup.language, help="the language of the page."),
     )
     yield Product("calibration", "calibration", "calibration page", calibration, preview=True)
 
@@ -368,17 +292,19 @@ def _service_products(game: GameSource) -> Iterator[Product]:
             yield Product(id_, "service", service.name, fitting, about, "decks", needs=True)
 
 
-def _service_options(service: Service) -> list[Option]:
+def _service_options(service: Service) -> list[FormOption]:
     """Return the extra options of a service, whose values the page cannot derive."""
-    options = [option for option in read_options(Deck.export_service) if option.name == "only"]
+    options = [option for option in read_form_options(Deck.export_service) if option.name == "only"]
     if service.color is not ColorMode.RGB:
         rgb: OptionChoice = {"value": "none", "name": "RGB"}
         help_text = "the colors: those of the ICC profile that suits best, or RGB."
-        options.append(Option("icc", "choice", None, optional=True, choices=(rgb,), help=help_text))
+        options.append(
+            FormOption("icc", "choice", None, optional=True, choices=(rgb,), help=help_text)
+        )
     return options
 
 
-def _adapt_to_service(option: Option, service: Service) -> Option | None:
+def _adapt_to_service(option: FormOption, service: Service) -> FormOption | None:
     """Adapt an option to a service; return None if the service does not use it."""
     if option.name == "size":
         sizes: list[OptionChoice] = [
@@ -429,7 +355,7 @@ _MAX_NAMES = 1000
 _PAIR_LENGTH = 2
 
 
-def read_values(options: Iterable[Option], values: object) -> dict[str, object]:
+def read_values(options: Iterable[FormOption], values: object) -> dict[str, object]:
     """Return the values of all options, with defaults for those not given.
 
     Raises:
@@ -459,7 +385,7 @@ def read_names(value: object, name_data: str) -> list[str]:
     return [*dict.fromkeys(names)]
 
 
-def _read_value(option: Option, given: object) -> object:
+def _read_value(option: FormOption, given: object) -> object:
     if given is None and option.optional:
         return None
     value = _READERS[option.type](option, given)
@@ -470,7 +396,7 @@ def _read_value(option: Option, given: object) -> object:
     return value
 
 
-def _hint(option: Option) -> str | None:
+def _hint(option: FormOption) -> str | None:
     if option.least is None or option.most is None:
         return option.help or None
     return f"it is from {option.least:g} to {option.most:g}"
@@ -481,29 +407,29 @@ def _shorten(value: object) -> str:
     return text if len(text) <= _MAX_TEXT_LENGTH // 4 else f"{text[: _MAX_TEXT_LENGTH // 4]}…"
 
 
-def _flag(_: Option, value: object) -> object:
+def _flag(_: FormOption, value: object) -> object:
     return value if isinstance(value, bool) else None
 
 
-def _choice(option: Option, value: object) -> object:
+def _choice(option: FormOption, value: object) -> object:
     return value if any(value == request["value"] for request in option.choices) else None
 
 
-def _text(option: Option, value: object) -> object:
+def _text(option: FormOption, value: object) -> object:
     if isinstance(value, bool):  # True is the game's default watermark, False none
         return value if option.name == "watermark" else None
     return value if isinstance(value, str) and len(value) <= _MAX_TEXT_LENGTH else None
 
 
-def _integer(option: Option, value: object) -> object:
+def _integer(option: FormOption, value: object) -> object:
     return value if isinstance(value, int) and _is_within(option, value) else None
 
 
-def _number(option: Option, value: object) -> object:
+def _number(option: FormOption, value: object) -> object:
     return value if isinstance(value, (int, float)) and _is_within(option, value) else None
 
 
-def _is_within(option: Option, value: float) -> bool:
+def _is_within(option: FormOption, value: float) -> bool:
     if isinstance(value, bool) or not math.isfinite(value):
         return False
     return (option.least is None or value >= option.least) and (
@@ -511,14 +437,14 @@ def _is_within(option: Option, value: float) -> bool:
     )
 
 
-def _names(option: Option, value: object) -> object:
+def _names(option: FormOption, value: object) -> object:
     names = read_names(value, option.name)
     known = [request["value"] for request in option.choices]
     return names if not known or all(name in known for name in names) else None
 
 
-def _pair(read: Callable[[Option, object], object]) -> Callable[[Option, object], object]:
-    def both(option: Option, value: object) -> object:
+def _pair(read: Callable[[FormOption, object], object]) -> Callable[[FormOption, object], object]:
+    def both(option: FormOption, value: object) -> object:
         if not isinstance(value, list) or len(value) != _PAIR_LENGTH:
             return None
         return value if all(read(option, each) is not None for each in value) else None
@@ -526,7 +452,7 @@ def _pair(read: Callable[[Option, object], object]) -> Callable[[Option, object]
     return both
 
 
-def _numbers(option: Option, value: object) -> object:
+def _numbers(option: FormOption, value: object) -> object:
     if not isinstance(value, dict) or len(value) > _MAX_NAMES:
         return None
     off = option.name == "limit"  # a limit can be switched off
@@ -534,7 +460,7 @@ def _numbers(option: Option, value: object) -> object:
     return value if all(fits) else None
 
 
-_READERS: Mapping[OptionType, Callable[[Option, object], object]] = {
+_READERS: Mapping[OptionType, Callable[[FormOption, object], object]] = {
     "flag": _flag,
     "choice": _choice,
     "text": _text,
