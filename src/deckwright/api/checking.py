@@ -11,10 +11,12 @@ from deckwright.api.session import GameSession
 from deckwright.base.files import is_folder
 from deckwright.base.findings import (
     FAMILIES,
+    REGISTRY,
     ChoiceError,
     Grading,
     Report,
     known_hint,
+    register_all_codes,
     sort_findings,
 )
 from deckwright.checking import sandbox, stages
@@ -104,11 +106,6 @@ def _parse_codes(texts: Iterable[str]) -> frozenset[str]:
     codes = {part.strip().upper() for text in texts for part in text.split(",") if part.strip()}
     if all(code in FAMILIES for code in codes):
         return frozenset(codes)
-
-    from deckwright.base.findings import (  # noqa: PLC0415 - only where it is needed
-        REGISTRY,
-        register_all_codes,
-    )
 
     register_all_codes()
     for code in sorted(codes):

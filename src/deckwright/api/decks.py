@@ -26,6 +26,8 @@ from deckwright.api.options import (
 from deckwright.api.session import GameSession
 from deckwright.base.findings import ChoiceError, Report, require_known
 from deckwright.base.options import Option
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.outputs.printed import Print
 
@@ -595,8 +597,6 @@ def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats] | None:
     """Return the game as read for a deck, and the deck's statistics; None after reporting."""
-    from deckwright.checks.counting import DeckRules  # noqa: PLC0415 - only to count
-    from deckwright.checks.limits import resolve_deck_rules  # noqa: PLC0415 - only to count
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415
 
     rules = resolve_limits(folder, limits)

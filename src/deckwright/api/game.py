@@ -38,6 +38,7 @@ from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint
 from deckwright.base.options import Option
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load
+from deckwright.game.markers import resolve_counts
 from deckwright.outputs.printed import Print
 from deckwright.xmlio.load import limit_files
 
@@ -512,7 +513,6 @@ class Game:
                 written.
             ValueError: if there is no such marker, paper, style or machine, or nothing to print.
         """
-        from deckwright.game.markers import resolve_counts  # noqa: PLC0415 - only for markers
         from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
         from deckwright.sheet.grid import Margins  # noqa: PLC0415
 

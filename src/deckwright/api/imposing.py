@@ -19,6 +19,7 @@ from deckwright.base.findings import ChoiceError, Report, require_known, sort_fi
 from deckwright.base.options import Option
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game.folder import GameFolder
+from deckwright.images.drawings import rasterizing
 
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
@@ -185,7 +186,6 @@ def poster(  # noqa: PLR0913 - as many as the command has options
         GameError: if the file cannot be read, or it takes too many sheets.
         ValueError: if there is no such paper, or no overlap.
     """
-    from deckwright.images.drawings import rasterizing  # noqa: PLC0415
     from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
     from deckwright.sheet.grid import Margins  # noqa: PLC0415
 

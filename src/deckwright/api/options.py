@@ -21,7 +21,7 @@ from deckwright.base.options import Option, option_names
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
-from deckwright.game.load import check_folders
+from deckwright.game.load import check_folders, load_setup
 from deckwright.xmlio.shape import DAY
 
 if TYPE_CHECKING:
@@ -448,8 +448,6 @@ def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
         ChoiceError: if a format or limit does not exist, a limit has no number, or the date is
             invalid.
     """
-    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with limits
-
     ignore, format_id = limits.get("ignore_limits", False), limits.get("limits")
     date = limits.get("date")
     if date is not None and not DAY.accepts(date):
@@ -491,7 +489,6 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
     backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
     if sheet is not None:
-        from deckwright.game.load import load_setup  # noqa: PLC0415 - only if it is named
         from deckwright.sheet.layout import list_formats, suggest_formats  # noqa: PLC0415
 
         if sheet not in list_formats(folder.xml):

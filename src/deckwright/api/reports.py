@@ -11,6 +11,7 @@ from deckwright.api.session import GameSession
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, require_known
 from deckwright.base.output import OutputError, write_file
 from deckwright.base.processes import report_progress
+from deckwright.checks.loading import load_checked_game
 from deckwright.decks.stats import require_measure
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 def survey_game(game: GameSession, options: BalanceOptions, report: Report) -> Balance | None:
     """Implement `Game.balance`; None after reporting errors."""
-    from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only for balance
     from deckwright.decks.balance.model import (  # noqa: PLC0415
         SearchOptions,
         add_best_decks,
@@ -138,7 +138,6 @@ def generate_run(
 
 def print_run_statistics(opened: GameSession, statistics: RunStatistics, target: Path) -> Print:
     """Implement `Game.print_statistics`."""
-    from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only to print
     from deckwright.outputs.reports import print_statistics  # noqa: PLC0415 - as above
 
     def make(report: Report) -> Print | None:
@@ -168,8 +167,6 @@ def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> 
 
 def _load_generator(opened: GameSession, report: Report) -> tuple[Game | None, Generator | None]:
     """Return the game and its generator; None for both after reporting errors."""
-    from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only to generate
-
     game = load_checked_game(opened.folder, report)
     if game is None:
         return None, None

@@ -15,6 +15,9 @@ from deckwright.base.findings import ChoiceError, Diagnostic, Report, require_kn
 from deckwright.base.output import write_data
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import resolve_deck_rules
+from deckwright.decks.deck_file import format_deck_file
+from deckwright.decks.solver.solving import explain_failure, find_gains, solve
+from deckwright.decks.stats import deck_stats
 from deckwright.game import load
 from deckwright.game.decklist import empty_deck, format_of
 from deckwright.game.model import Deck as DeckList
@@ -82,8 +85,6 @@ class SolvedDeck:
 
     def stats(self) -> DeckStats:
         """Return its statistics."""
-        from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only to count
-
         return deck_stats(self._game.model, self._answer.deck, self._deck_rules)
 
     def write(self, path: Path | str) -> Deck:
@@ -92,8 +93,6 @@ class SolvedDeck:
         Raises:
             GameError: if the file cannot be written.
         """
-        from deckwright.decks.deck_file import format_deck_file  # noqa: PLC0415 - only to write
-
         target, report = Path(path), Report()
         target.parent.mkdir(parents=True, exist_ok=True)
         if not write_data(target, format_deck_file(self._answer.deck), report):
@@ -135,12 +134,6 @@ def find_decks(
     explain: bool = False,
 ) -> Solution:
     """Implement `Game.solve`."""
-    from deckwright.decks.solver.solving import (  # noqa: PLC0415 - only to solve
-        explain_failure,
-        find_gains,
-        solve,
-    )
-
     rules = resolve_limits(opened.folder, limits)
     game, faction_id = opened.model, to_nfc(faction)
     file = opened.folder.deck_file(faction_id)

@@ -175,8 +175,6 @@ def read_up_to(stream: IO[bytes], number: int) -> bytes:
 
 def remove_stale(target: Path) -> None:
     """Remove temporary files of `target` that killed runs have left behind."""
-    import time  # noqa: PLC0415 - only to print
-
     with suppress(OSError):
         for path in resolve_target(target).parent.iterdir():
             ours = path.name.startswith(_temporary_prefix(target)) and path.suffix == ".tmp"

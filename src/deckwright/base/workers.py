@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from multiprocessing import get_context
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
 from types import ModuleType
@@ -64,7 +65,6 @@ def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         return
 
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor  # noqa: PLC0415
-    from multiprocessing import get_context  # noqa: PLC0415 - only where there is much to do
 
     # A fork starts with all modules loaded, but can deadlock if there are other threads.
     forks = sys.platform == "linux" and threading.active_count() == 1

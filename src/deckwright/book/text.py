@@ -20,7 +20,7 @@ from deckwright.text.paragraphs import (
 )
 from deckwright.text.richtext import RichTextBuilder, UnknownSymbolError, split_markup
 from deckwright.text.shaping import icon_outline
-from deckwright.text.symbols import SymbolArt
+from deckwright.text.symbols import SymbolArt, icon_hint
 from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Source
 
@@ -169,8 +169,6 @@ def check_text(
         report.append(L002.at(place, *describe_missing(font, missing, metrics)))
     unknown = (icon for icon in iter_icons(rich) if not _is_icon(icon))
     for icon in islice(unknown, MAX_FINDINGS):
-        from deckwright.text.symbols import icon_hint  # noqa: PLC0415 - only if there is none
-
         report.append(R022.at(place, f"there is no icon `{icon}`", icon_hint(icon)))
 
 

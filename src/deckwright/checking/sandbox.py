@@ -15,6 +15,7 @@ import pickle
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -161,8 +162,6 @@ def _run_here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ea
 
 
 def _fork() -> int:
-    import warnings  # noqa: PLC0415 - not needed by every run
-
     with warnings.catch_warnings():
         # Python warns where there are threads: another one may hold a lock, for ever in the child.
         # Deckwright has none here.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from importlib.util import find_spec
@@ -82,7 +83,6 @@ def _cached_conflicts(game: Game, reported: Sequence[str]) -> KnownConflicts:
     Args:
         reported: the factions that have no legal deck for reasons already reported.
     """
-    import json  # noqa: PLC0415 - only to check
 
     def decode(content: bytes) -> KnownConflicts:
         return [

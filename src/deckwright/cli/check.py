@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from deckwright.api.game import inspect_games
 from deckwright.base.findings import Report, has_no_problems
 from deckwright.base.processes import report_progress
 from deckwright.base.strings import printable_path
@@ -18,6 +19,7 @@ from deckwright.cli import common
 from deckwright.cli.reporters import CheckReport, reporters
 from deckwright.cli.terminal import command, echo, echo_data, echo_report
 from deckwright.game.folder import is_game
+from deckwright.images.drawings import is_rasterizing
 
 
 def name_games(names: Sequence[str]) -> bool:
@@ -38,9 +40,6 @@ def check_games(
     Raises:
         click.UsageError: if a pattern matches no game, or a named folder is none.
     """
-    from deckwright.api.game import inspect_games  # noqa: PLC0415 - starts processes
-    from deckwright.images.drawings import is_rasterizing  # noqa: PLC0415
-
     folders = _find_game_folders(patterns, named_folders)
     for folder in folders:
         common.open_folder(folder)

@@ -37,6 +37,7 @@ from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
 from deckwright.game.folder import GameFolder, find_game_folder, is_game
 from deckwright.game.words import WORDS, describe_bounds
+from deckwright.images.drawings import rasterizing
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
@@ -262,8 +263,6 @@ def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) 
 def _apply_rasterize(context: click.Context, _: click.Parameter, value: bool) -> None:
     """Turn unsupported drawings into pixels while the command runs."""
     if value:
-        from deckwright.images.drawings import rasterizing  # noqa: PLC0415
-
         context.with_resource(rasterizing())
 
 

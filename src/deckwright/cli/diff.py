@@ -14,8 +14,10 @@ from deckwright.base.files import is_file, is_folder
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo, echo_data
-from deckwright.diff.manifest_changes import changes_as_json
+from deckwright.diff.manifest import manifest_path, read_manifest
+from deckwright.diff.manifest_changes import changed_since, changes_as_json, current_manifest
 from deckwright.game.folder import GameFolder
+from deckwright.game.load import load_setup
 
 if TYPE_CHECKING:
     from deckwright.diff.comparing import GameComparison, GameState
@@ -200,7 +202,6 @@ def _print_changes(lines: Sequence[str], summary: str, options: _DiffOptions) ->
 def _compare_prints(path: Path, new: str | None, options: _DiffOptions) -> tuple[Report, bool]:
     """Compare a printed deck with its current state, or with another print."""
     from deckwright.diff.comparing import summarize_changes  # noqa: PLC0415 - only with manifests
-    from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
 
     if options.pdf:
         message = "a print cannot be shown side by side because its manifest holds no faces"
@@ -230,8 +231,6 @@ def _compare_prints(path: Path, new: str | None, options: _DiffOptions) -> tuple
 
 def _read_manifest(path: Path, game: str | None, report: Report) -> Manifest | None:
     """Return a manifest, given by its own path or by its PDF."""
-    from deckwright.diff.manifest import manifest_path, read_manifest  # noqa: PLC0415
-
     return read_manifest(manifest_path(path) if path.suffix == ".pdf" else path, report, game)
 
 
@@ -239,9 +238,6 @@ def _load_manifests(
     path: Path, options: _DiffOptions, report: Report
 ) -> tuple[Manifest | None, Manifest | None]:
     """Return the manifest of a printed deck, and that of its current state."""
-    from deckwright.diff.manifest_changes import current_manifest  # noqa: PLC0415
-    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with manifests
-
     folder = common.open_folder(options.game.path)
     style = resolve_style(folder, options.style)
     setup = load_setup(folder, report)

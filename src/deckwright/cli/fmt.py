@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from deckwright.base.files import forbid_outward_links
-from deckwright.base.findings import Report
+from deckwright.base.findings import Report, import_all
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
@@ -170,7 +170,6 @@ class FileForms:
 
     @cached_property
     def _template(self) -> CanonicalForm:
-        from deckwright.base.findings import import_all  # noqa: PLC0415 - only for templates
         from deckwright.templates import elements  # noqa: PLC0415
 
         import_all(elements)

@@ -19,6 +19,7 @@ from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.terminal import ExitCode, command, echo
 from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game, is_table
+from deckwright.game.load import load_setup
 
 if TYPE_CHECKING:
     from deckwright.api.starting import StartedGame
@@ -251,8 +252,6 @@ def _readme(folder: GameFolder, like: str, begun: str) -> str:
     Args:
         begun: a phrase for its origin.
     """
-    from deckwright.game.load import load_setup  # noqa: PLC0415 - imports much
-
     setup = load_setup(folder, [])
     there = (file for file in _FILE_DESCRIPTIONS if path_exists(folder.path / file))
     blank = like == "blank"

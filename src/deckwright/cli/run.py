@@ -15,6 +15,7 @@ from deckwright.api.options import GameError, Limits, RunPrint
 from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import ChoiceError
 from deckwright.base.options import option_names
+from deckwright.base.strings import dump_safe_json
 from deckwright.base.units import format_bytes
 from deckwright.base.workers import count_cores
 from deckwright.cli import common
@@ -327,8 +328,6 @@ def _make_engine_factory(
               help="Show the status as text or JSON.")  # fmt: skip
 def status(folder: Path, output: str) -> None:
     """Show the progress of a run, and the decks that were set aside."""
-    from deckwright.base.strings import dump_safe_json  # noqa: PLC0415
-
     progress = run_or_exit(open_run(folder).status)
     if output == "json":
         aside = [

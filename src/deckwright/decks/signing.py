@@ -12,6 +12,7 @@ import base64
 import binascii
 from collections import Counter
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.extras import install_command
@@ -163,8 +164,6 @@ def _decode(written: str) -> bytes | None:
 
 
 def _require_installed() -> None:
-    from importlib.util import find_spec  # noqa: PLC0415
-
     if find_spec("cryptography") is None:
         message = "decks are signed with the library cryptography, which is not installed"
         raise ChoiceError(message, install_command("sign"))

@@ -16,9 +16,18 @@ from deckwright.base.git import changed_files, check_out, find_revision
 from deckwright.base.processes import track_progress
 from deckwright.base.strings import sanitize_line
 from deckwright.diff import things
-from deckwright.diff.manifest import CardFacts, Manifest, ManifestEntry
+from deckwright.diff.manifest import (
+    CardFacts,
+    Digests,
+    Manifest,
+    ManifestEntry,
+    facts_of,
+    make_manifest,
+)
 from deckwright.diff.manifest_changes import BACK_KIND, CardChange, changed_since
 from deckwright.diff.things import Thing, ThingChange
+from deckwright.faces.copies import back_of, face_name, has_own_back
+from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, FaceKey, Game
@@ -212,8 +221,6 @@ def summarize_changes(cards: Iterable[CardChange], other_changes: int = 0) -> st
 
 def load_state(path: Path, label: str, style: str | None) -> GameState:
     """Load a state of a game from its folder."""
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-
     label, folder, findings = sanitize_line(label), GameFolder(path), Report()
     setup = load.load_setup(folder, findings)
     if setup is None:
@@ -277,16 +284,6 @@ def _build_manifest(
         composed: whether to compose faces.
         tokens: whether to include tokens, which belong to rules.
     """
-    from deckwright.diff.manifest import (  # noqa: PLC0415
-        Digests,
-        facts_of,
-        make_manifest,
-    )
-    from deckwright.faces.copies import (  # noqa: PLC0415 - only where it is needed
-        face_name,
-        has_own_back,
-    )
-
     game, factory, findings = side.game, side.factory if composed else None, Report()
     assert game is not None
     digests = Digests(factory.fonts if factory else {})
@@ -330,8 +327,6 @@ def _can_be_composed(game: Game, card: Card, faction_id: str) -> bool:
 
 def _back_entry(game: Game, card: Card, faction_id: str, digest: str) -> ManifestEntry:
     """Return the entry of a shared back, as if it were a card."""
-    from deckwright.faces.copies import back_of  # noqa: PLC0415
-
     kind, back = card.kind, back_of(game, card, faction_id)
     usual = next((other for other in game.setup.kinds.values() if other.back), kind)
     which = "" if kind is usual else f" ({kind.name})"

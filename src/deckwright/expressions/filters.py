@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial, wraps
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -146,8 +147,6 @@ def seeded_random(*seeds: Value) -> float:
 
     Equal numbers are the same seed, whether `int` or `float`.
     """
-    from hashlib import blake2b  # noqa: PLC0415 - rarely needed
-
     texts = (f"{float(seed)!r}" if type(seed) in NUMBERS else f"'{to_text(seed)}" for seed in seeds)
     digest = blake2b("\0".join(texts).encode(errors="surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest) // 2**14 / 2**50

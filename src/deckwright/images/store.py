@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import shutil
+import time
+import warnings
+import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import cached_property
@@ -132,8 +136,6 @@ def _open(
     Args:
         stack: holds the lock for large images while the image is open.
     """
-    import warnings  # noqa: PLC0415 - only if not cached
-
     from PIL import Image, UnidentifiedImageError  # noqa: PLC0415
 
     warnings.filterwarnings("ignore", "Corrupt EXIF data", UserWarning)
@@ -419,9 +421,7 @@ class ImageStore:
     @cached_property
     def _own_folder(self) -> Path:
         """A temporary folder for this run."""
-        import shutil  # noqa: PLC0415 - only where the usual place is not to be had
         import tempfile  # noqa: PLC0415
-        import weakref  # noqa: PLC0415
 
         folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
@@ -453,8 +453,6 @@ class ImageStore:
 
     def _prune(self) -> None:
         """Remove entries made long ago."""
-        import time  # noqa: PLC0415 - only when an image is new
-
         limit = time.time() - _MAX_AGE_SECONDS
         for entry in self._cache.iterdir():
             with suppress(OSError):

@@ -295,8 +295,6 @@ def _print(
     game = load_partial_game(folder, report, faults)
     factory = None
     if game is not None:
-        from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
-
         factory = FaceFactory(game, folder, report, style, faults)
     book = planned(factory if factory and factory.usable else None)
     if press is not None:

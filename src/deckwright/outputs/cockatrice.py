@@ -20,6 +20,7 @@ from deckwright.checks.counting import assign_zones
 from deckwright.checks.loading import LimitOptions, load_checked_game, load_deck
 from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import face_name, has_own_back
+from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
 from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.folder import GameFolder
@@ -408,7 +409,6 @@ def _draw_pictures(
     report: Report,
 ) -> bool:
     """Draw the pictures of cards into the folder `target`; return whether it succeeded."""
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
     from deckwright.faces.watermark import make_watermark  # noqa: PLC0415
     from deckwright.outputs.pictures import PictureCache  # noqa: PLC0415
     from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415

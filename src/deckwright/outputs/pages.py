@@ -14,12 +14,15 @@ from deckwright.base.output import write_file
 from deckwright.base.units import PAPER_SIZES, Mm, format_date, resolve_date
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
+from deckwright.images.store import ImageStore
 from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import Face, Op
-from deckwright.paint.pdf.document import PdfWriter, PieceStore
-from deckwright.paint.pdf.metadata import info_of
+from deckwright.paint.pdf.document import PdfWriter, PieceStore, write_pdf
+from deckwright.paint.pdf.metadata import Info, info_of
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.pages import Page, PlacedFace, draw_slug
+from deckwright.text.fonts import default_fonts
+from deckwright.text.shaping import HarfBuzzMetrics
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -137,15 +140,10 @@ def print_calibration(paper: str, flip: Flip, language: str, target: Path, repor
         paper: a name of `units.PAPERS`.
         language: the language of the page, such as "de".
     """
-    from deckwright.images.store import ImageStore  # noqa: PLC0415
-    from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415
-    from deckwright.paint.pdf.metadata import Info  # noqa: PLC0415
     from deckwright.sheet.calibration import (  # noqa: PLC0415 - only where it is needed
         load_calibration_words,
         make_calibration_pages,
     )
-    from deckwright.text.fonts import default_fonts  # noqa: PLC0415
-    from deckwright.text.shaping import HarfBuzzMetrics  # noqa: PLC0415 - only to print
 
     fonts = {font.id: font for font in default_fonts().values()}
     pages = make_calibration_pages(

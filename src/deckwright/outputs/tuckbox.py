@@ -417,8 +417,6 @@ def print_tuck_box(
         return None
     game, deck, _ = loaded
 
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only for prints
-
     if options.cutter is not None:
         called = f"the paper `{options.paper}`"
         if options.cutter.marks_on(*PAPER_SIZES[options.paper], called, report) is None:

@@ -39,7 +39,7 @@ from deckwright.runs.archive import unpack_temporarily
 from deckwright.runs.lines import DeckLine, parse_line, read_lines
 from deckwright.runs.manifest import ManifestRecord, read_records
 from deckwright.runs.plan import RunPlan, check_intact, check_usable, read_deck_ids
-from deckwright.runs.worker import Separators
+from deckwright.runs.worker import RunPrinter, Separators, cached_printer, forget_printers
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -98,7 +98,6 @@ def merge_run(
     if not all(_has_pdfs(group) for group in groups):
         message = "the decks of the run are pictures, and only PDFs can be merged"
         raise ChoiceError(message, "deliver them deck by deck, as in decks/")
-    from deckwright.runs.worker import forget_printers  # noqa: PLC0415 - heavy
 
     with unpack_temporarily(plan.game) as game:
         make = partial(_print_group, plan=plan, game=game, target=target, separators=separators)
@@ -150,8 +149,6 @@ def _print_group(
     group: _DeckGroup, *, plan: RunPlan, game: Path, target: Path, separators: bool
 ) -> tuple[list[Path], int, Report]:
     """Print a group; return its files, their number of pages, and the findings."""
-    from deckwright.runs.worker import cached_printer  # noqa: PLC0415 - heavy
-
     with freeze_date(plan.facts.date):
         printer = cached_printer(game, plan.facts.options, plan.folder)
         records = [record for _, _, record in group.decks]
@@ -199,7 +196,6 @@ def reprint(
         require_known(
             card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`"
         )
-    from deckwright.runs.worker import RunPrinter  # noqa: PLC0415 - heavy
 
     with freeze_date(plan.facts.date), unpack_temporarily(plan.game) as game:
         printer = RunPrinter(game, plan.facts.options, plan.folder)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import io
+import shutil
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -482,7 +484,6 @@ def make_instance(
 
 
 def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
-    import io  # noqa: PLC0415 - rarely needed
     import logging  # noqa: PLC0415
 
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
@@ -525,8 +526,6 @@ def _with_truetype_outlines(data: bytes) -> bytes:
 
     Only the glyphs of its character map are kept, since print uses no ligatures.
     """
-    import io  # noqa: PLC0415 - rarely needed
-
     import uharfbuzz as hb  # noqa: PLC0415
     from fontTools.pens.cu2quPen import Cu2QuPen  # noqa: PLC0415
     from fontTools.pens.ttGlyphPen import TTGlyphPen  # noqa: PLC0415
@@ -574,7 +573,6 @@ def _with_truetype_outlines(data: bytes) -> bytes:
 def _own_folder() -> Path:
     """Return a temporary folder for this run."""
     import atexit  # noqa: PLC0415 - only where the usual place is not to be had
-    import shutil  # noqa: PLC0415
     import tempfile  # noqa: PLC0415
 
     folder = Path(tempfile.mkdtemp(prefix="deckwright-"))

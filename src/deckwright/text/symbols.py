@@ -27,7 +27,8 @@ from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, count_segments
 from deckwright.ops.model import ElementError, FillPath, Group, Op, Outline
 from deckwright.ops.moving import move_ops, recolor
-from deckwright.text.shaping import icon_names
+from deckwright.text import shaping
+from deckwright.text.shaping import icon_names, icon_outline
 
 
 def load_icon_outline(name: str) -> Outline:
@@ -36,8 +37,6 @@ def load_icon_outline(name: str) -> Outline:
     Raises:
         ElementError: if there is no such icon.
     """
-    from deckwright.text import shaping  # noqa: PLC0415 - opens HarfBuzz
-
     try:
         return shaping.icon_outline(name)
     except KeyError:
@@ -113,8 +112,6 @@ class _UnusableSymbolError(Exception):
 
 
 def _icon(symbol: Symbol) -> SymbolArt:
-    from deckwright.text.shaping import icon_outline  # noqa: PLC0415 - opens HarfBuzz
-
     try:
         outline = icon_outline(symbol.icon)
     except KeyError:

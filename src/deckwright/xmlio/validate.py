@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import (
     MAX_FINDINGS,
     Code,
@@ -239,8 +240,6 @@ def _value_hint(node: Node, attribute: Attribute, text: str) -> str | None:
         if number and value.accepts(number):
             return f"write `{number}`"
     if value.kind == "color":
-        from deckwright.base.colors import NAMED_COLORS  # noqa: PLC0415 - only for this message
-
         if value.accepts(f"#{text}"):
             return f"write `#{text}`"
         return nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])

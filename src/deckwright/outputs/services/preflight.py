@@ -471,8 +471,6 @@ def check_inks(
     sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter
 ) -> Iterator[Diagnostic]:
     """Yield the colors and images that the ink limit changes visibly, each once."""
-    from PIL import Image  # noqa: PLC0415 - only for prints in CMYK
-
     seen = set[object]()
     for side in sides:
         for op in walk(side.face.ops):

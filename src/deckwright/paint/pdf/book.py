@@ -28,6 +28,7 @@ from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
 from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns
 from deckwright.book.text import plain_text
+from deckwright.game.decklist import sort_key
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
@@ -461,8 +462,6 @@ def _label(heading: model.Heading) -> str:
 
 
 def _initial(term: str) -> str:
-    from deckwright.game.decklist import sort_key  # noqa: PLC0415 - not needed but here
-
     letter = sort_key(term)[:1].upper()
     return letter if letter.isalpha() else "#"
 

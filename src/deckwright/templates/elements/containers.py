@@ -161,8 +161,6 @@ def shadow(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> I
     letters cast none. It consists of a few translucent shapes, so PDF files stay small. Files for
     print services, which accept no transparency, contain pixels instead.
     """
-    from deckwright.ops import outlines  # noqa: PLC0415 - rarely needed
-
     if outlines.count_points(ops) > _MAX_POINTS:
         message = f"the shapes with a shadow have more than {_MAX_POINTS:,} points"
         raise ElementError(

@@ -26,7 +26,13 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.elements import DrawingContext, element
 from deckwright.text import paragraphs, placing, richtext
-from deckwright.text.placing import FAULT_COLOR, LabeledSymbols, show_code_points
+from deckwright.text.placing import (
+    FAULT_COLOR,
+    LabeledSymbols,
+    MeasuredPath,
+    show_code_points,
+    text_on_path,
+)
 from deckwright.text.words import RichText
 
 _MAX_CHARACTERS = 20_000
@@ -135,8 +141,6 @@ def _set_along_path(
     rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, context: DrawingContext
 ) -> Iterator[Op]:
     """Yield the ops of a text along a path."""
-    from deckwright.text.placing import MeasuredPath, text_on_path  # noqa: PLC0415 - rarely needed
-
     try:
         outline = parse_svg_path(values["path"])
     except ValueError as error:
