@@ -195,7 +195,10 @@ ASKED: dict[str, Callable[[Game, Path], object]] = {
     "there is no sheet format `poster`": lambda game, out: game.deck("army").print(
         out, sheet="poster"
     ),
-    "there is no edge `left`": lambda game, out: game.deck("army").print(out, flip="left"),
+    "there is no edge `left`": lambda game, out: game.deck("army").print(
+        out,
+        flip="left",  # type: ignore[arg-type]
+    ),
     "there is no format `casual` in game.xml": lambda game, _: game.deck("army").check(
         limits="casual"
     ),
@@ -209,7 +212,10 @@ ASKED: dict[str, Callable[[Game, Path], object]] = {
     "every marker has the count 0": lambda game, out: game.print_markers(
         out, only=["gold"], counts={"gold": 0}
     ),
-    "there is no paper `a9`": lambda game, out: game.deck("army").print_box(out, paper="a9"),
+    "there is no paper `a9`": lambda game, out: game.deck("army").print_box(
+        out,
+        paper="a9",  # type: ignore[arg-type]
+    ),
     "there is no print service `mpx`": lambda game, out: game.deck("army").export_service(
         "mpx", out
     ),

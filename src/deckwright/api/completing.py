@@ -9,7 +9,7 @@ from deckwright.api.options import GameError, Limits, resolve_limits
 from deckwright.api.session import GameSession
 from deckwright.base.files import is_file, to_nfc
 from deckwright.base.findings import ChoiceError, Report, is_error
-from deckwright.base.output import write_data
+from deckwright.base.output import OutputError, write_data
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions, load_deck
@@ -94,11 +94,13 @@ class Completion:
             raise ChoiceError(
                 message, "make these changes there, or write the deck list to another file"
             )
-        target, report = own if path is None else Path(path), Report()
+        target = own if path is None else Path(path)
         edits = make_edits(game.model, old, (mend.change for mend in self.changes))
         data = edit_deck_file(own, game.model, old, edits) if listed else format_deck_file(new)
-        if not write_data(target, data, report):
-            raise GameError(report)
+        try:
+            write_data(target, data)
+        except OutputError as error:
+            raise GameError(error.findings) from error
         return target
 
 
@@ -108,11 +110,12 @@ def find_completion(
     """Implement `Deck.complete`."""
     rules = resolve_limits(game.folder, limits)
     report: Report = []
-    with game.keeping():
-        loaded = load_deck(game.folder, path, LimitOptions(ignore=True), report)
-    if loaded is None:
-        raise GameError(report)
-    old, model = loaded[1], game.model
+    try:
+        with game.keeping():
+            _, old, _ = load_deck(game.folder, path, LimitOptions(ignore=True), report)
+    except OutputError as error:
+        raise GameError([*report, *error.findings]) from error
+    model = game.model
     deck_rules = resolve_deck_rules(model, old, rules.format, rules.changes, rules.date)
     deck_rules = DeckRules() if rules.ignore else deck_rules
     require_valid_cards(game, old.faction_id, deck_rules)

@@ -26,6 +26,7 @@ from deckwright.api.options import (
 from deckwright.api.session import GameSession
 from deckwright.base.findings import ChoiceError, Report, require_known
 from deckwright.base.options import Option
+from deckwright.base.output import OutputError, report_failure
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions, load_deck
@@ -127,12 +128,11 @@ class Deck:
             GameError: if the deck has other errors.
             ValueError: if a limit or format does not exist.
         """
-        report: Report = []
-        with self._game.keeping():
-            stats = load_stats(self._game.folder, self.path, limits, report)
-        if stats is None:
-            raise GameError(report)
-        return stats
+        return self._load(limits)[1]
+
+    def _load(self, limits: Limits) -> tuple[model.Game, DeckStats]:
+        game = self._game
+        return game.load(lambda report: load_game_and_stats(game.folder, self.path, limits, report))
 
     def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
         """Compare the deck with other decks of its game.
@@ -193,12 +193,9 @@ class Deck:
     ) -> DeckOdds:
         from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415 - only for odds
 
-        report: Report = []
-        with self._game.keeping():
-            counted = load_game_and_stats(self._game.folder, self.path, {}, report)
-        if counted is None:
-            raise GameError(report)
-        return compute_deck_odds(*counted, where=where, at_least=at_least, turns=(turn,), **opening)
+        return compute_deck_odds(
+            *self._load({}), where=where, at_least=at_least, turns=(turn,), **opening
+        )
 
     def hand(
         self,
@@ -225,13 +222,8 @@ class Deck:
         """
         from deckwright.api.hands import sample_hands  # noqa: PLC0415 - only to draw hands
 
-        report: Report = []
-        with self._game.keeping():
-            counted = load_game_and_stats(self._game.folder, self.path, {}, report)
-        if counted is None:
-            raise GameError(report)
         sample = sample_hands(
-            *counted, seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
+            *self._load({}), seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
         return sample.hands[0]
 
@@ -370,11 +362,9 @@ class Deck:
         game, drawn = self._game, tuple(hands)
         look = HandsOptions(Layout(layout), game.style(style), dpi)
 
-        def draw(report: Report) -> HandsPicture | None:
+        def draw(report: Report) -> HandsPicture:
             counted = load_game_and_stats(game.folder, self.path, {}, report)
-            return counted and draw_hand_picture(
-                game.folder, *counted, drawn, Path(path), look, report
-            )
+            return draw_hand_picture(game.folder, *counted, drawn, Path(path), look, report)
 
         return game.produce(draw)
 
@@ -587,23 +577,18 @@ class Deck:
         )
 
 
-def load_stats(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
-    """Return the statistics of a deck; None after reporting why not."""
-    counted = load_game_and_stats(folder, path, limits, report)
-    return None if counted is None else counted[1]
-
-
 def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
-) -> tuple[model.Game, DeckStats] | None:
-    """Return the game as read for a deck, and the deck's statistics; None after reporting."""
+) -> tuple[model.Game, DeckStats]:
+    """Return the game as read for a deck, and the deck's statistics.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415
 
     rules = resolve_limits(folder, limits)
-    loaded = load_deck(folder, path, LimitOptions(ignore=True), report)
-    if loaded is None:
-        return None
-    game, deck, _ = loaded
+    game, deck, _ = load_deck(folder, path, LimitOptions(ignore=True), report)
     deck_rules = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
     return game, deck_stats(game, deck, DeckRules() if rules.ignore else deck_rules)
 
@@ -615,14 +600,16 @@ def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits)
     if len(paths) < 2:  # noqa: PLR2004 - a deck and another one
         raise ChoiceError("one deck cannot be compared", "name at least two decks")
 
-    def compare(report: Report) -> DeckComparison | None:
+    def compare(report: Report) -> DeckComparison:
         decks = []
         for path in paths:
             findings: Report = []
-            decks.append(load_game_and_stats(game.folder, path, limits, findings))
+            with report_failure(findings):
+                decks.append(load_game_and_stats(game.folder, path, limits, findings))
             report.extend(finding for finding in findings if finding not in report)
-        loaded = [deck for deck in decks if deck is not None]
-        return compare_decks(loaded) if len(loaded) == len(paths) else None
+        if len(decks) < len(paths):
+            raise OutputError
+        return compare_decks(decks)
 
     return game.produce(compare)
 

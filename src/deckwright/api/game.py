@@ -36,6 +36,7 @@ from deckwright.api.session import FaceName, GameSession
 from deckwright.base.files import is_file, path_exists, to_nfc
 from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, require_known
 from deckwright.base.options import Option
+from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load
 from deckwright.game.markers import resolve_counts
@@ -778,10 +779,12 @@ class Game:
             message = f"{chosen.name} takes RGB, so its press is not known"
             raise ChoiceError(message, "name another service, or leave out `--service`")
 
-        def draw_proof(report: Report) -> PressProof | None:
+        def draw_proof(report: Report) -> PressProof:
             profile = choose_profile(chosen, icc_path, report)
-            condition = profile and PrintCondition(profile, chosen.max_ink, chosen.black)
-            return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
+            if profile is None:
+                raise OutputError
+            condition = PrintCondition(profile, chosen.max_ink, chosen.black)
+            return draw(self.folder, options, folder, condition, report, dpi=dpi)
 
         return self._game.produce(draw_proof)
 

@@ -169,8 +169,12 @@ def draw_hand_picture(
     target: Path,
     options: HandsOptions,
     report: Report,
-) -> HandsPicture | None:
-    """Draw hands of a deck to a PNG file; None after reporting why not."""
+) -> HandsPicture:
+    """Draw hands of a deck to a PNG file.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
     from deckwright.outputs.hands import draw_hands  # noqa: PLC0415
 

@@ -17,6 +17,7 @@ from deckwright.api.options import (
 from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError, Report, require_known, sort_findings
 from deckwright.base.options import Option
+from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game.folder import GameFolder
 from deckwright.images.drawings import rasterizing
@@ -108,16 +109,17 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     return _run(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
 
 
-def _run(make: Callable[[Report], Print | None]) -> Print:
+def _run(make: Callable[[Report], Print]) -> Print:
     """Return a print with its warnings.
 
     Raises:
         GameError: if nothing was printed.
     """
     report: Report = []
-    printed = make(report)
-    if printed is None:
-        raise GameError(report)
+    try:
+        printed = make(report)
+    except OutputError as error:
+        raise GameError([*report, *error.findings]) from error
     return printed._replace(findings=tuple(sort_findings(report)))
 
 
@@ -153,7 +155,7 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
         require_known(paper, PAPER_SIZES, "paper")
     require_known(flip, [each.value for each in Flip], "edge")
     options = BookletOptions(paper, signature or 0, creep, Flip(flip), back_cover, zine)
-    return _run(lambda report: print_booklet(Path(pdf), Path(path), options, report))
+    return _run(lambda _: print_booklet(Path(pdf), Path(path), options))
 
 
 def poster(  # noqa: PLR0913 - as many as the command has options

@@ -131,16 +131,14 @@ def sign_deck(
     key: Ed25519PrivateKey,
     deck_id: str,
     report: Report,
-) -> str | None:
-    """Return the signed code of a deck; None after reporting errors.
+) -> str:
+    """Return the signed code of a deck.
 
     Raises:
         ChoiceError: if the key does not match the game's public key.
+        OutputError: after reporting errors.
     """
-    loaded = load_deck(folder, path, rules, report)
-    if loaded is None:
-        return None
-    game, deck, _ = loaded
+    game, deck, _ = load_deck(folder, path, rules, report)
     public = game.setup.public_key
     if public and public != format_public_key(key):
         message = "the key does not match `public_key` in game.xml"

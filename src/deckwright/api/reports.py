@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from deckwright.outputs.printed import Print
 
 
-def survey_game(game: GameSession, options: BalanceOptions, report: Report) -> Balance | None:
-    """Implement `Game.balance`; None after reporting errors."""
+def survey_game(game: GameSession, options: BalanceOptions, report: Report) -> Balance:
+    """Implement `Game.balance`."""
     from deckwright.decks.balance.model import (  # noqa: PLC0415
         SearchOptions,
         add_best_decks,
@@ -34,8 +34,6 @@ def survey_game(game: GameSession, options: BalanceOptions, report: Report) -> B
 
     rules = resolve_limits(game.folder, options)
     checked_game = load_checked_game(game.folder, report)
-    if checked_game is None:
-        return None
     setup, measures = checked_game.setup, [options.get("worth"), options.get("cost")]
     worth, cost = (require_measure(text, setup) if text else None for text in measures)
     worth = worth or setup.worth
@@ -63,10 +61,8 @@ def print_balance_report(
 
     require_known(paper, BALANCE_PAPERS, "paper")
 
-    def make(report: Report) -> Print | None:
+    def make(report: Report) -> Print:
         balance = survey_game(game, options, report)
-        if balance is None:
-            return None
         return print_balance(balance, game.folder, target, paper, report)
 
     return game.produce(make)
@@ -113,10 +109,8 @@ def generate_run(
 ) -> GeneratedFile:
     """Implement `Game.generate`."""
 
-    def make(report: Report) -> GeneratedFile | None:
+    def make(report: Report) -> GeneratedFile:
         game, generator = _load_generator(opened, report)
-        if game is None or generator is None:
-            return None
         source = _LineSource(opened, game, generator, packs, report)
         statistics = source.statistics(seed) if with_statistics else None
         number = 0
@@ -129,8 +123,9 @@ def generate_run(
                 if statistics is not None:
                     statistics.add(line)
 
-        if not source.usable or not write_file(target, write, report):
-            return None
+        if not source.usable:
+            raise OutputError
+        write_file(target, write)
         return GeneratedFile(target, number, statistics)
 
     return opened.produce(make)
@@ -140,10 +135,8 @@ def print_run_statistics(opened: GameSession, statistics: RunStatistics, target:
     """Implement `Game.print_statistics`."""
     from deckwright.outputs.reports import print_statistics  # noqa: PLC0415 - as above
 
-    def make(report: Report) -> Print | None:
+    def make(report: Report) -> Print:
         game = load_checked_game(opened.folder, report)
-        if game is None:
-            return None
         return print_statistics(statistics, game, opened.folder, target, report)
 
     return opened.produce(make)
@@ -154,22 +147,19 @@ def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> 
     from deckwright.decks.generator.deck_lines import RunGenerator  # noqa: PLC0415 - only to generate
 
     report: Report = []
-    game, generator = _load_generator(opened, report)
-    if game is not None and generator is not None:
-        try:
-            generation = RunGenerator(game, generator, opened.folder, report)
-            if generation.usable:
-                return generation.deck(seed, number, attempt).text
-        except OutputError as error:
-            report.append(error.finding)
+    try:
+        game, generator = _load_generator(opened, report)
+        generation = RunGenerator(game, generator, opened.folder, report)
+        if generation.usable:
+            return generation.deck(seed, number, attempt).text
+    except OutputError as error:
+        report.extend(error.findings)
     raise GameError(report)
 
 
-def _load_generator(opened: GameSession, report: Report) -> tuple[Game | None, Generator | None]:
-    """Return the game and its generator; None for both after reporting errors."""
+def _load_generator(opened: GameSession, report: Report) -> tuple[Game, Generator]:
+    """Return the game and its generator."""
     game = load_checked_game(opened.folder, report)
-    if game is None:
-        return None, None
     if game.setup.generator is None:
         message = "game.xml does not say how decks are generated"
         raise ChoiceError(
@@ -206,7 +196,7 @@ class _LineSource:
                 self._boosters = BoosterGenerator(game, generator, generator.boosters[booster])
                 self._pool = self._boosters.pool
         except OutputError as error:
-            report.append(error.finding)
+            report.extend(error.findings)
             self.usable = False
 
     def statistics(self, seed: str) -> RunStatistics | None:

@@ -25,6 +25,7 @@ from deckwright.base.findings import (
     known_hint,
     sort_findings,
 )
+from deckwright.base.output import OutputError
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
@@ -179,6 +180,7 @@ class _HasFindings(Protocol):
     def _replace(self, *, findings: tuple[Diagnostic, ...] = ...) -> Self: ...
 
 
+T = TypeVar("T")
 M = TypeVar("M", bound=_HasFindings)
 
 
@@ -257,18 +259,31 @@ class GameSession:
             self._read = self._reading(self._readings, self._snapshot_before)
         return self._read
 
-    def produce(self, make: Callable[[Report], M | None]) -> M:
+    def produce(self, make: Callable[[Report], M]) -> M:
         """Return the result of a function that reads cached files, with its warnings.
 
         Raises:
-            GameError: if it returns None; its report holds the errors.
+            GameError: if it raises an OutputError.
         """
         report: Report = []
-        with self.keeping():
-            result = make(report)
-        if result is None:
-            raise GameError(report)
+        result = self.load(make, report)
         return result._replace(findings=tuple(sort_findings(report)))
+
+    def load(self, make: Callable[[Report], T], report: Report | None = None) -> T:
+        """Return the result of a function that reads cached files.
+
+        Args:
+            report: receives the warnings.
+
+        Raises:
+            GameError: if it raises an OutputError.
+        """
+        report = [] if report is None else report
+        try:
+            with self.keeping():
+                return make(report)
+        except OutputError as error:
+            raise GameError([*report, *error.findings]) from error
 
     @contextmanager
     def keeping(self) -> Iterator[None]:

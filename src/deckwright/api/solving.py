@@ -12,7 +12,7 @@ from deckwright.api.options import GameError, Limits, resolve_limits
 from deckwright.api.session import GameSession
 from deckwright.base.files import is_file, to_nfc
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, require_known
-from deckwright.base.output import write_data
+from deckwright.base.output import OutputError, write_data
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import resolve_deck_rules
 from deckwright.decks.deck_file import format_deck_file
@@ -93,10 +93,12 @@ class SolvedDeck:
         Raises:
             GameError: if the file cannot be written.
         """
-        target, report = Path(path), Report()
+        target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if not write_data(target, format_deck_file(self._answer.deck), report):
-            raise GameError(report)
+        try:
+            write_data(target, format_deck_file(self._answer.deck))
+        except OutputError as error:
+            raise GameError(error.findings) from error
         return Deck(self._game, target)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -13,7 +14,7 @@ from deckwright.base.files import (
     remove_stale,
     write_atomically,
 )
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, has_errors
 
 E001 = Code("E001", Severity.ERROR, "an output that exists and is not a regular file")
 E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
@@ -21,19 +22,38 @@ E075 = Code("E075", Severity.ERROR, "an output that a link would put outside the
 
 
 class OutputError(Exception):
-    """The output cannot be made; `finding` says why."""
+    """Raised if an output cannot be made.
 
-    def __init__(self, finding: Diagnostic) -> None:
-        """Keep the finding."""
-        super().__init__(finding.message)
-        self.finding = finding
+    Attributes:
+        findings: why; empty if that is in the report already.
+    """
+
+    def __init__(self, *findings: Diagnostic) -> None:
+        """Store the findings."""
+        super().__init__("\n".join(map(str, findings)))
+        self.findings = findings
 
 
-def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Report) -> bool:
-    """Write a file with `paint`; return whether that succeeded.
+@contextmanager
+def report_failure(report: Report) -> Iterator[None]:
+    """Add the findings of an OutputError within the context to a report, and continue after it."""
+    try:
+        yield
+    except OutputError as error:
+        report.extend(error.findings)
 
-    Args:
-        paint: may raise `OutputError` with a finding.
+
+def stop_on_errors(report: Report, start: int = 0) -> None:
+    """Raise an OutputError if a report has errors, from the finding of a number on."""
+    if has_errors(report[start:]):
+        raise OutputError
+
+
+def write_file(target: Path, paint: Callable[[IO[bytes]], object]) -> None:
+    """Write a file with `paint`.
+
+    Raises:
+        OutputError: if it cannot be written, or from `paint`.
     """
     remove_stale(target)
     try:
@@ -41,19 +61,19 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Repor
             paint(stream)
     except NotARegularFileError as error:
         hint = "name another file with `--out`"
-        report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
+        finding = E001.at(Location(target), f"cannot write the file: {error}", hint)
+        raise OutputError(finding) from error
     except OSError as error:
-        report.append(write_failure(target, error))
-    except OutputError as error:
-        report.append(error.finding)
-    else:
-        return True
-    return False
+        raise OutputError(write_failure(target, error)) from error
 
 
-def write_data(target: Path, data: bytes, report: Report) -> bool:
-    """Write bytes to a file; return whether that succeeded."""
-    return write_file(target, lambda stream: stream.write(data), report)
+def write_data(target: Path, data: bytes) -> None:
+    """Write bytes to a file.
+
+    Raises:
+        OutputError: if it cannot be written.
+    """
+    write_file(target, lambda stream: stream.write(data))
 
 
 def write_failure(target: Path, error: OSError) -> Diagnostic:

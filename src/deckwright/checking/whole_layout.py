@@ -205,7 +205,7 @@ def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: Lim
             with track_work(f"the font `{path.name}`", path):
                 open_font(font).check_embedding("".join(sorted(used[path])))
         except OutputError as error:
-            report.append(error.finding)
+            report.extend(error.findings)
 
 
 L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Location, Report, has_errors, is_error
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import check_limits, resolve_deck_rules
 from deckwright.game import load, read
@@ -39,13 +40,19 @@ class LimitOptions(NamedTuple):
     date: str | None = None
 
 
-def load_checked_game(folder: GameFolder, report: Report) -> Game | None:
-    """Return the whole game, checked; None if there are errors."""
+def load_checked_game(folder: GameFolder, report: Report) -> Game:
+    """Return the whole game, checked.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     setup = load.load_setup(folder, report)
-    game = load.load_game(folder, setup, report) if setup else None
-    if game is not None:
-        checks.check_game(game, report)
-    return None if has_errors(report) else game
+    if setup is None:
+        raise OutputError
+    game = load.load_game(folder, setup, report)
+    checks.check_game(game, report)
+    stop_on_errors(report)
+    return game
 
 
 def load_partial_game(folder: GameFolder, report: Report, faults: Report) -> Game | None:
@@ -96,40 +103,41 @@ def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int
 
 def load_deck(
     folder: GameFolder, deck_path: Path, rules: LimitOptions, report: Report
-) -> tuple[Game, Deck, DeckRules] | None:
+) -> tuple[Game, Deck, DeckRules]:
     """Load a deck with the part of the game that it needs, and check both.
 
-    Returns the game, the deck and its rules, or None if there are errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
     if setup is None:
-        return None
+        raise OutputError
     deck = load.load_deck(deck_path, folder, setup, report)
     if deck is None:
         load.load_game(folder, setup, report, ())
-        return None
+        raise OutputError
     game, rules_in_force = _load_game_for(deck, folder, setup, rules, report)
-    return None if has_errors(report) else (game, deck, rules_in_force)
+    stop_on_errors(report)
+    return game, deck, rules_in_force
 
 
 def load_draft(
     folder: GameFolder, deck_path: Path, rules: LimitOptions, report: Report, faults: Report
-) -> tuple[Game, Deck, DeckRules] | None:
+) -> tuple[Game, Deck, DeckRules]:
     """Load a deck like `load_deck`, but despite errors; missing cards become stubs.
 
     Args:
         faults: the report for errors in the deck and its cards.
 
-    Returns:
-        The game, the deck and its rules, or None if `game.xml` or the deck list cannot be used.
+    Raises:
+        OutputError: after reporting that `game.xml` or the deck list cannot be used.
     """
     setup = load.load_setup(folder, report)
     if setup is None or has_errors(report):
-        return None
+        raise OutputError
     deck = load.load_deck(deck_path, folder, setup, report=(findings := Report()))
     if deck is None:
-        report.extend(findings)
-        return None
+        raise OutputError(*findings)
     faults.extend(findings)
     game, rules_in_force = _load_game_for(deck, folder, setup, rules, faults)
     return read.add_stubs(game, deck), deck, rules_in_force

@@ -147,11 +147,11 @@ def run_program(command: click.Command) -> NoReturn:
         # Flushing the rest of the buffer at exit would fail again.
         sys.stdout = _open_null_device()
         sys.exit(ExitCode.FILES)
-    except OutputError as error:  # such as a font that the first page cannot begin with
-        from deckwright.cli.common import show  # noqa: PLC0415 - rarely needed
+    except OutputError as error:
+        from deckwright.cli.common import exit_code_of, show  # noqa: PLC0415 - rarely needed
 
-        show([error.finding])
-        sys.exit(ExitCode.FINDINGS)
+        show([*error.findings])
+        sys.exit(exit_code_of(error.findings))
     except Exception as error:  # noqa: BLE001 - any other error is a bug
         _report_bug(error)
     finally:

@@ -71,8 +71,8 @@ def calibrate(
         if out == Path(_DEFAULT):
             forbid_outward_links(Path())
         language = setup.language if setup else "en"
-        if print_calibration(paper, Flip(flip or "long"), language, out, report):
-            echo(f"{out}: print it at 100% on both sides of one sheet, then read both sides")
+        print_calibration(paper, Flip(flip or "long"), language, out)
+        echo(f"{out}: print it at 100% on both sides of one sheet, then read both sides")
     elif printer is None:
         raise click.UsageError("name the printer to save these numbers for: --printer NAME")
     elif not is_printer_name(printer):

@@ -24,12 +24,12 @@ from deckwright.base.findings import (
     Severity,
     group_by_cause,
     group_by_kind,
-    has_errors,
+    is_error,
     sort_findings,
     translated_labels,
 )
 from deckwright.base.options import read_options
-from deckwright.base.output import write_data
+from deckwright.base.output import report_failure, write_data
 from deckwright.base.units import format_number
 from deckwright.cli.options import F, combine_options, make_option, options_of, split_names
 from deckwright.cli.report_text import label, language_option, output_language, words_for
@@ -163,7 +163,8 @@ def write_answer(text: str, out: Path | None, report: Report, form: str = "text"
         (echo_report if form == "text" else echo_data)(text)
     else:
         forbid_outward_links(out.parent)
-        write_data(out, f"{text}\n".encode(), report)
+        with report_failure(report):
+            write_data(out, f"{text}\n".encode())
 
 
 def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F]:
@@ -511,13 +512,14 @@ def describe_totals(report: Report) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
-def exit_with_findings(report: Report, *, failed: bool = False) -> NoReturn:
+def exit_with_findings(report: Iterable[Diagnostic], *, failed: bool = False) -> NoReturn:
     """Exit with the code for these findings; `failed` counts as a finding."""
-    code = ExitCode.FINDINGS if failed else ExitCode.CLEAN
-    if has_errors(report):
-        code = (
-            ExitCode.FILES
-            if any(f.code.id in _FILE_ERROR_CODES for f in report)
-            else ExitCode.FINDINGS
-        )
-    raise click.exceptions.Exit(code)
+    raise click.exceptions.Exit(exit_code_of(report, failed=failed))
+
+
+def exit_code_of(findings: Iterable[Diagnostic], *, failed: bool = False) -> ExitCode:
+    """Return the exit code for findings; `failed` counts as a finding."""
+    errors = {finding.code.id for finding in findings if is_error(finding)}
+    if not errors:
+        return ExitCode.FINDINGS if failed else ExitCode.CLEAN
+    return ExitCode.FILES if errors & _FILE_ERROR_CODES else ExitCode.FINDINGS

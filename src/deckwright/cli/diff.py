@@ -12,6 +12,7 @@ import click
 from deckwright.api.options import resolve_style
 from deckwright.base.files import is_file, is_folder
 from deckwright.base.findings import ChoiceError, Report
+from deckwright.base.output import report_failure
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo, echo_data
 from deckwright.diff.manifest import manifest_path, read_manifest
@@ -20,7 +21,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 
 if TYPE_CHECKING:
-    from deckwright.diff.comparing import GameComparison, GameState
+    from deckwright.diff.comparing import GameState
     from deckwright.diff.manifest import Manifest
 
 
@@ -94,6 +95,7 @@ def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[R
         _print_changes((), "nothing has changed", options)
         return [], False
     from deckwright.diff.comparing import compare_states, load_state  # noqa: PLC0415 - not with --help
+    from deckwright.outputs.comparison import print_comparison  # noqa: PLC0415
 
     with ExitStack() as stack:
         before, after = (_open_state(name, options.game, stack) for name in (old, new))
@@ -105,7 +107,10 @@ def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[R
         pdf = None
         if comparison.lines and options.pdf is not False:
             home = GameFolder(after.path) if after.permanent else options.game
-            pdf = _print(comparison, common.output_path("diff.pdf", home, options.out), findings)
+            target = common.output_path("diff.pdf", home, options.out)
+            with report_failure(findings):
+                print_comparison(comparison, target)
+                pdf = target
         for place, side in ((before, comparison.old), (after, comparison.new)):
             _show_side(side, Path.cwd() if place.permanent else place.path)
         common.show(findings)
@@ -174,13 +179,6 @@ def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateF
         raise click.UsageError(str(error)) from None
 
 
-def _print(comparison: GameComparison, target: Path, report: Report) -> Path | None:
-    """Print a comparison; return its path, None if it could not be written."""
-    from deckwright.outputs.comparison import print_comparison  # noqa: PLC0415
-
-    return target if print_comparison(comparison, target, report) else None
-
-
 def _show_side(side: GameState, base: Path) -> None:
     """Print the findings of a state to standard error, below its name.
 
@@ -242,4 +240,7 @@ def _load_manifests(
     style = resolve_style(folder, options.style)
     setup = load_setup(folder, report)
     before = _read_manifest(path, setup.name, report) if setup else None
-    return before, current_manifest(folder, before, style, report) if before else None
+    now = None
+    with report_failure(report):
+        now = current_manifest(folder, before, style, report) if before else None
+    return before, now

@@ -66,10 +66,10 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
         report.extend(find_long_texts(tables, Location(target)))
         if not has_errors(report):
             data = write_xlsx(tables, assign_titles(setup).lists, setup.name, setup.author)
-            if write_data(target, data, report):
-                rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
-                echo(f"{target}: {rows}")
-                _show_tables(folder, tables)
+            write_data(target, data)
+            rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
+            echo(f"{target}: {rows}")
+            _show_tables(folder, tables)
     common.show_and_count(report)
     common.exit_with_findings(report)
 
@@ -113,8 +113,8 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
         for table in tables:
             data = write_csv(table, _DELIMITERS[delimiter], bom=bom)
             target = targets[table.title]
-            if write_data(target, data, report):
-                echo(f"{target}: {common.counted(len(table.rows), 'row')}")
+            write_data(target, data)
+            echo(f"{target}: {common.counted(len(table.rows), 'row')}")
         _show_tables(folder, tables)
     common.show_and_count(report)
     common.exit_with_findings(report)

@@ -14,7 +14,7 @@ import click
 
 from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import Report, import_all
-from deckwright.base.output import write_data
+from deckwright.base.output import OutputError, write_data
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder, find_game_folder, is_table
@@ -236,12 +236,13 @@ def _line_end(data: bytes) -> str:
 
 def _write(path: Path, text: FormattedFile, report: Report) -> bool:
     """Write a file; return whether this succeeded."""
-    mine: Report = []
-    data = text.new.replace("\n", text.end).encode()
-    written = write_data(path, data, mine)
-    # The hint suggests another path, but this command writes files in place.
-    report.extend(finding._replace(hint=None) for finding in mine)
-    return written
+    try:
+        write_data(path, text.new.replace("\n", text.end).encode())
+    except OutputError as error:
+        # The hint suggests another path, but this command writes files in place.
+        report.extend(finding._replace(hint=None) for finding in error.findings)
+        return False
+    return True
 
 
 def _diff(path: Path, text: FormattedFile) -> list[str]:

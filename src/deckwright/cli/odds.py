@@ -15,6 +15,7 @@ from deckwright.api.decks import load_game_and_stats
 from deckwright.api.hands import HandSample, draw_hand_picture, sample_hands
 from deckwright.api.options import resolve_style
 from deckwright.base.findings import Report
+from deckwright.base.output import report_failure
 from deckwright.base.strings import dump_safe_json, sanitize_line
 from deckwright.base.units import (
     format_fixed,
@@ -95,8 +96,9 @@ def hand(
     style = resolve_style(folder, style)
     report: Report = []
     path = folder.deck_file(deck)
-    counted = load_game_and_stats(folder, path, {}, report)
-    sample = None if counted is None else sample_hands(*counted, **options)
+    sample = None
+    with report_failure(report):
+        sample = sample_hands(*load_game_and_stats(folder, path, {}, report), **options)
     if sample is not None:
         if form == "json":
             echo_data(dump_safe_json(_as_json(sample)))
@@ -112,9 +114,11 @@ def hand(
 
         target = common.output_path(f"hand_{path.stem}.png", folder, out)
         look = HandsOptions(Layout(layout), style, dpi)
-        drawn = draw_hand_picture(
-            folder, sample.game, sample.stats, sample.hands, target, look, report
-        )
+        drawn = None
+        with report_failure(report):
+            drawn = draw_hand_picture(
+                folder, sample.game, sample.stats, sample.hands, target, look, report
+            )
         if drawn is not None and form == "text":
             echo(f"drawn in {drawn.path}, {drawn.size[0]} × {drawn.size[1]} pixels")
     common.show(report)
@@ -517,14 +521,14 @@ def odds(
     results: list[DeckOdds] = []
     for name in decks:
         findings: Report = []
-        counted = load_game_and_stats(folder, folder.deck_file(name), {}, findings)
-        report += common.new_findings(findings, report)
-        if counted is not None:
+        with report_failure(findings):
+            counted = load_game_and_stats(folder, folder.deck_file(name), {}, findings)
             results.append(
                 compute_deck_odds(
                     *counted, where=where, cards=cards, at_least=at_least, turns=turns, **opening
                 )
             )
+        report += common.new_findings(findings, report)
     if results:
         common.write_answer(_format_answer(results, form), out, report, form)
     for each in results:

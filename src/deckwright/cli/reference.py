@@ -12,7 +12,6 @@ from deckwright.base.findings import (
     ChoiceError,
     Report,
     code_sections,
-    has_errors,
     known_hint,
     read_codes_page,
 )
@@ -98,12 +97,8 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
     if out is not None:
         from deckwright.outputs.pictures import icon_sheet  # noqa: PLC0415 - only to draw
 
-        report: Report = []
-        write_data(out, icon_sheet(shown), report)
-        common.show(report)
-        if not has_errors(report):
-            echo(f"drawn in {out}")
-        common.exit_with_findings(report)
+        write_data(out, icon_sheet(shown))
+        echo(f"drawn in {out}")
 
 
 @command("schema", "schema --game my-game")
@@ -124,7 +119,7 @@ def schema(game: Path, out: Path | None) -> None:
         target = common.output_folder(folder.xml / "schema", out)
         written = build_schemas(folder, setup)
         for name, data in written.items():
-            write_data(target / name, data, report)
+            write_data(target / name, data)
         if not report:
             echo(f"{len(written)} schemas are in {target}")
     common.show(report)

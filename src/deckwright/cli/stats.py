@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from deckwright.api.decks import load_stats
+from deckwright.api.decks import load_game_and_stats
 from deckwright.api.options import Limits
 from deckwright.base.findings import Report
+from deckwright.base.output import report_failure
 from deckwright.base.strings import sanitize_line
 from deckwright.base.units import (
     format_fixed,
@@ -60,7 +61,9 @@ def stats(
     all_findings: Report = []
     for number, name in enumerate(decks):
         report: Report = []
-        statistics = load_stats(folder, folder.deck_file(name), limits, report)
+        statistics = None
+        with report_failure(report):
+            _, statistics = load_game_and_stats(folder, folder.deck_file(name), limits, report)
         common.show(common.new_findings(report, all_findings))
         all_findings += report
         if statistics is not None:

@@ -541,8 +541,12 @@ def manifest_path(pdf: Path) -> Path:
     return pdf.with_name(stem.decode(errors="surrogateescape") + _SUFFIX)
 
 
-def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
-    """Write a manifest; return whether it succeeded."""
+def write_manifest(manifest: Manifest, path: Path) -> None:
+    """Write a manifest.
+
+    Raises:
+        OutputError: if it cannot be written.
+    """
 
     def write(stream: IO[bytes]) -> None:
         # Surrogates from undecodable file names are escaped as in JSON.
@@ -550,7 +554,7 @@ def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
             part.encode("utf-8", "backslashreplace") for part in _text_parts(manifest)
         )
 
-    return write_file(path, write, report)
+    write_file(path, write)
 
 
 def manifest_as_json(manifest: Manifest) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Report, has_errors
+from deckwright.base.output import OutputError
 from deckwright.base.strings import dump_safe_json, printable_path
 from deckwright.base.units import pluralize
 from deckwright.checks.counting import DeckRules
@@ -32,24 +33,24 @@ from deckwright.game.model import CardKey, FaceKey
 
 def current_manifest(
     folder: GameFolder, printed: Manifest, style: str | None, report: Report
-) -> Manifest | None:
-    """Return the current manifest of a printed deck; None after reporting errors.
+) -> Manifest:
+    """Return the current manifest of a printed deck.
 
     Args:
         printed: its former manifest, which also determines whether backs are printed.
         style: a style to use instead of the printed one.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     path = folder.deck_file(f"{Path(printed.deck).name}.xml")
-    loaded = load_deck(folder, path, LimitOptions(ignore=True), report)
-    if loaded is None:
-        return None
-    game, deck, _ = loaded
+    game, deck, _ = load_deck(folder, path, LimitOptions(ignore=True), report)
     style = style or printed.style
     factory, before = FaceFactory(game, folder, report, style), len(report)
     backs = any(entry.back is not None for entry in printed.entries)
     copies = make_deck_copies(deck_stats(game, deck, DeckRules()), factory, report, backs=backs)
     if not factory.usable or has_errors(report[before:]):
-        return None
+        raise OutputError
     digests = Digests(factory.fonts)
     return deck_manifest(game, deck, copies, digests, sheet=game.setup.sheet, style=style)
 

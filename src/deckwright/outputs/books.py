@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from deckwright.base.colors import resolve_color
-from deckwright.base.findings import Code, Location, Report, Severity, has_errors
-from deckwright.base.output import write_file
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.output import OutputError, stop_on_errors, write_file
 from deckwright.base.units import Mm
 from deckwright.book import overview
 from deckwright.book.model import INK, Block, Book, Contents, Heading, Index, Theme, theme_of
@@ -28,7 +28,6 @@ from deckwright.xmlio.node import Node
 if TYPE_CHECKING:
     from deckwright.book.model import Book
     from deckwright.faces.factory import FaceFactory
-    from deckwright.ops.model import Face
     from deckwright.outputs.services.export import PressSettings
     from deckwright.paint.pdf.texts import BookResources
 
@@ -147,11 +146,14 @@ def _book(
 L005 = Code("L005", Severity.ERROR, "a book with content larger than a page")
 
 
-def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int | None:
+def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int:
     """Print a book as a PDF; without a `target`, only lay it out.
 
     Returns:
-        the number of pages; None after reporting errors.
+        the number of pages.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     pages = 0
 
@@ -163,38 +165,40 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
         info = info_of(book.title, factory.game.setup, factory.folder)
         pages = write_book(stream, book, info, _book_resources(factory, book))
 
-    if not _prepare(book, factory, report):
-        return None
-    with _report_overflow(book, report) as fits:
+    _prepare(book, factory, report)
+    with _limit_content(book):
         if target is None:
             write(None)
-        elif not write_file(target, write, report):
-            return None
-    return pages if fits else None
+        else:
+            write_file(target, write)
+    return pages
 
 
 def print_book_for_press(
     book: Book, factory: FaceFactory, target: Path, press: PressSettings, report: Report
-) -> Print | None:
-    """Print a book for a press; None after reporting errors."""
+) -> Print:
+    """Print a book for a press.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     from deckwright.outputs.services.export import PressPage, print_for_press  # noqa: PLC0415
     from deckwright.paint.pdf.book import render_pages  # noqa: PLC0415
 
-    faces: list[Face] = []
-    if _prepare(book, factory, report):
-        with _report_overflow(book, report):
-            faces = render_pages(book, _book_resources(factory, book))
-    if not faces:
-        return None
+    _prepare(book, factory, report)
+    with _limit_content(book):
+        faces = render_pages(book, _book_resources(factory, book))
     place = Location(book.source.path) if book.source else None
     pages = [PressPage(face, place) for face in faces]
     output = print_for_press(pages, book.title, factory, press, target, report)
-    return output and Print((target, *output.masks), len(pages), press=output)
+    return Print((target, *output.masks), len(pages), press=output)
 
 
-def _prepare(book: Book, factory: FaceFactory, report: Report) -> bool:
-    """Prepare the images of a book; return whether it can be typeset."""
-    return not has_errors(report) and prepare_images(book.faces, factory.pictures.store, report)
+def _prepare(book: Book, factory: FaceFactory, report: Report) -> None:
+    """Prepare the images of a book."""
+    stop_on_errors(report)
+    if not prepare_images(book.faces, factory.pictures.store, report):
+        raise OutputError
 
 
 def _book_resources(factory: FaceFactory, book: Book) -> BookResources:
@@ -208,18 +212,17 @@ def _book_resources(factory: FaceFactory, book: Book) -> BookResources:
 
 
 @contextmanager
-def _report_overflow(book: Book, report: Report) -> Iterator[list[bool]]:
-    """Report elements larger than a page; the list in the context is empty then."""
+def _limit_content(book: Book) -> Iterator[None]:
+    """Raise an OutputError for content that is larger than a page."""
     from deckwright.paint.pdf.book import TooLargeError  # noqa: PLC0415
 
-    fits = [True]
     try:
-        yield fits
+        yield
     except TooLargeError as error:
-        fits.clear()
         place = Location(book.source.path) if book.source else None
         message = f"the content after page {error.page} of the book is larger than a page"
-        report.append(L005.at(place, message, "shorten it, split it, or choose larger paper"))
+        hint = "shorten it, split it, or choose larger paper"
+        raise OutputError(L005.at(place, message, hint)) from error
 
 
 def print_overview(
@@ -229,22 +232,21 @@ def print_overview(
     style: str | None,
     report: Report,
     press: PressSettings | None = None,
-) -> Print | None:
+) -> Print:
     """Print the overview of factions as a PDF to `target`; of all factions if none is named.
 
     Args:
         press: the settings for a press; None for home printing.
 
-    Returns:
-        what was printed; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
 
-    def planned(factory: FaceFactory | None) -> Book | None:
-        factions = factory.game.factions if factory else {}
+    def planned(factory: FaceFactory) -> Book:
+        factions = factory.game.factions
         wanted = [name for name in faction_ids or factions if name in factions]
-        if factory is None or not wanted:
-            return None
-
+        if not wanted:
+            raise OutputError
         return build_overview(wanted, factory, report)
 
     return _print(folder, target, style, report, planned, press)
@@ -256,21 +258,20 @@ def print_rulebook(
     style: str | None,
     report: Report,
     press: PressSettings | None = None,
-) -> Print | None:
+) -> Print:
     """Print a game's rulebook as a PDF to `target`.
 
     Args:
         press: the settings for a press; None for home printing.
 
-    Returns:
-        what was printed; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
+    root = load_rulebook(folder, report)
 
-    def planned(factory: FaceFactory | None) -> Book | None:
-        root = load_rulebook(folder, report)
-        if factory is None or root is None:
-            return None
-
+    def planned(factory: FaceFactory) -> Book:
+        if root is None:
+            raise OutputError
         return build_rulebook(root, factory, report)
 
     return _print(folder, target, style, report, planned, press)
@@ -281,39 +282,39 @@ def _print(
     target: Path,
     style: str | None,
     report: Report,
-    planned: Callable[[FaceFactory | None], Book | None],
+    planned: Callable[[FaceFactory], Book],
     press: PressSettings | None,
-) -> Print | None:
+) -> Print:
     """Print a book of the readable parts of a game, with faulty content marked.
 
     For a press, every fault is an error.
 
     Args:
-        planned: makes the book, given the face factory if there is one.
+        planned: makes the book.
     """
     faults: Report = []
-    game = load_partial_game(folder, report, faults)
-    factory = None
-    if game is not None:
+    try:
+        game = load_partial_game(folder, report, faults)
+        if game is None:
+            raise OutputError
         factory = FaceFactory(game, folder, report, style, faults)
-    book = planned(factory if factory and factory.usable else None)
-    if press is not None:
+        if not factory.usable:
+            raise OutputError
+        book = planned(factory)
+        if press is None:
+            return Print((target,), print_book(book, factory, target, report))
+    finally:
         report.extend(faults)
-        return (
-            print_book_for_press(book, factory, target, press, report) if book and factory else None
-        )
-    pages = print_book(book, factory, target, report) if book and factory else None
-    report.extend(faults)
-    return None if pages is None else Print((target,), pages)
+    return print_book_for_press(book, factory, target, press, report)
 
 
 def print_rulebook_booklet(
     folder: GameFolder, target: Path, style: str | None, report: Report
-) -> Print | None:
+) -> Print:
     """Print a game's rulebook as a booklet to fold and staple, as a PDF to `target`.
 
-    Returns:
-        what was printed; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     from deckwright.outputs.imposed import BookletOptions, print_booklet  # noqa: PLC0415
 
@@ -321,6 +322,5 @@ def print_rulebook_booklet(
     options = BookletOptions(back_cover=root is not None and root.get("back") is not None)
     with tempfile.TemporaryDirectory(prefix="deckwright-") as place:
         pages = Path(place) / target.name
-        if print_rulebook(folder, pages, style, report) is None:
-            return None
-        return print_booklet(pages, target, options, report, tuple(folder.inputs()))
+        print_rulebook(folder, pages, style, report)
+        return print_booklet(pages, target, options, tuple(folder.inputs()))

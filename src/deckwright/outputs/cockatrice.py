@@ -7,6 +7,7 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -14,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from deckwright.base.files import make_unique
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.output import write_data
+from deckwright.base.output import OutputError, write_data
 from deckwright.base.units import format_measure
 from deckwright.checks.counting import assign_zones
 from deckwright.checks.loading import LimitOptions, load_checked_game, load_deck
@@ -354,17 +355,15 @@ def export_game(
     target: Path,
     options: CockatriceOptions,
     report: Report,
-) -> CockatriceExport | None:
+) -> CockatriceExport:
     """Write a game and deck lists of it to the folder `target`.
 
     Decks with errors are left out.
 
-    Returns:
-        what was written; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     game = load_checked_game(folder, report)
-    if game is None:
-        return None
     templates = TemplateSet(game, folder, options.style)
     entries = name_backs(
         list_entries(game),
@@ -377,18 +376,15 @@ def export_game(
     files = {database: card_database(game, entries, fields, options.address)}
     for path in decks:
         findings: Report = []
-        loaded = load_deck(folder, path, options.rules, findings)
+        with suppress(OutputError):
+            _, deck, _ = load_deck(folder, path, options.rules, findings)
+            files[target / "decks" / f"{path.stem}.cod"] = deck_file(game, deck, entries)
         report.extend(findings)
-        if loaded is not None:
-            files[target / "decks" / f"{path.stem}.cod"] = deck_file(game, loaded[1], entries)
     for path, data in files.items():
-        if not write_data(path, data, report):
-            return None
+        write_data(path, data)
     pictures = target / "pics" / "CUSTOM" / name if options.pictures else None
-    if pictures is not None and not _draw_pictures(
-        game, folder, entries, pictures, options, report
-    ):
-        return None
+    if pictures is not None:
+        _draw_pictures(game, folder, entries, pictures, options, report)
     tokens = sum(entry.card.kind.token for entry in entries)
     renamed = tuple(entry.name for entry in entries if entry.name != entry.card.name)
     written = tuple(path for path in files if path != database)
@@ -407,8 +403,8 @@ def _draw_pictures(
     target: Path,
     options: CockatriceOptions,
     report: Report,
-) -> bool:
-    """Draw the pictures of cards into the folder `target`; return whether it succeeded."""
+) -> None:
+    """Draw the pictures of cards into the folder `target`."""
     from deckwright.faces.watermark import make_watermark  # noqa: PLC0415
     from deckwright.outputs.pictures import PictureCache  # noqa: PLC0415
     from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415
@@ -427,10 +423,11 @@ def _draw_pictures(
     mark = make_watermark(factory, None, report)
     faces = {name: mark.apply(face) for name, face in faces.items()}
     if not prepare_images(faces.values(), images, report):
-        return False
+        raise OutputError
     pictures = PictureCache(factory, images, Raster(options.dpi), Encoding("png"))
     files = zip(faces, pictures.files([*faces.values()]), strict=True)
-    return all(write_data(target / f"{name}.png", data, report) for name, data in files)
+    for name, data in files:
+        write_data(target / f"{name}.png", data)
 
 
 def card_database(

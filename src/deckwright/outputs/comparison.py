@@ -457,13 +457,16 @@ def describe_states(comparison: GameComparison) -> str:
     return f"{comparison.old.label} → {comparison.new.label}"
 
 
-def print_comparison(comparison: GameComparison, target: Path, report: Report) -> int | None:
+def print_comparison(comparison: GameComparison, target: Path) -> int:
     """Write a comparison as a PDF to `target`.
 
     Images that cannot be printed are reported to the state they belong to.
 
     Returns:
-        the number of pages; None after reporting errors.
+        the number of pages.
+
+    Raises:
+        OutputError: if the file cannot be written.
     """
     side = comparison.new if comparison.new.setup else comparison.old
     setup = side.setup
@@ -497,7 +500,8 @@ def print_comparison(comparison: GameComparison, target: Path, report: Report) -
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, setter.fonts, images)
 
-    return len(pages) if write_file(target, paint, report) else None
+    write_file(target, paint)
+    return len(pages)
 
 
 def _fonts(side: GameState) -> Mapping[str, Font]:

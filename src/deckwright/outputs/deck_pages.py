@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from deckwright.base.findings import Report, has_errors, known_hint
+from deckwright.base.findings import Report, known_hint
+from deckwright.base.output import stop_on_errors
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
@@ -218,14 +219,17 @@ class DeckPages(NamedTuple):
 
 def lay_out_decks(
     decks: Sequence[DeckPart], setting: SheetLayout, report: Report, *, whole: bool = True
-) -> DeckPages | None:
-    """Lay out decks; return None after reporting errors.
+) -> DeckPages:
+    """Lay out decks.
 
     The pages are the deck sheets with optional odds, then all cards, then the rules, on the same
     paper and numbered throughout. Formats with one card per page have no paper for texts.
 
     Args:
         whole: whether these are all copies of the decks; a selection gets card sheets only.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
@@ -244,8 +248,7 @@ def lay_out_decks(
             rules += _add_title(reference, "reference", name, deck)
             where = "the texts are in the rule reference" if reference else "no page has the texts"
             report_truncated_cards(cut, where, warnings)
-    if has_errors(report[before:]):
-        return None
+    stop_on_errors(report, before)
     copies = [copy for deck in decks for copy in deck.copies]
     spare = [copies for deck in decks for copies in deck.spare]
     sheets = impose_cards(copies, setting, spare)
@@ -256,8 +259,7 @@ def lay_out_decks(
     count = leading + blank + len(fronts) + trailing
     first = _number_pages(lists, 1, count)
     last = _number_pages(rules, 1 + leading + blank + len(fronts), count)
-    if has_errors(report[before:]):
-        return None
+    stop_on_errors(report, before)
     report += warnings
     empty = [Page(*paper)] if blank and paper else []
     pages = (*first, *empty, *fronts, *last)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import OutputError
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import Mm
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, check_deck_list
@@ -33,7 +33,7 @@ from deckwright.outputs.pages import add_footers
 from deckwright.outputs.tuckbox import BoxOptions, box_page, box_titles
 from deckwright.paint.pdf.document import PdfWriter
 from deckwright.paint.pdf.metadata import info_of
-from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions, load_layout
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.shaping import Metrics
 
@@ -254,7 +254,11 @@ class DeckPrinter:
             game, folder, report, options.style, options.watermark, options.rules
         )
         self._factory = self._composer.factory
-        self._setting = load_layout(game.setup, folder.xml, options, report)
+        self._setting: SheetLayout | None = None
+        try:
+            self._setting = load_layout(game.setup, folder.xml, options, report)
+        except OutputError as error:
+            report.extend(error.findings)
         self._info = info_of("", game.setup, folder)
         self._writer: PdfWriter | None = None
         self.usable = self._factory.usable and self._setting is not None
@@ -320,7 +324,7 @@ class DeckPrinter:
         try:
             printed = self._print_many([*decks], found, pages_before, only)
         except OutputError as error:
-            found.append(error.finding)
+            found.extend(error.findings)
             printed = None
         finally:
             self._composer.finish_batch()
@@ -403,8 +407,7 @@ class DeckPrinter:
             copies = choose_copies(copies, CardSelection((only,)), report)
         part = DeckPart(stats, factory, copies, composed.spare if copies else ())
         pages = lay_out_decks([part], setting, report, whole=only is None)
-        if pages is None or has_errors(report):
-            return None
+        stop_on_errors(report)
         fronts, behind = (self._add_footers(each, deck) for each in (pages.pages, pages.backs))
         return DeckLayout(fronts, behind, (*copies,), stats, manifest)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from deckwright import checks
 from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, Report, has_errors, is_error, known_hint
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.checks.loading import LimitOptions, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifest import (
@@ -94,7 +95,7 @@ def print_decks(
     options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     *,
     open_style: OpenStyle | None = None,
-) -> Print | None:
+) -> Print:
     """Print decks as one PDF to `target`, sharing sheets.
 
     The manifest of a single deck is written next to the file, under the same name; several decks
@@ -106,16 +107,20 @@ def print_decks(
     Args:
         open_style: returns the faces of the open game; None to open the game for this print.
 
-    Returns:
-        what was printed; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     findings: Report = []
-    printed = _print_decks(folder, deck_paths, target, findings, options, open_style)
-    if printed is None and not options.draft and _may_mark(folder, deck_paths, findings):
+    try:
+        printed = _print_decks(folder, deck_paths, target, findings, options, open_style)
+    except OutputError as error:
+        findings += error.findings
+        if options.draft or not _may_mark(folder, deck_paths, findings):
+            raise OutputError(*findings) from error
         # A table that grows has faults for a while, and its sound cards are wanted meanwhile.
         findings.clear()
         marking = options._replace(draft=True)
-        printed = _print_decks(folder, deck_paths, target, findings, marking, open_style)
+        printed = _print_decks(folder, deck_paths, target, report, marking, open_style)
     report.extend(findings)
     return printed
 
@@ -149,23 +154,19 @@ def _print_decks(
     report: Report,
     options: SheetOptions,
     open_style: OpenStyle | None,
-) -> Print | None:
-    """Print decks strictly, or as drafts; None after reporting errors."""
+) -> Print:
+    """Print decks strictly, or as drafts."""
     faults: Report = []
-    prepared = []
-    for path in deck_paths:
-        one = _prepare_deck(
-            *(folder, path, report, options, faults),
-            open_style=open_style,
-            alone=len(deck_paths) == 1,
-        )
-        if one is None:
-            report.extend(faults)
-            return None
-        prepared.append(one)
-    printed = _write_decks(deck_paths, target, prepared, options, report)
-    report.extend(faults)
-    return printed and printed._replace(draft=has_errors(faults))
+    alone = len(deck_paths) == 1
+    try:
+        prepared = [
+            _prepare_deck(folder, path, report, options, faults, open_style=open_style, alone=alone)
+            for path in deck_paths
+        ]
+        printed = _write_decks(deck_paths, target, prepared, options, report)
+    finally:
+        report.extend(faults)
+    return printed._replace(draft=has_errors(faults))
 
 
 def _write_decks(
@@ -174,14 +175,12 @@ def _write_decks(
     prepared: Sequence[_PreparedDeck],
     options: SheetOptions,
     report: Report,
-) -> Print | None:
-    """Print prepared decks as one PDF; None after reporting errors."""
+) -> Print:
+    """Print prepared decks as one PDF."""
     choice, single = options.choice, len(prepared) == 1
     parts = [one.part if single else _name_deck(one.part) for one in prepared]
     whole = choice == ALL_CARDS and options.slips is None
     laid_out = lay_out_decks(parts, prepared[0].setting, report, whole=whole)
-    if laid_out is None:
-        return None
     files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
     files = {path: pages for path, pages in files.items() if pages}
     factory, stats = parts[0].factory, tuple(part.stats for part in parts)
@@ -191,27 +190,17 @@ def _write_decks(
         word = game.setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
     cache, before = prepared[0].cache, len(report)
-    written = all(
+    for path, pages in files.items():
         write_pages(pages, title, footer, factory, path, report, prepared[0].store)
-        for path, pages in files.items()
-    )
-    if written and cache is not None:
+    if cache is not None:
         found = {finding.location.path for finding in report[before:] if finding.location}
         cache.save(prepared[0].digests, found)
     # A manifest must describe a whole deck, so that later prints can be compared with it; a
     # selection or a draft does not.
-    if written and files and not choice.is_partial and not options.draft:
-        written = all(
-            write_manifest(
-                one.manifest,
-                manifest_path(target if single else target.with_name(f"deck_{path.stem}.pdf")),
-                report,
-            )
-            for one, path in zip(prepared, deck_paths, strict=True)
-        )
-    cuts = _write_cuts(laid_out.pages, options.cutter, target, report) if written else None
-    if cuts is None:
-        return None
+    if files and not choice.is_partial and not options.draft:
+        for one, path in zip(prepared, deck_paths, strict=True):
+            printed = target if single else target.with_name(f"deck_{path.stem}.pdf")
+            write_manifest(one.manifest, manifest_path(printed))
     return Print(
         tuple(files),
         sum(map(len, files.values())),
@@ -220,7 +209,7 @@ def _write_decks(
         empty=sum(sheet.empty for sheet in laid_out.sheets),
         spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
         changes=tuple(line for one in prepared for line in one.changes),
-        cuts=cuts,
+        cuts=_write_cuts(laid_out.pages, options.cutter, target),
         manifests=tuple(one.manifest for one in prepared),
     )
 
@@ -278,21 +267,18 @@ def _prepare_deck(
     *,
     open_style: OpenStyle | None,
     alone: bool,
-) -> _PreparedDeck | None:
-    """Return a deck ready to print; None after reporting errors.
+) -> _PreparedDeck:
+    """Return a deck ready to print.
 
     Args:
         faults: receives the errors that a draft tolerates.
         alone: whether it is the only deck of the file.
     """
-    loaded = (
+    game, deck, held = (
         load_draft(folder, deck_path, options.rules, report, faults)
         if options.draft
         else load_deck(folder, deck_path, options.rules, report)
     )
-    if loaded is None:
-        return None
-    game, deck, held = loaded
 
     cache, opened = None, None
     if open_style is not None and not options.draft:
@@ -305,14 +291,11 @@ def _prepare_deck(
         if alone and factory.usable and _is_plain(game, options):
             cache = factory.cache = PrintCache(game, folder, factory, deck_path.stem)
     setting = load_layout(game.setup, folder.xml, options, report)
-    if setting is None:
-        return None
     stats, choice, backs = deck_stats(game, deck, held), options.choice, setting.backs
     copies = make_deck_copies(stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
     spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     digests = opened.digests if opened else Digests(factory.fonts, factory.pictures.store)
     if cache is not None:
         cache.load_digests(digests)
@@ -320,16 +303,13 @@ def _prepare_deck(
         game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )
     changed, lines = _find_changed(copies, choice, manifest, digests, report)
-    if changed is None:
-        return None
     wanted = choose_copies(changed, choice, report, copies)
     # Manifests describe faces without the watermark.
     if options.slips is not None:
         wanted = replace_with_slips(wanted, factory, options.slips, report)
         spare = [replace_with_slips(each, factory, options.slips, report) for each in spare]
     mark = make_watermark(factory, options.watermark, report)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     spare = [mark.apply_to_copies(each) for each in spare] if wanted else []
     part = DeckPart(stats, factory, mark.apply_to_copies(wanted), spare)
     store = opened.pieces if opened else cache
@@ -348,17 +328,17 @@ def _find_changed(
     manifest: Manifest,
     digests: Digests,
     report: Report,
-) -> tuple[Sequence[Copy] | None, tuple[str, ...]]:
+) -> tuple[Sequence[Copy], tuple[str, ...]]:
     """Return the copies that differ from an earlier print, and the changes as lines.
 
-    All copies if there is none to compare with; None after reporting errors.
+    All copies if there is none to compare with.
     """
     if choice.since is None:
         return copies, ()
     path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
     old = read_manifest(path, report, manifest.game)
     if old is None:
-        return None, ()
+        raise OutputError
     # Most prints are compared with no former one.
     from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
 
@@ -373,7 +353,7 @@ def print_tokens(
     report: Report,
     options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     press: PressSettings | None = None,
-) -> Print | None:
+) -> Print:
     """Print the tokens of a deck, or all that a faction can create, as a PDF to `target`.
 
     Args:
@@ -381,21 +361,22 @@ def print_tokens(
         press: the settings for a press, with each card on pages of its own; None for home printing.
 
     Returns:
-        what was printed, without a file if there are no tokens; None after reporting errors.
+        what was printed, without a file if there are no tokens.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
-    found = _find_tokens(folder, name, setup, report) if setup else None
-    if setup is None or found is None:
-        return None
-    game, faction_id, counts = found
+    if setup is None:
+        raise OutputError
+    game, faction_id, counts = _find_tokens(folder, name, setup, report)
     checks.check_cards(game, [count.token for count in counts], report)
     if options.choice.copies is not None:
         counts = [count._replace(copies=options.choice.copies) for count in counts]
     counts = [count for count in counts if count.copies]
     title = f"{setup.words['tokens']} – {game.factions[faction_id].name}"
     items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     if press is not None:
         from deckwright.outputs.services.export import print_cards_for_press  # noqa: PLC0415
 
@@ -406,55 +387,47 @@ def print_tokens(
         output = print_cards_for_press(
             mark.apply_to_copies(faces), title, factory, press, target, report, fit=options.scale
         )
-        return output and output._replace(items=items)
+        return output._replace(items=items)
 
     factory = FaceFactory(game, folder, report, options.style)
     setting = load_layout(setup, folder.xml, options, report)
-    backs = setting is not None and setting.backs
+    backs = setting.backs
     faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
     spared = counts if options.fill else []
     spare = make_single_copies(spared, faction_id, factory, report, backs=backs)
     mark = make_watermark(factory, options.watermark, report)
-    if setting is None or has_errors(report):
-        return None
+    stop_on_errors(report)
     sheets = impose_cards(
         mark.apply_to_copies(faces), setting, [mark.apply_to_copies(each) for each in spare]
     )
     pages, footer = interleave_backs(sheets), f"{setup.name} · {title}"
-    written = not pages or write_pages(pages, title, footer, factory, target, report)
-    cuts = _write_cuts(pages, options.cutter, target, report) if written else None
-    if cuts is None:
-        return None
+    if pages:
+        write_pages(pages, title, footer, factory, target, report)
+    cuts = _write_cuts(pages, options.cutter, target)
     return Print((target,) if pages else (), len(pages), len(sheets), items=items, cuts=cuts)
 
 
 def _find_tokens(
     folder: GameFolder, name: str, setup: Setup, report: Report
-) -> tuple[Game, str, list[TokenCount]] | None:
+) -> tuple[Game, str, list[TokenCount]]:
     """Return the game, the faction and the tokens of a faction or deck."""
     factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
     if is_file(deck_file) or deck_file in folder.table_decks():
-        loaded = load_deck(folder, deck_file, LimitOptions(ignore=True), report)
-        if loaded is None:
-            return None
-        game, deck, _ = loaded
+        game, deck, _ = load_deck(folder, deck_file, LimitOptions(ignore=True), report)
         return game, deck.faction_id, count_tokens(game, deck)
     if name in factions:
         whole = load.load_game(folder, setup, report, [name])
-        return (whole, name, count_faction_tokens(whole, name)) if whole else None
+        return whole, name, count_faction_tokens(whole, name)
     known = [*factions, *(path.stem for path in folder.deck_files())]
     message = f"there is neither a faction nor a deck `{name}`"
-    report.append(X006.at(None, message, known_hint(name, known)))
-    return None
+    raise OutputError(X006.at(None, message, known_hint(name, known)))
 
 
-def _write_cuts(
-    pages: Sequence[Page], cutter: Cutter | None, target: Path, report: Report
-) -> tuple[CutFile, ...] | None:
-    """Write the cut files of a print for a cutting machine; None after reporting why not."""
+def _write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> tuple[CutFile, ...]:
+    """Write the cut files of a print for a cutting machine."""
     if cutter is None:
         return ()
     from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for machines
 
-    return write_cuts(pages, cutter, target, report)
+    return write_cuts(pages, cutter, target)

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box
+from deckwright.base.output import OutputError
 from deckwright.base.units import Mm, pluralize
 from deckwright.ops.model import Face
 from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, read_pdf
@@ -83,12 +84,14 @@ class ForeignCards(NamedTuple):
     version: str
 
 
-def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards | None:
-    """Return the cards of a PDF file, None after reporting errors."""
-    file = read_pdf(path, report)
-    behind = read_pdf(options.back, report) if options.back else None
-    if file is None or (options.back and behind is None):
-        return None
+def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards:
+    """Return the cards of a PDF file.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
+    file = read_pdf(path)
+    behind = read_pdf(options.back) if options.back else None
     before = len(report)
     pages = _choose_pages(file, options.pages, report)
     pairs = _pair_backs(file, pages, behind, options.backs, report)
@@ -101,7 +104,7 @@ def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards
         if face is not None:
             cards += [ForeignCard(face, other)] * options.copies
     if len(report) > before:
-        return None
+        raise OutputError
     version = max(file.version, behind.version if behind else "")
     return ForeignCards(file, tuple(cards), leaves.crops, version)
 

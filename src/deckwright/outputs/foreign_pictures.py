@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckwright.base.files import is_file, is_folder, printable_name, stays_inside
-from deckwright.base.findings import Code, Location, Report, Severity, has_errors, known_hint
+from deckwright.base.findings import Code, Location, Report, Severity, known_hint
 from deckwright.base.geometry import Box, translation
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import Mm
 from deckwright.grids.csv import read_csv
 from deckwright.grids.table import Cell
@@ -63,11 +64,14 @@ class _ParsedName(NamedTuple):
     side: str
 
 
-def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPictures] | None:
-    """Return the cards of a folder of pictures, None after reporting errors.
+def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPictures]:
+    """Return the cards of a folder of pictures.
 
     Args:
         back: the picture of the common back.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     before = len(report)
     try:
@@ -75,8 +79,7 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
         tables = sorted(_files(folder, frozenset({".csv"})))
     except OSError as error:
         message = f"cannot list the folder: {error.strerror}"
-        report.append(X006.at(Location(Path(error.filename or folder)), message))
-        return None
+        raise OutputError(X006.at(Location(Path(error.filename or folder)), message)) from error
     for path in listing.pictures:
         if not stays_inside(path, folder):
             message = "the picture is a link that leads out of the folder"
@@ -87,7 +90,7 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
         )
         report.append(E063.at(Location(folder), message, "lay out fewer at a time"))
     if len(report) > before:
-        return None
+        raise OutputError
     listing.pair(back)
     table = next((path for path in tables if path.name.casefold() == "cards.csv"), None)
     if table is None and len(tables) > 1:
@@ -102,7 +105,9 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
         message = "the folder has no picture of a card, PNG or JPEG"
         hint = "put faces into it, or into a folder `fronts` in it"
         report.append(E063.at(Location(folder), message, hint))
-    return cards if len(report) == before else None
+    if len(report) > before:
+        raise OutputError
+    return cards
 
 
 def _files(folder: Path, endings: frozenset[str]) -> Iterator[Path]:
@@ -309,16 +314,17 @@ class PictureCards(NamedTuple):
     store: ImageStore
 
 
-def read_pictures(folder: Path, options: PageOptions, report: Report) -> PictureCards | None:
-    """Return the cards of a folder of pictures, None after reporting errors."""
+def read_pictures(folder: Path, options: PageOptions, report: Report) -> PictureCards:
+    """Return the cards of a folder of pictures.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     if options.size is None:
         message = "the size of cards cannot be read from pictures"
         hint = "give the size with `--size`, such as `--size 63x88` or `--size poker`"
-        report.append(E063.at(Location(folder), message, hint))
-        return None
+        raise OutputError(E063.at(Location(folder), message, hint))
     listed = read_folder(folder, options.back, report)
-    if listed is None:
-        return None
     before, store = len(report), ImageStore()
     faces = _FaceCache(options.size, report, scale=options.sheets.scale, bleed=options.bleed)
     cards: list[ForeignCard] = []
@@ -329,8 +335,7 @@ def read_pictures(folder: Path, options: PageOptions, report: Report) -> Picture
             cards += [ForeignCard(face, back)] * (card.copies * options.copies)
     drawn = [op for face in faces.all for op in walk(face.ops) if isinstance(op, DrawImage)]
     store.prepare(drawn, report)
-    if has_errors(report[before:]):
-        return None
+    stop_on_errors(report, before)
     _check_safe_zone(faces.all, folder, store, report)
     return PictureCards(folder, tuple(cards), store)
 

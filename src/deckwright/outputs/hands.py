@@ -11,7 +11,7 @@ from typing import NamedTuple
 from deckwright.base.colors import darken, lighten, mix
 from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.geometry import Box, Matrix, multiply, translation
-from deckwright.base.output import write_data
+from deckwright.base.output import OutputError, write_data
 from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
@@ -84,12 +84,15 @@ def draw_hands(
     options: HandsOptions,
     target: Path,
     report: Report,
-) -> HandsPicture | None:
-    """Draw hands one below the other as a PNG file; None after reporting errors.
+) -> HandsPicture:
+    """Draw hands one below the other as a PNG file.
 
     Args:
         hands: the cards of each hand, and those drawn in later turns.
         color: tints the table.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     cards = {id(card): card for hand in hands for part in hand for card in part}
     factory.prefetch([(card, card.faction_id) for card in cards.values()], report)
@@ -97,7 +100,7 @@ def draw_hands(
     mark = make_watermark(factory, None, report)
     shown = {key: mark.apply(face) for key, face in faces.items() if face is not None}
     if has_errors(report) or not prepare_images(shown.values(), factory.pictures.store, report):
-        return None
+        raise OutputError
     groups = [
         (layout, [shown[id(card)] for card in part])
         for hand in hands
@@ -108,12 +111,10 @@ def draw_hands(
     raster, encoding = Raster(options.dpi), Encoding("png")
     excess = check_picture_size(target.name, picture, raster, encoding)
     if excess is not None:
-        report.append(excess)
-        return None
+        raise OutputError(excess)
     pictures = PictureCache(factory, factory.pictures.store, raster, encoding)
     (data,) = pictures.files([picture])
-    if not write_data(target, data, report):
-        return None
+    write_data(target, data)
     return HandsPicture(target, raster.pixels(picture))
 
 

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import IO, NamedTuple
 
 from deckwright.base.files import is_folder, printable_name
-from deckwright.base.findings import Code, Location, Report, Severity, has_errors
+from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box
-from deckwright.base.output import write_file
+from deckwright.base.output import OutputError, stop_on_errors, write_file
 from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
@@ -38,7 +38,6 @@ from deckwright.sheet.impose import ZINE_PAGES, ZINE_ROWS, impose_booklet, scale
 from deckwright.sheet.layout import (
     E003,
     SheetLayout,
-    SheetOptions,
     apply_options,
     check_printable_area,
     find_misfit,
@@ -77,17 +76,18 @@ def print_imposed(
     options: PageOptions,
     folder: GameFolder,
     report: Report,
-) -> Print | None:
+) -> Print:
     """Print the cards of a PDF file or a folder of pictures on sheets, as a PDF to `target`.
 
-    Returns:
-        what was printed; None after reporting what keeps it from being printed.
+    Raises:
+        OutputError: after reporting errors.
     """
     pictures = is_folder(path)
     source_cards = (read_pictures if pictures else read_cards)(path, options, report)
-    sheet = None if source_cards is None else _load_sheet(options.sheets, folder, report)
-    if source_cards is None or sheet is None:
-        return None
+    sheet = load_format(options.sheets.sheet or _DEFAULT_SHEET, folder.xml, None, report)
+    if sheet is None:
+        raise OutputError
+    sheet = apply_options(sheet, options.sheets, report)
     if isinstance(source_cards, PictureCards):
         scale = max(scale_of(card.face, sheet.fit_to(*card.size)) for card in source_cards.cards)
         whole = mend_bleed(source_cards, sheet.bleed / scale, options.mend, report)
@@ -98,8 +98,6 @@ def print_imposed(
         source_cards = whole
     else:
         setting = _make_layout(source_cards.cards, path, sheet, options, folder, report)
-    if setting is None:
-        return None
     sheets = impose_cards(source_cards.cards, setting)
     fronts = interleave_backs(sheets, apart=setting.separate_backs)
     behind = (
@@ -109,7 +107,7 @@ def print_imposed(
     files = {path: pages for path, pages in files.items() if pages}
     for file, pages in files.items():
         if isinstance(source_cards, PictureCards):
-            written = _write_pictures(pages, source_cards, folder, file, report)
+            _write_pictures(pages, source_cards, folder, file)
         else:
             source = PageSource(
                 path,
@@ -117,12 +115,8 @@ def print_imposed(
                 source_cards.version,
                 folder,
             )
-            written = write_imposed(pages, source_cards.crops, source, file, report)
-        if not written:
-            return None
-    cuts = write_cuts(fronts, options.sheets.cutter, target, report)
-    if cuts is None:
-        return None
+            write_imposed(pages, source_cards.crops, source, file)
+    cuts = write_cuts(fronts, options.sheets.cutter, target)
     return Print(
         tuple(files),
         sum(map(len, files.values())),
@@ -132,12 +126,6 @@ def print_imposed(
     )
 
 
-def _load_sheet(options: SheetOptions, folder: GameFolder, report: Report) -> SheetFormat | None:
-    """Return the requested sheet, None after reporting errors."""
-    sheet = load_format(options.sheet or _DEFAULT_SHEET, folder.xml, None, report)
-    return None if sheet is None else apply_options(sheet, options, report)
-
-
 def _make_layout(
     cards: Sequence[ForeignCard],
     path: Path,
@@ -145,8 +133,8 @@ def _make_layout(
     options: PageOptions,
     folder: GameFolder,
     report: Report,
-) -> SheetLayout | None:
-    """Return the layout for the cards of a file or folder, None after reporting errors."""
+) -> SheetLayout:
+    """Return the layout for the cards of a file or folder."""
     wanted = options.sheets
     sizes = list(dict.fromkeys(card.size for card in cards))
     for width, height in sizes:
@@ -154,13 +142,11 @@ def _make_layout(
         if wrong is not None:
             message = f"the cards are {width:g} × {height:g} mm, but {wrong[0]}"
             report.append(E003.at(Location(path), message, wrong[1]))
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     backs = any(card.back for card in cards)
     offset = wanted.offset if backs and not sheet.is_folded else (0, 0)
     check_printable_area(sheet, sizes, offset, folder.xml, report)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     least = min(
         (face.bleed for card in cards for face in (card.face, card.back) if face), default=0
     )
@@ -175,9 +161,9 @@ def _make_layout(
 
 
 def _write_pictures(
-    pages: Sequence[Page], pictures: PictureCards, folder: GameFolder, target: Path, report: Report
-) -> bool:
-    """Write pages with pictures of a folder; return whether it succeeded."""
+    pages: Sequence[Page], pictures: PictureCards, folder: GameFolder, target: Path
+) -> None:
+    """Write pages with pictures of a folder."""
     words, language = printed_words(folder)
     fonts = {font.id: font for font in default_fonts().values()}
     title = printable_name(pictures.path.resolve().name)
@@ -194,7 +180,7 @@ def _write_pictures(
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, finished, info, fonts, pictures.store)
 
-    return write_file(target, paint, report)
+    write_file(target, paint)
 
 
 def printed_words(folder: GameFolder) -> tuple[Mapping[str, str], str]:
@@ -208,13 +194,15 @@ def write_imposed(
     crops: PageCrops,
     source: PageSource,
     target: Path,
-    report: Report,
     fallbacks: Mapping[str, Font] = MappingProxyType({}),
-) -> bool:
-    """Write pages with pages of another file; return whether it succeeded.
+) -> None:
+    """Write pages with pages of another file.
 
     Args:
         fallbacks: fonts of additional ops, by id.
+
+    Raises:
+        OutputError: if the file cannot be written.
     """
     words, language = printed_words(source.folder)
     fonts = {**{font.id: font for font in default_fonts().values()}, **fallbacks}
@@ -225,7 +213,7 @@ def write_imposed(
     def paint(stream: IO[bytes]) -> None:
         write_foreign_pages(stream, finished, crops, info, fonts, source.version)
 
-    return write_file(target, paint, report)
+    write_file(target, paint)
 
 
 _EDGE_MARGIN: Mm = 4
@@ -257,17 +245,17 @@ def print_booklet(
     path: Path,
     target: Path,
     options: BookletOptions,
-    report: Report,
     inputs: tuple[Path, ...] = (),
-) -> Print | None:
-    """Print the pages of a PDF file as a booklet to `target`; None after reporting errors.
+) -> Print:
+    """Print the pages of a PDF file as a booklet to `target`.
 
     Args:
         inputs: the files it was made from, if any.
+
+    Raises:
+        OutputError: if it cannot be read, folded or written.
     """
-    file = read_pdf(path, report)
-    if file is None:
-        return None
+    file = read_pdf(path)
     leaves: dict[int, PageCrop] = {}
     if options.zine:
         if len(file.pages) > ZINE_PAGES:
@@ -275,14 +263,12 @@ def print_booklet(
                 f"a zine of one sheet has {ZINE_PAGES} pages, but the PDF has {len(file.pages)}"
             )
             hint = "leave out `--zine` for a booklet of several sheets"
-            report.append(E062.at(Location(path), message, hint))
-            return None
+            raise OutputError(E062.at(Location(path), message, hint))
         pages = [_impose_zine(file.pages, options, leaves)]
     else:
         pages = _impose_booklet(file.pages, options, leaves)
     source = PageSource(path, file.title or path.stem, file.version, GameFolder(Path()), inputs)
-    if not write_imposed(pages, leaves, source, target, report):
-        return None
+    write_imposed(pages, leaves, source, target)
     return Print((target,), len(pages), len(pages) if options.zine else len(pages) // 2)
 
 

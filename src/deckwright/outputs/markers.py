@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.geometry import Box
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import compose_marker_sides
@@ -75,19 +76,22 @@ def lay_out_in_slots(
     factory: FaceFactory,
     report: Report,
 ) -> list[Page]:
-    """Lay out markers in the slots of a sheet format; return no pages after reporting errors.
+    """Lay out markers in the slots of a sheet format.
 
     If any marker has two sides, each sheet is followed by its back, flipped as the format requires.
 
     Args:
         options: the options, including the format.
         xml_folder: the folder with the game's own formats.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     wanted = [marker for marker in markers if marker.copies]
     sheet = load_format(options.sheet or "", xml_folder, None, report)
-    sheet = sheet and apply_options(sheet, options, report)
     if sheet is None:
-        return []
+        raise OutputError
+    sheet = apply_options(sheet, options, report)
     for marker in wanted:
         wrong = find_misfit(sheet, marker.size, marker.height, scale=options.scale)
         if wrong is not None:
@@ -102,8 +106,7 @@ def lay_out_in_slots(
         sides = compose_marker_sides(marker, factory, report)
         if sides is not None:
             copies += [_MarkerCopy(marker, *sides)] * marker.copies
-    if has_errors(report):
-        return []
+    stop_on_errors(report)
     backs = any(marker.other for marker in wanted)
     return interleave_backs(
         impose_cards(
@@ -274,15 +277,15 @@ class MarkerOptions(NamedTuple):
 
 def print_markers(
     folder: GameFolder, target: Path, options: MarkerOptions, report: Report
-) -> Print | None:
+) -> Print:
     """Print a game's markers as a PDF to `target`.
 
-    Returns:
-        what was printed; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
     if setup is None or setup.marker_sheet is None or has_errors(report):
-        return None
+        raise OutputError
     # Markers show nothing of cards, so cards are not even read.
     game = Game(folder.path, setup, {}, {}, {})
     chosen = apply_counts(setup.markers, options.counts)
@@ -302,7 +305,7 @@ def print_markers(
     if cutter is not None:
         marks = cutter.marks_on(*PAPER_SIZES[name], f"the paper `{name}`", report)
         if marks is None:
-            return None
+            raise OutputError
         machined = MachineCut(marks, Layer.KISS_CUT if options.kiss_cut else Layer.CUT)
     if slots is not None:
         pages = lay_out_in_slots(chosen, slots, folder.xml, factory, report)
@@ -310,8 +313,7 @@ def print_markers(
         edge, marks = max(options.margins), machined.marks if machined else None
         on = marker_paper(sheet, name, edge, footer=footer, marks=marks)
         pages = lay_out_markers(chosen, on, factory, report, machined)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     items = tuple(
         Item(m.id, f"{m.face.name} {m.value or ''}".strip(), m.copies) for m in chosen if m.copies
     )
@@ -320,10 +322,8 @@ def print_markers(
 
         dies = [die_page(page, f"sheet {number}") for number, page in enumerate(pages, 1)]
         output = print_for_press(dies, title, factory, press, target, report, die=True)
-        return output and Print((target, *output.masks), len(pages), items=items, press=output)
+        return Print((target, *output.masks), len(pages), items=items, press=output)
     about = f"{setup.name} · {setup.words['markers']}"
-    written = write_pages(pages, title, about, factory, target, report)
-    cuts = write_cuts(pages, options.cutter, target, report) if written else None
-    if cuts is None:
-        return None
+    write_pages(pages, title, about, factory, target, report)
+    cuts = write_cuts(pages, options.cutter, target)
     return Print((target,), len(pages), items=items, cuts=cuts)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report
-from deckwright.base.output import write_file
+from deckwright.base.output import OutputError, write_file
 from deckwright.base.units import PAPER_SIZES, Mm, format_date, resolve_date
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
@@ -63,27 +63,28 @@ def write_pages(
     target: Path,
     report: Report,
     store: PieceStore | None = None,
-) -> bool:
-    """Paint pages to the file `target`; return whether it succeeded.
-
-    Faces are extended to their visible bleed.
+) -> None:
+    """Paint pages to the file `target`. Faces are extended to their visible bleed.
 
     Args:
         title: the title of the file.
         footer: the beginning of the footers.
         store: the painted faces of earlier prints.
+
+    Raises:
+        OutputError: if the file cannot be written, or after reporting errors in images.
     """
     images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
     if not prepare_images(faces, images, report):
-        return False
+        raise OutputError
     info = info_of(title, factory.game.setup, factory.folder)
     words, font = factory.game.setup.words, factory.text_font
     finished = list(add_footers(pages, footer, words, info.date, factory.metrics, font))
     documents = _captured.get()
     if documents is not None:
         documents.append(DocumentLayout(target, tuple(extend_faces(finished)), factory))
-        return True
+        return
 
     def draw(placed: PlacedFace) -> Iterable[Op]:
         return square_corners(factory.with_ops(placed.face), *placed.reach).ops
@@ -91,7 +92,7 @@ def write_pages(
     def paint(stream: IO[bytes]) -> None:
         PdfWriter(factory.fonts, images, draw=draw, store=store).write(stream, finished, info)
 
-    return write_file(target, paint, report)
+    write_file(target, paint)
 
 
 def extend_faces(pages: Iterable[Page]) -> Iterator[Page]:
@@ -133,12 +134,15 @@ def add_footers(
         yield page._replace(ops=(*page.ops, *ops))
 
 
-def print_calibration(paper: str, flip: Flip, language: str, target: Path, report: Report) -> bool:
-    """Write both sides of the calibration page; return whether it succeeded.
+def print_calibration(paper: str, flip: Flip, language: str, target: Path) -> None:
+    """Write both sides of the calibration page.
 
     Args:
         paper: a name of `units.PAPERS`.
         language: the language of the page, such as "de".
+
+    Raises:
+        OutputError: if the file cannot be written.
     """
     from deckwright.sheet.calibration import (  # noqa: PLC0415 - only where it is needed
         load_calibration_words,
@@ -155,4 +159,4 @@ def print_calibration(paper: str, flip: Flip, language: str, target: Path, repor
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, fonts, ImageStore())
 
-    return write_file(target, paint, report)
+    write_file(target, paint)

@@ -19,7 +19,7 @@ from deckwright.base.cache import Cache, fingerprint_code
 from deckwright.base.files import make_unique, to_nfc, write_bytes
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
 from deckwright.base.geometry import Box
-from deckwright.base.output import write_data, write_failure
+from deckwright.base.output import OutputError, write_data, write_failure
 from deckwright.base.processes import track_progress
 from deckwright.base.units import Mm, to_pixels
 from deckwright.base.workers import count_cores, map_parallel
@@ -321,54 +321,50 @@ def export_pictures(
     raster: Raster,
     encoding: Encoding,
     report: Report,
-) -> PictureExport | None:
+) -> PictureExport:
     """Draw each face as a picture in the folder `target`.
 
-    Returns:
-        what was drawn; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     raster = raster._replace(bleed=options.bleed)
     chosen = choose_faces(folder, options, report, as_pixels=True)
-    if chosen is None or not _check_sizes(chosen, raster, encoding, report):
-        return None
-
-    return _write_all(draw_pictures(chosen, raster, encoding), target, report)
+    _check_sizes(chosen, raster, encoding)
+    return _write_all(draw_pictures(chosen, raster, encoding), target)
 
 
 def export_svg(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report
-) -> PictureExport | None:
+) -> PictureExport:
     """Draw each face as an SVG file in the folder `target`.
 
-    Returns:
-        what was drawn; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     chosen = choose_faces(folder, options, report)
-    if chosen is None:
-        return None
-
-    return _write_all(draw_vectors(*chosen[:2], options.bleed), target, report)
+    return _write_all(draw_vectors(*chosen[:2], options.bleed), target)
 
 
 def print_proofs(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report, *, dpi: float
-) -> PictureExport | None:
+) -> PictureExport:
     """Draw faces as PNG files in the folder `target`, with contact sheets.
 
-    Returns:
-        what was drawn; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors, or if there are no faces.
     """
     faults: Report = []
-    chosen = choose_faces(folder, options, report, faults, as_pixels=True)
-    drawn = None
-    if chosen is not None and chosen.faces:
+    try:
+        chosen = choose_faces(folder, options, report, faults, as_pixels=True)
+        if not chosen.faces:
+            raise OutputError
         try:
             sheets = write_proofs(chosen, target, dpi)
-            drawn = PictureExport(len(chosen.faces), target, tuple(sheets))
         except OSError as error:
-            report.append(write_failure(target, error))
-    report.extend(faults)
-    return drawn
+            raise OutputError(write_failure(target, error)) from error
+        return PictureExport(len(chosen.faces), target, tuple(sheets))
+    finally:
+        report.extend(faults)
 
 
 def choose_faces(
@@ -378,12 +374,15 @@ def choose_faces(
     faults: Report | None = None,
     *,
     as_pixels: bool = False,
-) -> FaceSelection | None:
-    """Return the selected faces with prepared images; None after reporting errors.
+) -> FaceSelection:
+    """Return the selected faces with prepared images.
 
     Args:
         faults: receives the errors of cards, if they are drawn as far as possible.
         as_pixels: whether only their pictures are wanted; those of earlier runs have no ops then.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     game = (
         load_checked_game(folder, report)
@@ -391,8 +390,7 @@ def choose_faces(
         else load_partial_game(folder, report, faults)
     )
     if game is None:
-        return None
-
+        raise OutputError
     options = options._replace(cards=tuple(map(to_nfc, options.cards)))
     plates = options.plates
     factory = CachingFaceFactory(game, folder, report, options.style, faults, plates=plates)
@@ -410,7 +408,7 @@ def choose_faces(
     faces = [n._replace(face=mark.apply(add_bleed(n.face, options.bleed))) for n in faces]
     before = len(report)
     if not prepare_images((named.face for named in faces), factory.pictures.store, report):
-        return None
+        raise OutputError
     digests = Digests(factory.fonts, factory.pictures.store)
     if factory.cache is not None:
         factory.cache.load_digests(digests)
@@ -432,14 +430,12 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
             report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, names)))
 
 
-def _check_sizes(chosen: FaceSelection, raster: Raster, encoding: Encoding, report: Report) -> bool:
-    """Report the first picture that is too large; return whether there is none."""
+def _check_sizes(chosen: FaceSelection, raster: Raster, encoding: Encoding) -> None:
+    """Raise an OutputError for the first picture that is too large."""
     for named in chosen.faces:
         excess = check_picture_size(named.name, named.face, raster, encoding)
         if excess is not None:
-            report.append(excess)
-            return False
-    return True
+            raise OutputError(excess)
 
 
 def check_picture_size(
@@ -458,14 +454,11 @@ def check_picture_size(
     return E030.at(None, message, hint)
 
 
-def _write_all(
-    files: Iterator[tuple[str, bytes]], target: Path, report: Report
-) -> PictureExport | None:
-    """Write files into a folder; return None after reporting errors."""
+def _write_all(files: Iterator[tuple[str, bytes]], target: Path) -> PictureExport:
+    """Write files into a folder."""
     count = 0
     for name, data in track_progress(files, "drawing"):
-        if not write_data(target / name, data, report):
-            return None
+        write_data(target / name, data)
         count += 1
     return PictureExport(count, target)
 

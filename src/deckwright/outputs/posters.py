@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import is_file
-from deckwright.base.findings import Location, Report, has_errors
+from deckwright.base.findings import Location, Report
 from deckwright.base.geometry import Box
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, Mm, resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.images.drawings import is_rasterizing
@@ -68,19 +69,19 @@ class PosterOptions(NamedTuple):
 
 def print_poster(
     path: Path, target: Path, options: PosterOptions, folder: GameFolder, report: Report
-) -> Print | None:
-    """Print a page or a picture over several sheets to `target`; None after reporting errors.
+) -> Print:
+    """Print a page or a picture over several sheets to `target`.
 
     Args:
         folder: the game folder, if it is one, which provides the words.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     file = _read(path, options.size, report)
-    if file is None:
-        return None
     if options.page > len(file.pages):
         message = f"there is no page {options.page}: the file has {len(file.pages)}"
-        report.append(E062.at(Location(path), message, "choose another one with `--page`"))
-        return None
+        raise OutputError(E062.at(Location(path), message, "choose another one with `--page`"))
     page = file.pages[options.page - 1]
     scale = _fit_scale(page.trim.width, page.trim.height, options.size)
     width, height = page.trim.width * scale, page.trim.height * scale
@@ -91,8 +92,7 @@ def print_poster(
         hint = f"choose a smaller `--size` or larger `--paper`: at most {_MAX_SHEETS} sheets"
         if laid is None:
             hint = "choose a smaller `--overlap` or larger `--paper`"
-        report.append(E062.at(Location(path), message, hint))
-        return None
+        raise OutputError(E062.at(Location(path), message, hint))
     words, language = printed_words(folder)
     setter = TextSetter(
         {style: font for (_, style), font in default_fonts().items()},
@@ -112,8 +112,7 @@ def print_poster(
         texts = title, facts, words["poster-assembly"]
         pages.insert(0, _plan_page(page, laid, texts, setter, leaves))
     source = PageSource(path, title, file.version, folder)
-    if not write_imposed(pages, leaves, source, target, report, setter.fonts):
-        return None
+    write_imposed(pages, leaves, source, target, setter.fonts)
     return Print((target,), len(pages), laid.sheets)
 
 
@@ -126,19 +125,19 @@ def _fit_scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
     return min(wide / width, high / height)
 
 
-def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile | None:
-    """Return the pages of a PDF file, or a picture as a page; None after reporting errors."""
+def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile:
+    """Return the pages of a PDF file, or a picture as a page."""
     if not is_file(path):
-        return read_pdf(path, report)  # reports what is wrong
+        return read_pdf(path)  # reports what is wrong
     try:
         with path.open("rb") as stream:
             head = stream.read(_HEADER_BYTES)
     except OSError:
-        return read_pdf(path, report)  # as above
+        return read_pdf(path)  # as above
     if not is_pdf(head) and (path.suffix.lower() == ".svg" or b"<svg" in head):
-        return _convert_to_pdf(path, *_load_svg(path, size, report), report)
+        return _convert_to_pdf(path, *_load_svg(path, size), report)
     if is_pdf(head) or path.suffix.lower() == ".pdf":
-        return read_pdf(path, report)
+        return read_pdf(path)
     across, down = upright_size(path) or (PRINT_DPI, PRINT_DPI)
     width, height = (side / PRINT_DPI * MM_PER_UNIT["in"] for side in (across, down))
     scale = _fit_scale(width, height, size)
@@ -146,8 +145,12 @@ def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile
     return _convert_to_pdf(path, box, DrawImage(path, box, cover=True), report)
 
 
-def _load_svg(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[Box, Op]:
-    """Return the box and ops of an SVG drawing; errors are reported."""
+def _load_svg(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
+    """Return the box and ops of an SVG drawing.
+
+    Raises:
+        OutputError: if it cannot be drawn.
+    """
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
         scale = _CSS_PIXEL * _fit_scale(
@@ -162,8 +165,7 @@ def _load_svg(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[B
             return _rasterize(path, size)
         except DrawingError as error:
             refused = error
-    report.append(I006.at(refused.place, str(refused), refused.hint))
-    return Box(0, 0, 1, 1), Group(())
+    raise OutputError(I006.at(refused.place, str(refused), refused.hint))
 
 
 def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
@@ -182,18 +184,17 @@ def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
     return box, DrawImage(picture, box, cover=True)
 
 
-def _convert_to_pdf(path: Path, box: Box, op: Op, report: Report) -> ForeignFile | None:
-    """Return a page with an op in a box, None after reporting errors."""
+def _convert_to_pdf(path: Path, box: Box, op: Op, report: Report) -> ForeignFile:
+    """Return a page with an op in a box."""
     images = ImageStore(min_dpi=_MIN_DPI)
     images.prepare([op] if isinstance(op, DrawImage) else [], report)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     stream = io.BytesIO()
     info = Info(path.stem, "", "", "", resolve_date([path]))
     fonts = {font.id: font for font in default_fonts().values()}
     page = Page(box.width, box.height, ops=(op,))
     write_pdf(stream, [page], info, fonts, images, tagged=False)
-    return read_pdf(path, report, stream.getvalue())
+    return read_pdf(path, stream.getvalue())
 
 
 def _sheet_pages(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
+from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES, Mm, format_number, round_number
 from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, FittedLine, PricedCard
 from deckwright.decks.balance.report import Axis, Wording, make_axis
@@ -453,8 +454,12 @@ _BALANCE_TEMPLATE = Path(__file__).with_name("balance.xml")
 
 def print_balance(
     balance: Balance, folder: GameFolder, target: Path, paper: str, report: Report
-) -> Print | None:
-    """Print the balance of a game as a PDF to `target`; None after reporting errors."""
+) -> Print:
+    """Print the balance of a game as a PDF to `target`.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     game = balance.game
     factory = FaceFactory(game, folder, report)
     wording = Wording(game, game.setup.words, game.setup.language)
@@ -462,7 +467,7 @@ def print_balance(
     for chapter in Chapters(balance, wording, factory).all():
         flow = factory.compose_bundled(_BALANCE_TEMPLATE, chapter, PAPER_SIZES[paper], report)
         if flow is None:
-            return None
+            raise OutputError
         if len(flow):
             texts.append((chapter["chapter"]["title"], flow))
     pages: list[Page] = []
@@ -471,8 +476,7 @@ def print_balance(
         first, *rest = flow.pages(len(pages) + 1, count)
         pages += [first._replace(bookmark=title), *rest]
     title = f"{game.setup.name}: {game.setup.words['balance']}"
-    if not write_pages(pages, title, game.setup.name, factory, target, report):
-        return None
+    write_pages(pages, title, game.setup.name, factory, target, report)
     return Print((target,), count)
 
 
@@ -483,19 +487,22 @@ _MAX_PAIRS = 10
 
 def print_statistics(
     statistics: RunStatistics, game: Game, folder: GameFolder, target: Path, report: Report
-) -> Print | None:
-    """Print statistics as a PDF to `target`; None after reporting errors."""
+) -> Print:
+    """Print statistics as a PDF to `target`.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     factory = FaceFactory(game, folder, report)
     title = fill_in(game.setup.words["generated"], statistics.seed)
     fonts = {"text": factory.text_font, "title": factory.title_font}
     seen = {"title": title, "fonts": fonts, **_StatisticsContext(statistics, game).build()}
     flow = factory.compose_bundled(_GENERATED_TEMPLATE, seen, PAPER_SIZES["a4"], report)
     if flow is None:
-        return None
+        raise OutputError
     pages: list[Page] = flow.pages(1, len(flow))
     name = f"{game.setup.name}: {title}"
-    if not write_pages(pages, name, game.setup.name, factory, target, report):
-        return None
+    write_pages(pages, name, game.setup.name, factory, target, report)
     return Print((target,), len(pages))
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.colors import contrasting_color, mix
-from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
+from deckwright.base.findings import Code, Diagnostic, Report, Severity
 from deckwright.base.geometry import Box, translation
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import PAPER_SIZES, Mm, pluralize
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, load_deck
@@ -216,8 +217,8 @@ def tuck_box_page(
     factory: FaceFactory,
     report: Report,
     marks: Registration | None = None,
-) -> Page | None:
-    """Return the page of a box, None after reporting errors.
+) -> Page:
+    """Return the page of a box.
 
     Args:
         net: the net in its position on the paper.
@@ -226,8 +227,6 @@ def tuck_box_page(
     """
     bleed = pile.bleed or NET_BLEED
     panels = _compose_panels(net, stats, factory, report, bleed)
-    if panels is None:
-        return None
     words = factory.game.setup.words
     width, height = paper
     lines = {name: panel.lines for name, panel in panels.items()}
@@ -260,8 +259,8 @@ def tuck_box_page(
 
 def _compose_panels(
     net: Net, stats: DeckStats, factory: FaceFactory, report: Report, bleed: Mm
-) -> dict[str, Panel] | None:
-    """Compose the faces of all pieces; return None after reporting errors."""
+) -> dict[str, Panel]:
+    """Compose the faces of all pieces."""
     game = factory.game
     cards = [*map(factory.pictures.without_missing, most_precious(game, stats))]
     faction_id = stats.deck.faction_id
@@ -293,7 +292,7 @@ def _compose_panels(
         size = (box.width, box.height)
         face = factory.compose_panel(kind, {**context, "panel": panel}, size, report)
         if face is None:
-            return None
+            raise OutputError
         face = add_bleed(face, bleed)
         ground = "#ffffff" if piece.name in GLUED_PIECES else _ground_color(face)
         lines = LineColors(
@@ -407,39 +406,36 @@ class PrintedBox(NamedTuple):
 
 def print_tuck_box(
     folder: GameFolder, deck_path: Path, target: Path, options: BoxOptions, report: Report
-) -> PrintedBox | None:
-    """Print the box of a deck as a PDF to `target`; return None after reporting errors.
+) -> PrintedBox:
+    """Print the box of a deck as a PDF to `target`. Deck limits are ignored.
 
-    Deck limits are ignored.
+    Raises:
+        OutputError: after reporting errors.
     """
-    loaded = load_deck(folder, deck_path, LimitOptions(ignore=True), report)
-    if loaded is None:
-        return None
-    game, deck, _ = loaded
+    game, deck, _ = load_deck(folder, deck_path, LimitOptions(ignore=True), report)
 
     if options.cutter is not None:
         called = f"the paper `{options.paper}`"
         if options.cutter.marks_on(*PAPER_SIZES[options.paper], called, report) is None:
-            return None
+            raise OutputError
     press = options.press
     factory = FaceFactory(
         game, folder, report, options.style, plates=press is not None and press.plates
     )
     stats = deck_stats(game, deck, DeckRules())
-    laid_out = box_page(stats, factory, options, report)
-    if laid_out is None or has_errors(report):
-        return None
-    page, copies, room = laid_out
+    page, copies, room = box_page(stats, factory, options, report)
+    stop_on_errors(report)
     boxed = PrintedBox(target, stats, copies, room, page.width > page.height)
     return _write_box(boxed, page, factory, options, report)
 
 
 def box_page(
     stats: DeckStats, factory: FaceFactory, options: BoxOptions, report: Report
-) -> tuple[Page, int, BoxInterior] | None:
+) -> tuple[Page, int, BoxInterior]:
     """Return the page of a deck's box, its number of cards, and its inner size.
 
-    None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     game, deck, press = factory.game, stats.deck, options.press
     held = list_contents(game, deck)
@@ -448,12 +444,10 @@ def box_page(
     room = _room(size, copies, options)
     placed = _place_net(make_tuck_box(room), options, options.paper)
     if placed is None:
-        report.append(E050.at(deck.source.at(), *_explain_size(deck, size, copies, options)))
-        return None
+        raise OutputError(E050.at(deck.source.at(), *_explain_size(deck, size, copies, options)))
     net, paper, marks = placed
     pile = BoxContent(copies, room, press.service.bleed if press else None)
-    page = tuck_box_page(net, paper, pile, stats, factory, report, marks)
-    return page and (page, copies, room)
+    return tuck_box_page(net, paper, pile, stats, factory, report, marks), copies, room
 
 
 def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
@@ -465,7 +459,7 @@ def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
 
 def _write_box(
     boxed: PrintedBox, page: Page, factory: FaceFactory, options: BoxOptions, report: Report
-) -> PrintedBox | None:
+) -> PrintedBox:
     """Write a box to its file; return it completed."""
     deck = boxed.stats.deck
     title, footer = box_titles(factory.game, deck)
@@ -477,14 +471,13 @@ def _write_box(
         if press.service.plain_boxes:
             press = press._replace(service=press.service._replace(bleed=0))
         output = print_for_press(die, title, factory, press, boxed.path, report, die=True)
-        return output and boxed._replace(landscape=False, press=output)
+        return boxed._replace(landscape=False, press=output)
 
     from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for prints
     from deckwright.outputs.pages import write_pages  # noqa: PLC0415
 
-    written = write_pages([page], title, footer, factory, boxed.path, report)
-    cuts = write_cuts([page], options.cutter, boxed.path, report) if written else None
-    return None if cuts is None else boxed._replace(cuts=cuts)
+    write_pages([page], title, footer, factory, boxed.path, report)
+    return boxed._replace(cuts=write_cuts([page], options.cutter, boxed.path))
 
 
 def _place_net(

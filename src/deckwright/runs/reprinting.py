@@ -213,8 +213,8 @@ def reprint(
         folder = target.with_suffix("")
         parts = {folder / name: data for name, data in printed.files.items()}
         written = (folder,)
-    if not all(write_data(path, data, report) for path, data in parts.items()):
-        return None
+    for path, data in parts.items():
+        write_data(path, data)
     chosen = [each for each in printed.cards if card in {None, each}]
     return ReprintResult(written, len(printed.pages), len(chosen))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar, Unpack
 
 from deckwright.api.options import GameError, RunPrint
 from deckwright.base.findings import Diagnostic, Report, sort_findings
-from deckwright.base.output import write_failure
+from deckwright.base.output import OutputError, write_failure
 from deckwright.base.units import pluralize
 from deckwright.base.workers import count_cores
 from deckwright.game.folder import GameFolder
@@ -267,6 +267,8 @@ def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
     result = None
     try:
         result = make(report)
+    except OutputError as error:
+        report.extend(error.findings)
     except EngineError as error:
         report.append(E121.at(None, str(error), "do it again"))
     except OSError as error:  # such as a full disk while the game is unpacked

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.geometry import Box
+from deckwright.base.output import OutputError
 from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import Outline
 from deckwright.ops.outlines import rectangle
@@ -100,19 +101,22 @@ class Cutter(NamedTuple):
         return None
 
 
-def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFormat | None:
-    """Return a sheet format adapted to a machine, None after reporting why it cannot be cut.
+def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFormat:
+    """Return a sheet format adapted to a machine.
 
     Only the paper, the size of the slots and the flip edge of the format are kept.
+
+    Raises:
+        OutputError: after reporting why it cannot be cut.
     """
     if sheet.is_folded:
         message = f"the sheet `{sheet.name}` is folded, but a machine cuts only one layer"
-        report.append(E090.at(None, message, "choose a sheet that is not folded with `--sheet`"))
-        return None
+        hint = "choose a sheet that is not folded with `--sheet`"
+        raise OutputError(E090.at(None, message, hint))
     owner = f"the sheet `{sheet.name}`"
     marks = cutter.marks_on(sheet.page_width, sheet.page_height, owner, report)
     if marks is None:
-        return None
+        raise OutputError
     return sheet._replace(
         columns=0,
         rows=0,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deckwright.base.files import BundledFiles, is_file
 from deckwright.base.findings import Code, Report, Severity, find_nearest, has_errors, known_hint
 from deckwright.base.geometry import Box
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import PAPER_SIZES, TOLERANCE, Mm
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.decklist import ALL_CARDS, CardSelection
@@ -519,22 +520,22 @@ class SheetLayout(NamedTuple):
 
 def load_layout(
     setup: Setup, xml_folder: Path, options: SheetOptions, report: Report
-) -> SheetLayout | None:
-    """Return the sheet layout of a print, None after reporting errors."""
+) -> SheetLayout:
+    """Return the sheet layout of a print.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     named_at = setup.sheet_source if options.sheet is None else None
     sheet = load_format(options.sheet or setup.sheet, xml_folder, named_at, report)
     if sheet is None:
-        return None
+        raise OutputError
     if options.slips is not None:
         sheet = _make_slip_format(sheet)
-    adapted = apply_options(sheet, options, report)
-    if adapted is None:
-        return None
-    sheet = adapted
+    sheet = apply_options(sheet, options, report)
     kinds = setup.kinds.values()
     check_fit(sheet, kinds, report, scale=options.scale)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     backs = setup.backs if options.backs is None else options.backs
     if sheet.is_folded and options.backs is None:
         backs = True
@@ -543,8 +544,7 @@ def load_layout(
     check_printable_area(
         sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report
     )
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     apart = backs and options.separate_backs and not sheet.is_folded
     styles = setup.reference_styles
     reference = options.reference
@@ -565,8 +565,12 @@ def _make_slip_format(sheet: SheetFormat) -> SheetFormat:
     )
 
 
-def apply_options(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
-    """Return a format with the user's options applied, None after reporting errors."""
+def apply_options(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat:
+    """Return a format with the user's options applied.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     if options.turn and not sheet.labels:
         sheet = sheet._replace(columns=0, rows=0, left=None, top=None)
     sheet = sheet._replace(

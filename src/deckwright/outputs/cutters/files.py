@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckwright.base.findings import Report
 from deckwright.base.output import write_data
 from deckwright.base.strings import escape_text
 from deckwright.base.units import Mm, format_decimal
@@ -217,16 +216,17 @@ _PICTURE_DPI = 300
 """The resolution of pictures."""
 
 
-def write_cuts(
-    pages: Sequence[Page], cutter: Cutter | None, target: Path, report: Report
-) -> tuple[CutFile, ...] | None:
+def write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> tuple[CutFile, ...]:
     """Write the cut files for the pages of the PDF `target`, next to it.
 
     DXF files need an extra. Nothing is written without a machine, or if pages are only laid out.
     Stale cut files of an earlier print to the same target are removed.
 
     Returns:
-        the files with the pages they belong to; None after reporting errors.
+        the files with the pages they belong to.
+
+    Raises:
+        OutputError: if a file cannot be written.
     """
     if cutter is None or is_capturing_layout():
         return ()
@@ -241,15 +241,13 @@ def write_cuts(
         files = {target.with_name(f"{stem}.svg"): cut_svg(cut, title)}
         if is_dxf_available():
             files[target.with_name(f"{stem}.dxf")] = cut_dxf(cut)
-        if not all(write_data(path, data, report) for path, data in files.items()):
-            return None
+        for path, data in files.items():
+            write_data(path, data)
         arm = cut.arm if cutter.max_arm > cutter.min_arm else 0
         file = CutFile(tuple(files), tuple(numbers), arm)
         if cutter.wants_pictures:
-            pictures = _write_pictures(cut, numbers, target, report)
-            if pictures is None:
-                return None
-            file = file._replace(pictures=pictures[0], size=pictures[1])
+            pictures, size = _write_pictures(cut, numbers, target)
+            file = file._replace(pictures=pictures, size=size)
         cut_files.append(file)
     written = {path for file in cut_files for path in (*file.paths, *file.pictures)}
     _remove_former(target, written, with_pictures=cutter.wants_pictures)
@@ -271,12 +269,9 @@ def _remove_former(target: Path, written: Collection[Path], *, with_pictures: bo
 
 
 def _write_pictures(
-    cut: CutPlan, numbers: Sequence[int], target: Path, report: Report
-) -> tuple[tuple[Path, ...], tuple[Mm, Mm]] | None:
-    """Write pictures of what is cut out of pages; return the files and their size.
-
-    None after reporting errors.
-    """
+    cut: CutPlan, numbers: Sequence[int], target: Path
+) -> tuple[tuple[Path, ...], tuple[Mm, Mm]]:
+    """Write pictures of what is cut out of pages; return the files and their size."""
     from deckwright.paint.raster import cut_out  # noqa: PLC0415 - only for pictures
 
     lines = dict(cut.layers)
@@ -285,7 +280,6 @@ def _write_pictures(
     for number in numbers:
         path = target.with_name(f"{target.stem}_page{number}.png")
         picture, size = cut_out(data, number - 1, shapes, _PICTURE_DPI)
-        if not write_data(path, picture, report):
-            return None
+        write_data(path, picture)
         paths.append(path)
     return tuple(paths), size

@@ -22,7 +22,7 @@ from deckwright.base.files import (
 )
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.output import write_data, write_failure
+from deckwright.base.output import OutputError, stop_on_errors, write_data, write_failure
 from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
@@ -158,14 +158,17 @@ def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedP
                 piles[place / (f"{name}.pdf" if pdf else name)] = size, of_one
         return piles
 
-    order = load_order(packer.folder, deck_path, service, packer.options.order, report)
-    prepared = order and prepare_order(*order, plan, report)
-    packer.report_new(report)
-    if prepared is None:
+    try:
+        order = load_order(packer.folder, deck_path, service, packer.options.order, report)
+        prepared = prepare_order(*order, plan, report)
+    except OutputError as error:
+        report.extend(error.findings)
         return
+    finally:
+        packer.report_new(report)
     for output, items in prepared.parts:
         for path, data in output.files.items():
-            write_data(path, data, packer.report)
+            write_data(path, data)
         yield _make_card_pile(output, items, prepared.job, place)
 
 
@@ -322,33 +325,36 @@ def make_package(
     target: Path,
     options: PackageOptions,
     report: Report,
-) -> Package | None:
-    """Make a package that replaces the folder `target`; return None after reporting errors."""
+) -> Package:
+    """Make a package that replaces the folder `target`.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     setup = load.load_setup(folder, report)
     if setup is None or not check_target(target, report):
-        return None
+        raise OutputError
     different = tuple(dict.fromkeys(decks))
     try:
         with stage_folder(target) as place:
             packer = PackageBuilder(folder, setup, different, service, options, place)
-            ticket = _write_package(packer)
-            report.extend(packer.report)
-            if ticket is None or has_errors(report):
-                return None
+            try:
+                ticket = _write_package(packer)
+            finally:
+                report.extend(packer.report)
+            stop_on_errors(report)
             replace_folder(place, target)
     except OSError as error:
-        report.append(write_failure(target, error))
-        return None
+        raise OutputError(write_failure(target, error)) from error
     return Package(target, ticket)
 
 
-def _write_package(packer: PackageBuilder) -> Ticket | None:
-    """Write all files of a package; return its ticket, None after reporting errors."""
+def _write_package(packer: PackageBuilder) -> Ticket:
+    """Write all files of a package; return its ticket."""
     piles = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
     if not has_errors(packer.report):
         piles += make_other_piles(packer)
-    if has_errors(packer.report):
-        return None
+    stop_on_errors(packer.report)
     ticket = _ticket(packer, [stack.pile for stack in piles])
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         pictures = {

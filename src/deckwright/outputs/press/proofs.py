@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageMath
 
 from deckwright.base.colors import rgb
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.output import write_failure
+from deckwright.base.output import OutputError, write_failure
 from deckwright.base.processes import track_progress
 from deckwright.base.units import Mm, to_pixels
 from deckwright.faces.copies import NamedFace
@@ -288,8 +288,8 @@ class ProofPrinter(Protocol):
         report: Report,
         *,
         dpi: float,
-    ) -> PressProof | None:
-        """Return what was drawn; None after reporting errors."""
+    ) -> PressProof:
+        """Return what was drawn."""
 
 
 def print_ink_maps(
@@ -300,15 +300,15 @@ def print_ink_maps(
     report: Report,
     *,
     dpi: float,
-) -> PressProof | None:
+) -> PressProof:
     """Draw an ink map for each face, without the ink limit.
 
-    Returns:
-        what was drawn; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors, or if there are no faces.
     """
     chosen = choose_faces(folder, options._replace(plates=True), report)
-    if chosen is None or not chosen.faces:
-        return None
+    if not chosen.faces:
+        raise OutputError
     factory = chosen.factory
     font = factory.fonts[f"{factory.text_font}-regular"].path
     wanted = InkConverter(condition.profile.data, _UNLIMITED_INK, condition.black)
@@ -320,9 +320,8 @@ def print_ink_maps(
             used[side.face.subject] = heat.max_ink, heat.share_above
             yield heat.picture
 
-    sheets = _write_pictures(chosen.faces, maps(), target, dpi, report)
-    number = len(chosen.faces)
-    return None if sheets is None else PressProof(condition, number, target, used, sheets)
+    sheets = _write_pictures(chosen.faces, maps(), target, dpi)
+    return PressProof(condition, len(chosen.faces), target, used, sheets)
 
 
 def print_soft_proofs(
@@ -333,17 +332,17 @@ def print_soft_proofs(
     report: Report,
     *,
     dpi: float,
-) -> PressProof | None:
+) -> PressProof:
     """Draw each face as on the screen and as in print, side by side.
 
     Colors that the press cannot print are reported.
 
-    Returns:
-        what was drawn; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors, or if there are no faces.
     """
     chosen = choose_faces(folder, options._replace(plates=True), report)
-    if chosen is None or not chosen.faces:
-        return None
+    if not chosen.faces:
+        raise OutputError
     factory, images = chosen.factory, chosen.factory.pictures.store
     inks = InkConverter(condition.profile.data, condition.limit, condition.black)
     screens = draw((side.face for side in chosen.faces), factory.fonts, images, Raster(dpi))
@@ -354,9 +353,8 @@ def print_soft_proofs(
         for screen, (_, plates) in zip(screens, drawn, strict=True)
     )
     report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
-    sheets = _write_pictures(chosen.faces, pairs, target, dpi, report)
-    number = len(chosen.faces)
-    return None if sheets is None else PressProof(condition, number, target, {}, sheets)
+    sheets = _write_pictures(chosen.faces, pairs, target, dpi)
+    return PressProof(condition, len(chosen.faces), target, {}, sheets)
 
 
 def draw_side_plates(
@@ -402,9 +400,8 @@ def _write_pictures(
     pictures: Iterable[Image.Image],
     folder: Path,
     dpi: float,
-    report: Report,
-) -> tuple[Path, ...] | None:
-    """Write pictures of sides; return contact sheets, None after reporting errors."""
+) -> tuple[Path, ...]:
+    """Write pictures of sides; return contact sheets."""
     png = Encoding("png")
     files = (
         (side, (f"{name}.png", png.encode(picture, dpi)))
@@ -413,5 +410,4 @@ def _write_pictures(
     try:
         return tuple(write_with_sheets(files, folder, dpi))
     except OSError as error:
-        report.append(write_failure(folder, error))
-        return None
+        raise OutputError(write_failure(folder, error)) from error

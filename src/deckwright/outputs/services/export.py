@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Location, Report, has_errors
-from deckwright.base.output import write_data, write_failure
+from deckwright.base.findings import Location, Report
+from deckwright.base.output import OutputError, stop_on_errors, write_data, write_failure
 from deckwright.base.units import Mm
 from deckwright.checks.loading import load_deck
 from deckwright.decks.stats import deck_stats
@@ -63,10 +63,14 @@ def export_order(
     target: Path,
     options: OrderOptions,
     report: Report,
-) -> ServiceExport | None:
-    """Prepare a deck in the folder `target`; return None after reporting errors."""
+) -> ServiceExport:
+    """Prepare a deck in the folder `target`.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
     order = load_order(folder, deck_path, service, options, report)
-    return order and write_order(*order, target / f"{service.id}_{deck_path.stem}", report)
+    return write_order(*order, target / f"{service.id}_{deck_path.stem}", report)
 
 
 def load_order(
@@ -75,12 +79,13 @@ def load_order(
     service: Service,
     options: OrderOptions,
     report: Report,
-) -> tuple[list[OrderItem], Job] | None:
-    """Load the cards of a deck and its job; return None after reporting errors."""
-    loaded = load_deck(folder, deck_path, options.rules, report)
-    if loaded is None:
-        return None
-    game, deck, held = loaded
+) -> tuple[list[OrderItem], Job]:
+    """Load the cards of a deck and its job.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
+    game, deck, held = load_deck(folder, deck_path, options.rules, report)
     plates = service.spots is not SpotHandling.NONE
     factory = FaceFactory(game, folder, report, options.style, plates=plates)
     items = list_order_items(
@@ -93,18 +98,18 @@ def load_order(
     )
     mark = make_watermark(factory, options.watermark, report)
     items = [item.with_faces(mark.apply) for item in items]
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     return items, Job(service, options, deck.name, factory)
 
 
-def write_order(
-    items: list[OrderItem], job: Job, stem: Path, report: Report
-) -> ServiceExport | None:
-    """Prepare cards for a job and write them; return None after reporting errors.
+def write_order(items: list[OrderItem], job: Job, stem: Path, report: Report) -> ServiceExport:
+    """Prepare cards for a job and write them.
 
     Args:
         stem: the file without extension, or the folder; sizes are appended if there are several.
+
+    Raises:
+        OutputError: after reporting errors.
     """
 
     def plan(cards: CardsBySize) -> FilePlan:
@@ -113,22 +118,23 @@ def write_order(
         }
 
     prepared = prepare_order(items, job, plan, report)
-    if prepared is None:
-        return None
     outputs = [each for each, _ in prepared.parts]
-    if not (job.options.check or _write_files(outputs, report)):
-        return None
+    if not job.options.check:
+        _write_files(outputs)
     parts = tuple(one.part for one in outputs)
     return ServiceExport(job.service, job.title, parts, prepared.job.profile)
 
 
 def prepare_order(
     items: list[OrderItem], job: Job, plan: Callable[[CardsBySize], FilePlan], report: Report
-) -> PreparedOrder | None:
+) -> PreparedOrder:
     """Prepare cards like `write_order`, but write nothing.
 
     Args:
         plan: assigns cards to files or folders.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     service, options = job.service, job.options
     findings: Report = []
@@ -137,8 +143,7 @@ def prepare_order(
         profile = choose_profile(service, options.icc, findings, rgb=options.rgb)
         job = job._replace(profile=profile)
     job.report_findings(findings, report)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     make = make_pictures if service.files is FileKind.PICTURES else make_pdf
     findings, parts = [], []
     try:
@@ -146,10 +151,10 @@ def prepare_order(
             parts.append((make(chosen, size, path, job, findings), chosen))
     except OSError as error:
         # Images in inks and parts of faces are stored in temporary files.
-        report.append(write_failure(Path(tempfile.gettempdir()), error))
-        return None
+        raise OutputError(write_failure(Path(tempfile.gettempdir()), error)) from error
     job.report_findings(findings, report)
-    return None if has_errors(report) else PreparedOrder(job, tuple(parts))
+    stop_on_errors(report)
+    return PreparedOrder(job, tuple(parts))
 
 
 def _fit_and_check(
@@ -181,12 +186,10 @@ def _fit_and_check(
     return cards
 
 
-def _write_files(files: Iterable[OrderFiles], report: Report) -> bool:
-    """Write files; return whether it succeeded."""
+def _write_files(files: Iterable[OrderFiles]) -> None:
+    """Write files."""
     for path, data in ((path, data) for one in files for path, data in one.files.items()):
-        if not write_data(path, data, report):
-            return False
-    return True
+        write_data(path, data)
 
 
 def _paths(service: Service, stem: Path, sizes: Iterable[CardSize]) -> dict[CardSize, Path]:
@@ -292,12 +295,15 @@ def print_for_press(
     report: Report,
     *,
     die: bool = False,
-) -> PressOutput | None:
-    """Write pages as a PDF for a press to `target`; return None after reporting errors.
+) -> PressOutput:
+    """Write pages as a PDF for a press to `target`.
 
     Args:
         die: whether a die cuts them instead of along their edges. Its lines are included even if
             the service has no spot inks.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     service = press.service
     if die and service.spots is SpotHandling.NONE:
@@ -314,21 +320,18 @@ def print_for_press(
     # Coarse images are reported by the requirements of the service.
     report.extend(finding for finding in noted if finding.code is not I007)
     job.report_findings(findings, report)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     findings = []
     try:
         # Mirrored bleed always matches the page, so edges need no check.
         output = make_pages(pages, title, target, job, findings, edges=False)
     except OSError as error:
         # Images in inks and parts of faces are stored in temporary files.
-        report.append(write_failure(Path(tempfile.gettempdir()), error))
-        return None
+        raise OutputError(write_failure(Path(tempfile.gettempdir()), error)) from error
     job.report_findings(findings, report)
-    if has_errors(report):
-        return None
-    if not all(write_data(path, data, report) for path, data in output.files.items()):
-        return None
+    stop_on_errors(report)
+    for path, data in output.files.items():
+        write_data(path, data)
     return PressOutput(service, profile, output.inks, output.masks, press.stated)
 
 
@@ -341,7 +344,7 @@ def print_cards_for_press(
     report: Report,
     *,
     fit: bool = False,
-) -> Print | None:
+) -> Print:
     """Write cards without a deck as a PDF for a press to `target`.
 
     Each size of cards gets a file named after it.
@@ -350,18 +353,18 @@ def print_cards_for_press(
         fit: whether faces are scaled to the sizes of the service.
 
     Returns:
-        what was printed, without a file if there are no cards; None after reporting errors.
+        what was printed, without a file if there are no cards.
+
+    Raises:
+        OutputError: after reporting errors.
     """
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     service, items = press.service, group_copies(copies, factory)
     job = Job(service, press.options._replace(fit=fit), title, factory)
     stem = target.with_name(target.name.removesuffix(".pdf"))
     output = (
         write_order(items, job, stem, report) if items else ServiceExport(service, title, (), None)
     )
-    if output is None:
-        return None
     inks = dict.fromkeys(ink for part in output.parts for ink in part.inks)
     masks = tuple(mask for part in output.parts for mask in part.masks)
     return Print(

@@ -171,7 +171,7 @@ class OrderPrinter(ABC):
         try:
             ordered = self._print_many(decks, found, only)
         except OutputError as error:
-            found.append(error.finding)
+            found.extend(error.findings)
             ordered = None
         finally:
             self.composer.finish_batch()

@@ -112,8 +112,8 @@ def require_valid_name(name: str) -> str:
 
 def export_sheets(
     folder: GameFolder, deck_path: Path, target: Path, options: GridOptions, report: Report
-) -> PictureSheets | None:
-    """Write a deck as sheets of pictures; return None after reporting errors.
+) -> PictureSheets:
+    """Write a deck as sheets of pictures.
 
     Cards of different sizes are on separate sheets, and so are cards with different backs if the
     back is a single picture or the last cell.
@@ -123,24 +123,21 @@ def export_sheets(
 
     Raises:
         ChoiceError: if the grid has no room for a card.
+        OutputError: after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
-    if ready is None:
-        return None
     sheets: list[PictureSheet] = []
     for cards in _group_cards(ready.piles, options):
         for some in _split_into_sheets(cards, options):
             sheet = _sheet(len(sheets) + 1, some, deck_path.stem, target, options)
             for picture, path in _pictures(sheet, options):
                 drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-                if not write_data(path, options.encoding.encode(drawn, options.dpi), report):
-                    return None
+                write_data(path, options.encoding.encode(drawn, options.dpi))
             sheets.append(sheet)
     amounts = Counter(card.key for pile in ready.piles for card in pile.cards)
     path = target / f"{deck_path.stem}.csv"
     listed = _format_list(sheets, amounts, copies=options.copies)
-    if not write_data(path, listed.encode(), report):
-        return None
+    write_data(path, listed.encode())
     return PictureSheets(ready.deck.name, tuple(sheets), path)
 
 
@@ -276,15 +273,16 @@ class SingleCards(NamedTuple):
 
 def export_single_cards(
     folder: GameFolder, deck_path: Path, target: Path, options: SingleOptions, report: Report
-) -> SingleCards | None:
-    """Write a deck as single pictures; return None after reporting errors.
+) -> SingleCards:
+    """Write a deck as single pictures.
 
     Args:
         target: the folder of the deck, with a folder for each pile.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
-    if ready is None:
-        return None
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["pile", "front", "back", "copies", "name", "faction", "id"])
@@ -295,19 +293,17 @@ def export_single_cards(
         amounts = Counter(card.key for card in pile.cards)
         backs: dict[int, str] = {}
         for index, card in enumerate(_distinct_cards(pile), 1):
-            front = pictures.write(card.face, f"{index:03}_{_file_name(card.name)}", report)
+            front = pictures.write(card.face, f"{index:03}_{_file_name(card.name)}")
             back = backs.get(id(card.back))
-            if back is None and card.back is not None:
-                back = pictures.write(card.back, f"back_{len(backs) + 1:02}", report)
-                backs[id(card.back)] = back or ""
-            if front is None or back is None:
-                return None
+            if back is None:
+                assert card.back is not None
+                back = pictures.write(card.back, f"back_{len(backs) + 1:02}")
+                backs[id(card.back)] = back
             writer.writerow(
                 [named, front, back, amounts[card.key], card.name, card.faction_id, card.card.id]
             )
         piles.append(SinglePile(pile.name, target / named, len(amounts), len(backs)))
-    if not write_data(target / LIST_FILE, stream.getvalue().encode(), report):
-        return None
+    write_data(target / LIST_FILE, stream.getvalue().encode())
     return SingleCards(ready.deck.name, target, tuple(piles))
 
 
@@ -317,15 +313,16 @@ class _PictureWriter:
     def __init__(self, folder: Path, options: SingleOptions, factory: FaceFactory) -> None:
         self._folder, self._options, self._factory = folder, options, factory
 
-    def write(self, face: Face, name: str, report: Report) -> str | None:
-        """Write a picture; return its file name, None after reporting errors."""
+    def write(self, face: Face, name: str) -> str:
+        """Write a picture; return its file name."""
         scale = self._options.dpi / MM_PER_UNIT["in"]
         size = max(1, round(face.width * scale)), max(1, round(face.height * scale))
         picture = DeckPicture(name, ((face, (0, 0)),), size, size)
         drawn = picture.draw(self._factory.fonts, self._factory.pictures.store)
         ending, data = encode_picture(drawn, self._options.form)
         file = f"{name}.{ending}"
-        return file if write_data(self._folder / file, data, report) else None
+        write_data(self._folder / file, data)
+        return file
 
 
 def _distinct_cards(pile: CardPile) -> Iterator[Copy]:

@@ -73,15 +73,16 @@ class PlaygroundOptions(NamedTuple):
 
 def export_package(
     folder: GameFolder, deck_path: Path, target: Path, options: PlaygroundOptions, report: Report
-) -> PlaygroundPackage | None:
-    """Write a deck as a package of Tabletop Playground; return None after reporting errors.
+) -> PlaygroundPackage:
+    """Write a deck as a package of Tabletop Playground.
 
     Args:
         target: the folder of the package. The manifest is written last.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
-    if ready is None:
-        return None
     sheets = make_sheets(ready.piles)
     textures: dict[int, list[str]] = {}
     for sheet in sheets:
@@ -89,8 +90,7 @@ def export_package(
             drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
             ending, data = encode_picture(drawn, options.form)
             name = f"{picture.name}.{ending}"
-            if not write_data(target / "Textures" / name, data, report):
-                return None
+            write_data(target / "Textures" / name, data)
             textures.setdefault(sheet.number, []).append(name)
     stacks = tuple(_make_stacks(ready.piles, sheets))
     package = uuid5(_NAMESPACE, f"{ready.game.setup.name}/{deck_path.stem}")
@@ -103,8 +103,7 @@ def export_package(
     name = f"{ready.game.setup.name} – {ready.deck.name}"
     files[target / "Manifest.json"] = {"Name": name, "Version": "1", "GUID": _format_guid(package)}
     for path, content in files.items():
-        if not write_data(path, f"{dump_safe_json(content)}\n".encode(), report):
-            return None
+        write_data(path, f"{dump_safe_json(content)}\n".encode())
     return PlaygroundPackage(ready.deck.name, target, stacks)
 
 

@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple
 
 from PIL import Image
 
-from deckwright.base.findings import Report, has_errors
+from deckwright.base.findings import Report
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import MM_PER_UNIT, Mm
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.stats import DeckStats, deck_stats
@@ -291,19 +292,19 @@ class TableDeck(NamedTuple):
 
 def load_piles(
     folder: GameFolder, deck_path: Path, style: str | None, rules: LimitOptions, report: Report
-) -> TableDeck | None:
-    """Load a deck as drawable piles; return None after reporting errors."""
-    loaded = load_deck(folder, deck_path, rules, report)
-    if loaded is None:
-        return None
-    game, deck, held = loaded
+) -> TableDeck:
+    """Load a deck as drawable piles.
+
+    Raises:
+        OutputError: after reporting errors.
+    """
+    game, deck, held = load_deck(folder, deck_path, rules, report)
     factory = FaceFactory(game, folder, report, style)
     piles = make_piles(deck_stats(game, deck, held), factory, report)
     mark = make_watermark(factory, None, report)
     piles = [pile._replace(cards=tuple(mark.apply_to_copies(pile.cards))) for pile in piles]
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     cards = {card.key: card for pile in piles for card in pile.cards}.values()
     if not prepare_images(all_faces(cards), factory.pictures.store, report):
-        return None
+        raise OutputError
     return TableDeck(game, deck, tuple(piles), factory)

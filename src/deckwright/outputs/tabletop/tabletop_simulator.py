@@ -198,31 +198,25 @@ class TabletopExport(NamedTuple):
 
 def export_saved_object(
     folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
-) -> TabletopExport | None:
+) -> TabletopExport:
     """Write a deck as a saved object of Tabletop Simulator, with its pictures.
 
     Args:
         target: the saved object. Its thumbnail and the folder of sheets are written next to it.
 
-    Returns:
-        what was written; None after reporting errors.
+    Raises:
+        OutputError: after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
-    if ready is None:
-        return None
     game, deck, piles, factory = ready
     sheets = make_sheets(piles)
-    written = _write_sheets(sheets, target, factory, options, report)
-    if written is None:
-        return None
-    urls, paths = written
+    urls, paths = _write_sheets(sheets, target, factory, options)
     text = saved_object(game, deck, piles, sheets, urls)
     picture = encode_picture(
         draw_thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png"
     )[1]
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
-        if not write_data(path, data, report):
-            return None
+        write_data(path, data)
     return TabletopExport(deck.name, target, piles, tuple(sheets), tuple(paths))
 
 
@@ -231,12 +225,11 @@ def _write_sheets(
     target: Path,
     factory: FaceFactory,
     options: TabletopOptions,
-    report: Report,
-) -> tuple[dict[int, SheetUrls], list[Path]] | None:
+) -> tuple[dict[int, SheetUrls], list[Path]]:
     """Draw and write the pictures of sheets one at a time, to save memory.
 
     Returns:
-        their URLs by sheet number, and their files; None after reporting errors.
+        their URLs by sheet number, and their files.
     """
     urls: dict[int, SheetUrls] = {}
     paths: list[Path] = []
@@ -246,8 +239,7 @@ def _write_sheets(
             drawn = picture.draw(factory.fonts, factory.pictures.store)
             ending, data = encode_picture(drawn, options.form)
             path = target.parent / PICTURES / f"{picture.name}.{ending}"
-            if not write_data(path, data, report):
-                return None
+            write_data(path, data)
             paths.append(path)
             sheet_urls.append(url_of(path, data, options.url))
         urls[sheet.number] = SheetUrls(*sheet_urls)

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright.base.files import read_file
-from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.geometry import Box, Matrix, multiply, translation
+from deckwright.base.output import OutputError
 from deckwright.base.processes import track_progress
 from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
@@ -86,11 +87,14 @@ class ForeignFile(NamedTuple):
     title: str
 
 
-def read_pdf(path: Path, report: Report, converted: bytes | None = None) -> ForeignFile | None:
-    """Return the pages of a PDF file, None after reporting why they cannot be used.
+def read_pdf(path: Path, converted: bytes | None = None) -> ForeignFile:
+    """Return the pages of a PDF file.
 
     Args:
         converted: the PDF that a file of another format was converted to.
+
+    Raises:
+        OutputError: if they cannot be used.
     """
     from pypdf import PdfReader  # noqa: PLC0415 - it takes long to import
     from pypdf.errors import DependencyError  # noqa: PLC0415
@@ -111,30 +115,25 @@ def read_pdf(path: Path, report: Report, converted: bytes | None = None) -> Fore
         version = reader.pdf_header.removeprefix("%PDF-")
     except OSError as error:
         reason = error.strerror or str(error)
-        report.append(E061.at(place, f"cannot read the PDF: {reason}", "choose another file"))
-        return None
+        finding = E061.at(place, f"cannot read the PDF: {reason}", "choose another file")
+        raise OutputError(finding) from error
     except DependencyError:  # what would decrypt it is not installed
         locked = True
-    except Exception as error:  # noqa: BLE001 - a broken file can make pypdf raise anything
+    except Exception as error:
         other = None if converted is not None else _describe_other_format(path)
-        if other is not None:
-            report.append(E061.at(place, *other))
-            return None
-        said = str(error).split("\n", maxsplit=1)[0][:80]
-        message = f"the PDF is damaged{': ' if said else ''}{said}"
-        report.append(E061.at(place, message, "save it again with the program that made it"))
-        return None
+        reason = str(error).split("\n", maxsplit=1)[0][:80]
+        message = f"the PDF is damaged{': ' if reason else ''}{reason}"
+        damage = message, "save it again with the program that made it"
+        raise OutputError(E061.at(place, *(other or damage))) from error
     if locked:
         hint = "save it without a password, such as with `qpdf --decrypt`"
-        report.append(E061.at(place, "the PDF is encrypted", hint))
-        return None
+        raise OutputError(E061.at(place, "the PDF is encrypted", hint))
     tiny = next(
         (page for page in pages if min(page.trim.width, page.trim.height) < _MIN_SIDE), None
     )
     if not pages or tiny is not None:
         message = f"page {tiny.number} of the PDF has no size" if tiny else "the PDF has no pages"
-        report.append(E061.at(place, message, "save it again with the program that made it"))
-        return None
+        raise OutputError(E061.at(place, message, "save it again with the program that made it"))
     return ForeignFile(path, pages, version, title)
 
 

@@ -10,9 +10,9 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 from deckwright.api import Deck, Game
 from deckwright.api.options import PDFX_VERSIONS
 from deckwright.base.files import path_exists
-from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
+from deckwright.base.findings import ChoiceError, Location, Report, require_known
 from deckwright.base.options import Option, OptionField, read_options
-from deckwright.base.output import write_data
+from deckwright.base.output import OutputError, stop_on_errors, write_data
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import model
 from deckwright.game.columns import assign_titles
@@ -122,28 +122,32 @@ def write_tables(
     bom: Annotated[
         bool, Option("Begin CSV files with a byte order mark, which Excel needs.")
     ] = False,
-) -> bool:
-    """Write all cards and deck lists of a game; return whether that succeeded.
+) -> None:
+    """Write all cards and deck lists of a game.
 
     Args:
         target: the folder to write to.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     from deckwright.grids.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
 
     loaded = load_records(folder, report)
     if loaded is None:
-        return False
+        raise OutputError
     tables, setup = build_tables(loaded), loaded.game.setup
     if form == "csv":
         sign = _DELIMITERS[delimiter]
         files = {f"csv/{table.title}.csv": write_csv(table, sign, bom=bom) for table in tables}
-        return all(write_data(target / name, data, report) for name, data in files.items())
+        for name, data in files.items():
+            write_data(target / name, data)
+        return
     workbook = target / "cards.xlsx"
     report.extend(find_long_texts(tables, Location(workbook)))
-    if has_errors(report):
-        return False
+    stop_on_errors(report)
     data = write_xlsx(tables, assign_titles(setup).lists, setup.name, setup.author)
-    return write_data(workbook, data, report)
+    write_data(workbook, data)
 
 
 ProductGroup = Literal["print", "service", "export", "calibration"]

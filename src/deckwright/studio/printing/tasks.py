@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from deckwright.api import Game, GameError
 from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.output import OutputError
 from deckwright.diff.manifest import Manifest, manifest_path, read_manifest
 from deckwright.diff.manifest_changes import Changes, changed_since, changes_as_json
 from deckwright.game.model import CardKey
@@ -282,22 +283,22 @@ def _calibration_tasks(_: Game, request: PrintRequest) -> list[PrintTask]:
     flip, language = Flip(options["flip"]), options["language"]
 
     def make() -> TaskResult:
-        return _run_reporting(
-            lambda report: print_calibration(options["paper"], flip, language, target, report)
-        )
+        return _run_reporting(lambda _: print_calibration(options["paper"], flip, language, target))
 
     return [PrintTask(target.name, make)]
 
 
-def _run_reporting(write: Callable[[Report], bool]) -> PlainResult:
-    """Call a function that reports errors and returns whether it has written its output.
+def _run_reporting(write: Callable[[Report], object]) -> PlainResult:
+    """Call a function that writes an output.
 
     Raises:
         GameError: if it was not written.
     """
     report: Report = []
-    if not write(report):
-        raise GameError(report)
+    try:
+        write(report)
+    except OutputError as error:
+        raise GameError([*report, *error.findings]) from error
     return PlainResult(tuple(report))
 
 
