@@ -22,7 +22,7 @@ from deckwright.base.findings import (
     is_error,
     shorten,
 )
-from deckwright.base.output import OutputError
+from deckwright.base.output import OutputError, report_failure
 from deckwright.base.processes import track_progress, track_work
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.book.read import check_style
@@ -471,7 +471,8 @@ def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) ->
     }
     reason = next((why for why, holds in reasons.items() if stage.limited and holds), None)
     if reason is None:
-        print_book(whole, stage, None, report)
+        with report_failure(report):
+            print_book(whole, stage, None, report)
     else:
         message = f"a book of more than {reason} was not laid out"
         report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))
@@ -530,7 +531,8 @@ def _check_deck_sheet(
         kind.back is None or stage.template(kind.back, kind.source, "back", report)
     )
     if placed is not None and usable and not has_errors(report[before:]):
-        tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, stage, report)
+        with report_failure(report):
+            tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, stage, report)
 
 
 def _check_odds(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import OutputError, stop_on_errors
+from deckwright.base.output import OutputError, report_failure, stop_on_errors
 from deckwright.base.units import Mm
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, check_deck_list
@@ -255,10 +255,8 @@ class DeckPrinter:
         )
         self._factory = self._composer.factory
         self._setting: SheetLayout | None = None
-        try:
+        with report_failure(report):
             self._setting = load_layout(game.setup, folder.xml, options, report)
-        except OutputError as error:
-            report.extend(error.findings)
         self._info = info_of("", game.setup, folder)
         self._writer: PdfWriter | None = None
         self.usable = self._factory.usable and self._setting is not None
@@ -345,11 +343,12 @@ class DeckPrinter:
         title = ""
         try:
             for deck in decks:
-                box = box_page(deck_stats(self.game, deck, DeckRules()), factory, options, findings)
-                if box is not None:
+                with report_failure(findings):
+                    stats = deck_stats(self.game, deck, DeckRules())
+                    page, _, _ = box_page(stats, factory, options, findings)
                     title, footer = box_titles(self.game, deck)
                     date, font = self._info.date, factory.text_font
-                    pages += add_footers([box[0]], footer, words, date, factory.metrics, font)
+                    pages += add_footers([page], footer, words, date, factory.metrics, font)
             art = [placed.face for page in pages for placed in page.faces]
             whole = prepare_images(art, factory.pictures.store, findings)
             if self._writer is None or not whole or has_errors(findings):

@@ -21,6 +21,7 @@ from deckwright.api.options import (
 )
 from deckwright.base.findings import ChoiceError, Report, has_errors, require_known
 from deckwright.base.options import OptionType, option_names, read_options
+from deckwright.base.output import report_failure
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.runs.archive import PROFILE_FOLDER
@@ -73,8 +74,11 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
         options = resolve_sheets(cast("RunPrint", options_data), folder)
         resolve_box_paper(cast("RunPrint", options_data))
         setup = load_setup(folder, report)
-        usable = setup is not None and load_layout(setup, folder.xml, options, report)
-        return (_options_json(options_data), {}) if usable and not has_errors(report) else None
+        if setup is not None:
+            with report_failure(report):
+                load_layout(setup, folder.xml, options, report)
+        usable = setup is not None and not has_errors(report)
+        return (_options_json(options_data), {}) if usable else None
     _reject(options_data, _SHEET_OPTIONS, "{} is for sheets, not for print services")
     try:
         service, ready = resolve_run_order(cast("RunPrint", options_data), folder)

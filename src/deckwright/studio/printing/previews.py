@@ -18,6 +18,7 @@ from deckwright import __version__
 from deckwright.api import FaceName, Game, GameError, Print
 from deckwright.api.options import Sheets, resolve_sheet
 from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.output import OutputError
 from deckwright.base.units import Mm
 from deckwright.diff.manifest import Digests
 from deckwright.diff.manifest_changes import changed_since
@@ -381,10 +382,13 @@ class PreviewRenderer:
             "flip": options["flip"],
             "printer": options["printer"],
         }
-        setting = load_layout(
-            self._game.model.setup, folder.xml, resolve_sheet(folder, sheet_options), []
-        )
-        if setting is None or not setting.backs:
+        try:
+            setting = load_layout(
+                self._game.model.setup, folder.xml, resolve_sheet(folder, sheet_options), []
+            )
+        except OutputError:
+            return {"flip": None, "folded": False}
+        if not setting.backs:
             return {"flip": None, "folded": False}
         folded = setting.format.is_folded
         return {"flip": None if folded else setting.format.flip.value, "folded": folded}
