@@ -1,0 +1,274 @@
+"""Models bound to XML: the fields of a `NamedTuple` say how files write them.
+
+    class Zone(NamedTuple):
+        source: Source
+        id: Annotated[str, Attr("its id", ID)]
+        where: Annotated[Where, Attr("which cards it admits", CONDITION, convert=parse_where)] = ()
+
+Both the shape that validates files and the reader of valid ones follow from that. Annotations are
+evaluated, so modules with such models do not postpone them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+
+from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.shape import (
+    INTEGER,
+    TEXT,
+    UNBOUNDED,
+    YES_NO,
+    Attribute,
+    Occurs,
+    Shape,
+    Value,
+    element,
+    one_of,
+)
+
+_Model = TypeVar("_Model")
+_UNSET: Any = object()
+
+
+class Choice(Enum):
+    """An enumeration whose members are words in files, with their meanings for editors."""
+
+    meaning: str
+
+    def __new__(cls, word: str, meaning: str = "") -> Choice:  # noqa: PYI034 - enumerations are final
+        """Create the member of a word."""
+        member = object.__new__(cls)
+        member._value_ = word
+        member.meaning = meaning
+        return member
+
+
+@dataclass(eq=False, slots=True)
+class Holder:
+    """An element that occurs at most once; what it holds belongs to the model around it."""
+
+    tag: str
+    meaning: str = ""
+    prunable: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Attr:
+    """The attribute of a field; it is required if the field has no default and is never None.
+
+    Attributes:
+        value: its values, by default those of the field's type.
+        name: its name, by default the field's, with `-` for `_`.
+        default: the field's value without it, where the model gives none.
+        required: whether it is required in spite of a default, because its holder is optional.
+        convert: makes the field's value from a text.
+        read: makes the field's value from the element instead.
+        unique: whether it must differ between siblings; mappings use it as their key.
+    """
+
+    meaning: str = ""
+    value: Value | None = None
+    name: str = ""
+    default: Any = _UNSET
+    required: bool = False
+    convert: Callable[[str], Any] | None = None
+    read: Callable[[Node], Any] | None = None
+    unique: bool = False
+    holder: Holder | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Rest:
+    """All attributes that no other field has: the field is a mapping of their converted texts."""
+
+    value: Value = TEXT
+    convert: Callable[[str], Any] = str
+
+
+@dataclass(eq=False, slots=True)
+class Elements:
+    """The child elements of a field: a tuple, a mapping by their unique attribute, or only one.
+
+    Attributes:
+        meaning: the meaning of the element, by default its model's docstring.
+        of: the model of an element, where the field's type does not name it.
+        convert: makes the field's value from the tuple of these.
+        prunable: whether one with a mistake can be dropped and the rest used.
+        adapt: changes the shape of the element.
+    """
+
+    tag: str
+    minimum: int = 0
+    maximum: int = UNBOUNDED
+    meaning: str | None = None
+    of: Any = None
+    convert: Callable[[Any], Any] | None = None
+    prunable: bool = False
+    holder: Holder | None = None
+    adapt: Callable[[Shape], Shape] = lambda shape: shape
+
+
+def model_shape(model: type, tag: str, meaning: str | None = None) -> Shape:
+    """Return the shape of a model's element; by default its docstring gives the meaning."""
+    return _bind(model).shape(tag, meaning)
+
+
+def read_model(model: type[_Model], node: Node, **unbound: object) -> _Model:
+    """Return the model of a valid element.
+
+    Args:
+        unbound: the values of fields that the file does not give.
+    """
+    instance: _Model = _bind(model).read(node, **unbound)
+    return instance
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """Return the parts of a text that are separated by commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+_CONVERTERS: Mapping[Any, Callable[[str], Any]] = {
+    int: int,
+    float: float,
+    bool: "true".__eq__,
+    tuple[str, ...]: split_list,
+}
+_VALUES = {int: INTEGER, bool: YES_NO}
+_Reader = Callable[[Node], Any]
+
+
+class _Part(NamedTuple):
+    """An attribute or a child element of a model, and the element around it, if any."""
+
+    content: Attribute | Occurs
+    holder: Holder | None
+    prunable: bool = False
+
+
+class _Binding:
+    """The parts of a model's element, and the readers of its fields."""
+
+    def __init__(self, model: Any) -> None:  # noqa: ANN401 - a class made by NamedTuple
+        self._model = model
+        self._readers: dict[str, _Reader] = {}
+        self._free: Value | None = None
+        self.parts: list[_Part] = []
+        self.key = ""
+        for name, hint in model.__annotations__.items():
+            kind, how = get_args(hint) if get_origin(hint) is Annotated else (hint, None)
+            default = model._field_defaults.get(name, _UNSET)
+            if isinstance(kind, UnionType) and NoneType in kind.__args__:
+                default = None if default is _UNSET else default
+                kind = next(each for each in kind.__args__ if each is not NoneType)
+            if isinstance(how, Attr):
+                self._readers[name] = self._bind_attribute(name, kind, how, default)
+            elif isinstance(how, Elements):
+                self._readers[name] = self._bind_elements(kind, how, default)
+            elif isinstance(how, Rest):
+                self._free, self._readers[name] = how.value, self._rest_reader(how)
+            elif kind is Source:
+                self._readers[name] = lambda node: node.source
+            elif hasattr(kind, "_field_defaults") and _bind(kind).parts:
+                self.parts += _bind(kind).parts
+                self._readers[name] = _bind(kind).read
+
+    def _bind_attribute(self, field: str, kind: Any, attr: Attr, default: Any) -> _Reader:  # noqa: ANN401 - a type
+        name = attr.name or field.replace("_", "-")
+        default = default if attr.default is _UNSET else attr.default
+        is_choice = isinstance(kind, type) and issubclass(kind, Choice)
+        value = attr.value or _VALUES.get(kind, TEXT)
+        if is_choice and attr.value is None:
+            value = one_of(*((each.value, each.meaning) for each in kind))
+        needed = attr.required or default is _UNSET
+        attribute = Attribute(name, value, needed, attr.meaning, unique=attr.unique)
+        self.parts.append(_Part(attribute, attr.holder))
+        self.key = field if attr.unique else self.key
+        convert = attr.convert or (kind if is_choice else _CONVERTERS.get(kind, str))
+
+        def read(node: Node) -> object:
+            text = node.attributes.get(name)
+            return default if text is None else convert(text)
+
+        return _inside(attr.holder, attr.read or read)
+
+    def _bind_elements(self, kind: Any, elements: Elements, default: object) -> _Reader:  # noqa: ANN401 - a type
+        tag, convert, inner_kinds = elements.tag, elements.convert, get_args(kind)
+        model = elements.of or next((k for k in reversed(inner_kinds) if k is not ...), kind)
+        inner = _bind(model)
+        shape = elements.adapt(inner.shape(tag, elements.meaning))
+        occurs = Occurs(shape, elements.minimum, elements.maximum)
+        self.parts.append(_Part(occurs, elements.holder, elements.prunable))
+
+        def read(node: Node) -> object:
+            items = tuple(inner.read(child) for child in node.children if child.tag == tag)
+            if convert is not None:
+                return convert(items)
+            if get_origin(kind) is tuple:
+                return items
+            if inner_kinds:
+                return {getattr(item, inner.key): item for item in items}
+            return items[0] if items else default
+
+        return _inside(elements.holder, read)
+
+    def _rest_reader(self, rest: Rest) -> _Reader:
+        def read(node: Node) -> object:
+            bound = {
+                part.content.name for part in self.parts if isinstance(part.content, Attribute)
+            }
+            given = node.attributes.items()
+            return {name: rest.convert(text) for name, text in given if name not in bound}
+
+        return read
+
+    def shape(self, tag: str, meaning: str | None) -> Shape:
+        """Return the shape of the model's element."""
+        if meaning is None:
+            line = (self._model.__doc__ or "").partition("\n")[0].rstrip(".")
+            meaning = line[:1].lower() + line[1:]
+        return self._shape_inside(None, tag, meaning)
+
+    def _shape_inside(self, holder: Holder | None, tag: str, meaning: str) -> Shape:
+        """Return the shape of the element, or of one of its holders."""
+        contents: dict[object, Attribute | Occurs] = {}
+        prunable: list[str] = []
+        for number, part in enumerate(self.parts):
+            inside = part.holder
+            if inside is holder:
+                contents[number] = part.content
+                if part.prunable and isinstance(part.content, Occurs):
+                    prunable.append(part.content.shape.tag)
+            elif holder is None and inside is not None and inside not in contents:
+                shape = self._shape_inside(inside, inside.tag, inside.meaning)
+                contents[inside] = Occurs(shape, 0, 1)
+                prunable += [inside.tag] if inside.prunable else []
+        free = self._free if holder is None else None
+        return element(tag, meaning, *contents.values(), free=free, prunable=tuple(prunable))
+
+    def read(self, node: Node, **unbound: object) -> Any:  # noqa: ANN401 - the model
+        """Return the model of an element."""
+        values = {name: read(node) for name, read in self._readers.items()}
+        instance = self._model(**values, **unbound)
+        return instance.complete() if hasattr(instance, "complete") else instance
+
+
+_bind: Callable[[Any], _Binding] = cache(_Binding)
+
+
+def _inside(holder: Holder | None, read: _Reader) -> _Reader:
+    """Return a reader of the holder in an element, which may be missing."""
+    if holder is None:
+        return read
+
+    def read_holder(node: Node) -> object:
+        there = next(node.children_named(holder.tag), None)
+        return read(there or Node(holder.tag, {}, node.source))
+
+    return read_holder

@@ -1,0 +1,142 @@
+"""Models that say how files write them: their shapes and readers."""
+
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import pytest
+
+from deckwright.base.findings import Report
+from deckwright.xmlio.binding import (
+    Attr,
+    Choice,
+    Elements,
+    Holder,
+    Rest,
+    model_shape,
+    read_model,
+)
+from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.shape import ID, NAME, Occurs, element, key, one_of, optional, required
+from deckwright.xmlio.validate import validate_and_prune
+
+
+class Mood(Choice):
+    CALM = "calm", "it sleeps"
+    WILD = "wild"
+
+
+class Home(NamedTuple):
+    land: Annotated[str | None, Attr("where it lives", ID)] = None
+
+
+class Animal(NamedTuple):
+    """An animal of the zoo."""
+
+    source: Source
+    id: Annotated[str, Attr("its id", ID, unique=True)]
+    mood: Annotated[Mood, Attr("its mood")] = Mood.CALM
+    legs: Annotated[int, Attr("how many it has")] = 4
+    tame: Annotated[bool, Attr("whether it bites")] = False
+    likes: Annotated[tuple[str, ...], Attr("what it eats", name="food")] = ()
+    home: Home = Home()
+    data: Annotated[dict[str, str], Rest(convert=str.upper)] = {}  # noqa: RUF012 - tuples hold it
+
+
+CAGE = Holder("cage", "where it is at night", prunable=True)
+
+
+class Zoo(NamedTuple):
+    name: Annotated[str, Attr("its name", NAME)]
+    key_holder: Annotated[
+        str, Attr("who has the key", NAME, default="", required=True, holder=CAGE)
+    ]
+    animals: Annotated[dict[str, Animal], Elements("animal", 1, 9, prunable=True)]
+    guards: Annotated[tuple[Animal, ...], Elements("guard", meaning="a dog", holder=CAGE)]
+    star: Annotated[Animal | None, Elements("star", 0, 1, "what all come to see")]
+    visitors: int
+    label: str = ""
+
+    def complete(self) -> "Zoo":
+        return self._replace(label=f"{self.name}: {len(self.animals)}")
+
+
+def read(text: str, folder: Path) -> tuple[Zoo | None, Report]:
+    path, report = folder / "zoo.xml", Report()
+    path.write_text(text, encoding="utf-8")
+    root = load_document(path, report)
+    assert root is not None
+    pruned = validate_and_prune(root, model_shape(Zoo, "zoo"), report)
+    return None if pruned is None else read_model(Zoo, root, visitors=7), report
+
+
+def test_a_model_is_read_with_its_parts(tmp_path: Path) -> None:
+    zoo, report = read(
+        """<zoo name="Z"><animal id="ox" mood="wild" legs="3" tame="true" food="hay, , oats"
+        land="moor" horns="two"/><animal id="cat"/><cage key-holder="me"><guard id="rex"/></cage>
+        <star id="owl"/></zoo>""",
+        tmp_path,
+    )
+    assert report == []
+    assert zoo is not None
+    ox, cat = zoo.animals.values()
+    assert ox[1:] == ("ox", Mood.WILD, 3, True, ("hay", "oats"), Home("moor"), {"horns": "TWO"})
+    assert cat[1:] == ("cat", Mood.CALM, 4, False, (), Home(), {})
+    assert (ox.source.at().line, list(zoo.animals)) == (1, ["ox", "cat"])
+    assert (zoo.key_holder, [guard.id for guard in zoo.guards]) == ("me", ["rex"])
+    assert zoo.star is not None
+    assert (zoo.star.id, zoo.visitors, zoo.label) == ("owl", 7, "Z: 2")
+
+
+def test_what_is_missing_has_its_default(tmp_path: Path) -> None:
+    zoo, report = read('<zoo name="Z"><animal id="ox"/></zoo>', tmp_path)
+    assert report == []
+    assert zoo is not None
+    assert (zoo.key_holder, zoo.guards, zoo.star) == ("", (), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('<zoo><animal id="ox"/></zoo>', "S003"),
+        ('<zoo name="Z"/>', "S005"),
+        ('<zoo name="Z"><animal id="ox"/><cage/></zoo>', "S003"),
+        ('<zoo name="Z"><animal id="ox"/><star id="a"/><star id="b"/></zoo>', "S006"),
+        ('<zoo name="Z"><animal id="ox"/><animal id="ox"/></zoo>', "R007"),
+        ('<zoo name="Z"><animal id="ox" mood="sad"/><animal id="cat"/></zoo>', "S004"),
+    ],
+)
+def test_the_shape_follows_from_the_model(text: str, code: str, tmp_path: Path) -> None:
+    _, report = read(text, tmp_path)
+    assert [finding.code.id for finding in report] == [code]
+
+
+def test_a_faulty_part_is_left_out_where_the_model_allows_it(tmp_path: Path) -> None:
+    zoo, report = read('<zoo name="Z"><animal id="ox" legs="x"/><cage/></zoo>', tmp_path)
+    assert len(report) == 2
+    assert zoo is not None
+    assert (zoo.animals, zoo.key_holder) == ({}, "")
+
+
+def test_the_shape_says_what_the_model_says() -> None:
+    animal = element(
+        "animal",
+        "an animal of the zoo",
+        key("id", ID, "its id"),
+        optional("mood", one_of(("calm", "it sleeps"), "wild"), "its mood"),
+        *(part for part in model_shape(Animal, "").attributes[2:]),
+        free=model_shape(Animal, "").free,
+    )
+    shape = model_shape(Zoo, "zoo", "a zoo")
+    assert shape.child("animal") == Occurs(animal, 1, 9)
+    assert [a.name for a in animal.attributes] == ["id", "mood", "legs", "tame", "food", "land"]
+    assert [a.required for a in animal.attributes] == [True, *[False] * 5]
+    assert (shape.attributes, shape.meaning) == ((required("name", NAME, "its name"),), "a zoo")
+    assert [child.shape.tag for child in shape.children] == ["cage", "animal", "star"]
+    assert shape.prunable == ("cage", "animal")
+    assert shape.unique == (("animal", "id"), ("star", "id"))
+
+
+def test_attributes_are_read_from_elements_without_a_file() -> None:
+    node = Node("x", {}, None)  # type: ignore[arg-type] - the model has no source
+    assert read_model(Home, node) == Home()
