@@ -7,6 +7,7 @@ import pytest
 
 from deckwright.base.findings import Report
 from deckwright.xmlio.binding import (
+    SAME_ELEMENT,
     Attr,
     Choice,
     Elements,
@@ -39,7 +40,7 @@ class Animal(NamedTuple):
     legs: Annotated[int, Attr("how many it has")] = 4
     tame: Annotated[bool, Attr("whether it bites")] = False
     likes: Annotated[tuple[str, ...], Attr("what it eats", name="food")] = ()
-    home: Home = Home()
+    home: Annotated[Home, SAME_ELEMENT] = Home()
     data: Annotated[dict[str, str], Rest(convert=str.upper)] = {}  # noqa: RUF012 - tuples hold it
 
 

@@ -114,6 +114,10 @@ class Elements:
     adapt: Callable[[Shape], Shape] = lambda shape: shape
 
 
+SAME_ELEMENT = object()
+"""For fields that are models themselves: their parts are those of the element around them."""
+
+
 def model_shape(model: type, tag: str, meaning: str | None = None) -> Shape:
     """Return the shape of a model's element; by default its docstring gives the meaning."""
     return _bind(model).shape(tag, meaning)
@@ -175,7 +179,7 @@ class _Binding:
                 self._free, self._readers[name] = how.value, self._rest_reader(how)
             elif kind is Source:
                 self._readers[name] = lambda node: node.source
-            elif hasattr(kind, "_field_defaults") and _bind(kind).parts:
+            elif how is SAME_ELEMENT:
                 self.parts += _bind(kind).parts
                 self._readers[name] = _bind(kind).read
 
