@@ -1,13 +1,14 @@
 """Models that say how files write them: their shapes and readers."""
 
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from deckwright.base.findings import Report
 from deckwright.xmlio.binding import (
     SAME_ELEMENT,
+    Annotated,
     Attr,
     Choice,
     Elements,

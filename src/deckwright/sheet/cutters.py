@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Annotated, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.geometry import Box
@@ -12,7 +12,7 @@ from deckwright.ops.model import Outline
 from deckwright.ops.outlines import rectangle
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.registration import Mark, Medium, Registration
-from deckwright.xmlio.binding import Attr, Elements
+from deckwright.xmlio.binding import Annotated, Attr, Elements
 from deckwright.xmlio.shape import LENGTH, NAME, one_of
 
 E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine cannot cut")

@@ -3,12 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
-from typing import Annotated, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm, parse_length
 from deckwright.sheet.registration import Registration
-from deckwright.xmlio.binding import Attr, Choice
+from deckwright.xmlio.binding import Annotated, Attr, Choice
 from deckwright.xmlio.shape import LENGTH, Value, one_of
 
 _PER_MM = 1000

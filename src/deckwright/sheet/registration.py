@@ -5,13 +5,13 @@ centered on the paper, so that backs lie behind their faces.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import FillPath, Outline
 from deckwright.ops.outlines import ellipse, polygon, rectangle
-from deckwright.xmlio.binding import Attr, Choice
+from deckwright.xmlio.binding import Annotated, Attr, Choice
 from deckwright.xmlio.shape import LENGTH, POSITIVE_LENGTH, Value
 
 _INK = "#000000"

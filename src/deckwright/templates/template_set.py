@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.cache import truncate_dict
 from deckwright.base.colors import NAMED_COLORS
@@ -21,7 +21,7 @@ from deckwright.templates.compiler import (
 )
 from deckwright.templates.template import Template
 from deckwright.text.richtext import encode_markup
-from deckwright.xmlio.binding import Attr, Elements, Rest, model_shape, read_model
+from deckwright.xmlio.binding import Annotated, Attr, Elements, Rest, model_shape, read_model
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import COLOR, ID

@@ -12,11 +12,10 @@ evaluated, so modules with such models do not postpone them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
 
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import (
@@ -32,6 +31,26 @@ from deckwright.xmlio.shape import (
     one_of,
 )
 
+
+class _Hint(NamedTuple):
+    """The type of a field, and how files write it."""
+
+    kind: Any
+    how: object
+
+
+class _Annotated:
+    """Does what `typing.Annotated` does in a tenth of its time, which each start takes."""
+
+    def __getitem__(self, hint: tuple[Any, object]) -> _Hint:
+        return _Hint(*hint)
+
+
+if TYPE_CHECKING:
+    from typing import Annotated as Annotated  # noqa: PLC0414 - for other modules
+else:
+    Annotated = _Annotated()
+
 _Model = TypeVar("_Model")
 _UNSET: Any = object()
 
@@ -41,7 +60,7 @@ class Choice(Enum):
 
     meaning: str
 
-    def __new__(cls, word: str, meaning: str = "") -> Choice:  # noqa: PYI034 - enumerations are final
+    def __new__(cls, word: object, meaning: str = "") -> Choice:  # noqa: PYI034 - enumerations are final
         """Create the member of a word."""
         member = object.__new__(cls)
         member._value_ = word
@@ -49,17 +68,18 @@ class Choice(Enum):
         return member
 
 
-@dataclass(eq=False, slots=True)
-class Holder:
-    """An element that occurs at most once; what it holds belongs to the model around it."""
+class Holder(NamedTuple):
+    """An element that occurs at most once; what it holds belongs to the model around it.
+
+    A field of the type `Source` with a holder is the holder's place.
+    """
 
     tag: str
     meaning: str = ""
     prunable: bool = False
 
 
-@dataclass(eq=False, slots=True)
-class Attr:
+class Attr(NamedTuple):
     """The attribute of a field; it is required if the field has no default and is never None.
 
     Attributes:
@@ -83,20 +103,19 @@ class Attr:
     holder: Holder | None = None
 
 
-@dataclass(eq=False, slots=True)
-class Rest:
+class Rest(NamedTuple):
     """All attributes that no other field has: the field is a mapping of their converted texts."""
 
     value: Value = TEXT
     convert: Callable[[str], Any] = str
 
 
-@dataclass(eq=False, slots=True)
-class Elements:
+class Elements(NamedTuple):
     """The child elements of a field: a tuple, a mapping by their unique attribute, or only one.
 
     Attributes:
         meaning: the meaning of the element, by default its model's docstring.
+        default: the field's value without them, where the model gives none.
         of: the model of an element, where the field's type does not name it.
         convert: makes the field's value from the tuple of these.
         prunable: whether one with a mistake can be dropped and the rest used.
@@ -107,6 +126,7 @@ class Elements:
     minimum: int = 0
     maximum: int = UNBOUNDED
     meaning: str | None = None
+    default: Any = _UNSET
     of: Any = None
     convert: Callable[[Any], Any] | None = None
     prunable: bool = False
@@ -131,6 +151,15 @@ def read_model(model: type[_Model], node: Node, **unbound: object) -> _Model:
     """
     instance: _Model = _bind(model).read(node, **unbound)
     return instance
+
+
+def omit(*names: str) -> Callable[[Shape], Shape]:
+    """Return a function that removes attributes from a shape."""
+
+    def adapt(shape: Shape) -> Shape:
+        return shape._replace(attributes=tuple(a for a in shape.attributes if a.name not in names))
+
+    return adapt
 
 
 def split_list(text: str) -> tuple[str, ...]:
@@ -166,11 +195,12 @@ class _Binding:
         self.parts: list[_Part] = []
         self.key = ""
         for name, hint in model.__annotations__.items():
-            kind, how = get_args(hint) if get_origin(hint) is Annotated else (hint, None)
+            kind, how = hint if isinstance(hint, _Hint) else (hint, None)
             default = model._field_defaults.get(name, _UNSET)
             if isinstance(kind, UnionType) and NoneType in kind.__args__:
                 default = None if default is _UNSET else default
-                kind = next(each for each in kind.__args__ if each is not NoneType)
+                others = [each for each in kind.__args__ if each is not NoneType]
+                kind = others[0] if len(others) == 1 else kind
             if isinstance(how, Attr):
                 self._readers[name] = self._bind_attribute(name, kind, how, default)
             elif isinstance(how, Elements):
@@ -178,7 +208,8 @@ class _Binding:
             elif isinstance(how, Rest):
                 self._free, self._readers[name] = how.value, self._rest_reader(how)
             elif kind is Source:
-                self._readers[name] = lambda node: node.source
+                holder = how if isinstance(how, Holder) else None
+                self._readers[name] = _inside(holder, lambda node: node.source)
             elif how is SAME_ELEMENT:
                 self.parts += _bind(kind).parts
                 self._readers[name] = _bind(kind).read
@@ -204,6 +235,7 @@ class _Binding:
 
     def _bind_elements(self, kind: Any, elements: Elements, default: object) -> _Reader:  # noqa: ANN401 - a type
         tag, convert, inner_kinds = elements.tag, elements.convert, get_args(kind)
+        default = default if elements.default is _UNSET else elements.default
         model = elements.of or next((k for k in reversed(inner_kinds) if k is not ...), kind)
         inner = _bind(model)
         shape = elements.adapt(inner.shape(tag, elements.meaning))

@@ -4,13 +4,13 @@ Deckwright bundles some; those of a game are in `xml/services` and take preceden
 """
 
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.files import BundledFiles
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.game.read import load_valid
-from deckwright.xmlio.binding import Attr, Choice, Elements, model_shape, read_model
+from deckwright.xmlio.binding import Annotated, Attr, Choice, Elements, model_shape, read_model
 from deckwright.xmlio.shape import LENGTH, NAME, POSITIVE_LENGTH, Value, one_of
 
 _FILES = BundledFiles(Path(__file__).parent / "profiles", "services")
