@@ -18,7 +18,7 @@ from deckwright.xmlio.binding import (
     read_model,
 )
 from deckwright.xmlio.load import load_document
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import ID, NAME, Occurs, element, key, one_of, optional, required
 from deckwright.xmlio.validate import validate_and_prune
 
@@ -137,8 +137,3 @@ def test_the_shape_says_what_the_model_says() -> None:
     assert [child.shape.tag for child in shape.children] == ["cage", "animal", "star"]
     assert shape.prunable == ("cage", "animal")
     assert shape.unique == (("animal", "id"), ("star", "id"))
-
-
-def test_attributes_are_read_from_elements_without_a_file() -> None:
-    node = Node("x", {}, None)  # type: ignore[arg-type] - the model has no source
-    assert read_model(Home, node) == Home()
