@@ -606,7 +606,7 @@ def load_restrictions(folder: GameFolder, report: Report) -> tuple[RestrictionLi
     """Return the restriction lists, oldest first."""
     shape = shapes.restrictions_shape()
     files = (load_validated(path, shape, report) for path in folder.restriction_files())
-    lists = [read.read_restrictions(sifted.root) for sifted in files if sifted]
+    lists = [read_model(RestrictionList, sifted.root) for sifted in files if sifted]
     return tuple(sorted(lists, key=lambda listed: listed.since))
 
 

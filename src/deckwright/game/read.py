@@ -27,12 +27,10 @@ from deckwright.game.model import (
     Faction,
     Game,
     Omissions,
-    RestrictionEntry,
-    RestrictionList,
     Rule,
 )
 from deckwright.game.setup import Setup
-from deckwright.xmlio.binding import split_list
+from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import Shape, get_text
@@ -147,23 +145,13 @@ _DEFAULT_FACTION = "ALL"
 
 def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
     """Return the factions of `factions_definition.xml` by id."""
-    factions = {}
-    for node in root.children:
-        race = node.attributes["race_name"]
-        description = next(node.children_named("description"), None)
-        faction = Faction(
-            id=node.attributes["id"],
-            race=race,
-            name=node.attributes["faction_name"],
-            color=resolve_color(node.attributes["color"], setup.colors),
-            description=" ".join(description.text.split()) if description else "",
-            groups=setup.groups_of(race),
-            source=node.source,
-            cards_of=node.get("cards"),
-            format=node.get("format"),
+    factions = (read_model(Faction, node) for node in root.children)
+    return {
+        faction.id: faction._replace(
+            color=resolve_color(faction.color, setup.colors), groups=setup.groups_of(faction.race)
         )
-        factions[faction.id] = faction
-    return factions
+        for faction in factions
+    }
 
 
 def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
@@ -178,11 +166,8 @@ def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, 
             race=name,
             name=setup.name if name == _DEFAULT_FACTION else name,
             color=_UNKNOWN_COLOR,
-            description="",
-            groups=setup.groups_of(name),
-            cards_of=None,
-            format=None,
             source=setup.source,
+            groups=setup.groups_of(name),
         )
         for name in dict.fromkeys(name or _DEFAULT_FACTION for name in names)
     }
@@ -274,17 +259,7 @@ def add_stubs(game: Game, deck: Deck) -> Game:
     """Return the game with stubs for the missing cards and factions of a deck."""
     factions, stubs = dict(game.factions), {}
     for faction_id in (deck.faction_id, *(entry.faction_id for entry in deck.entries)):
-        stub = Faction(
-            id=faction_id,
-            race="",
-            name=faction_id,
-            color=_UNKNOWN_COLOR,
-            description="",
-            groups=frozenset(),
-            cards_of=None,
-            format=None,
-            source=deck.source,
-        )
+        stub = Faction(faction_id, "", faction_id, _UNKNOWN_COLOR, deck.source)
         factions.setdefault(faction_id, stub)
     for entry in deck.entries:
         key = entry.faction_id, entry.card_id
@@ -301,17 +276,7 @@ def read_deck(root: Node, *, is_complete: bool = True) -> Deck:
         is_complete: whether no lines were omitted.
     """
     meta = next(root.children_named("meta"))
-    entries = tuple(
-        DeckEntry(
-            node.attributes["faction_id"],
-            node.attributes["id"],
-            int(node.attributes["amount"]),
-            node.source,
-            node.get("zone"),
-            node.get("note") or "",
-        )
-        for node in root.children_named("card")
-    )
+    entries = tuple(read_model(DeckEntry, node) for node in root.children_named("card"))
     return Deck(
         stem=root.source.path.stem,
         name=meta.attributes["name"],
@@ -320,24 +285,6 @@ def read_deck(root: Node, *, is_complete: bool = True) -> Deck:
         entries=entries,
         source=meta.source,
         is_complete=is_complete,
-    )
-
-
-def read_restrictions(root: Node) -> RestrictionList:
-    """Return a restriction list."""
-    meta = next(root.children_named("meta"))
-    entries = tuple(
-        RestrictionEntry(
-            node.attributes["faction_id"], node.attributes["id"], node.attributes["is"], node.source
-        )
-        for node in root.children_named("card")
-    )
-    return RestrictionList(
-        name=meta.attributes["name"],
-        since=meta.attributes["from"],
-        formats=split_list(meta.get("formats") or ""),
-        entries=entries,
-        source=meta.source,
     )
 
 

@@ -77,6 +77,7 @@ class Holder(NamedTuple):
     tag: str
     meaning: str = ""
     prunable: bool = False
+    required: bool = False
 
 
 class Attr(NamedTuple):
@@ -136,6 +137,8 @@ class Elements(NamedTuple):
 
 SAME_ELEMENT = object()
 """For fields that are models themselves: their parts are those of the element around them."""
+TEXT_CONTENT = object()
+"""For the text of an element, with white space collapsed."""
 
 
 def model_shape(model: type, tag: str, meaning: str | None = None) -> Shape:
@@ -160,6 +163,12 @@ def omit(*names: str) -> Callable[[Shape], Shape]:
         return shape._replace(attributes=tuple(a for a in shape.attributes if a.name not in names))
 
     return adapt
+
+
+def with_values(shape: Shape, **values: Value) -> Shape:
+    """Return a shape with other values of some attributes."""
+    attributes = (a._replace(value=values.get(a.name, a.value)) for a in shape.attributes)
+    return shape._replace(attributes=tuple(attributes))
 
 
 def split_list(text: str) -> tuple[str, ...]:
@@ -192,6 +201,7 @@ class _Binding:
         self._model = model
         self._readers: dict[str, _Reader] = {}
         self._free: Value | None = None
+        self._text = False
         self.parts: list[_Part] = []
         self.key = ""
         for name, hint in model.__annotations__.items():
@@ -210,6 +220,8 @@ class _Binding:
             elif kind is Source:
                 holder = how if isinstance(how, Holder) else None
                 self._readers[name] = _inside(holder, lambda node: node.source)
+            elif how is TEXT_CONTENT:
+                self._text, self._readers[name] = True, lambda node: " ".join(node.text.split())
             elif how is SAME_ELEMENT:
                 self.parts += _bind(kind).parts
                 self._readers[name] = _bind(kind).read
@@ -283,10 +295,11 @@ class _Binding:
                     prunable.append(part.content.shape.tag)
             elif holder is None and inside is not None and inside not in contents:
                 shape = self._shape_inside(inside, inside.tag, inside.meaning)
-                contents[inside] = Occurs(shape, 0, 1)
+                contents[inside] = Occurs(shape, int(inside.required), 1)
                 prunable += [inside.tag] if inside.prunable else []
-        free = self._free if holder is None else None
-        return element(tag, meaning, *contents.values(), free=free, prunable=tuple(prunable))
+        free, text = (self._free, self._text) if holder is None else (None, False)
+        parts = contents.values()
+        return element(tag, meaning, *parts, free=free, text=text, prunable=tuple(prunable))
 
     def read(self, node: Node, **unbound: object) -> Any:  # noqa: ANN401 - the model
         """Return the model of an element."""
