@@ -7,15 +7,16 @@ import pytest
 
 from deckwright.base.findings import Report
 from deckwright.xmlio.binding import (
-    SAME_ELEMENT,
-    Annotated,
-    Attr,
+    SOURCE,
     Choice,
-    Elements,
     Holder,
-    Rest,
+    attr,
+    bound,
+    elements,
     model_shape,
     read_model,
+    rest,
+    same_element,
 )
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
@@ -28,35 +29,36 @@ class Mood(Choice):
     WILD = "wild"
 
 
+@bound
 class Home(NamedTuple):
-    land: Annotated[str | None, Attr("where it lives", ID)] = None
+    land: str | None = attr("where it lives", ID)
 
 
+@bound
 class Animal(NamedTuple):
     """An animal of the zoo."""
 
-    source: Source
-    id: Annotated[str, Attr("its id", ID, unique=True)]
-    mood: Annotated[Mood, Attr("its mood")] = Mood.CALM
-    legs: Annotated[int, Attr("how many it has")] = 4
-    tame: Annotated[bool, Attr("whether it bites")] = False
-    likes: Annotated[tuple[str, ...], Attr("what it eats", name="food")] = ()
-    home: Annotated[Home, SAME_ELEMENT] = Home()
-    data: Annotated[dict[str, str], Rest(convert=str.upper)] = {}  # noqa: RUF012 - tuples hold it
+    source: Source = SOURCE
+    id: str = attr("its id", ID, unique=True)
+    mood: Mood = attr("its mood", default=Mood.CALM)
+    legs: int = attr("how many it has", default=4)
+    tame: bool = attr("whether it bites", default=False)
+    likes: tuple[str, ...] = attr("what it eats", name="food", default=())
+    home: Home = same_element(default=Home())
+    data: dict[str, str] = rest(convert=str.upper)
 
 
 CAGE = Holder("cage", "where it is at night", prunable=True)
 
 
+@bound
 class Zoo(NamedTuple):
-    name: Annotated[str, Attr("its name", NAME)]
-    key_holder: Annotated[
-        str, Attr("who has the key", NAME, default="", required=True, holder=CAGE)
-    ]
-    animals: Annotated[dict[str, Animal], Elements("animal", 1, 9, prunable=True)]
-    guards: Annotated[tuple[Animal, ...], Elements("guard", meaning="a dog", holder=CAGE)]
-    star: Annotated[Animal | None, Elements("star", 0, 1, "what all come to see")]
     visitors: int
+    name: str = attr("its name", NAME)
+    key_holder: str = attr("who has the key", NAME, default="", required=True, holder=CAGE)
+    animals: dict[str, Animal] = elements("animal", 1, 9, prunable=True)
+    guards: tuple[Animal, ...] = elements("guard", meaning="a dog", holder=CAGE)
+    star: Animal | None = elements("star", 0, 1, "what all come to see")
     label: str = ""
 
     def complete(self) -> "Zoo":
@@ -137,3 +139,18 @@ def test_the_shape_says_what_the_model_says() -> None:
     assert [child.shape.tag for child in shape.children] == ["cage", "animal", "star"]
     assert shape.prunable == ("cage", "animal")
     assert shape.unique == (("animal", "id"), ("star", "id"))
+
+
+def test_models_are_made_with_their_defaults() -> None:
+    size = Size(2)
+    assert size == (2, 5, None)
+    assert Size(2, z=7)._replace(y=4) == (2, 4, 7)
+    with pytest.raises(TypeError, match="'x'"):
+        Size()
+
+
+@bound
+class Size(NamedTuple):
+    x: int = attr("how wide")
+    y: int = attr("how high", default=5)
+    z: int | None = attr("how deep")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple, Self, cast
 
-from deckwright.game.kinds import MAX_MANY, Audience, OwnAudience, OwnId, PrintedName
-from deckwright.xmlio.binding import Annotated, Attr, Elements
+from deckwright.game.kinds import MAX_MANY, OWN_ID, PRINTED_NAME, Audience
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, same_element
 from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import ID, NAME, Value, one_of
 
@@ -390,6 +390,7 @@ CONDITION = Value(
 )
 
 
+@bound
 class Zone(NamedTuple):
     """A part of a deck; a card goes to the first zone that admits it.
 
@@ -398,23 +399,19 @@ class Zone(NamedTuple):
         main: whether it is the main deck, for programs that have one and a sideboard.
     """
 
-    id: OwnId
-    name: PrintedName
-    source: Source
-    where: Annotated[
-        Where, Attr("admits only cards for which this holds", CONDITION, convert=parse_where)
-    ] = ()
-    back: Annotated[str | None, Attr("the template of the back that all its cards share", NAME)] = (
-        None
+    id: str = OWN_ID
+    name: str = PRINTED_NAME
+    source: Source = SOURCE
+    where: Where = attr(
+        "admits only cards for which this holds", CONDITION, convert=parse_where, default=()
     )
-    main: Annotated[
-        bool,
-        Attr(
-            "`true` for the main deck in programs with a sideboard (default: the first zone "
-            "without a condition)"
-        ),
-    ] = False
-    audience: OwnAudience = Audience()
+    back: str | None = attr("the template of the back that all its cards share", NAME, default=None)
+    main: bool = attr(
+        "`true` for the main deck in programs with a sideboard (default: the first zone "
+        "without a condition)",
+        default=False,
+    )
+    audience: Audience = same_element(Audience())
 
 
 Bound = Literal["min", "max", "exactly"]
@@ -437,23 +434,22 @@ def _parse_bound(text: str) -> Number | None:
         return None
 
 
+@bound
 class Exemption(NamedTuple):
     """Cards that the limit does not count while the deck has enough others.
 
     A solver needs a binary variable for each value of `same`. Other cards have another name.
     """
 
-    where: Annotated[Where, Attr("the cards that it applies to", CONDITION, convert=parse_where)]
-    min: Annotated[int, Attr("how many copies of cards with other names it needs")]
-    other_cards: Annotated[
-        Where,
-        Attr(
-            "which other cards count (default: all)", CONDITION, "others", (), convert=parse_where
-        ),
-    ]
-    same: Annotated[str | None, Attr("the field in which they must match the card", ID)]
+    where: Where = attr("the cards that it applies to", CONDITION, convert=parse_where)
+    min: int = attr("how many copies of cards with other names it needs")
+    other_cards: Where = attr(
+        "which other cards count (default: all)", CONDITION, "others", (), convert=parse_where
+    )
+    same: str | None = attr("the field in which they must match the card", ID)
 
 
+@bound
 class Limit(NamedTuple):
     """A limit that decks must keep to.
 
@@ -468,46 +464,41 @@ class Limit(NamedTuple):
         exemptions: cards not counted while the deck has enough others.
     """
 
-    id: OwnId
-    name: Annotated[str, Attr("its name in messages and print", NAME)]
-    zone: Annotated[str, Attr("the zone whose cards it counts", ID)]
-    source: Source
-    where: Annotated[
-        Where, Attr("counts only cards for which this holds", CONDITION, convert=parse_where)
-    ] = ()
-    sum: Annotated[str | None, Attr("adds up this field instead of counting copies", ID)] = None
-    distinct: Annotated[
-        str | None, Attr("counts the different values of this field instead of copies", ID)
-    ] = None
-    per: Annotated[str | None, Attr("applies to each value of this field separately", ID)] = None
-    own_faction: Annotated[
-        bool,
-        Attr(
-            "`own`: cards must be of the deck's main faction",
-            one_of(("own", "of the deck's main faction only")),
-            "faction",
-            convert="own".__eq__,
-        ),
-    ] = False
-    decks: Annotated[
-        tuple[str, ...],
-        Attr("applies only to decks of these factions: ids, separated by commas", NAME),
-    ] = ()
-    min: Annotated[Number | None, Attr("the least allowed", _NUMBER, convert=_parse_bound)] = None
-    max: Annotated[Number | None, Attr("the most allowed", _NUMBER, convert=_parse_bound)] = None
-    exactly: Annotated[
-        Number | None, Attr("the only number allowed", _NUMBER, convert=_parse_bound)
-    ] = None
-    warning: Annotated[
-        bool,
-        Attr(
-            "whether breaking it stops the deck from printing",
-            one_of("error", "warning"),
-            "severity",
-            convert="warning".__eq__,
-        ),
-    ] = False
-    exemptions: Annotated[tuple[Exemption, ...], Elements("free", 0, _MAX_EXEMPTIONS)] = ()
+    id: str = OWN_ID
+    name: str = attr("its name in messages and print", NAME)
+    zone: str = attr("the zone whose cards it counts", ID)
+    source: Source = SOURCE
+    where: Where = attr(
+        "counts only cards for which this holds", CONDITION, convert=parse_where, default=()
+    )
+    sum: str | None = attr("adds up this field instead of counting copies", ID, default=None)
+    distinct: str | None = attr(
+        "counts the different values of this field instead of copies", ID, default=None
+    )
+    per: str | None = attr("applies to each value of this field separately", ID, default=None)
+    own_faction: bool = attr(
+        "`own`: cards must be of the deck's main faction",
+        one_of(("own", "of the deck's main faction only")),
+        "faction",
+        convert="own".__eq__,
+        default=False,
+    )
+    decks: tuple[str, ...] = attr(
+        "applies only to decks of these factions: ids, separated by commas", NAME, default=()
+    )
+    min: Number | None = attr("the least allowed", _NUMBER, convert=_parse_bound, default=None)
+    max: Number | None = attr("the most allowed", _NUMBER, convert=_parse_bound, default=None)
+    exactly: Number | None = attr(
+        "the only number allowed", _NUMBER, convert=_parse_bound, default=None
+    )
+    warning: bool = attr(
+        "whether breaking it stops the deck from printing",
+        one_of("error", "warning"),
+        "severity",
+        convert="warning".__eq__,
+        default=False,
+    )
+    exemptions: tuple[Exemption, ...] = elements("free", 0, _MAX_EXEMPTIONS, default=())
 
     @property
     def counts_copies(self) -> bool:
@@ -563,35 +554,34 @@ class Limit(NamedTuple):
         return self._replace(**changes)
 
 
+@bound
 class _Change(NamedTuple):
     """A change to a limit; None switches it off."""
 
-    limit: Annotated[str, Attr("the id of a limit", ID)]
-    value: Annotated[
-        Number | None,
-        Attr(
-            "its number in this format, or `off`",
-            Value(pattern=f"off|{_NUMBER_PATTERN}", words="a number as in limits, or `off`"),
-            required=True,
-            convert=_parse_bound,
-        ),
-    ]
+    limit: str = attr("the id of a limit", ID)
+    value: Number | None = attr(
+        "its number in this format, or `off`",
+        Value(pattern=f"off|{_NUMBER_PATTERN}", words="a number as in limits, or `off`"),
+        required=True,
+        convert=_parse_bound,
+    )
 
 
+@bound
 class Format(NamedTuple):
     """A named set of changes to the limits."""
 
-    id: OwnId
-    name: PrintedName
-    is_default: Annotated[
-        bool, Attr("`true` for the format of decks that name none", name="default", default=False)
-    ]
-    changes: Annotated[
-        Mapping[str, Number | None],
-        Elements("set", 0, MAX_MANY, "", of=_Change, convert=dict),
-    ]
+    id: str = OWN_ID
+    name: str = PRINTED_NAME
+    is_default: bool = attr(
+        "`true` for the format of decks that name none", name="default", default=False
+    )
+    changes: Mapping[str, Number | None] = elements(
+        "set", 0, MAX_MANY, "", of=_Change, convert=dict
+    )
 
 
+@bound
 class Opening(NamedTuple):
     """The hand that players begin with, for odds and sample hands.
 
@@ -600,16 +590,15 @@ class Opening(NamedTuple):
         redraws, mulligans: cards that are replaced are shuffled back once the new ones are drawn.
     """
 
-    hand: Annotated[int, Attr("how many cards are drawn", Value(kind="integer", minimum=1))]
-    zone: Annotated[
-        str | None, Attr("the zone that they are drawn from (default: the main deck)", ID)
-    ] = None
-    redraws: Annotated[
-        int,
-        Attr("how many of them may be replaced once, and are then shuffled back (default: none)"),
-    ] = 0
-    mulligans: Annotated[
-        int,
-        Attr("how often the whole hand may be shuffled back and drawn again (default: never)"),
-    ] = 0
-    draws: Annotated[int, Attr("how many cards are drawn in each turn (default: none)")] = 0
+    hand: int = attr("how many cards are drawn", Value(kind="integer", minimum=1))
+    zone: str | None = attr(
+        "the zone that they are drawn from (default: the main deck)", ID, default=None
+    )
+    redraws: int = attr(
+        "how many of them may be replaced once, and are then shuffled back (default: none)",
+        default=0,
+    )
+    mulligans: int = attr(
+        "how often the whole hand may be shuffled back and drawn again (default: never)", default=0
+    )
+    draws: int = attr("how many cards are drawn in each turn (default: none)", default=0)

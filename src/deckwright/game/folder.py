@@ -19,7 +19,7 @@ from deckwright.base.files import (
     to_nfc,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
-from deckwright.xmlio.binding import Annotated, Attr, Elements, read_model
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, read_model, source_of
 from deckwright.xmlio.load import (
     MAX_BYTES,
     FileLimits,
@@ -41,38 +41,31 @@ CARD_FILE_SUFFIX = "_cards"
 _MARKUPS = one_of("html", "own")
 
 
+@bound
 class TableColumn(NamedTuple):
     """A column whose title is not the name of what it contains."""
 
-    source: Source
-    name: Annotated[
-        str | None,
-        Attr(
-            "its title, or its letter if it has none or repeats another; left out for a value that "
-            "all cards have",
-            NAME,
-        ),
-    ]
-    to: Annotated[
-        str | None,
-        Attr(
-            "what it contains: a field, `id`, `name`, `faction_id`, `kind`, the tag of children, "
-            "or `amount`, how many copies of each card a deck has; left out for notes, which are "
-            "ignored",
-            ID,
-        ),
-    ]
-    value: Annotated[str | None, Attr("a value for all cards, instead of a title", TEXT)]
-    deck: Annotated[
-        str | None,
-        Attr("for amounts, the name of their deck (default: that of the table)", NAME),
-    ]
-    separator: Annotated[
-        str | None, Attr("the separator of several values in a cell (default: `;`)", TEXT)
-    ]
-    markup: Annotated[str | None, Attr("the markup of its texts (default: the table's)", _MARKUPS)]
+    source: Source = SOURCE
+    name: str | None = attr(
+        "its title, or its letter if it has none or repeats another; left out for a value that "
+        "all cards have",
+        NAME,
+    )
+    to: str | None = attr(
+        "what it contains: a field, `id`, `name`, `faction_id`, `kind`, the tag of children, "
+        "or `amount`, how many copies of each card a deck has; left out for notes, which are "
+        "ignored",
+        ID,
+    )
+    value: str | None = attr("a value for all cards, instead of a title", TEXT)
+    deck: str | None = attr(
+        "for amounts, the name of their deck (default: that of the table)", NAME
+    )
+    separator: str | None = attr("the separator of several values in a cell (default: `;`)", TEXT)
+    markup: str | None = attr("the markup of its texts (default: the table's)", _MARKUPS)
 
 
+@bound
 class CardTable(NamedTuple):
     """Cards in a spreadsheet, one row a card; it is read each time.
 
@@ -80,52 +73,42 @@ class CardTable(NamedTuple):
         source: the element of `game.xml`, None for a file with the name of a card file.
     """
 
-    path: Annotated[
-        Path,
-        Attr(
-            "a file in xml/Factions: CSV, XLSX, ODS, or JSON with a list of objects",
-            NAME,
-            "file",
-            convert=Path,
-        ),
-    ]
-    url: Annotated[
-        str | None,
-        Attr(
-            "where the table is published, an address with `https://`; `deckwright pull` fetches "
-            "the file from there",
-            NAME,
-        ),
-    ] = None
-    tab: Annotated[
-        str | None, Attr("the tab of the workbook, or where the list is in JSON", NAME)
-    ] = None
-    titles: Annotated[
-        int | None,
-        Attr(
-            "the number of the row with the titles; `0`: there is none, and columns are named by "
-            "their letters (default: the first row that is not empty)",
-            Value(kind="integer", maximum=1000),
-            convert=lambda text: int(text) if text.isdecimal() else None,
-        ),
-    ] = None
-    kind: Annotated[str | None, Attr("the kind of its cards (default: the only one)", ID)] = None
-    markup: Annotated[
-        str | None,
-        Attr(
-            "`html`: its texts have tags such as `<b>` (default: `own`, such as `*bold*`)",
-            _MARKUPS,
-        ),
-    ] = None
-    faction: Annotated[
-        str | None, Attr("the faction of cards that name none (default: the only one)", ID)
-    ] = None
-    deck: Annotated[
-        str | None,
-        Attr("the name of the deck that the amounts form (default: the file's name)", NAME),
-    ] = None
-    columns: Annotated[tuple[TableColumn, ...], Elements("column", 0, 200)] = ()
-    source: Source | None = None
+    path: Path = attr(
+        "a file in xml/Factions: CSV, XLSX, ODS, or JSON with a list of objects",
+        NAME,
+        "file",
+        convert=Path,
+    )
+    url: str | None = attr(
+        "where the table is published, an address with `https://`; `deckwright pull` fetches "
+        "the file from there",
+        NAME,
+        default=None,
+    )
+    tab: str | None = attr(
+        "the tab of the workbook, or where the list is in JSON", NAME, default=None
+    )
+    titles: int | None = attr(
+        "the number of the row with the titles; `0`: there is none, and columns are named by "
+        "their letters (default: the first row that is not empty)",
+        Value(kind="integer", maximum=1000),
+        convert=lambda text: int(text) if text.isdecimal() else None,
+        default=None,
+    )
+    kind: str | None = attr("the kind of its cards (default: the only one)", ID, default=None)
+    markup: str | None = attr(
+        "`html`: its texts have tags such as `<b>` (default: `own`, such as `*bold*`)",
+        _MARKUPS,
+        default=None,
+    )
+    faction: str | None = attr(
+        "the faction of cards that name none (default: the only one)", ID, default=None
+    )
+    deck: str | None = attr(
+        "the name of the deck that the amounts form (default: the file's name)", NAME, default=None
+    )
+    columns: tuple[TableColumn, ...] = elements("column", 0, 200, default=())
+    source: Source | None = source_of(default=None)
 
     @property
     def deck_name(self) -> str:

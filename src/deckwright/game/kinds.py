@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, Self, cast
+from typing import Any, Literal, NamedTuple, Self, cast
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
 from deckwright.base.units import Mm, format_plain, round_number
-from deckwright.xmlio.binding import SAME_ELEMENT, Annotated, Attr, Elements, Rest
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element, source_of
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import (
     COLOR,
@@ -56,32 +56,29 @@ XML_NAME = Value(
     pattern="[A-Za-z_][A-Za-z0-9_.-]*",
     words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
 )
-OwnId = Annotated[str, Attr("its id", ID, unique=True)]
-PrintedName = Annotated[str, Attr("its name in print", NAME)]
+OWN_ID: Any = attr("its id", ID, unique=True)
+PRINTED_NAME: Any = attr("its name in print", NAME)
 
 
+@bound
 class Audience(NamedTuple):
     """The factions that something is for: one group, or all but one."""
 
-    only: Annotated[str | None, Attr("the only group of factions that may use it, by id", ID)] = (
-        None
+    only: str | None = attr("the only group of factions that may use it, by id", ID, default=None)
+    excluded: str | None = attr(
+        "the group of factions that may not use it, by id", ID, "except", default=None
     )
-    excluded: Annotated[
-        str | None, Attr("the group of factions that may not use it, by id", ID, "except")
-    ] = None
 
     def admits(self, groups: frozenset[str]) -> bool:
         """Return whether a faction in these groups belongs to the audience."""
         return (self.only is None or self.only in groups) and self.excluded not in groups
 
 
-OwnAudience = Annotated[Audience, SAME_ELEMENT]
-
-
 def _parse_data(text: str) -> int | str:
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else text
 
 
+@bound
 class Term(NamedTuple):
     """A term; any other attributes are for the templates.
 
@@ -89,18 +86,19 @@ class Term(NamedTuple):
         data: these attributes; whole numbers become integers.
     """
 
-    id: OwnId
-    name: PrintedName
-    data: Annotated[Mapping[str, str | int], Rest(convert=_parse_data)]
-    audience: OwnAudience
+    id: str = OWN_ID
+    name: str = PRINTED_NAME
+    data: Mapping[str, str | int] = rest(convert=_parse_data)
+    audience: Audience = same_element()
 
 
+@bound
 class Vocabulary(NamedTuple):
     """A list of terms, such as the rows of the battlefield."""
 
-    id: OwnId
-    name: Annotated[str, Attr("its name in print, such as Rows", NAME, default="")]
-    terms: Annotated[Mapping[str, Term], Elements("term", 1, MAX_VERY_MANY)]
+    id: str = OWN_ID
+    name: str = attr("its name in print, such as Rows", NAME, default="")
+    terms: Mapping[str, Term] = elements("term", 1, MAX_VERY_MANY)
 
     def complete(self) -> Self:
         """Return the vocabulary with a name."""
@@ -155,6 +153,7 @@ _BOUND = Value(kind="decimal", minimum=-MAX_NUMBER, maximum=MAX_NUMBER, words="a
 _SEPARATOR = Value(pattern=r"[\s\S]+", words="a separator such as `,`")
 
 
+@bound
 class Field(NamedTuple):
     """An attribute of the card.
 
@@ -167,64 +166,54 @@ class Field(NamedTuple):
         searched: whether `find` or the default is a search pattern.
     """
 
-    name: Annotated[str, Attr("the attribute's name in the card files", XML_NAME, unique=True)]
-    type: Annotated[FieldType, Attr("what it holds", _TYPES)]
-    vocabulary: Annotated[
-        str | None,
-        Attr(
-            "for the type `term`, the id of the vocabulary; for `list`, the id of a vocabulary, or "
-            "`text` (the default), `integer`, `decimal`, `card` or `color`",
-            ID,
-            "of",
-        ),
-    ] = None
-    separator: Annotated[
-        str,
-        Attr("for the type `list`, the separator of its values (default: `,`)", _SEPARATOR),
-    ] = ","
-    minimum: Annotated[
-        float,
-        Attr("the smallest number allowed (default: 0)", _BOUND, "min", convert=_parse_number),
-    ] = 0
-    maximum: Annotated[
-        float, Attr("the largest number allowed", _BOUND, "max", convert=_parse_number)
-    ] = MAX_NUMBER
-    optional: Annotated[
-        bool | str,
-        Attr(
-            "`true`, or the id of the group that may leave it out",
-            ID,
-            convert=lambda text: {"false": False, "true": True}.get(text, text),
-        ),
-    ] = False
-    default: Annotated[
-        FieldValue, Attr("its value if it is left out; makes it optional", convert=str)
-    ] = None
-    find: Annotated[
-        str,
-        Attr(
-            "for the type `image`, where to find the picture of a card that names none, for "
-            "example `{{ card.id }}.*`",
-            NAME,
-        ),
-    ] = ""
-    text: Annotated[str, Attr("its name in print")] = ""
-    icon: Annotated[str, Attr("its icon", ID)] = ""
-    unit: Annotated[str, Attr("its unit, such as `mm`, printed after the number", NAME)] = ""
-    ignored: Annotated[bool, Attr("`true`: it is allowed, but ignored")] = False
-    picture: Annotated[bool, Attr("`true`: the picture depends on it")] = False
-    audience: OwnAudience = Audience()
-    value: Annotated[
-        Expression | None,
-        Attr(
-            "computes it, so that cards leave it out: `{{ strength + costs }}`",
-            NAME,
-            read=_read_expression,
-        ),
-    ] = None
+    name: str = attr("the attribute's name in the card files", XML_NAME, unique=True)
+    type: FieldType = attr("what it holds", _TYPES)
+    vocabulary: str | None = attr(
+        "for the type `term`, the id of the vocabulary; for `list`, the id of a vocabulary, or "
+        "`text` (the default), `integer`, `decimal`, `card` or `color`",
+        ID,
+        "of",
+        default=None,
+    )
+    separator: str = attr(
+        "for the type `list`, the separator of its values (default: `,`)", _SEPARATOR, default=","
+    )
+    minimum: float = attr(
+        "the smallest number allowed (default: 0)", _BOUND, "min", convert=_parse_number, default=0
+    )
+    maximum: float = attr(
+        "the largest number allowed", _BOUND, "max", convert=_parse_number, default=MAX_NUMBER
+    )
+    optional: bool | str = attr(
+        "`true`, or the id of the group that may leave it out",
+        ID,
+        convert=lambda text: {"false": False, "true": True}.get(text, text),
+        default=False,
+    )
+    default: FieldValue = attr(
+        "its value if it is left out; makes it optional", convert=str, default=None
+    )
+    find: str = attr(
+        "for the type `image`, where to find the picture of a card that names none, for "
+        "example `{{ card.id }}.*`",
+        NAME,
+        default="",
+    )
+    text: str = attr("its name in print", default="")
+    icon: str = attr("its icon", ID, default="")
+    unit: str = attr("its unit, such as `mm`, printed after the number", NAME, default="")
+    ignored: bool = attr("`true`: it is allowed, but ignored", default=False)
+    picture: bool = attr("`true`: the picture depends on it", default=False)
+    audience: Audience = same_element(Audience())
+    value: Expression | None = attr(
+        "computes it, so that cards leave it out: `{{ strength + costs }}`",
+        NAME,
+        read=_read_expression,
+        default=None,
+    )
     item: "Field | None" = None
     searched: bool = False
-    source: Source | None = None
+    source: Source | None = source_of(default=None)
 
     @property
     def item_field(self) -> "Field":
@@ -279,6 +268,7 @@ def _without_value(shape: Shape) -> Shape:
     return shape._replace(attributes=tuple(a._replace(unique=False) for a in given))
 
 
+@bound
 class ChildSpec(NamedTuple):
     """Child elements that repeat, such as a card's rows.
 
@@ -288,13 +278,11 @@ class ChildSpec(NamedTuple):
         ignored: the names of attributes that are accepted but not used.
     """
 
-    tag: Annotated[str, Attr("the child element's name", XML_NAME, unique=True)]
-    plural: Annotated[str, Attr("the list's name in templates", ID)]
-    minimum: Annotated[int, Attr("the fewest allowed", name="min", default=0)]
-    maximum: Annotated[int | None, Attr("the most allowed", name="max")]
-    fields: Annotated[
-        tuple[Field, ...], Elements("field", 1, _MAX_FIELDS, "", adapt=_without_value)
-    ]
+    tag: str = attr("the child element's name", XML_NAME, unique=True)
+    plural: str = attr("the list's name in templates", ID)
+    minimum: int = attr("the fewest allowed", name="min", default=0)
+    maximum: int | None = attr("the most allowed", name="max")
+    fields: tuple[Field, ...] = elements("field", 1, _MAX_FIELDS, "", adapt=_without_value)
     ignored: tuple[str, ...] = ()
 
     @property
@@ -330,6 +318,7 @@ def _add_crops(given: tuple[Field, ...]) -> tuple[Field, ...]:
     return tuple(fields)
 
 
+@bound
 class Kind(NamedTuple):
     """A kind of card.
 
@@ -339,52 +328,36 @@ class Kind(NamedTuple):
         safe: cuts are never exact; careful hands cut within 1 mm.
     """
 
-    source: Source
-    tag: Annotated[str, Attr("the element's name in the card files", XML_NAME, unique=True)]
-    name: PrintedName
-    token: Annotated[bool, Attr("`true` for the kind that rules create", default=False)]
-    width: Annotated[Mm, Attr("width of the trim box in mm", LENGTH)]
-    height: Annotated[Mm, Attr("height of the trim box in mm", LENGTH)]
-    face: Annotated[str, Attr("its template, a file in templates/", NAME)]
-    back: Annotated[str | None, Attr("the template of its back", NAME)]
-    safe: Annotated[
-        Mm, Attr("the distance of texts from the edge (default: 2 mm)", LENGTH, default=2.0)
-    ]
-    bleed: Annotated[
-        Mm,
-        Attr("how far faces extend beyond the trim box (default: 0)", LENGTH, default=0.0),
-    ]
-    radius: Annotated[
-        Mm,
-        Attr(
-            "the radius of its corners, if a machine cuts it out (default: 3 mm)",
-            LENGTH,
-            default=3.0,
+    source: Source = SOURCE
+    tag: str = attr("the element's name in the card files", XML_NAME, unique=True)
+    name: str = PRINTED_NAME
+    token: bool = attr("`true` for the kind that rules create", default=False)
+    width: Mm = attr("width of the trim box in mm", LENGTH)
+    height: Mm = attr("height of the trim box in mm", LENGTH)
+    face: str = attr("its template, a file in templates/", NAME)
+    back: str | None = attr("the template of its back", NAME)
+    safe: Mm = attr("the distance of texts from the edge (default: 2 mm)", LENGTH, default=2.0)
+    bleed: Mm = attr("how far faces extend beyond the trim box (default: 0)", LENGTH, default=0.0)
+    radius: Mm = attr(
+        "the radius of its corners, if a machine cuts it out (default: 3 mm)", LENGTH, default=3.0
+    )
+    stock: str = attr(
+        "the stock that it is printed on, such as `310 g/m², black core`",
+        default="",
+        convert=str.strip,
+    )
+    parts: str | None = attr("the field with the number of faces of a copy", ID)
+    unique: tuple[str, ...] = attr(
+        "the attributes in which, taken together, no two of its cards may be alike",
+        Value(
+            pattern=r"\s*(?:name|faction|race)(?:\s+(?:name|faction|race))*\s*",
+            words="some of `name`, `faction` and `race`, such as `name faction`",
         ),
-    ]
-    stock: Annotated[
-        str,
-        Attr(
-            "the stock that it is printed on, such as `310 g/m², black core`",
-            default="",
-            convert=str.strip,
-        ),
-    ]
-    parts: Annotated[str | None, Attr("the field with the number of faces of a copy", ID)]
-    unique: Annotated[
-        tuple[str, ...],
-        Attr(
-            "the attributes in which, taken together, no two of its cards may be alike",
-            Value(
-                pattern=r"\s*(?:name|faction|race)(?:\s+(?:name|faction|race))*\s*",
-                words="some of `name`, `faction` and `race`, such as `name faction`",
-            ),
-            default=(),
-            convert=lambda text: tuple(text.split()),
-        ),
-    ]
-    fields: Annotated[tuple[Field, ...], Elements("field", 0, _MAX_FIELDS, convert=_add_crops)]
-    children: Annotated[tuple[ChildSpec, ...], Elements("children", 0, MAX_FEW)]
+        default=(),
+        convert=lambda text: tuple(text.split()),
+    )
+    fields: tuple[Field, ...] = elements("field", 0, _MAX_FIELDS, convert=_add_crops)
+    children: tuple[ChildSpec, ...] = elements("children", 0, MAX_FEW)
 
     @property
     def can_name_cards(self) -> bool:

@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, Self
 
 from deckwright.base.findings import known_hint
-from deckwright.game.kinds import Field, FieldValue, Kind, OwnId
+from deckwright.game.kinds import OWN_ID, Field, FieldValue, Kind
 from deckwright.game.setup import Setup
-from deckwright.xmlio.binding import TEXT_CONTENT, Annotated, Attr, Elements, Holder
+from deckwright.xmlio.binding import SOURCE, TEXT_CONTENT, Holder, attr, bound, elements, source_of
 from deckwright.xmlio.node import Document, Source
 from deckwright.xmlio.shape import COLOR, DAY, ID, NAME
 
@@ -19,12 +19,14 @@ FaceKey = tuple[str, str, int]
 """The key of a face: that of the card, and the number of the face, from 1."""
 
 
+@bound
 class _Description(NamedTuple):
     """A description of it."""
 
-    text: Annotated[str, TEXT_CONTENT]
+    text: str = TEXT_CONTENT
 
 
+@bound
 class Faction(NamedTuple):
     """A faction.
 
@@ -34,25 +36,23 @@ class Faction(NamedTuple):
         format: None for the format of the game.
     """
 
-    id: OwnId
-    race: Annotated[str, Attr("the race that it belongs to", NAME, "race_name")]
-    name: Annotated[str, Attr("its name in print", NAME, "faction_name")]
-    color: Annotated[str, Attr("the color of its cards", COLOR)]
-    source: Source
-    cards_of: Annotated[
-        str | None, Attr("the faction whose cards it uses, in its own color", ID, "cards")
-    ] = None
-    format: Annotated[str | None, Attr("the format of its decks, unless they name one", ID)] = None
-    description: Annotated[
-        str,
-        Elements(
-            "description",
-            0,
-            1,
-            of=_Description,
-            convert=lambda found: found[0].text if found else "",
-        ),
-    ] = ""
+    id: str = OWN_ID
+    race: str = attr("the race that it belongs to", NAME, "race_name")
+    name: str = attr("its name in print", NAME, "faction_name")
+    color: str = attr("the color of its cards", COLOR)
+    source: Source = SOURCE
+    cards_of: str | None = attr(
+        "the faction whose cards it uses, in its own color", ID, "cards", default=None
+    )
+    format: str | None = attr("the format of its decks, unless they name one", ID, default=None)
+    description: str = elements(
+        "description",
+        0,
+        1,
+        of=_Description,
+        convert=lambda found: found[0].text if found else "",
+        default="",
+    )
     groups: frozenset[str] = frozenset()
 
 
@@ -184,6 +184,7 @@ PrintedValues = tuple[tuple[str, str], ...]
 """Values printed on a single deck or card, by name."""
 
 
+@bound
 class DeckEntry(NamedTuple):
     """Copies of one card.
 
@@ -191,15 +192,14 @@ class DeckEntry(NamedTuple):
         printed: values printed on its copies only.
     """
 
-    faction_id: Annotated[str, Attr("the card's faction", ID, "faction_id")]
-    card_id: Annotated[str, Attr("the card's id", ID, "id")]
-    copies: Annotated[int, Attr("how many copies", name="amount")]
-    source: Source
-    zone: Annotated[
-        str | None,
-        Attr("the zone that they are put in (default: the first that takes the card)", ID),
-    ] = None
-    note: Annotated[str, Attr("a note that is not printed")] = ""
+    faction_id: str = attr("the card's faction", ID, "faction_id")
+    card_id: str = attr("the card's id", ID, "id")
+    copies: int = attr("how many copies", name="amount")
+    source: Source = SOURCE
+    zone: str | None = attr(
+        "the zone that they are put in (default: the first that takes the card)", ID, default=None
+    )
+    note: str = attr("a note that is not printed", default="")
     printed: PrintedValues = ()
 
 
@@ -224,18 +224,20 @@ class Deck(NamedTuple):
     printed: PrintedValues = ()
 
 
+@bound
 class RestrictionEntry(NamedTuple):
     """A card that is restricted."""
 
-    faction_id: Annotated[str, Attr("the card's faction", ID, "faction_id")]
-    card_id: Annotated[str, Attr("the card's id", ID, "id")]
-    word: Annotated[str, Attr("the word that limits use for it, such as `banned`", ID, "is")]
-    source: Source
+    faction_id: str = attr("the card's faction", ID, "faction_id")
+    card_id: str = attr("the card's id", ID, "id")
+    word: str = attr("the word that limits use for it, such as `banned`", ID, "is")
+    source: Source = SOURCE
 
 
 _META = Holder("meta", "the list's name, and when and where it applies", required=True)
 
 
+@bound
 class RestrictionList(NamedTuple):
     """A list of cards that are banned or restricted from a date on, until the next list.
 
@@ -243,22 +245,18 @@ class RestrictionList(NamedTuple):
         formats: all if empty.
     """
 
-    name: Annotated[str, Attr("its name in messages and print", NAME, holder=_META)]
-    since: Annotated[
-        str,
-        Attr("the first day on which it applies, until the next list", DAY, "from", holder=_META),
-    ]
-    formats: Annotated[
-        tuple[str, ...],
-        Attr(
-            "the ids of the formats that it applies to, separated by commas",
-            NAME,
-            default=(),
-            holder=_META,
-        ),
-    ]
-    entries: Annotated[tuple[RestrictionEntry, ...], Elements("card", prunable=True)]
-    source: Annotated[Source, _META]
+    name: str = attr("its name in messages and print", NAME, holder=_META)
+    since: str = attr(
+        "the first day on which it applies, until the next list", DAY, "from", holder=_META
+    )
+    formats: tuple[str, ...] = attr(
+        "the ids of the formats that it applies to, separated by commas",
+        NAME,
+        default=(),
+        holder=_META,
+    )
+    entries: tuple[RestrictionEntry, ...] = elements("card", prunable=True)
+    source: Source = source_of(_META)
 
 
 class Omissions(NamedTuple):

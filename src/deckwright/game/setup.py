@@ -25,12 +25,21 @@ from deckwright.game.kinds import (
     MAX_FEW,
     MAX_MANY,
     MAX_VERY_MANY,
+    OWN_ID,
     Audience,
     Kind,
-    OwnId,
     Vocabulary,
 )
-from deckwright.xmlio.binding import SAME_ELEMENT, Annotated, Attr, Elements, Holder, model_shape
+from deckwright.xmlio.binding import (
+    SOURCE,
+    Holder,
+    attr,
+    bound,
+    elements,
+    model_shape,
+    same_element,
+    source_of,
+)
 from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import (
     COLOR,
@@ -50,13 +59,14 @@ _SYMBOL = Value(
 )
 
 
+@bound
 class MarkerSide(NamedTuple):
     """A side of a marker. `color` is `#rrggbb`; `label` and `icon` may be empty."""
 
-    name: Annotated[str, Attr("its name", NAME)]
-    label: Annotated[str, Attr("the text that it shows", NAME, default="")]
-    icon: Annotated[str, Attr("its icon", ID, default="")]
-    color: Annotated[str, Attr("its color", COLOR)]
+    name: str = attr("its name", NAME)
+    label: str = attr("the text that it shows", NAME, default="")
+    icon: str = attr("its icon", ID, default="")
+    color: str = attr("its color", COLOR)
 
     def adapt(self, colors: Mapping[str, str], value: int | None) -> Self:
         """Return the side with a value of the game's colors, for a denomination."""
@@ -64,13 +74,15 @@ class MarkerSide(NamedTuple):
         return self._replace(label=label, color=resolve_color(self.color, colors))
 
 
+@bound
 class _Denomination(NamedTuple):
     """A denomination."""
 
-    number: Annotated[int, Attr("its value, and its label", unique=True)]
-    copies: Annotated[int, Attr("how many are printed", name="count")]
+    number: int = attr("its value, and its label", unique=True)
+    copies: int = attr("how many are printed", name="count")
 
 
+@bound
 class Marker(NamedTuple):
     """A kind of counter.
 
@@ -81,23 +93,18 @@ class Marker(NamedTuple):
         value: the value of a denomination, None for others.
     """
 
-    id: OwnId
-    face: Annotated[MarkerSide, SAME_ELEMENT]
-    copies: Annotated[
-        int, Attr("how many are printed, if it has no values", name="count", default=1)
-    ]
-    shape: Annotated[
-        Literal["square", "circle", "hexagon"],
-        Attr(
-            "its shape (default: square)",
-            one_of(("square", "with rounded corners"), "circle", "hexagon"),
-            default="square",
-        ),
-    ]
-    size: Annotated[Mm, Attr("its width in mm", POSITIVE_LENGTH)]
-    denominations: Annotated[tuple[_Denomination, ...], Elements("value", 0, 50)]
-    other: Annotated[MarkerSide | None, Elements("other", 0, 1, "its other side (default: blank)")]
-    source: Source
+    id: str = OWN_ID
+    face: MarkerSide = same_element()
+    copies: int = attr("how many are printed, if it has no values", name="count", default=1)
+    shape: Literal["square", "circle", "hexagon"] = attr(
+        "its shape (default: square)",
+        one_of(("square", "with rounded corners"), "circle", "hexagon"),
+        default="square",
+    )
+    size: Mm = attr("its width in mm", POSITIVE_LENGTH)
+    denominations: tuple[_Denomination, ...] = elements("value", 0, 50)
+    other: MarkerSide | None = elements("other", 0, 1, "its other side (default: blank)")
+    source: Source = SOURCE
     value: int | None = None
 
     @property
@@ -117,21 +124,20 @@ class Marker(NamedTuple):
             )
 
 
+@bound
 class MarkerSheet(NamedTuple):
     """The counters of the game."""
 
-    template: Annotated[str, Attr("their template, a file in templates/", NAME, "face")]
-    paper: Annotated[
-        str,
-        Attr("the paper they are printed on (default: a4)", one_of(*PAPER_SIZES), default="a4"),
-    ]
-    margin: Annotated[
-        Mm, Attr("the white margin at the edge, in mm (default: 5)", LENGTH, default=5.0)
-    ]
-    source: Source
-    markers: Annotated[tuple[Marker, ...], Elements("marker", 1, 1000, prunable=True)] = ()
+    template: str = attr("their template, a file in templates/", NAME, "face")
+    paper: str = attr(
+        "the paper they are printed on (default: a4)", one_of(*PAPER_SIZES), default="a4"
+    )
+    margin: Mm = attr("the white margin at the edge, in mm (default: 5)", LENGTH, default=5.0)
+    source: Source = SOURCE
+    markers: tuple[Marker, ...] = elements("marker", 1, 1000, prunable=True, default=())
 
 
+@bound
 class SpotInk(NamedTuple):
     """An ink besides the process colors, with a plate of its own, or a tool such as a die.
 
@@ -143,31 +149,21 @@ class SpotInk(NamedTuple):
             knocks out the other inks.
     """
 
-    id: Annotated[
-        str, Attr("its id in the attribute `ink` of template elements", _SYMBOL, unique=True)
-    ]
-    name: Annotated[
-        str, Attr("the print shop's name for it, such as `PANTONE 871 C`", NAME, default="")
-    ]
-    color: Annotated[str, Attr("its color in PDF viewers", COLOR, default="")]
-    is_visible: Annotated[
-        bool,
-        Attr(
-            "whether elements printed with it show their own colors wherever the ink is not "
-            "available (default: `true`; not for `white`, `varnish`, `cut`)",
-            name="seen",
-            default=None,
-        ),
-    ]
-    overprints: Annotated[
-        bool,
-        Attr(
-            "`true`: it overprints other inks (default: only predefined inks do); otherwise "
-            "nothing else is printed below it",
-            name="overprint",
-            default=None,
-        ),
-    ]
+    id: str = attr("its id in the attribute `ink` of template elements", _SYMBOL, unique=True)
+    name: str = attr("the print shop's name for it, such as `PANTONE 871 C`", NAME, default="")
+    color: str = attr("its color in PDF viewers", COLOR, default="")
+    is_visible: bool = attr(
+        "whether elements printed with it show their own colors wherever the ink is not "
+        "available (default: `true`; not for `white`, `varnish`, `cut`)",
+        name="seen",
+        default=None,
+    )
+    overprints: bool = attr(
+        "`true`: it overprints other inks (default: only predefined inks do); otherwise "
+        "nothing else is printed below it",
+        name="overprint",
+        default=None,
+    )
 
     def complete(self) -> "SpotInk":
         """Return the ink with the values of the predefined one, or defaults, where it has none."""
@@ -191,18 +187,20 @@ BUILTIN_INKS = {
 """The inks that every game has, by id; `game.xml` may rename them."""
 
 
+@bound
 class Group(NamedTuple):
     """A group of factions, defined by their races."""
 
-    id: OwnId
-    name: Annotated[str, Attr("its name in messages", NAME)]
-    races: Annotated[tuple[str, ...], Attr("race names, separated by commas", NAME)]
-    source: Source
-    back: Annotated[
-        str | None, Attr("the template of the back that all their cards share", NAME)
-    ] = None
+    id: str = OWN_ID
+    name: str = attr("its name in messages", NAME)
+    races: tuple[str, ...] = attr("race names, separated by commas", NAME)
+    source: Source = SOURCE
+    back: str | None = attr(
+        "the template of the back that all their cards share", NAME, default=None
+    )
 
 
+@bound
 class Symbol(NamedTuple):
     """A symbol of the game; texts print it where they have its id in braces.
 
@@ -211,15 +209,16 @@ class Symbol(NamedTuple):
         text: "" for its name.
     """
 
-    id: Annotated[str, Attr("its id, which texts have in braces", _SYMBOL, unique=True)]
-    name: Annotated[str, Attr("its name", NAME)]
-    icon: Annotated[str, Attr("an icon of the icon font", ID, default="")]
-    image: Annotated[str, Attr("an SVG drawing in img/, in its own colors", NAME, default="")]
-    color: Annotated[str | None, Attr("the icon's color (default: that of the text)", COLOR)]
-    source: Source
-    text: Annotated[str, Attr("what tables have in place of it, such as `[credit]`", NAME)] = ""
+    id: str = attr("its id, which texts have in braces", _SYMBOL, unique=True)
+    name: str = attr("its name", NAME)
+    icon: str = attr("an icon of the icon font", ID, default="")
+    image: str = attr("an SVG drawing in img/, in its own colors", NAME, default="")
+    color: str | None = attr("the icon's color (default: that of the text)", COLOR)
+    source: Source = SOURCE
+    text: str = attr("what tables have in place of it, such as `[credit]`", NAME, default="")
 
 
+@bound
 class TokenPolicy(NamedTuple):
     """How many tokens are printed for a rule that creates them.
 
@@ -228,58 +227,47 @@ class TokenPolicy(NamedTuple):
     what rules refill and add; without, each copy spends its budget once.
     """
 
-    minimum: Annotated[int, Attr("the fewest that are printed for a rule")]
-    budget: Annotated[str | None, Attr("the field that pays the rule's cost", ID)] = None
-    turns: Annotated[
-        int | None,
-        Attr(
-            "how many turns are counted, with one card played in each; if left out, each copy "
-            "spends its budget once",
-            Value(kind="integer", minimum=1, maximum=20),
-        ),
-    ] = None
+    minimum: int = attr("the fewest that are printed for a rule")
+    budget: str | None = attr("the field that pays the rule's cost", ID, default=None)
+    turns: int | None = attr(
+        "how many turns are counted, with one card played in each; if left out, each copy "
+        "spends its budget once",
+        Value(kind="integer", minimum=1, maximum=20),
+        default=None,
+    )
 
 
 _FONT_FILE = "a TrueType or OpenType file in templates/"
 
 
+@bound
 class FontFamily(NamedTuple):
     """A font for the templates: a bundled family, or files of its own."""
 
-    id: OwnId
-    family: Annotated[
-        str | None,
-        Attr(
-            "a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or for names and "
-            "covers Cinzel and Cinzel Black, whose small letters are small capitals",
-            NAME,
-        ),
-    ]
-    regular: Annotated[
-        str | None,
-        Attr(f"{_FONT_FILE}; for a font in a collection, add `#` and its name or number", NAME),
-    ]
-    bold: Annotated[str | None, Attr(_FONT_FILE, NAME)]
-    italic: Annotated[str | None, Attr(_FONT_FILE, NAME)]
-    bold_italic: Annotated[str | None, Attr(_FONT_FILE, NAME)]
-    weight: Annotated[
-        int | None,
-        Attr(
-            "for a variable font, the weight of the regular style (default: 400); bold is 700, or "
-            "900 if this is 600 or more",
-            Value(kind="integer", minimum=1, maximum=1000),
-        ),
-    ]
-    fallback: Annotated[
-        tuple[str, ...],
-        Attr(
-            "the ids of fonts for the characters that this one lacks, in order of preference, "
-            "separated by commas",
-            NAME,
-            default=(),
-        ),
-    ]
-    source: Source
+    id: str = OWN_ID
+    family: str | None = attr(
+        "a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or for names and "
+        "covers Cinzel and Cinzel Black, whose small letters are small capitals",
+        NAME,
+    )
+    regular: str | None = attr(
+        f"{_FONT_FILE}; for a font in a collection, add `#` and its name or number", NAME
+    )
+    bold: str | None = attr(_FONT_FILE, NAME)
+    italic: str | None = attr(_FONT_FILE, NAME)
+    bold_italic: str | None = attr(_FONT_FILE, NAME)
+    weight: int | None = attr(
+        "for a variable font, the weight of the regular style (default: 400); bold is 700, or "
+        "900 if this is 600 or more",
+        Value(kind="integer", minimum=1, maximum=1000),
+    )
+    fallback: tuple[str, ...] = attr(
+        "the ids of fonts for the characters that this one lacks, in order of preference, "
+        "separated by commas",
+        NAME,
+        default=(),
+    )
+    source: Source = SOURCE
 
     @property
     def files(self) -> Mapping[str, str]:
@@ -293,32 +281,36 @@ class FontFamily(NamedTuple):
         return {style: file for style, file in styles.items() if file}
 
 
+@bound
 class _Word(NamedTuple):
     """A printed word."""
 
-    id: OwnId
-    text: Annotated[str, Attr("", NAME)]
+    id: str = OWN_ID
+    text: str = attr("", NAME)
 
 
+@bound
 class _Color(NamedTuple):
     """How a color name is printed."""
 
-    name: Annotated[str, Attr("a color name in the factions file", ID, unique=True)]
-    value: Annotated[str, Attr("the color that is printed", COLOR, convert=resolve_color)]
+    name: str = attr("a color name in the factions file", ID, unique=True)
+    value: str = attr("the color that is printed", COLOR, convert=resolve_color)
 
 
+@bound
 class _Exception(NamedTuple):
-    word: Annotated[
-        str,
-        Attr(
-            "the word, with hyphens where it may be divided; without hyphens, it is never divided",
-            Value(
-                pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
-                words="a word with hyphens where it may be divided, such as Provi-ant",
-            ),
-            unique=True,
+    word: str = attr(
+        "the word, with hyphens where it may be divided; without hyphens, it is never divided",
+        Value(
+            pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
+            words="a word with hyphens where it may be divided, such as Provi-ant",
         ),
-    ]
+        unique=True,
+    )
+
+
+def _list_words(found: Iterable[_Exception]) -> tuple[str, ...]:
+    return tuple(each.word for each in found)
 
 
 _SEVERITIES = {
@@ -329,16 +321,14 @@ _SEVERITIES = {
 }
 
 
+@bound
 class _Severity(NamedTuple):
     """The severity of a code in this game."""
 
-    code: Annotated[str, Attr("the code of a warning or info, such as R020", ID, unique=True)]
-    severity: Annotated[
-        Severity | None,
-        Attr(
-            "how it is reported", one_of(*_SEVERITIES), "is", required=True, convert=_SEVERITIES.get
-        ),
-    ]
+    code: str = attr("the code of a warning or info, such as R020", ID, unique=True)
+    severity: Severity | None = attr(
+        "how it is reported", one_of(*_SEVERITIES), "is", required=True, convert=_SEVERITIES.get
+    )
 
 
 def _parse_measure(text: str) -> Measure | None:
@@ -369,6 +359,7 @@ _SEVERITY_CHANGES = Holder(
 )
 
 
+@bound
 class Setup(NamedTuple):
     """Everything that Deckwright needs to know about the game.
 
@@ -381,169 +372,122 @@ class Setup(NamedTuple):
         left_out: the elements omitted because of errors, by tag and id.
     """
 
-    name: Annotated[str, Attr("the game's name", NAME)]
-    author: Annotated[str, Attr("the author, for the metadata of PDFs", default="")]
-    version: Annotated[str, Attr("the version of the game, for templates", default="")]
-    date: Annotated[str, Attr("the date of this version, for templates", default="")]
-    watermark: Annotated[
-        str,
-        Attr("a text across all printed faces, such as PLAYTEST", default="", convert=str.strip),
-    ]
-    public_key: Annotated[
-        str,
-        Attr(
-            "the key that verifies the codes of decks, from `deckwright codes key`",
-            Value(pattern="[A-Z2-7]{52}", words="52 capital letters and digits"),
-            "public_key",
-            "",
-        ),
-    ]
-    set: Annotated[
-        str,
-        Attr(
-            "the sets in which cards are numbered: `faction` (the default), `kind`, `game`, or a "
-            "field whose values form the sets",
-            ID,
-            default=DEFAULT_SET,
-        ),
-    ]
-    language: Annotated[
-        str,
-        Attr(
-            "the language of its texts, for hyphenation",
-            Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),
-        ),
-    ]
-    words: Annotated[
-        Mapping[str, str],
-        Elements("word", 0, MAX_VERY_MANY, of=_Word, convert=dict, prunable=True, holder=_WORDS),
-    ]
-    colors: Annotated[
-        Mapping[str, str],
-        Elements("color", 0, MAX_VERY_MANY, of=_Color, convert=dict, holder=Holder("colors")),
-    ]
-    fonts: Annotated[
-        Mapping[str, FontFamily],
-        Elements("font", 0, MAX_FEW, "a font for the templates", holder=Holder("fonts")),
-    ]
-    hyphenation: Annotated[
-        tuple[str, ...],
-        Elements(
-            "exception",
-            0,
-            MAX_VERY_MANY,
-            "a word that the hyphenation patterns of the language divide wrongly; also applies to "
-            "longer words that begin or end with it",
-            of=_Exception,
-            convert=lambda found: tuple(each.word for each in found),
-            holder=Holder("hyphenation"),
-        ),
-    ]
-    symbols: Annotated[
-        Mapping[str, Symbol],
-        Elements("symbol", 0, MAX_VERY_MANY, holder=Holder("symbols")),
-    ]
-    inks: Annotated[
-        Mapping[str, SpotInk],
-        Elements(
-            "ink",
-            0,
-            MAX_FEW,
-            "an ink besides the process colors, or a tool such as a die, for print services; "
-            "`foil`, `white`, `varnish` and `cut` are predefined",
-            holder=Holder("inks"),
-        ),
-    ]
-    groups: Annotated[tuple[Group, ...], Elements("group", 0, MAX_MANY)]
-    vocabularies: Annotated[Mapping[str, Vocabulary], Elements("vocabulary", 0, MAX_MANY)]
-    kinds: Annotated[Mapping[str, Kind], Elements("kind", 1, MAX_FEW)]
-    tables: Annotated[tuple[CardTable, ...], Elements("table", 0, MAX_MANY)]
-    tokens: Annotated[TokenPolicy, Elements("tokens", 0, 1, default=TokenPolicy(1))]
-    worth: Annotated[
-        Measure | None,
-        Attr(
-            "how strong a card is; the best decks have the highest total",
-            _MEASURE,
-            convert=_parse_measure,
-            holder=_DECK,
-        ),
-    ]
-    cost: Annotated[
-        Measure | None,
-        Attr(
-            "what a card costs (default: the field that the first limit on a sum over all cards of "
-            "its zone keeps low)",
-            _MEASURE,
-            convert=_parse_measure,
-            holder=_DECK,
-        ),
-    ]
-    opening: Annotated[Opening | None, Elements("opening", 0, 1, prunable=True, holder=_DECK)]
-    zones: Annotated[tuple[Zone, ...], Elements("zone", 1, MAX_FEW, holder=_DECK)]
-    limits: Annotated[
-        tuple[Limit, ...], Elements("limit", 0, MAX_MANY, prunable=True, holder=_DECK)
-    ]
-    formats: Annotated[Mapping[str, Format], Elements("format", 0, 15, holder=_DECK)]
-    generator: Annotated[Generator | None, Elements("generator", 0, 1)]
-    marker_sheet: Annotated[MarkerSheet | None, Elements("markers", 0, 1, prunable=True)]
-    sheet: Annotated[
-        str,
-        Attr("the sheet format for cards", ID, "format", "a4-65x90", required=True, holder=_SHEET),
-    ]
-    backs: Annotated[
-        bool, Attr("`true`: decks are printed with their backs", default=False, holder=_SHEET)
-    ]
-    reference: Annotated[
-        str | None,
-        Attr(
-            "the template of the rule reference; `no`: decks have none",
-            NAME,
-            convert=lambda text: None if text == "no" else text,
-            holder=_SHEET,
-        ),
-    ]
-    reference_styles: Annotated[
-        tuple[str, ...] | None,
-        Attr(
-            "the styles in which decks are printed with the rule reference, separated by commas; "
-            "empty for none (default: all styles)",
-            holder=_SHEET,
-        ),
-    ]
-    deck_sheet: Annotated[
-        str | None, Attr("the template of a deck's first page", NAME, "deck", holder=_SHEET)
-    ]
-    overview_cover: Annotated[
-        str | None, Attr("the template of the overview's cover", NAME, holder=_SHEET)
-    ]
-    overview_page: Annotated[
-        str | None, Attr("the template of the background of its pages", NAME, holder=_SHEET)
-    ]
-    banner: Annotated[
-        str | None,
-        Attr(
-            "the template of the headings of factions, in the overview and in the rulebook",
-            NAME,
-            holder=_SHEET,
-        ),
-    ]
-    banner_height: Annotated[
-        Mm, Attr("the height of these headings in mm", LENGTH, default=30.0, holder=_SHEET)
-    ]
-    severities: Annotated[
-        Mapping[str, Severity | None],
-        Elements(
-            "severity",
-            0,
-            MAX_VERY_MANY,
-            of=_Severity,
-            convert=dict,
-            prunable=True,
-            holder=_SEVERITY_CHANGES,
-        ),
-    ]
-    source: Source
-    sheet_source: Annotated[Source, _SHEET]
+    name: str = attr("the game's name", NAME)
+    author: str = attr("the author, for the metadata of PDFs", default="")
+    version: str = attr("the version of the game, for templates", default="")
+    date: str = attr("the date of this version, for templates", default="")
+    watermark: str = attr(
+        "a text across all printed faces, such as PLAYTEST", default="", convert=str.strip
+    )
+    public_key: str = attr(
+        "the key that verifies the codes of decks, from `deckwright codes key`",
+        Value(pattern="[A-Z2-7]{52}", words="52 capital letters and digits"),
+        "public_key",
+        "",
+    )
+    set: str = attr(
+        "the sets in which cards are numbered: `faction` (the default), `kind`, `game`, or a "
+        "field whose values form the sets",
+        ID,
+        default=DEFAULT_SET,
+    )
+    language: str = attr(
+        "the language of its texts, for hyphenation",
+        Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),
+    )
+    words: Mapping[str, str] = elements(
+        "word", 0, MAX_VERY_MANY, of=_Word, convert=dict, prunable=True, holder=_WORDS
+    )
+    colors: Mapping[str, str] = elements(
+        "color", 0, MAX_VERY_MANY, of=_Color, convert=dict, holder=Holder("colors")
+    )
+    fonts: Mapping[str, FontFamily] = elements(
+        "font", 0, MAX_FEW, "a font for the templates", holder=Holder("fonts")
+    )
+    hyphenation: tuple[str, ...] = elements(
+        "exception",
+        0,
+        MAX_VERY_MANY,
+        "a word that the hyphenation patterns of the language divide wrongly; also applies to "
+        "longer words that begin or end with it",
+        of=_Exception,
+        convert=_list_words,
+        holder=Holder("hyphenation"),
+    )
+    symbols: Mapping[str, Symbol] = elements("symbol", 0, MAX_VERY_MANY, holder=Holder("symbols"))
+    inks: Mapping[str, SpotInk] = elements(
+        "ink",
+        0,
+        MAX_FEW,
+        "an ink besides the process colors, or a tool such as a die, for print services; "
+        "`foil`, `white`, `varnish` and `cut` are predefined",
+        holder=Holder("inks"),
+    )
+    groups: tuple[Group, ...] = elements("group", 0, MAX_MANY)
+    vocabularies: Mapping[str, Vocabulary] = elements("vocabulary", 0, MAX_MANY)
+    kinds: Mapping[str, Kind] = elements("kind", 1, MAX_FEW)
+    tables: tuple[CardTable, ...] = elements("table", 0, MAX_MANY)
+    tokens: TokenPolicy = elements("tokens", 0, 1, default=TokenPolicy(1))
+    worth: Measure | None = attr(
+        "how strong a card is; the best decks have the highest total",
+        _MEASURE,
+        convert=_parse_measure,
+        holder=_DECK,
+    )
+    cost: Measure | None = attr(
+        "what a card costs (default: the field that the first limit on a sum over all cards of "
+        "its zone keeps low)",
+        _MEASURE,
+        convert=_parse_measure,
+        holder=_DECK,
+    )
+    opening: Opening | None = elements("opening", 0, 1, prunable=True, holder=_DECK)
+    zones: tuple[Zone, ...] = elements("zone", 1, MAX_FEW, holder=_DECK)
+    limits: tuple[Limit, ...] = elements("limit", 0, MAX_MANY, prunable=True, holder=_DECK)
+    formats: Mapping[str, Format] = elements("format", 0, 15, holder=_DECK)
+    generator: Generator | None = elements("generator", 0, 1)
+    marker_sheet: MarkerSheet | None = elements("markers", 0, 1, prunable=True)
+    sheet: str = attr(
+        "the sheet format for cards", ID, "format", "a4-65x90", required=True, holder=_SHEET
+    )
+    backs: bool = attr("`true`: decks are printed with their backs", default=False, holder=_SHEET)
+    reference: str | None = attr(
+        "the template of the rule reference; `no`: decks have none",
+        NAME,
+        convert=lambda text: None if text == "no" else text,
+        holder=_SHEET,
+    )
+    reference_styles: tuple[str, ...] | None = attr(
+        "the styles in which decks are printed with the rule reference, separated by commas; "
+        "empty for none (default: all styles)",
+        holder=_SHEET,
+    )
+    deck_sheet: str | None = attr(
+        "the template of a deck's first page", NAME, "deck", holder=_SHEET
+    )
+    overview_cover: str | None = attr("the template of the overview's cover", NAME, holder=_SHEET)
+    overview_page: str | None = attr(
+        "the template of the background of its pages", NAME, holder=_SHEET
+    )
+    banner: str | None = attr(
+        "the template of the headings of factions, in the overview and in the rulebook",
+        NAME,
+        holder=_SHEET,
+    )
+    banner_height: Mm = attr(
+        "the height of these headings in mm", LENGTH, default=30.0, holder=_SHEET
+    )
+    severities: Mapping[str, Severity | None] = elements(
+        "severity",
+        0,
+        MAX_VERY_MANY,
+        of=_Severity,
+        convert=dict,
+        prunable=True,
+        holder=_SEVERITY_CHANGES,
+    )
+    source: Source = SOURCE
+    sheet_source: Source = source_of(_SHEET)
     left_out: frozenset[tuple[str, str]] = frozenset()
 
     def complete(self) -> Self:

@@ -12,7 +12,7 @@ from deckwright.ops.model import Outline
 from deckwright.ops.outlines import rectangle
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.registration import Mark, Medium, Registration
-from deckwright.xmlio.binding import Annotated, Attr, Elements
+from deckwright.xmlio.binding import attr, bound, elements
 from deckwright.xmlio.shape import LENGTH, NAME, one_of
 
 E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine cannot cut")
@@ -48,6 +48,7 @@ class CutPlan(NamedTuple):
     arm: Mm = 0
 
 
+@bound
 class Cutter(NamedTuple):
     """A cutting machine: its marks and sheets.
 
@@ -57,61 +58,44 @@ class Cutter(NamedTuple):
     """
 
     id: str
-    name: Annotated[str, Attr("the name of the machine", NAME)]
-    inset: Annotated[
-        Mm,
-        Attr(
-            "distance from the edges of the paper to the marks (default: 0 mm)", LENGTH, default=0
+    name: str = attr("the name of the machine", NAME)
+    inset: Mm = attr(
+        "distance from the edges of the paper to the marks (default: 0 mm)", LENGTH, default=0
+    )
+    thickness: Mm = attr("width of the lines of marks (default: 0 mm)", LENGTH, default=0)
+    min_arm: Mm = attr(
+        "shortest lines of marks that are corners (default: 0 mm)", LENGTH, "arm", default=0
+    )
+    max_arm: Mm = attr(
+        "longest lines, where there is room (default: the shortest)",
+        LENGTH,
+        "longest-arm",
+        default=0,
+    )
+    clearance: Mm = attr(
+        "distance of print from the marks (default: 0 mm)", LENGTH, "clear", default=0
+    )
+    reserves_corners: bool = attr(
+        "what may be printed inside marks that are corners (default: `empty`)",
+        one_of(
+            ("empty", "nothing is printed in the squares that they span"),
+            ("free", "print may come as close as `clear` to their lines"),
         ),
-    ]
-    thickness: Annotated[Mm, Attr("width of the lines of marks (default: 0 mm)", LENGTH, default=0)]
-    min_arm: Annotated[
-        Mm,
-        Attr("shortest lines of marks that are corners (default: 0 mm)", LENGTH, "arm", default=0),
-    ]
-    max_arm: Annotated[
-        Mm,
-        Attr(
-            "longest lines, where there is room (default: the shortest)",
-            LENGTH,
-            "longest-arm",
-            default=0,
-        ),
-    ]
-    clearance: Annotated[
-        Mm, Attr("distance of print from the marks (default: 0 mm)", LENGTH, "clear", default=0)
-    ]
-    reserves_corners: Annotated[
-        bool,
-        Attr(
-            "what may be printed inside marks that are corners (default: `empty`)",
-            one_of(
-                ("empty", "nothing is printed in the squares that they span"),
-                ("free", "print may come as close as `clear` to their lines"),
-            ),
-            "corners",
-            default=True,
-            convert="empty".__eq__,
-        ),
-    ]
-    gutter: Annotated[Mm, Attr("distance between cuts (default: 2 mm)", LENGTH, default=2)]
-    bleed: Annotated[
-        Mm,
-        Attr(
-            "how far print extends beyond cuts (default: half the gutter)", LENGTH, default=math.inf
-        ),
-    ]
-    wants_pictures: Annotated[
-        bool,
-        Attr(
-            "`true` for pictures of the sheets too, which show only what is cut out (default: "
-            "`false`)",
-            name="pictures",
-            default=False,
-        ),
-    ]
-    marks: Annotated[tuple[Mark, ...], Elements("mark", maximum=8)]
-    media: Annotated[Mapping[str, Medium], Elements("medium", 1, 40)]
+        "corners",
+        default=True,
+        convert="empty".__eq__,
+    )
+    gutter: Mm = attr("distance between cuts (default: 2 mm)", LENGTH, default=2)
+    bleed: Mm = attr(
+        "how far print extends beyond cuts (default: half the gutter)", LENGTH, default=math.inf
+    )
+    wants_pictures: bool = attr(
+        "`true` for pictures of the sheets too, which show only what is cut out (default: `false`)",
+        name="pictures",
+        default=False,
+    )
+    marks: tuple[Mark, ...] = elements("mark", maximum=8)
+    media: Mapping[str, Medium] = elements("medium", 1, 40)
 
     def complete(self) -> Self:
         """Return the machine with the defaults that depend on other values."""

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm, parse_length
 from deckwright.sheet.registration import Registration
-from deckwright.xmlio.binding import Annotated, Attr, Choice
+from deckwright.xmlio.binding import Choice, attr, bound
 from deckwright.xmlio.shape import LENGTH, Value, one_of
 
 _PER_MM = 1000
@@ -274,6 +274,7 @@ _SLOTS = Value(kind="integer", minimum=1, maximum=99)
 _ORDERS = one_of(("rows", "row by row"), ("columns", "column by column"))
 
 
+@bound
 class SheetFormat(NamedTuple):
     """A sheet of paper with slots for cards in the middle.
 
@@ -292,63 +293,45 @@ class SheetFormat(NamedTuple):
     """
 
     name: str
-    page_width: Annotated[
-        Mm, Attr("width of the paper in mm (default: the card's)", LENGTH, default=0)
-    ]
-    page_height: Annotated[
-        Mm, Attr("height of the paper in mm (default: the card's)", LENGTH, default=0)
-    ]
-    columns: Annotated[int, Attr("slots side by side (default: as many as fit)", _SLOTS, default=0)]
-    rows: Annotated[
-        int, Attr("slots one above the other (default: as many as fit)", _SLOTS, default=0)
-    ]
-    slot_width: Annotated[
-        Mm, Attr("width of a slot in mm (default: the card's)", LENGTH, default=0)
-    ]
-    slot_height: Annotated[
-        Mm, Attr("height of a slot in mm (default: the card's)", LENGTH, default=0)
-    ]
-    gutter: Annotated[Mm, Attr("distance between slots in mm (default: 0)", LENGTH)] = 0
-    row_gutter: Annotated[
-        Mm | None, Attr("distance between rows in mm (default: as `gutter`)", LENGTH)
-    ] = None
-    left: Annotated[
-        Mm | None,
-        Attr("from the paper's left edge to the first slot (default: centered)", LENGTH),
-    ] = None
-    top: Annotated[
-        Mm | None,
-        Attr("from the paper's upper edge to the first slot (default: centered)", LENGTH),
-    ] = None
-    margin: Annotated[Mm, Attr("width of the empty edge of the paper (default: 0 mm)", LENGTH)] = 0
-    bleed: Annotated[
-        Mm, Attr("how far the print extends beyond the cut (default: 0 mm)", LENGTH)
-    ] = 0
-    marks: Annotated[Marks, Attr("marks that show where to cut (default: `crop`)")] = Marks.CROP
-    mark_length: Annotated[Mm, Attr("length of the marks, 0 for none (default: 4 mm)", LENGTH)] = 4
-    mark_distance: Annotated[Mm, Attr("distance from cards to marks (default: 1.5 mm)", LENGTH)] = (
-        1.5
+    page_width: Mm = attr("width of the paper in mm (default: the card's)", LENGTH, default=0)
+    page_height: Mm = attr("height of the paper in mm (default: the card's)", LENGTH, default=0)
+    columns: int = attr("slots side by side (default: as many as fit)", _SLOTS, default=0)
+    rows: int = attr("slots one above the other (default: as many as fit)", _SLOTS, default=0)
+    slot_width: Mm = attr("width of a slot in mm (default: the card's)", LENGTH, default=0)
+    slot_height: Mm = attr("height of a slot in mm (default: the card's)", LENGTH, default=0)
+    gutter: Mm = attr("distance between slots in mm (default: 0)", LENGTH, default=0)
+    row_gutter: Mm | None = attr(
+        "distance between rows in mm (default: as `gutter`)", LENGTH, default=None
     )
-    mark_width: Annotated[Mm, Attr("line width of the marks (default: 0.1 mm)", LENGTH)] = 0.1
-    flip: Annotated[Flip, Attr("how it is turned over for the backs (default: `long`)")] = Flip.LONG
-    labels: Annotated[
-        bool, Attr("whether slots are labels, each with one card of any size that fits")
-    ] = False
-    turn: Annotated[bool, Attr("whether to turn cards if more fit that way (default: `false`)")] = (
-        False
+    left: Mm | None = attr(
+        "from the paper's left edge to the first slot (default: centered)", LENGTH, default=None
     )
-    by_columns: Annotated[
-        bool,
-        Attr(
-            "order in which slots are filled (default: `rows`)",
-            _ORDERS,
-            "order",
-            convert="columns".__eq__,
-        ),
-    ] = False
-    fold: Annotated[
-        Fold, Attr("how it is folded so that backs lie behind faces (default: `none`)")
-    ] = Fold.NONE
+    top: Mm | None = attr(
+        "from the paper's upper edge to the first slot (default: centered)", LENGTH, default=None
+    )
+    margin: Mm = attr("width of the empty edge of the paper (default: 0 mm)", LENGTH, default=0)
+    bleed: Mm = attr("how far the print extends beyond the cut (default: 0 mm)", LENGTH, default=0)
+    marks: Marks = attr("marks that show where to cut (default: `crop`)", default=Marks.CROP)
+    mark_length: Mm = attr("length of the marks, 0 for none (default: 4 mm)", LENGTH, default=4)
+    mark_distance: Mm = attr("distance from cards to marks (default: 1.5 mm)", LENGTH, default=1.5)
+    mark_width: Mm = attr("line width of the marks (default: 0.1 mm)", LENGTH, default=0.1)
+    flip: Flip = attr("how it is turned over for the backs (default: `long`)", default=Flip.LONG)
+    labels: bool = attr(
+        "whether slots are labels, each with one card of any size that fits", default=False
+    )
+    turn: bool = attr(
+        "whether to turn cards if more fit that way (default: `false`)", default=False
+    )
+    by_columns: bool = attr(
+        "order in which slots are filled (default: `rows`)",
+        _ORDERS,
+        "order",
+        convert="columns".__eq__,
+        default=False,
+    )
+    fold: Fold = attr(
+        "how it is folded so that backs lie behind faces (default: `none`)", default=Fold.NONE
+    )
     unprintable: Margins = Margins()
     blocks: tuple[GridBlock, ...] = ()
     scaled: bool = False

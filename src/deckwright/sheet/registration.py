@@ -11,7 +11,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import FillPath, Outline
 from deckwright.ops.outlines import ellipse, polygon, rectangle
-from deckwright.xmlio.binding import Annotated, Attr, Choice
+from deckwright.xmlio.binding import Choice, attr, bound
 from deckwright.xmlio.shape import LENGTH, POSITIVE_LENGTH, Value
 
 _INK = "#000000"
@@ -47,6 +47,7 @@ class FrameCorner(Choice):
         return self in {FrameCorner.TOP_LEFT, FrameCorner.TOP_RIGHT}
 
 
+@bound
 class Mark(NamedTuple):
     """A mark that the machine reads.
 
@@ -54,17 +55,19 @@ class Mark(NamedTuple):
         size: the width of a square or disc, whose outer edges are on the frame.
     """
 
-    shape: Annotated[MarkShape, Attr("its shape")]
-    corner: Annotated[
-        FrameCorner,
-        Attr("its position; not needed for a frame (default: `top-left`)", name="at"),
-    ] = FrameCorner.TOP_LEFT
-    size: Annotated[Mm, Attr("width of a square or disc in mm", POSITIVE_LENGTH)] = 0
+    shape: MarkShape = attr("its shape")
+    corner: FrameCorner = attr(
+        "its position; not needed for a frame (default: `top-left`)",
+        name="at",
+        default=FrameCorner.TOP_LEFT,
+    )
+    size: Mm = attr("width of a square or disc in mm", POSITIVE_LENGTH, default=0)
 
 
 _PAPER = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="a name of letters, digits, - and _")
 
 
+@bound
 class Medium(NamedTuple):
     """A sheet that it takes, in portrait; marks turn with it and keep their corners.
 
@@ -73,29 +76,21 @@ class Medium(NamedTuple):
         area_width, area_height: 0 for the size of the marks' frame.
     """
 
-    paper: Annotated[str, Attr("the sheet format with this paper", _PAPER, unique=True)]
-    width: Annotated[Mm, Attr("width of the paper in mm", POSITIVE_LENGTH)]
-    height: Annotated[Mm, Attr("height of the paper in mm", POSITIVE_LENGTH)]
-    inset_x: Annotated[
-        Mm,
-        Attr(
-            "distance of the marks from the left and right (default: `inset`)", LENGTH, default=-1
-        ),
-    ]
-    inset_y: Annotated[
-        Mm,
-        Attr(
-            "distance of the marks from the top and bottom (default: `inset`)", LENGTH, default=-1
-        ),
-    ]
-    area_width: Annotated[
-        Mm,
-        Attr(
-            "width of the cutting area, centered (default: all between the marks)",
-            POSITIVE_LENGTH,
-        ),
-    ] = 0
-    area_height: Annotated[Mm, Attr("height of the cutting area", POSITIVE_LENGTH)] = 0
+    paper: str = attr("the sheet format with this paper", _PAPER, unique=True)
+    width: Mm = attr("width of the paper in mm", POSITIVE_LENGTH)
+    height: Mm = attr("height of the paper in mm", POSITIVE_LENGTH)
+    inset_x: Mm = attr(
+        "distance of the marks from the left and right (default: `inset`)", LENGTH, default=-1
+    )
+    inset_y: Mm = attr(
+        "distance of the marks from the top and bottom (default: `inset`)", LENGTH, default=-1
+    )
+    area_width: Mm = attr(
+        "width of the cutting area, centered (default: all between the marks)",
+        POSITIVE_LENGTH,
+        default=0,
+    )
+    area_height: Mm = attr("height of the cutting area", POSITIVE_LENGTH, default=0)
 
     def with_inset(self, inset: Mm) -> Self:
         """Return the sheet with the insets of the machine where it has none of its own."""

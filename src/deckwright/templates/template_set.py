@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.cache import truncate_dict
-from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.colors import resolve_color
 from deckwright.base.files import is_file, list_folder, path_exists
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.base.units import format_number
@@ -21,7 +21,7 @@ from deckwright.templates.compiler import (
 )
 from deckwright.templates.template import Template
 from deckwright.text.richtext import encode_markup
-from deckwright.xmlio.binding import Annotated, Attr, Elements, Rest, model_shape, read_model
+from deckwright.xmlio.binding import attr, bound, elements, model_shape, read_model, rest
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import COLOR, ID
@@ -52,28 +52,28 @@ def make_formatter(language: str) -> Callable[[object], object]:
     return ready
 
 
+@bound
 class _NamedColor(NamedTuple):
     """A named color."""
 
-    name: Annotated[str, Attr("its name in templates", ID, unique=True)]
-    value: Annotated[
-        str,
-        Attr("the printed color", COLOR, convert=lambda text: NAMED_COLORS.get(text, text).lower()),
-    ]
+    name: str = attr("its name in templates", ID, unique=True)
+    value: str = attr("the printed color", COLOR, convert=resolve_color)
 
 
+@bound
 class _Style(NamedTuple):
     """Attributes for all elements that name it as their `class`."""
 
-    name: Annotated[str, Attr("its name, for `class`", ID, unique=True)]
-    attributes: Annotated[Mapping[str, str], Rest()]
+    name: str = attr("its name, for `class`", ID, unique=True)
+    attributes: Mapping[str, str] = rest()
 
 
+@bound
 class StyleSheet(NamedTuple):
     """Colors and styles that all templates can use by name."""
 
-    colors: Annotated[Mapping[str, str], Elements("color", of=_NamedColor, convert=dict)]
-    styles: Annotated[Mapping[str, Mapping[str, str]], Elements("style", of=_Style, convert=dict)]
+    colors: Mapping[str, str] = elements("color", of=_NamedColor, convert=dict)
+    styles: Mapping[str, Mapping[str, str]] = elements("style", of=_Style, convert=dict)
 
 
 STYLES_SHAPE = model_shape(StyleSheet, "styles")

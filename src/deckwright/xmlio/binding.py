@@ -1,9 +1,10 @@
 """Models bound to XML: the fields of a `NamedTuple` say how files write them.
 
+    @bound
     class Zone(NamedTuple):
-        source: Source
-        id: Annotated[str, Attr("its id", ID)]
-        where: Annotated[Where, Attr("which cards it admits", CONDITION, convert=parse_where)] = ()
+        source: Source = SOURCE
+        id: str = attr("its id", ID)
+        where: Where = attr("which cards it admits", CONDITION, default=(), convert=parse_where)
 
 Both the shape that validates files and the reader of valid ones follow from that. Annotations are
 evaluated, so modules with such models do not postpone them.
@@ -15,9 +16,9 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     INTEGER,
     TEXT,
@@ -30,26 +31,6 @@ from deckwright.xmlio.shape import (
     element,
     one_of,
 )
-
-
-class _Hint(NamedTuple):
-    """The type of a field, and how files write it."""
-
-    kind: Any
-    how: object
-
-
-class _Annotated:
-    """Does what `typing.Annotated` does in a tenth of its time, which each start takes."""
-
-    def __getitem__(self, hint: tuple[Any, object]) -> _Hint:
-        return _Hint(*hint)
-
-
-if TYPE_CHECKING:
-    from typing import Annotated as Annotated  # noqa: PLC0414 - for other modules
-else:
-    Annotated = _Annotated()
 
 _Model = TypeVar("_Model")
 _UNSET: Any = object()
@@ -80,13 +61,13 @@ class Holder(NamedTuple):
     required: bool = False
 
 
-class Attr(NamedTuple):
-    """The attribute of a field; it is required if the field has no default and is never None.
+class _Attr(NamedTuple):
+    """The attribute of a field; it is required if it has no default and is never None.
 
     Attributes:
         value: its values, by default those of the field's type.
         name: its name, by default the field's, with `-` for `_`.
-        default: the field's value without it, where the model gives none.
+        default: the field's value without it.
         required: whether it is required in spite of a default, because its holder is optional.
         convert: makes the field's value from a text.
         read: makes the field's value from the element instead.
@@ -104,19 +85,20 @@ class Attr(NamedTuple):
     holder: Holder | None = None
 
 
-class Rest(NamedTuple):
+class _Rest(NamedTuple):
     """All attributes that no other field has: the field is a mapping of their converted texts."""
 
     value: Value = TEXT
     convert: Callable[[str], Any] = str
+    default: Any = _UNSET
 
 
-class Elements(NamedTuple):
+class _Elements(NamedTuple):
     """The child elements of a field: a tuple, a mapping by their unique attribute, or only one.
 
     Attributes:
         meaning: the meaning of the element, by default its model's docstring.
-        default: the field's value without them, where the model gives none.
+        default: the field's value without them.
         of: the model of an element, where the field's type does not name it.
         convert: makes the field's value from the tuple of these.
         prunable: whether one with a mistake can be dropped and the rest used.
@@ -135,10 +117,59 @@ class Elements(NamedTuple):
     adapt: Callable[[Shape], Shape] = lambda shape: shape
 
 
-SAME_ELEMENT = object()
-"""For fields that are models themselves: their parts are those of the element around them."""
-TEXT_CONTENT = object()
-"""For the text of an element, with white space collapsed."""
+class _SameElement(NamedTuple):
+    """For a field that is a model itself: its parts are those of the element around it."""
+
+    default: Any = _UNSET
+
+
+class _Source(NamedTuple):
+    """The place of the element, or of one of its holders."""
+
+    holder: Holder | None = None
+    default: Any = _UNSET
+
+
+class _TextContent(NamedTuple):
+    """The text of the element, with white space collapsed."""
+
+    default: Any = _UNSET
+
+
+_Maker = Callable[..., Any]
+attr: _Maker = _Attr
+elements: _Maker = _Elements
+rest: _Maker = _Rest
+same_element: _Maker = _SameElement
+source_of: _Maker = _Source
+SOURCE: Any = _Source()
+TEXT_CONTENT: Any = _TextContent()
+_SPECS: dict[Any, dict[str, Any]] = {}
+"""How files write the fields of each model."""
+_KINDS = (_Attr, _Elements, _Rest, _SameElement, _Source, _TextContent)
+
+
+def bound(model: type[_Model]) -> type[_Model]:
+    """Bind a model, made by `NamedTuple`: its fields then have the defaults of what binds them."""
+    made: Any = model
+    _SPECS[made] = made._field_defaults
+    defaults = {}
+    for name, spec in made._field_defaults.items():
+        defaults[name] = spec.default if isinstance(spec, _KINDS) else spec
+        if defaults[name] is _UNSET and _split_optional(made.__annotations__[name])[1]:
+            defaults[name] = None
+    made._field_defaults = {name: value for name, value in defaults.items() if value is not _UNSET}
+    required = max((at for at, v in enumerate(defaults.values(), 1) if v is _UNSET), default=0)
+    made.__new__.__defaults__ = tuple(defaults.values())[required:]
+    return model
+
+
+def _split_optional(kind: Any) -> tuple[Any, bool]:  # noqa: ANN401 - a type
+    """Return a type without None, and whether it allows that."""
+    if not isinstance(kind, UnionType) or NoneType not in kind.__args__:
+        return kind, False
+    others = [each for each in kind.__args__ if each is not NoneType]
+    return others[0] if len(others) == 1 else kind, True
 
 
 def model_shape(model: type, tag: str, meaning: str | None = None) -> Shape:
@@ -204,55 +235,49 @@ class _Binding:
         self._text = False
         self.parts: list[_Part] = []
         self.key = ""
-        for name, hint in model.__annotations__.items():
-            kind, how = hint if isinstance(hint, _Hint) else (hint, None)
+        for name, spec in _SPECS[model].items():
+            kind, _ = _split_optional(model.__annotations__[name])
             default = model._field_defaults.get(name, _UNSET)
-            if isinstance(kind, UnionType) and NoneType in kind.__args__:
-                default = None if default is _UNSET else default
-                others = [each for each in kind.__args__ if each is not NoneType]
-                kind = others[0] if len(others) == 1 else kind
-            if isinstance(how, Attr):
-                self._readers[name] = self._bind_attribute(name, kind, how, default)
-            elif isinstance(how, Elements):
-                self._readers[name] = self._bind_elements(kind, how, default)
-            elif isinstance(how, Rest):
-                self._free, self._readers[name] = how.value, self._rest_reader(how)
-            elif kind is Source:
-                holder = how if isinstance(how, Holder) else None
-                self._readers[name] = _inside(holder, lambda node: node.source)
-            elif how is TEXT_CONTENT:
-                self._text, self._readers[name] = True, lambda node: " ".join(node.text.split())
-            elif how is SAME_ELEMENT:
-                self.parts += _bind(kind).parts
-                self._readers[name] = _bind(kind).read
+            match spec:
+                case _Attr():
+                    self._readers[name] = self._bind_attribute(name, kind, spec, default)
+                case _Elements():
+                    self._readers[name] = self._bind_elements(kind, spec, default)
+                case _Rest():
+                    self._free, self._readers[name] = spec.value, self._rest_reader(spec)
+                case _Source():
+                    self._readers[name] = _inside(spec.holder, lambda node: node.source)
+                case _TextContent():
+                    self._text, self._readers[name] = True, _read_content
+                case _SameElement():
+                    self.parts += _bind(kind).parts
+                    self._readers[name] = _bind(kind).read
 
-    def _bind_attribute(self, field: str, kind: Any, attr: Attr, default: Any) -> _Reader:  # noqa: ANN401 - a type
-        name = attr.name or field.replace("_", "-")
-        default = default if attr.default is _UNSET else attr.default
+    def _bind_attribute(self, field: str, kind: Any, spec: _Attr, default: Any) -> _Reader:  # noqa: ANN401 - a type
+        name = spec.name or field.replace("_", "-")
         is_choice = isinstance(kind, type) and issubclass(kind, Choice)
-        value = attr.value or _VALUES.get(kind, TEXT)
-        if is_choice and attr.value is None:
+        value = spec.value or _VALUES.get(kind, TEXT)
+        if is_choice and spec.value is None:
             value = one_of(*((each.value, each.meaning) for each in kind))
-        needed = attr.required or default is _UNSET
-        attribute = Attribute(name, value, needed, attr.meaning, unique=attr.unique)
-        self.parts.append(_Part(attribute, attr.holder))
-        self.key = field if attr.unique else self.key
-        convert = attr.convert or (kind if is_choice else _CONVERTERS.get(kind, str))
+        needed = spec.required or default is _UNSET
+        attribute = Attribute(name, value, needed, spec.meaning, unique=spec.unique)
+        self.parts.append(_Part(attribute, spec.holder))
+        self.key = field if spec.unique else self.key
+        convert = spec.convert or (kind if is_choice else _CONVERTERS.get(kind, str))
 
         def read(node: Node) -> object:
             text = node.attributes.get(name)
             return default if text is None else convert(text)
 
-        return _inside(attr.holder, attr.read or read)
+        return _inside(spec.holder, spec.read or read)
 
-    def _bind_elements(self, kind: Any, elements: Elements, default: object) -> _Reader:  # noqa: ANN401 - a type
-        tag, convert, inner_kinds = elements.tag, elements.convert, get_args(kind)
-        default = default if elements.default is _UNSET else elements.default
-        model = elements.of or next((k for k in reversed(inner_kinds) if k is not ...), kind)
+    def _bind_elements(self, kind: Any, spec: _Elements, default: object) -> _Reader:  # noqa: ANN401 - a type
+        tag, convert, inner_kinds = spec.tag, spec.convert, get_args(kind)
+        model = spec.of or next((k for k in reversed(inner_kinds) if k is not ...), kind)
         inner = _bind(model)
-        shape = elements.adapt(inner.shape(tag, elements.meaning))
-        occurs = Occurs(shape, elements.minimum, elements.maximum)
-        self.parts.append(_Part(occurs, elements.holder, elements.prunable))
+        shape = spec.adapt(inner.shape(tag, spec.meaning))
+        occurs = Occurs(shape, spec.minimum, spec.maximum)
+        self.parts.append(_Part(occurs, spec.holder, spec.prunable))
 
         def read(node: Node) -> object:
             items = tuple(inner.read(child) for child in node.children if child.tag == tag)
@@ -264,15 +289,15 @@ class _Binding:
                 return {getattr(item, inner.key): item for item in items}
             return items[0] if items else default
 
-        return _inside(elements.holder, read)
+        return _inside(spec.holder, read)
 
-    def _rest_reader(self, rest: Rest) -> _Reader:
+    def _rest_reader(self, spec: _Rest) -> _Reader:
         def read(node: Node) -> object:
             bound = {
                 part.content.name for part in self.parts if isinstance(part.content, Attribute)
             }
             given = node.attributes.items()
-            return {name: rest.convert(text) for name, text in given if name not in bound}
+            return {name: spec.convert(text) for name, text in given if name not in bound}
 
         return read
 
@@ -309,6 +334,10 @@ class _Binding:
 
 
 _bind: Callable[[Any], _Binding] = cache(_Binding)
+
+
+def _read_content(node: Node) -> str:
+    return " ".join(node.text.split())
 
 
 def _inside(holder: Holder | None, read: _Reader) -> _Reader:

@@ -10,7 +10,7 @@ from deckwright.base.files import BundledFiles
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.game.read import load_valid
-from deckwright.xmlio.binding import Annotated, Attr, Choice, Elements, model_shape, read_model
+from deckwright.xmlio.binding import Choice, attr, bound, elements, model_shape, read_model
 from deckwright.xmlio.shape import LENGTH, NAME, POSITIVE_LENGTH, Value, one_of
 
 _FILES = BundledFiles(Path(__file__).parent / "profiles", "services")
@@ -80,24 +80,27 @@ class OrderList(Choice):
     TABLE = "table", "cards.csv"
 
 
+@bound
 class CardSize(NamedTuple):
     """A size of card that the service makes; if none is given, it makes any."""
 
-    id: Annotated[str, Attr("its id for `--size`", _ID, unique=True)]
-    name: Annotated[str, Attr("its name at the service", NAME)]
-    width: Annotated[Mm, Attr("width after the cut in mm", POSITIVE_LENGTH)]
-    height: Annotated[Mm, Attr("height after the cut in mm", POSITIVE_LENGTH)]
-    shape: Annotated[str, Attr("the shape of the cut (default: a rectangle)", _SIZE_SHAPE)] = ""
+    id: str = attr("its id for `--size`", _ID, unique=True)
+    name: str = attr("its name at the service", NAME)
+    width: Mm = attr("width after the cut in mm", POSITIVE_LENGTH)
+    height: Mm = attr("height after the cut in mm", POSITIVE_LENGTH)
+    shape: str = attr("the shape of the cut (default: a rectangle)", _SIZE_SHAPE, default="")
 
 
+@bound
 class CardStock(NamedTuple):
     """A card stock that an order can name."""
 
-    id: Annotated[str, Attr("its id for `--stock`", _ID, unique=True)]
-    name: Annotated[str, Attr("its name in the order", NAME)]
-    foil: Annotated[bool, Attr("whether it is available with `--foil` (default: no)")] = False
+    id: str = attr("its id for `--stock`", _ID, unique=True)
+    name: str = attr("its name in the order", NAME)
+    foil: bool = attr("whether it is available with `--foil` (default: no)", default=False)
 
 
+@bound
 class Service(NamedTuple):
     """A print service and its requirements.
 
@@ -110,89 +113,86 @@ class Service(NamedTuple):
     """
 
     id: str
-    name: Annotated[str, Attr("the name of the service", NAME)]
-    files: Annotated[FileKind, Attr("the files that it takes")]
-    bleed: Annotated[Mm, Attr("how far print extends beyond the cut (default: 0 mm)", LENGTH)] = 0
-    safe: Annotated[Mm, Attr("the safe zone: distance from the cut (default: 0 mm)", LENGTH)] = 0
-    dpi: Annotated[
-        int,
-        Attr(
-            "resolution of pictures, and the minimum for images (default: 300)",
-            Value("integer", minimum=72, maximum=1200),
-        ),
-    ] = 300
-    color: Annotated[ColorMode, Attr("the colors that it takes (default: `rgb`)")] = ColorMode.RGB
-    max_ink: Annotated[
-        int,
-        Attr(
-            "the highest ink coverage, in percent (default: 400)",
-            Value("integer", minimum=100, maximum=400),
-            "ink",
-        ),
-    ] = 400
-    black: Annotated[
-        tuple[int, ...] | None,
-        Attr("the inks of black areas in percent: `30 30 0 100`", _SHARES, convert=_split_numbers),
-    ] = None
-    radius: Annotated[Mm, Attr("radius of the corners of cards (default: 0 mm)", LENGTH)] = 0
-    plain_boxes: Annotated[
-        bool,
-        Attr("the pages of tuck boxes (default: `bleed`)", _BOXES, "boxes", convert="plain".__eq__),
-    ] = False
-    pages: Annotated[PageOrder, Attr("the order of pages (default: `front-back`)")] = (
-        PageOrder.FRONT_BACK
+    name: str = attr("the name of the service", NAME)
+    files: FileKind = attr("the files that it takes")
+    bleed: Mm = attr("how far print extends beyond the cut (default: 0 mm)", LENGTH, default=0)
+    safe: Mm = attr("the safe zone: distance from the cut (default: 0 mm)", LENGTH, default=0)
+    dpi: int = attr(
+        "resolution of pictures, and the minimum for images (default: 300)",
+        Value("integer", minimum=72, maximum=1200),
+        default=300,
     )
-    outlines: Annotated[
-        bool,
-        Attr(
-            "how letters are stored in a PDF (default: `fonts`)",
-            one_of(("fonts", "in fonts, embedded"), ("outlines", "as outlines, without fonts")),
-            "text",
-            convert="outlines".__eq__,
-        ),
-    ] = False
-    pdfx: Annotated[str | None, Attr("the version of PDF/X that it requires", _PDFX)] = None
-    spots: Annotated[
-        SpotHandling,
-        Attr("how it takes inks such as foil and varnish (default: `none`)", name="inks"),
-    ] = SpotHandling.NONE
-    icc: Annotated[
-        tuple[str, ...],
-        Attr(
-            "words in names of suitable ICC profiles, best first",
-            convert=lambda text: tuple(text.split()),
-        ),
-    ] = ()
-    condition: Annotated[
-        str | None,
-        Attr(
-            "the printing condition, where the ICC profile does not say it: `FOGRA39`, "
-            "`CGATS TR 006`",
-            Value(pattern=r"[!-~](?:[ -~]{0,60}[!-~])?", words="a name such as `FOGRA39`"),
-        ),
-    ] = None
-    order: Annotated[
-        OrderList,
-        Attr("the file that says how many copies of each card to print (default: `none`)"),
-    ] = OrderList.NONE
-    max_cards: Annotated[
-        int | None, Attr("the highest number of cards in an order", _COUNT, "most")
-    ] = None
-    steps: Annotated[
-        tuple[int, ...],
-        Attr("the numbers of cards at which its prices change", _STEPS, convert=_split_numbers),
-    ] = ()
-    stock: Annotated[str, Attr("the card stock named in an order")] = ""
-    min_text: Annotated[float, Attr("the smallest text that it prints, in points", _POINTS)] = 0
-    min_light_text: Annotated[
-        float, Attr("the smallest light text on something dark, in points", _POINTS)
-    ] = 0
-    min_line: Annotated[float, Attr("the thinnest line that it prints, in points", _POINTS)] = 0
-    makes: Annotated[str, Attr("what it makes of a deck, for the help of the command line")] = ""
-    about: Annotated[str, Attr("further sentences of that help")] = ""
-    examples: Annotated[str, Attr("options for the examples of that help, separated by `|`")] = ""
-    sizes: Annotated[tuple[CardSize, ...], Elements("size", maximum=200)] = ()
-    stocks: Annotated[tuple[CardStock, ...], Elements("stock", maximum=50)] = ()
+    color: ColorMode = attr("the colors that it takes (default: `rgb`)", default=ColorMode.RGB)
+    max_ink: int = attr(
+        "the highest ink coverage, in percent (default: 400)",
+        Value("integer", minimum=100, maximum=400),
+        "ink",
+        default=400,
+    )
+    black: tuple[int, ...] | None = attr(
+        "the inks of black areas in percent: `30 30 0 100`",
+        _SHARES,
+        convert=_split_numbers,
+        default=None,
+    )
+    radius: Mm = attr("radius of the corners of cards (default: 0 mm)", LENGTH, default=0)
+    plain_boxes: bool = attr(
+        "the pages of tuck boxes (default: `bleed`)",
+        _BOXES,
+        "boxes",
+        convert="plain".__eq__,
+        default=False,
+    )
+    pages: PageOrder = attr(
+        "the order of pages (default: `front-back`)", default=PageOrder.FRONT_BACK
+    )
+    outlines: bool = attr(
+        "how letters are stored in a PDF (default: `fonts`)",
+        one_of(("fonts", "in fonts, embedded"), ("outlines", "as outlines, without fonts")),
+        "text",
+        convert="outlines".__eq__,
+        default=False,
+    )
+    pdfx: str | None = attr("the version of PDF/X that it requires", _PDFX, default=None)
+    spots: SpotHandling = attr(
+        "how it takes inks such as foil and varnish (default: `none`)",
+        name="inks",
+        default=SpotHandling.NONE,
+    )
+    icc: tuple[str, ...] = attr(
+        "words in names of suitable ICC profiles, best first",
+        convert=lambda text: tuple(text.split()),
+        default=(),
+    )
+    condition: str | None = attr(
+        "the printing condition, where the ICC profile does not say it: `FOGRA39`, `CGATS TR 006`",
+        Value(pattern=r"[!-~](?:[ -~]{0,60}[!-~])?", words="a name such as `FOGRA39`"),
+        default=None,
+    )
+    order: OrderList = attr(
+        "the file that says how many copies of each card to print (default: `none`)",
+        default=OrderList.NONE,
+    )
+    max_cards: int | None = attr(
+        "the highest number of cards in an order", _COUNT, "most", default=None
+    )
+    steps: tuple[int, ...] = attr(
+        "the numbers of cards at which its prices change",
+        _STEPS,
+        convert=_split_numbers,
+        default=(),
+    )
+    stock: str = attr("the card stock named in an order", default="")
+    min_text: float = attr("the smallest text that it prints, in points", _POINTS, default=0)
+    min_light_text: float = attr(
+        "the smallest light text on something dark, in points", _POINTS, default=0
+    )
+    min_line: float = attr("the thinnest line that it prints, in points", _POINTS, default=0)
+    makes: str = attr("what it makes of a deck, for the help of the command line", default="")
+    about: str = attr("further sentences of that help", default="")
+    examples: str = attr("options for the examples of that help, separated by `|`", default="")
+    sizes: tuple[CardSize, ...] = elements("size", maximum=200, default=())
+    stocks: tuple[CardStock, ...] = elements("stock", maximum=50, default=())
     foil: bool = False
 
     @property
