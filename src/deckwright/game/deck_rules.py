@@ -405,7 +405,7 @@ class Zone(NamedTuple):
     where: Where = attr(
         "admits only cards for which this holds", CONDITION, convert=parse_where, default=()
     )
-    back: str | None = attr("the template of the back that all its cards share", NAME, default=None)
+    back: str | None = attr("the template of the back that all its cards share", NAME)
     main: bool = attr(
         "`true` for the main deck in programs with a sideboard (default: the first zone "
         "without a condition)",
@@ -471,11 +471,9 @@ class Limit(NamedTuple):
     where: Where = attr(
         "counts only cards for which this holds", CONDITION, convert=parse_where, default=()
     )
-    sum: str | None = attr("adds up this field instead of counting copies", ID, default=None)
-    distinct: str | None = attr(
-        "counts the different values of this field instead of copies", ID, default=None
-    )
-    per: str | None = attr("applies to each value of this field separately", ID, default=None)
+    sum: str | None = attr("adds up this field instead of counting copies", ID)
+    distinct: str | None = attr("counts the different values of this field instead of copies", ID)
+    per: str | None = attr("applies to each value of this field separately", ID)
     own_faction: bool = attr(
         "`own`: cards must be of the deck's main faction",
         one_of(("own", "of the deck's main faction only")),
@@ -486,11 +484,9 @@ class Limit(NamedTuple):
     decks: tuple[str, ...] = attr(
         "applies only to decks of these factions: ids, separated by commas", NAME, default=()
     )
-    min: Number | None = attr("the least allowed", _NUMBER, convert=_parse_bound, default=None)
-    max: Number | None = attr("the most allowed", _NUMBER, convert=_parse_bound, default=None)
-    exactly: Number | None = attr(
-        "the only number allowed", _NUMBER, convert=_parse_bound, default=None
-    )
+    min: Number | None = attr("the least allowed", _NUMBER, convert=_parse_bound)
+    max: Number | None = attr("the most allowed", _NUMBER, convert=_parse_bound)
+    exactly: Number | None = attr("the only number allowed", _NUMBER, convert=_parse_bound)
     warning: bool = attr(
         "whether breaking it stops the deck from printing",
         one_of("error", "warning"),
@@ -591,9 +587,7 @@ class Opening(NamedTuple):
     """
 
     hand: int = attr("how many cards are drawn", Value(kind="integer", minimum=1))
-    zone: str | None = attr(
-        "the zone that they are drawn from (default: the main deck)", ID, default=None
-    )
+    zone: str | None = attr("the zone that they are drawn from (default: the main deck)", ID)
     redraws: int = attr(
         "how many of them may be replaced once, and are then shuffled back (default: none)",
         default=0,

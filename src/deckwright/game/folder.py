@@ -19,7 +19,7 @@ from deckwright.base.files import (
     to_nfc,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
-from deckwright.xmlio.binding import SOURCE, attr, bound, elements, read_model, source_of
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, read_model
 from deckwright.xmlio.load import (
     MAX_BYTES,
     FileLimits,
@@ -83,32 +83,24 @@ class CardTable(NamedTuple):
         "where the table is published, an address with `https://`; `deckwright pull` fetches "
         "the file from there",
         NAME,
-        default=None,
     )
-    tab: str | None = attr(
-        "the tab of the workbook, or where the list is in JSON", NAME, default=None
-    )
+    tab: str | None = attr("the tab of the workbook, or where the list is in JSON", NAME)
     titles: int | None = attr(
         "the number of the row with the titles; `0`: there is none, and columns are named by "
         "their letters (default: the first row that is not empty)",
         Value(kind="integer", maximum=1000),
         convert=lambda text: int(text) if text.isdecimal() else None,
-        default=None,
     )
-    kind: str | None = attr("the kind of its cards (default: the only one)", ID, default=None)
+    kind: str | None = attr("the kind of its cards (default: the only one)", ID)
     markup: str | None = attr(
-        "`html`: its texts have tags such as `<b>` (default: `own`, such as `*bold*`)",
-        _MARKUPS,
-        default=None,
+        "`html`: its texts have tags such as `<b>` (default: `own`, such as `*bold*`)", _MARKUPS
     )
-    faction: str | None = attr(
-        "the faction of cards that name none (default: the only one)", ID, default=None
-    )
+    faction: str | None = attr("the faction of cards that name none (default: the only one)", ID)
     deck: str | None = attr(
-        "the name of the deck that the amounts form (default: the file's name)", NAME, default=None
+        "the name of the deck that the amounts form (default: the file's name)", NAME
     )
     columns: tuple[TableColumn, ...] = elements("column", 0, 200, default=())
-    source: Source | None = source_of(default=None)
+    source: Source | None = SOURCE
 
     @property
     def deck_name(self) -> str:

@@ -7,12 +7,11 @@ from typing import Any, Literal, NamedTuple, Self, cast
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
 from deckwright.base.units import Mm, format_plain, round_number
-from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element, source_of
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
-    LENGTH,
     MAX_NUMBER,
     NAME,
     TEXT,
@@ -64,10 +63,8 @@ PRINTED_NAME: Any = attr("its name in print", NAME)
 class Audience(NamedTuple):
     """The factions that something is for: one group, or all but one."""
 
-    only: str | None = attr("the only group of factions that may use it, by id", ID, default=None)
-    excluded: str | None = attr(
-        "the group of factions that may not use it, by id", ID, "except", default=None
-    )
+    only: str | None = attr("the only group of factions that may use it, by id", ID)
+    excluded: str | None = attr("the group of factions that may not use it, by id", ID, "except")
 
     def admits(self, groups: frozenset[str]) -> bool:
         """Return whether a faction in these groups belongs to the audience."""
@@ -173,7 +170,6 @@ class Field(NamedTuple):
         "`text` (the default), `integer`, `decimal`, `card` or `color`",
         ID,
         "of",
-        default=None,
     )
     separator: str = attr(
         "for the type `list`, the separator of its values (default: `,`)", _SEPARATOR, default=","
@@ -209,11 +205,10 @@ class Field(NamedTuple):
         "computes it, so that cards leave it out: `{{ strength + costs }}`",
         NAME,
         read=_read_expression,
-        default=None,
     )
     item: "Field | None" = None
     searched: bool = False
-    source: Source | None = source_of(default=None)
+    source: Source | None = SOURCE
 
     @property
     def item_field(self) -> "Field":
@@ -332,14 +327,14 @@ class Kind(NamedTuple):
     tag: str = attr("the element's name in the card files", XML_NAME, unique=True)
     name: str = PRINTED_NAME
     token: bool = attr("`true` for the kind that rules create", default=False)
-    width: Mm = attr("width of the trim box in mm", LENGTH)
-    height: Mm = attr("height of the trim box in mm", LENGTH)
+    width: Mm = attr("width of the trim box in mm")
+    height: Mm = attr("height of the trim box in mm")
     face: str = attr("its template, a file in templates/", NAME)
     back: str | None = attr("the template of its back", NAME)
-    safe: Mm = attr("the distance of texts from the edge (default: 2 mm)", LENGTH, default=2.0)
-    bleed: Mm = attr("how far faces extend beyond the trim box (default: 0)", LENGTH, default=0.0)
+    safe: Mm = attr("the distance of texts from the edge (default: 2 mm)", default=2.0)
+    bleed: Mm = attr("how far faces extend beyond the trim box (default: 0)", default=0.0)
     radius: Mm = attr(
-        "the radius of its corners, if a machine cuts it out (default: 3 mm)", LENGTH, default=3.0
+        "the radius of its corners, if a machine cuts it out (default: 3 mm)", default=3.0
     )
     stock: str = attr(
         "the stock that it is printed on, such as `310 g/m², black core`",

@@ -41,10 +41,8 @@ class Faction(NamedTuple):
     name: str = attr("its name in print", NAME, "faction_name")
     color: str = attr("the color of its cards", COLOR)
     source: Source = SOURCE
-    cards_of: str | None = attr(
-        "the faction whose cards it uses, in its own color", ID, "cards", default=None
-    )
-    format: str | None = attr("the format of its decks, unless they name one", ID, default=None)
+    cards_of: str | None = attr("the faction whose cards it uses, in its own color", ID, "cards")
+    format: str | None = attr("the format of its decks, unless they name one", ID)
     description: str = elements(
         "description",
         0,
@@ -197,7 +195,7 @@ class DeckEntry(NamedTuple):
     copies: int = attr("how many copies", name="amount")
     source: Source = SOURCE
     zone: str | None = attr(
-        "the zone that they are put in (default: the first that takes the card)", ID, default=None
+        "the zone that they are put in (default: the first that takes the card)", ID
     )
     note: str = attr("a note that is not printed", default="")
     printed: PrintedValues = ()

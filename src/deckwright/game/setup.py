@@ -44,7 +44,6 @@ from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
-    LENGTH,
     NAME,
     POSITIVE_LENGTH,
     Shape,
@@ -132,7 +131,7 @@ class MarkerSheet(NamedTuple):
     paper: str = attr(
         "the paper they are printed on (default: a4)", one_of(*PAPER_SIZES), default="a4"
     )
-    margin: Mm = attr("the white margin at the edge, in mm (default: 5)", LENGTH, default=5.0)
+    margin: Mm = attr("the white margin at the edge, in mm (default: 5)", default=5.0)
     source: Source = SOURCE
     markers: tuple[Marker, ...] = elements("marker", 1, 1000, prunable=True, default=())
 
@@ -195,9 +194,7 @@ class Group(NamedTuple):
     name: str = attr("its name in messages", NAME)
     races: tuple[str, ...] = attr("race names, separated by commas", NAME)
     source: Source = SOURCE
-    back: str | None = attr(
-        "the template of the back that all their cards share", NAME, default=None
-    )
+    back: str | None = attr("the template of the back that all their cards share", NAME)
 
 
 @bound
@@ -228,12 +225,11 @@ class TokenPolicy(NamedTuple):
     """
 
     minimum: int = attr("the fewest that are printed for a rule")
-    budget: str | None = attr("the field that pays the rule's cost", ID, default=None)
+    budget: str | None = attr("the field that pays the rule's cost", ID)
     turns: int | None = attr(
         "how many turns are counted, with one card played in each; if left out, each copy "
         "spends its budget once",
         Value(kind="integer", minimum=1, maximum=20),
-        default=None,
     )
 
 
@@ -474,9 +470,7 @@ class Setup(NamedTuple):
         NAME,
         holder=_SHEET,
     )
-    banner_height: Mm = attr(
-        "the height of these headings in mm", LENGTH, default=30.0, holder=_SHEET
-    )
+    banner_height: Mm = attr("the height of these headings in mm", default=30.0, holder=_SHEET)
     severities: Mapping[str, Severity | None] = elements(
         "severity",
         0,

@@ -13,7 +13,7 @@ from deckwright.ops.outlines import rectangle
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.registration import Mark, Medium, Registration
 from deckwright.xmlio.binding import attr, bound, elements
-from deckwright.xmlio.shape import LENGTH, NAME, one_of
+from deckwright.xmlio.shape import NAME, one_of
 
 E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine cannot cut")
 
@@ -59,21 +59,16 @@ class Cutter(NamedTuple):
 
     id: str
     name: str = attr("the name of the machine", NAME)
-    inset: Mm = attr(
-        "distance from the edges of the paper to the marks (default: 0 mm)", LENGTH, default=0
-    )
-    thickness: Mm = attr("width of the lines of marks (default: 0 mm)", LENGTH, default=0)
+    inset: Mm = attr("distance from the edges of the paper to the marks (default: 0 mm)", default=0)
+    thickness: Mm = attr("width of the lines of marks (default: 0 mm)", default=0)
     min_arm: Mm = attr(
-        "shortest lines of marks that are corners (default: 0 mm)", LENGTH, "arm", default=0
+        "shortest lines of marks that are corners (default: 0 mm)", name="arm", default=0
     )
     max_arm: Mm = attr(
-        "longest lines, where there is room (default: the shortest)",
-        LENGTH,
-        "longest-arm",
-        default=0,
+        "longest lines, where there is room (default: the shortest)", name="longest-arm", default=0
     )
     clearance: Mm = attr(
-        "distance of print from the marks (default: 0 mm)", LENGTH, "clear", default=0
+        "distance of print from the marks (default: 0 mm)", name="clear", default=0
     )
     reserves_corners: bool = attr(
         "what may be printed inside marks that are corners (default: `empty`)",
@@ -85,9 +80,9 @@ class Cutter(NamedTuple):
         default=True,
         convert="empty".__eq__,
     )
-    gutter: Mm = attr("distance between cuts (default: 2 mm)", LENGTH, default=2)
+    gutter: Mm = attr("distance between cuts (default: 2 mm)", default=2)
     bleed: Mm = attr(
-        "how far print extends beyond cuts (default: half the gutter)", LENGTH, default=math.inf
+        "how far print extends beyond cuts (default: half the gutter)", default=math.inf
     )
     wants_pictures: bool = attr(
         "`true` for pictures of the sheets too, which show only what is cut out (default: `false`)",

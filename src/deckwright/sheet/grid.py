@@ -9,7 +9,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm, parse_length
 from deckwright.sheet.registration import Registration
 from deckwright.xmlio.binding import Choice, attr, bound
-from deckwright.xmlio.shape import LENGTH, Value, one_of
+from deckwright.xmlio.shape import Value, one_of
 
 _PER_MM = 1000
 """Packing uses whole micrometres, so that sums are exact."""
@@ -293,28 +293,22 @@ class SheetFormat(NamedTuple):
     """
 
     name: str
-    page_width: Mm = attr("width of the paper in mm (default: the card's)", LENGTH, default=0)
-    page_height: Mm = attr("height of the paper in mm (default: the card's)", LENGTH, default=0)
+    page_width: Mm = attr("width of the paper in mm (default: the card's)", default=0)
+    page_height: Mm = attr("height of the paper in mm (default: the card's)", default=0)
     columns: int = attr("slots side by side (default: as many as fit)", _SLOTS, default=0)
     rows: int = attr("slots one above the other (default: as many as fit)", _SLOTS, default=0)
-    slot_width: Mm = attr("width of a slot in mm (default: the card's)", LENGTH, default=0)
-    slot_height: Mm = attr("height of a slot in mm (default: the card's)", LENGTH, default=0)
-    gutter: Mm = attr("distance between slots in mm (default: 0)", LENGTH, default=0)
-    row_gutter: Mm | None = attr(
-        "distance between rows in mm (default: as `gutter`)", LENGTH, default=None
-    )
-    left: Mm | None = attr(
-        "from the paper's left edge to the first slot (default: centered)", LENGTH, default=None
-    )
-    top: Mm | None = attr(
-        "from the paper's upper edge to the first slot (default: centered)", LENGTH, default=None
-    )
-    margin: Mm = attr("width of the empty edge of the paper (default: 0 mm)", LENGTH, default=0)
-    bleed: Mm = attr("how far the print extends beyond the cut (default: 0 mm)", LENGTH, default=0)
+    slot_width: Mm = attr("width of a slot in mm (default: the card's)", default=0)
+    slot_height: Mm = attr("height of a slot in mm (default: the card's)", default=0)
+    gutter: Mm = attr("distance between slots in mm (default: 0)", default=0)
+    row_gutter: Mm | None = attr("distance between rows in mm (default: as `gutter`)")
+    left: Mm | None = attr("from the paper's left edge to the first slot (default: centered)")
+    top: Mm | None = attr("from the paper's upper edge to the first slot (default: centered)")
+    margin: Mm = attr("width of the empty edge of the paper (default: 0 mm)", default=0)
+    bleed: Mm = attr("how far the print extends beyond the cut (default: 0 mm)", default=0)
     marks: Marks = attr("marks that show where to cut (default: `crop`)", default=Marks.CROP)
-    mark_length: Mm = attr("length of the marks, 0 for none (default: 4 mm)", LENGTH, default=4)
-    mark_distance: Mm = attr("distance from cards to marks (default: 1.5 mm)", LENGTH, default=1.5)
-    mark_width: Mm = attr("line width of the marks (default: 0.1 mm)", LENGTH, default=0.1)
+    mark_length: Mm = attr("length of the marks, 0 for none (default: 4 mm)", default=4)
+    mark_distance: Mm = attr("distance from cards to marks (default: 1.5 mm)", default=1.5)
+    mark_width: Mm = attr("line width of the marks (default: 0.1 mm)", default=0.1)
     flip: Flip = attr("how it is turned over for the backs (default: `long`)", default=Flip.LONG)
     labels: bool = attr(
         "whether slots are labels, each with one card of any size that fits", default=False

@@ -12,7 +12,7 @@ from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import FillPath, Outline
 from deckwright.ops.outlines import ellipse, polygon, rectangle
 from deckwright.xmlio.binding import Choice, attr, bound
-from deckwright.xmlio.shape import LENGTH, POSITIVE_LENGTH, Value
+from deckwright.xmlio.shape import POSITIVE_LENGTH, Value
 
 _INK = "#000000"
 _ARM_STEP: Mm = 0.5
@@ -80,10 +80,10 @@ class Medium(NamedTuple):
     width: Mm = attr("width of the paper in mm", POSITIVE_LENGTH)
     height: Mm = attr("height of the paper in mm", POSITIVE_LENGTH)
     inset_x: Mm = attr(
-        "distance of the marks from the left and right (default: `inset`)", LENGTH, default=-1
+        "distance of the marks from the left and right (default: `inset`)", default=-1
     )
     inset_y: Mm = attr(
-        "distance of the marks from the top and bottom (default: `inset`)", LENGTH, default=-1
+        "distance of the marks from the top and bottom (default: `inset`)", default=-1
     )
     area_width: Mm = attr(
         "width of the cutting area, centered (default: all between the marks)",

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     INTEGER,
+    LENGTH,
     TEXT,
     UNBOUNDED,
     YES_NO,
@@ -52,7 +53,7 @@ class Choice(Enum):
 class Holder(NamedTuple):
     """An element that occurs at most once; what it holds belongs to the model around it.
 
-    A field of the type `Source` with a holder is the holder's place.
+    Its own place is that of a field with `source_of`.
     """
 
     tag: str
@@ -213,7 +214,8 @@ _CONVERTERS: Mapping[Any, Callable[[str], Any]] = {
     bool: "true".__eq__,
     tuple[str, ...]: split_list,
 }
-_VALUES = {int: INTEGER, bool: YES_NO}
+_VALUES = {int: INTEGER, bool: YES_NO, float: LENGTH}
+"""The usual values of types; most decimals are lengths in mm."""
 _Reader = Callable[[Node], Any]
 
 

@@ -11,7 +11,7 @@ from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.game.read import load_valid
 from deckwright.xmlio.binding import Choice, attr, bound, elements, model_shape, read_model
-from deckwright.xmlio.shape import LENGTH, NAME, POSITIVE_LENGTH, Value, one_of
+from deckwright.xmlio.shape import NAME, POSITIVE_LENGTH, Value, one_of
 
 _FILES = BundledFiles(Path(__file__).parent / "profiles", "services")
 _COUNT = Value(kind="integer", minimum=1, maximum=9999)
@@ -115,8 +115,8 @@ class Service(NamedTuple):
     id: str
     name: str = attr("the name of the service", NAME)
     files: FileKind = attr("the files that it takes")
-    bleed: Mm = attr("how far print extends beyond the cut (default: 0 mm)", LENGTH, default=0)
-    safe: Mm = attr("the safe zone: distance from the cut (default: 0 mm)", LENGTH, default=0)
+    bleed: Mm = attr("how far print extends beyond the cut (default: 0 mm)", default=0)
+    safe: Mm = attr("the safe zone: distance from the cut (default: 0 mm)", default=0)
     dpi: int = attr(
         "resolution of pictures, and the minimum for images (default: 300)",
         Value("integer", minimum=72, maximum=1200),
@@ -130,12 +130,9 @@ class Service(NamedTuple):
         default=400,
     )
     black: tuple[int, ...] | None = attr(
-        "the inks of black areas in percent: `30 30 0 100`",
-        _SHARES,
-        convert=_split_numbers,
-        default=None,
+        "the inks of black areas in percent: `30 30 0 100`", _SHARES, convert=_split_numbers
     )
-    radius: Mm = attr("radius of the corners of cards (default: 0 mm)", LENGTH, default=0)
+    radius: Mm = attr("radius of the corners of cards (default: 0 mm)", default=0)
     plain_boxes: bool = attr(
         "the pages of tuck boxes (default: `bleed`)",
         _BOXES,
@@ -153,7 +150,7 @@ class Service(NamedTuple):
         convert="outlines".__eq__,
         default=False,
     )
-    pdfx: str | None = attr("the version of PDF/X that it requires", _PDFX, default=None)
+    pdfx: str | None = attr("the version of PDF/X that it requires", _PDFX)
     spots: SpotHandling = attr(
         "how it takes inks such as foil and varnish (default: `none`)",
         name="inks",
@@ -167,15 +164,12 @@ class Service(NamedTuple):
     condition: str | None = attr(
         "the printing condition, where the ICC profile does not say it: `FOGRA39`, `CGATS TR 006`",
         Value(pattern=r"[!-~](?:[ -~]{0,60}[!-~])?", words="a name such as `FOGRA39`"),
-        default=None,
     )
     order: OrderList = attr(
         "the file that says how many copies of each card to print (default: `none`)",
         default=OrderList.NONE,
     )
-    max_cards: int | None = attr(
-        "the highest number of cards in an order", _COUNT, "most", default=None
-    )
+    max_cards: int | None = attr("the highest number of cards in an order", _COUNT, "most")
     steps: tuple[int, ...] = attr(
         "the numbers of cards at which its prices change",
         _STEPS,
