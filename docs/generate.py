@@ -12,6 +12,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import is_typeddict
 
 from deckwright import api, runs
@@ -20,10 +21,12 @@ from deckwright.base.findings import REGISTRY, register_all_codes
 from deckwright.base.options import option_names, read_options
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
+from deckwright.game.setup import Setup
 from deckwright.game.words import WORDS
 from deckwright.templates.elements import ELEMENTS
+from deckwright.templates.template_set import STYLES_SHAPE
 from deckwright.text.symbols import icon_sections
-from deckwright.xmlio.shape import UNBOUNDED, Occurs, Shape
+from deckwright.xmlio.shape import UNBOUNDED, Occurs, Shape, Value, text_shape
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -89,6 +92,14 @@ def _difference(example: Path) -> Iterator[str]:
             yield from (f"`{name}`:", "", "```diff", *changed[:10], "```", "")
 
 
+TEXTS_NOTE = """
+A text may be an element instead of an attribute: `<effect>Draw <b>two</b> cards.</effect>` instead
+of `effect="Draw **two** cards."`. These are the elements that it may contain.
+""".strip()
+SHIPPED_NOTE = """
+What the kinds, fields, vocabularies, zones and formats in the `game.xml` of the shipped game make
+of the files above.
+""".strip()
 WORDS_NOTE = """
 The default words in print, by id. A game can replace them in `words` of `game.xml`, and add words
 with other ids for its templates.
@@ -236,8 +247,40 @@ def templates_page() -> str:
     return "\n".join(lines)
 
 
+_SIZE = 'width="63" height="88" face="card.xml"'
+ANY_GAME = (
+    '<game name="Any game" language="en">'
+    '<kind tag="card" name="a card of the kind `card`; `field` and `children` declare further '
+    f'attributes and elements" {_SIZE}/>'
+    '<kind tag="token" name="a token that the rule creates, declared like a card" token="true" '
+    f"{_SIZE}/></game>"
+)
+"""A game whose files have what those of all games have."""
+GAME_VALUES = {
+    name: Value(words=f"the id of a {name} in `game.xml`") for name in ("zone", "format")
+}
+FILE_NOTES = {
+    "game": "`xml/game.xml`",
+    "factions": "`xml/factions_definition.xml`",
+    "rules": "`xml/rules.xml`; it may be missing if no card has rules",
+    "cards": "The files in `xml/Factions/`, with an element for each card, named like its kind in "
+    "`game.xml`",
+    "deck": "Deck lists, the files in `xml/Decks/`",
+    "restrictions": "Lists of banned and restricted cards, the files in `xml/Restrictions/`",
+    "styles": "`templates/styles.xml`",
+    "rulebook": "`xml/rulebook.xml`",
+    "sheet": "Sheet formats, the files in `xml/sheets/`",
+    "service": "Profiles of print services, the files in `xml/services/`",
+    "cutter": "Profiles of cutting machines, the files in `xml/cutters/`",
+}
+"""Where the files of each shape are."""
+OWN_FILES = ("factions", "rules", "cards", "deck")
+"""The files whose shape depends on `game.xml`."""
+
+
 def files_page() -> str:
     """Return the page of all files of a game, made from the shapes that validate them."""
+    shapes = {**build_shapes(_any_setup()), "styles": STYLES_SHAPE}
     setup = load_setup(GameFolder(ROOT), [])
     assert setup is not None
     lines = [
@@ -245,18 +288,46 @@ def files_page() -> str:
         NOTE,
         "",
         "The elements and attributes of a game's XML files. Attributes and children can be in any",
-        "order. The contents of cards, tokens and decks depend on `game.xml`; this page shows the",
-        "shipped game. `deckwright schema` writes the same as XML schemas, for your editor.",
+        "order. [Templates](templates.md) have a page of their own. `deckwright schema` writes the",
+        "same for your game, with its own kinds, fields and terms, as XML schemas for your editor;",
+        "[the last part](#the-shipped-game) of this page shows what they are in the shipped game.",
         "",
     ]
-    for name, shape in build_shapes(setup).items():
-        lines += [f"## {name}", ""]
-        lines += _flat_lines(shape) if name == "rulebook" else _shape_lines(shape, 0)
+    for name, note in FILE_NOTES.items():
+        shape = shapes[name]
+        lines += [f"## {name}", "", f"{note}.", ""]
+        lines += _flat_lines(shape) if name == "rulebook" else _shape_lines(_generalize(shape), 0)
         lines.append("")
+    rich = text_shape("effect", "a text").shape
+    lines += ["## Texts in elements", "", TEXTS_NOTE, "", *_flat_lines(rich), ""]
     lines += ["## The words of print", "", WORDS_NOTE, "", "| id | printed |", "| --- | --- |"]
     lines += [f"| `{word}` | {text} |" for word, text in WORDS.items()]
-    lines.append("")
+    lines += ["", "## The shipped game", "", SHIPPED_NOTE, ""]
+    shipped = build_shapes(setup)
+    for name in OWN_FILES:
+        lines += [f"### Its {name}", "", *_shape_lines(shipped[name], 0), ""]
     return "\n".join(lines)
+
+
+def _any_setup() -> Setup:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "xml").mkdir()
+        (Path(folder) / "xml" / "game.xml").write_text(ANY_GAME, encoding="utf-8")
+        setup = load_setup(GameFolder(Path(folder)), [])
+    assert setup is not None
+    return setup
+
+
+def _generalize(shape: Shape) -> Shape:
+    """Return a shape whose values that a game defines are described, not listed."""
+    attributes = tuple(
+        attribute._replace(value=GAME_VALUES.get(attribute.name, attribute.value))
+        if attribute.value.kind == "term" and shape.tag in {"faction", "meta", "card"}
+        else attribute
+        for attribute in shape.attributes
+    )
+    children = tuple(o._replace(shape=_generalize(o.shape)) for o in shape.children)
+    return shape._replace(attributes=attributes, children=children)
 
 
 def _flat_lines(root: Shape) -> Iterator[str]:
@@ -285,6 +356,9 @@ def _flat_lines(root: Shape) -> Iterator[str]:
 
 def _shape_lines(shape: Shape, depth: int, often: str = "") -> Iterator[str]:
     yield from _head_lines(shape, "    " * depth, often)
+    if shape.text and shape.children:
+        yield f"{'    ' * depth}    - contains [text](#texts-in-elements)"
+        return
     for child in shape.children:
         yield from _shape_lines(child.shape, depth + 1, _often(child))
 

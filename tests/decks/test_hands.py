@@ -35,7 +35,7 @@ def ids(hand: Hand) -> list[str]:
 
 def test_a_seed_always_gives_the_same_hand(pile: list[DeckLine]) -> None:
     """These are the hands of every machine and every Python."""
-    opening = Opening("main", 5)
+    opening = Opening(5, "main")
     assert ids(draw_hand(pile, opening, 7)) == ["A5", "A5", "A1", "A4", "A3"]
     assert ids(draw_hand(pile, opening, 8)) == ["A3", "A7", "A5", "A4", "A2"]
 
@@ -45,7 +45,7 @@ def test_a_seed_always_gives_the_same_hand(pile: list[DeckLine]) -> None:
 def test_every_copy_is_somewhere_once(
     pile: list[DeckLine], seed: int, hand: int, turns: int, mulligans: int, aside: int
 ) -> None:
-    opening = Opening("main", hand, redraws=aside, mulligans=3, draws=2)
+    opening = Opening(hand, "main", redraws=aside, mulligans=3, draws=2)
     before = draw_hand(pile, opening, seed, mulligans=mulligans)
     redraw = ids(before)[:aside]
     after = draw_hand(pile, opening, seed, mulligans=mulligans, redraw=redraw, turns=turns)
@@ -59,13 +59,13 @@ def test_every_copy_is_somewhere_once(
 
 
 def test_the_first_card_is_any_copy_equally_often(pile: list[DeckLine]) -> None:
-    first = Counter(draw_hand(pile, Opening("main", 1), seed).cards[0].id for seed in range(3000))
+    first = Counter(draw_hand(pile, Opening(1, "main"), seed).cards[0].id for seed in range(3000))
     for each in pile:
         assert first[each.card.id] == pytest.approx(200 * each.entry.copies, rel=0.2)
 
 
 def test_what_is_laid_aside_makes_place_for_what_is_drawn_for_it(pile: list[DeckLine]) -> None:
-    opening = Opening("main", 5, redraws=2)
+    opening = Opening(5, "main", redraws=2)
     before = draw_hand(pile, opening, 7, turns=0)
     after = draw_hand(pile, opening, 7, redraw=[before.cards[4].name, before.cards[2].id])
     assert [each.id for each in after.aside] == ["A3", "A1"]
@@ -74,7 +74,7 @@ def test_what_is_laid_aside_makes_place_for_what_is_drawn_for_it(pile: list[Deck
 
 
 def test_what_was_laid_aside_may_come_back(pile: list[DeckLine]) -> None:
-    opening = Opening("main", 14, redraws=1, draws=1)
+    opening = Opening(14, "main", redraws=1, draws=1)
     before = draw_hand(pile, opening, 3)
     after = draw_hand(pile, opening, 3, redraw=[ids(before)[0]], turns=1)
     assert [turn[0].id for turn in after.turns] == [ids(before)[0]]
@@ -82,7 +82,7 @@ def test_what_was_laid_aside_may_come_back(pile: list[DeckLine]) -> None:
 
 def test_what_was_laid_aside_is_shuffled_back(pile: list[DeckLine]) -> None:
     single = [each._replace(entry=each.entry._replace(copies=1)) for each in pile]
-    opening = Opening("main", 3, redraws=2, draws=1)
+    opening = Opening(3, "main", redraws=2, draws=1)
     back = 0
     for seed in range(1000):
         names = ids(draw_hand(single, opening, seed))[:2]
@@ -92,7 +92,7 @@ def test_what_was_laid_aside_is_shuffled_back(pile: list[DeckLine]) -> None:
 
 
 def test_a_mulligan_is_another_hand(pile: list[DeckLine]) -> None:
-    opening = Opening("main", 5, mulligans=1)
+    opening = Opening(5, "main", mulligans=1)
     assert ids(draw_hand(pile, opening, 7)) != ids(draw_hand(pile, opening, 7, mulligans=1))
 
 
@@ -106,10 +106,10 @@ def test_what_the_game_does_not_allow_is_said(
     pile: list[DeckLine], redraw: list[str], mulligans: int, said: str
 ) -> None:
     with pytest.raises(ChoiceError) as error:
-        draw_hand(pile, Opening("main", 5, redraws=2), 7, redraw=redraw, mulligans=mulligans)
+        draw_hand(pile, Opening(5, "main", redraws=2), 7, redraw=redraw, mulligans=mulligans)
     assert error.value.message == said
 
 
 def test_lines_are_in_the_order_of_the_deck(pile: list[DeckLine]) -> None:
-    hand = draw_hand(pile, Opening("main", 15), 7)
+    hand = draw_hand(pile, Opening(15, "main"), 7)
     assert group_cards(hand.cards, pile) == tuple(pile)

@@ -19,7 +19,7 @@ ONE, OTHER = (1,), (0,)
 
 
 def opening(hand: int, redraws: int = 0, mulligans: int = 0, draws: int = 0) -> Opening:
-    return Opening(None, hand, redraws, mulligans, draws)
+    return Opening(hand, None, redraws, mulligans, draws)
 
 
 def of_one(wanted: int, others: int, at_least: int, opening: Opening, turn: int = 0) -> Odds:
@@ -69,8 +69,8 @@ def tried(
 
 openings = st.builds(
     Opening,
-    st.none(),
     hand=st.integers(0, 4),
+    zone=st.none(),
     redraws=st.integers(0, 3),
     mulligans=st.integers(0, 2),
     draws=st.integers(0, 2),

@@ -24,7 +24,7 @@ HALF = Fraction(1, 2)
 @pytest.fixture
 def table(tmp_path: Path) -> OddsTable:
     """The odds of a deck of two ants, a queen and a drone, with a hand of two and one redraw."""
-    return odds_of(tmp_path, Opening(None, 2, redraws=1))
+    return odds_of(tmp_path, Opening(2, redraws=1))
 
 
 def odds_of(folder: Path, opening: Opening, turn: int = 0) -> OddsTable:
@@ -60,19 +60,19 @@ def test_redraws_are_told_apart_from_what_comes_at_once(table: OddsTable) -> Non
 
 
 def test_without_redraws_all_comes_at_once(tmp_path: Path) -> None:
-    table = odds_of(tmp_path, Opening(None, 2, draws=1), turn=1)
+    table = odds_of(tmp_path, Opening(2, draws=1), turn=1)
     assert all(each.at_once == each.played for section in table.sections for each in section.groups)
     assert group(table, "Queen").played.average == Fraction(3, 4)
 
 
 def test_a_hand_is_no_larger_than_its_deck(tmp_path: Path) -> None:
-    table = odds_of(tmp_path, Opening(None, 9, redraws=3))
+    table = odds_of(tmp_path, Opening(9, redraws=3))
     assert table.opening.hand == 4
     assert set(group(table, "Ant").played.at_least) == {Fraction(1)}
 
 
 def test_with_mulligans_each_number_is_played_for() -> None:
-    opening = Opening(None, 2, mulligans=1)
+    opening = Opening(2, mulligans=1)
     two = Fraction(1, 6)
     assert compute_chances(2, 2, opening).at_least == (1 - Fraction(1, 36), 1 - (1 - two) ** 2)
     # As many as possible: a hand of none or one of them is not kept where a new one has one.

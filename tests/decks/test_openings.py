@@ -23,18 +23,18 @@ def read(folder: Path, opening: str = "") -> Game:
 
 def test_what_the_game_says_holds(tmp_path: Path) -> None:
     setup = read(tmp_path, '<opening hand="5" redraws="2" draws="1"/>').setup
-    assert resolve_opening(setup) == Opening("main", 5, redraws=2, draws=1)
+    assert resolve_opening(setup) == Opening(5, "main", redraws=2, draws=1)
 
 
 def test_what_is_asked_for_replaces_it(tmp_path: Path) -> None:
     setup = read(tmp_path, '<opening hand="5" redraws="2"/>').setup
     asked = resolve_opening(setup, zone="side", hand=1, redraws=0, mulligans=None, draws=3)
-    assert asked == Opening("side", 1, redraws=0, mulligans=0, draws=3)
+    assert asked == Opening(1, "side", redraws=0, mulligans=0, draws=3)
 
 
 def test_a_hand_is_enough_where_the_game_says_nothing(tmp_path: Path) -> None:
     setup = read(tmp_path).setup
-    assert resolve_opening(setup, hand=7) == Opening("main", 7)
+    assert resolve_opening(setup, hand=7) == Opening(7, "main")
     with pytest.raises(ChoiceError, match="does not define the opening hand") as error:
         resolve_opening(setup, hand=None, redraws=1)
     assert error.value.hint
@@ -54,5 +54,5 @@ def test_the_pile_is_the_zone(tmp_path: Path) -> None:
     game = read(tmp_path)
     stats = deck_stats(game, load_deck(tmp_path, game, "one"), DeckRules())
     for zone, held in ("main", [("A1", 4)]), ("side", [("G1", 2)]):
-        pile = find_pile(stats, Opening(zone, 1))
+        pile = find_pile(stats, Opening(1, zone))
         assert [(each.card.id, each.entry.copies) for each in pile] == held

@@ -166,7 +166,7 @@ def plain_card(card: Card) -> object:
 
 def plain(game: Game, deck: Deck) -> Plain:
     return Plain(
-        {key: faction[:-1] for key, faction in game.factions.items()},
+        {key: faction._asdict() | {"source": None} for key, faction in game.factions.items()},
         {
             key: (rule[:5], sorted(map(str, map(plain_card, rule.tokens))))
             for key, rule in game.rules.items()

@@ -560,7 +560,7 @@ def test_an_open_line_and_several_parts_of_one_outline_stay_so() -> None:
 def test_marks_keep_their_corners_on_lying_paper() -> None:
     square = Mark(MarkShape.SQUARE, FrameCorner.TOP_LEFT, 5)
     corner = Mark(MarkShape.CORNER, FrameCorner.BOTTOM_LEFT)
-    medium = Medium(210, 297, 10, 20)
+    medium = Medium("a4", 210, 297, 10, 20)
     marks = Registration(
         (square, corner), medium, 0.5, 6, 6, 1, reserves_corners=True, gutter=2, bleed=1
     )

@@ -36,6 +36,8 @@ from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.read import load_valid
+from deckwright.game.setup import Setup
+from deckwright.game.setup_checks import check_setup
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.store import ImageStore
@@ -44,6 +46,7 @@ from deckwright.sheet.layout import SHEET_SHAPE as SHEET
 from deckwright.templates.compiler import TemplateLibrary, compile_template
 from deckwright.templates.compose import I006
 from deckwright.templates.template_set import make_formatter
+from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parents[2]
@@ -104,11 +107,9 @@ class Reader:
 
     def _setup(self, path: Path) -> Report:
         report: Report = []
-        from deckwright.game.read_setup import read_setup  # noqa: PLC0415 - only here
-
         root = load_valid(path, self._shapes["game"], report)
         if root is not None:
-            read_setup(root, report)
+            check_setup(root, read_model(Setup, root), report)
         return report
 
     def _template(self, path: Path) -> Report:

@@ -6,8 +6,7 @@ from deckwright.book.shape import rulebook_shape
 from deckwright.game import shapes
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game
-from deckwright.game.setup import Setup
-from deckwright.game.setup_shape import game_shape
+from deckwright.game.setup import Setup, game_shape
 from deckwright.game.shapes import KnownIds, collect_known_ids
 from deckwright.outputs.cutters.profile import SHAPE as CUTTER
 from deckwright.outputs.services.profile import SHAPE as SERVICE

@@ -39,7 +39,7 @@ _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """The errors of a full or read-only disk."""
 _MAX_NAMED_FILES = 5
 """At most this many written files are named."""
-GC_THRESHOLD = 50_000
+GC_THRESHOLD = 100_000
 """The threshold of the garbage collector: Python's default, 700, costs time."""
 
 

@@ -330,7 +330,7 @@ def resolve_opening(setup: Setup, **openings: Unpack[OpeningOptions]) -> Opening
     Raises:
         ChoiceError: if the zone does not exist, or the size of the hand is unknown.
     """
-    defaults = setup.opening or Opening(None, 0)
+    defaults = setup.opening or Opening(0)
     hand = openings.get("hand")
     if hand is None and setup.opening is None:
         message = "game.xml does not define the opening hand"

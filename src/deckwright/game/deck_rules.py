@@ -1,15 +1,16 @@
 """Deck construction: zones, limits and formats, with their conditions and formulas."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, Self, cast
 
-from deckwright.game.kinds import Audience
+from deckwright.game.kinds import MAX_MANY, OWN_ID, PRINTED_NAME, Audience
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, same_element
 from deckwright.xmlio.node import Source
+from deckwright.xmlio.shape import ID, NAME, Value, one_of
 
+_MAX_EXEMPTIONS = 5
 _MAX_FORMULA = 200
 """The longest formula, in characters; this bounds the depth of its parentheses as well."""
 _NAME = r"[^\s+*/()<>.=-][^\s+*/()<>.=]*"
@@ -45,14 +46,14 @@ class Reference(NamedTuple):
 class Quotient(NamedTuple):
     """A formula divided by a whole number, rounded down: an integer variable for solvers."""
 
-    formula: Formula
+    formula: "Formula"
     divisor: int
 
 
 class Step(NamedTuple):
     """1 if a formula is at least 0, else 0: a binary variable for solvers."""
 
-    formula: Formula
+    formula: "Formula"
 
 
 FormulaPart = Reference | Quotient | Step
@@ -101,7 +102,7 @@ class Formula(NamedTuple):
         for _, part in self.parts:
             yield from [part] if isinstance(part, Reference) else part.formula.references()
 
-    def add(self, other: Formula, factor: int = 1) -> Formula:
+    def add(self, other: "Formula", factor: int = 1) -> "Formula":
         """Return the sum of this formula and `factor` times another."""
         parts = ((factor * own, part) for own, part in other.parts)
         return Formula(self.constant + factor * other.constant, (*self.parts, *parts))
@@ -345,13 +346,15 @@ class Measure(NamedTuple):
         return total
 
 
-def parse_measure(text: str, fields: Collection[str], zones: Collection[str] = ()) -> Measure:
+def parse_measure(
+    text: str, fields: Collection[str] | None = None, zones: Collection[str] = ()
+) -> Measure:
     """Return the measure in a text.
 
     Args:
         text: fields joined by `+` and `-`, each with an optional factor; `zone.field` counts
             only the cards of one zone.
-        fields: the numeric fields of the game.
+        fields: the numeric fields of the game; None to accept all names.
         zones: the ids of the game's zones.
 
     Raises:
@@ -369,9 +372,9 @@ def parse_measure(text: str, fields: Collection[str], zones: Collection[str] = (
             raise MeasureError(f"`{match[0].strip()}` has two factors")
         factor = Decimal(match["before"] or match["behind"] or 1)
         zone, dot, field = match["name"].rpartition(".")
-        if dot and zone not in zones:
+        if dot and fields is not None and zone not in zones:
             raise MeasureError(f"there is no zone `{zone}`")
-        if field not in fields and field != CARDS:
+        if fields is not None and field not in {*fields, CARDS}:
             raise MeasureError(f"no kind of card has a field `{field}` with numbers")
         sign = -1 if match["sign"] == "-" else 1
         parts.append(MeasureTerm(sign * factor, field, zone or None))
@@ -381,22 +384,34 @@ def parse_measure(text: str, fields: Collection[str], zones: Collection[str] = (
     return Measure(" ".join(text.split()), tuple(parts))
 
 
+CONDITION = Value(
+    pattern=WHERE_PATTERN,
+    words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
+)
+
+
+@bound
 class Zone(NamedTuple):
-    """A part of a deck, for example the main deck. A card goes to the first zone that admits it.
+    """A part of a deck; a card goes to the first zone that admits it.
 
     Attributes:
-        where: admits only cards for which this holds.
-        back: the template of the back that all its cards share, None for that of group or kind.
+        back: None for that of group or kind.
         main: whether it is the main deck, for programs that have one and a sideboard.
     """
 
-    id: str
-    name: str
-    audience: Audience
-    source: Source
-    where: Where = ()
-    back: str | None = None
-    main: bool = False
+    id: str = OWN_ID
+    name: str = PRINTED_NAME
+    source: Source = SOURCE
+    where: Where = attr(
+        "admits only cards for which this holds", CONDITION, convert=parse_where, default=()
+    )
+    back: str | None = attr("the template of the back that all its cards share", NAME)
+    main: bool = attr(
+        "`true` for the main deck in programs with a sideboard (default: the first zone "
+        "without a condition)",
+        default=False,
+    )
+    audience: Audience = same_element(Audience())
 
 
 Bound = Literal["min", "max", "exactly"]
@@ -404,28 +419,39 @@ Bound = Literal["min", "max", "exactly"]
 
 RESTRICTION = "restriction"
 """The field name that conditions use for a card's restriction, such as "banned"."""
+_NUMBER_PATTERN = r"\s*(?:0*[0-9]{1,4}|\{\{[^{}]*\}\})\s*"
+_NUMBER = Value(
+    pattern=_NUMBER_PATTERN,
+    words="a whole number from 0 to 9999, or a formula such as `{{ identity.influence + 2 }}`",
+)
 
 
+def _parse_bound(text: str) -> Number | None:
+    """Return a number, None if it is switched off or invalid; a check reports the latter."""
+    try:
+        return None if text == "off" else parse_number(text)
+    except FormulaError:
+        return None
+
+
+@bound
 class Exemption(NamedTuple):
-    """Cards that a limit does not count while a deck has enough other cards.
+    """Cards that the limit does not count while the deck has enough others.
 
-    A solver needs a binary variable for each value of `same`.
-
-    Attributes:
-        where: selects the exempt cards.
-        other_cards: selects the other cards required, which must have another name.
-        same: a field that must be equal in both, None for no such field.
-        min: the number of copies required.
+    A solver needs a binary variable for each value of `same`. Other cards have another name.
     """
 
-    where: Where
-    other_cards: Where
-    same: str | None
-    min: int
+    where: Where = attr("the cards that it applies to", CONDITION, convert=parse_where)
+    min: int = attr("how many copies of cards with other names it needs")
+    other_cards: Where = attr(
+        "which other cards count (default: all)", CONDITION, "others", (), convert=parse_where
+    )
+    same: str | None = attr("the field in which they must match the card", ID)
 
 
+@bound
 class Limit(NamedTuple):
-    """A limit that decks must observe.
+    """A limit that decks must keep to.
 
     Its count is linear in the copies of each card, and so are its bounds if they are fixed or refer
     to the deck without `//` and comparisons. Conditions that refer to the cards of a zone can be
@@ -433,34 +459,42 @@ class Limit(NamedTuple):
     value, and so does each exemption.
 
     Attributes:
-        zone: the id of the zone whose cards it counts.
-        where: restricts the count to matching cards.
-        sum: the field to add up instead of counting copies.
-        distinct: the field whose different values are counted instead of copies.
-        exemptions: cards not counted while the deck has enough others.
-        per: applies the limit to each value of this field separately.
-        own_faction: requires cards of the deck's main faction.
         decks: the ids of the factions whose decks it applies to; all if empty.
-        min, max, exactly: the bounds, None for no bound.
         warning: whether a violation is only a warning.
-        source: the element in game.xml.
+        exemptions: cards not counted while the deck has enough others.
     """
 
-    id: str
-    name: str
-    zone: str
-    source: Source
-    where: Where = ()
-    sum: str | None = None
-    distinct: str | None = None
-    per: str | None = None
-    own_faction: bool = False
-    decks: tuple[str, ...] = ()
-    min: Number | None = None
-    max: Number | None = None
-    exactly: Number | None = None
-    warning: bool = False
-    exemptions: tuple[Exemption, ...] = ()
+    id: str = OWN_ID
+    name: str = attr("its name in messages and print", NAME)
+    zone: str = attr("the zone whose cards it counts", ID)
+    source: Source = SOURCE
+    where: Where = attr(
+        "counts only cards for which this holds", CONDITION, convert=parse_where, default=()
+    )
+    sum: str | None = attr("adds up this field instead of counting copies", ID)
+    distinct: str | None = attr("counts the different values of this field instead of copies", ID)
+    per: str | None = attr("applies to each value of this field separately", ID)
+    own_faction: bool = attr(
+        "`own`: cards must be of the deck's main faction",
+        one_of(("own", "of the deck's main faction only")),
+        "faction",
+        convert="own".__eq__,
+        default=False,
+    )
+    decks: tuple[str, ...] = attr(
+        "applies only to decks of these factions: ids, separated by commas", NAME, default=()
+    )
+    min: Number | None = attr("the least allowed", _NUMBER, convert=_parse_bound)
+    max: Number | None = attr("the most allowed", _NUMBER, convert=_parse_bound)
+    exactly: Number | None = attr("the only number allowed", _NUMBER, convert=_parse_bound)
+    warning: bool = attr(
+        "whether breaking it stops the deck from printing",
+        one_of("error", "warning"),
+        "severity",
+        convert="warning".__eq__,
+        default=False,
+    )
+    exemptions: tuple[Exemption, ...] = elements("free", 0, _MAX_EXEMPTIONS, default=())
 
     @property
     def counts_copies(self) -> bool:
@@ -504,7 +538,7 @@ class Limit(NamedTuple):
                 return name
         return None
 
-    def with_value(self, value: Number) -> Limit:
+    def with_value(self, value: Number) -> Self:
         """Return the limit with `value` as its number.
 
         Raises:
@@ -516,28 +550,49 @@ class Limit(NamedTuple):
         return self._replace(**changes)
 
 
+@bound
+class _Change(NamedTuple):
+    """A change to a limit; None switches it off."""
+
+    limit: str = attr("the id of a limit", ID)
+    value: Number | None = attr(
+        "its number in this format, or `off`",
+        Value(pattern=f"off|{_NUMBER_PATTERN}", words="a number as in limits, or `off`"),
+        required=True,
+        convert=_parse_bound,
+    )
+
+
+@bound
 class Format(NamedTuple):
-    """A named set of changes to the limits; None switches a limit off."""
+    """A named set of changes to the limits."""
 
-    id: str
-    name: str
-    changes: Mapping[str, Number | None]
+    id: str = OWN_ID
+    name: str = PRINTED_NAME
+    is_default: bool = attr(
+        "`true` for the format of decks that name none", name="default", default=False
+    )
+    changes: Mapping[str, Number | None] = elements(
+        "set", 0, MAX_MANY, "", of=_Change, convert=dict
+    )
 
 
+@bound
 class Opening(NamedTuple):
-    """The opening hand of a player.
+    """The hand that players begin with, for odds and sample hands.
 
     Attributes:
-        zone: the id of the zone to draw from, None for the main deck.
-        hand: the number of cards drawn.
-        redraws: the number of cards that a player may replace once; the replaced ones are then
-            shuffled back in.
-        mulligans: how often a player may instead shuffle the whole hand back and draw again.
-        draws: the number of cards drawn each turn.
+        zone: None for the main deck.
+        redraws, mulligans: cards that are replaced are shuffled back once the new ones are drawn.
     """
 
-    zone: str | None
-    hand: int
-    redraws: int = 0
-    mulligans: int = 0
-    draws: int = 0
+    hand: int = attr("how many cards are drawn", Value(kind="integer", minimum=1))
+    zone: str | None = attr("the zone that they are drawn from (default: the main deck)", ID)
+    redraws: int = attr(
+        "how many of them may be replaced once, and are then shuffled back (default: none)",
+        default=0,
+    )
+    mulligans: int = attr(
+        "how often the whole hand may be shuffled back and drawn again (default: never)", default=0
+    )
+    draws: int = attr("how many cards are drawn in each turn (default: none)", default=0)

@@ -57,7 +57,6 @@ def _field_references(
 
 SETS = ("faction", "kind", "game")
 """The predefined ways to divide cards into sets; a field's name is another."""
-DEFAULT_SET = "faction"
 
 
 def number_cards(game: Game) -> dict[Source, tuple[int, int]]:

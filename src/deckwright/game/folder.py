@@ -1,7 +1,5 @@
 """The layout of a game folder: its files, its tables, and stray files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -21,6 +19,7 @@ from deckwright.base.files import (
     to_nfc,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, read_model
 from deckwright.xmlio.load import (
     MAX_BYTES,
     FileLimits,
@@ -28,7 +27,8 @@ from deckwright.xmlio.load import (
     load_document,
     read_prefix,
 )
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.node import Source
+from deckwright.xmlio.shape import ID, NAME, TEXT, Value, one_of
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".ods", ".json")
 """The suffixes of table files."""
@@ -38,54 +38,69 @@ CARD_FILE_SUFFIX = "_cards"
 """The end of a card file's stem, after the faction's id."""
 
 
+_MARKUPS = one_of("html", "own")
+
+
+@bound
 class TableColumn(NamedTuple):
-    """A column of a table, as `game.xml` declares it.
+    """A column whose title is not the name of what it contains."""
 
-    Attributes:
-        name: its title; None for a value that applies to all rows.
-        to: the field or kind of children that it holds, or `amount` for the copies in a deck; None
-            for unread notes.
-        value: the value for all rows.
-        deck: for amounts, the deck's name.
-        separator: the separator between several values in a cell, None for `;`.
-        markup: the markup of its texts, `html`; None for that of the table.
-    """
+    source: Source = SOURCE
+    name: str | None = attr(
+        "its title, or its letter if it has none or repeats another; left out for a value that "
+        "all cards have",
+        NAME,
+    )
+    to: str | None = attr(
+        "what it contains: a field, `id`, `name`, `faction_id`, `kind`, the tag of children, "
+        "or `amount`, how many copies of each card a deck has; left out for notes, which are "
+        "ignored",
+        ID,
+    )
+    value: str | None = attr("a value for all cards, instead of a title", TEXT)
+    deck: str | None = attr(
+        "for amounts, the name of their deck (default: that of the table)", NAME
+    )
+    separator: str | None = attr("the separator of several values in a cell (default: `;`)", TEXT)
+    markup: str | None = attr("the markup of its texts (default: the table's)", _MARKUPS)
 
-    name: str | None
-    to: str | None
-    value: str | None
-    deck: str | None
-    separator: str | None
-    markup: str | None
-    source: Source
 
-
+@bound
 class CardTable(NamedTuple):
-    """A table of cards.
+    """Cards in a spreadsheet, one row a card; it is read each time.
 
     Attributes:
-        path: the file.
-        tab: the title of the tab, or the path of the list in JSON; None for the only one.
-        kind: the tag of the kind of its cards, None for the only one.
-        faction: the id of the faction of cards that name none.
-        deck: the name of the deck that its amounts define.
-        columns: the columns whose titles are not names of fields.
-        titles: the number of the row with the titles, 0 for none; None for the first row.
-        markup: the markup of its texts, `html`; None for Deckwright's own.
-        url: the web address that `deckwright pull` fetches it from.
         source: the element of `game.xml`, None for a file with the name of a card file.
     """
 
-    path: Path
-    tab: str | None = None
-    kind: str | None = None
-    faction: str | None = None
-    deck: str | None = None
-    columns: tuple[TableColumn, ...] = ()
-    titles: int | None = None
-    markup: str | None = None
-    url: str | None = None
-    source: Source | None = None
+    path: Path = attr(
+        "a file in xml/Factions: CSV, XLSX, ODS, or JSON with a list of objects",
+        NAME,
+        "file",
+        convert=Path,
+    )
+    url: str | None = attr(
+        "where the table is published, an address with `https://`; `deckwright pull` fetches "
+        "the file from there",
+        NAME,
+    )
+    tab: str | None = attr("the tab of the workbook, or where the list is in JSON", NAME)
+    titles: int | None = attr(
+        "the number of the row with the titles; `0`: there is none, and columns are named by "
+        "their letters (default: the first row that is not empty)",
+        Value(kind="integer", maximum=1000),
+        convert=lambda text: int(text) if text.isdecimal() else None,
+    )
+    kind: str | None = attr("the kind of its cards (default: the only one)", ID)
+    markup: str | None = attr(
+        "`html`: its texts have tags such as `<b>` (default: `own`, such as `*bold*`)", _MARKUPS
+    )
+    faction: str | None = attr("the faction of cards that name none (default: the only one)", ID)
+    deck: str | None = attr(
+        "the name of the deck that the amounts form (default: the file's name)", NAME
+    )
+    columns: tuple[TableColumn, ...] = elements("column", 0, 200, default=())
+    source: Source | None = SOURCE
 
     @property
     def deck_name(self) -> str:
@@ -132,34 +147,8 @@ def _load_tables(
         return ()
     root = load_document(game_file, [])
     nodes = root.children_named("table") if root else ()
-    return tuple(_read_table(node, cards_folder) for node in nodes if node.get("file"))
-
-
-def _read_table(node: Node, cards_folder: Path) -> CardTable:
-    columns = tuple(
-        TableColumn(
-            column.get("name"),
-            column.get("to"),
-            column.get("value"),
-            column.get("deck"),
-            column.get("separator"),
-            column.get("markup"),
-            column.source,
-        )
-        for column in node.children_named("column")
-    )
-    return CardTable(
-        find_existing(cards_folder / node.attributes["file"]),
-        node.get("tab"),
-        node.get("kind"),
-        node.get("faction"),
-        node.get("deck"),
-        columns,
-        int(titles) if (titles := node.get("titles") or "").isdecimal() else None,
-        node.get("markup"),
-        node.get("url"),
-        node.source,
-    )
+    tables = (read_model(CardTable, node) for node in nodes if node.get("file"))
+    return tuple(t._replace(path=find_existing(cards_folder / t.path)) for t in tables)
 
 
 PACKAGE = Path(__file__).parent.parent

@@ -1,15 +1,26 @@
 """Kinds of cards with their fields and vocabularies, as defined in `game.xml`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple, Self, cast
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
 from deckwright.base.units import Mm, format_plain, round_number
-from deckwright.xmlio.node import Source
-from deckwright.xmlio.shape import COLOR, ID, MAX_NUMBER, NAME, TEXT, YES_NO, Terms, Value
+from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element
+from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.shape import (
+    COLOR,
+    ID,
+    MAX_NUMBER,
+    NAME,
+    TEXT,
+    YES_NO,
+    Shape,
+    Terms,
+    Value,
+    one_of,
+)
 
 FieldType = Literal[
     "integer",
@@ -34,43 +45,61 @@ NUMERIC: frozenset[FieldType] = frozenset(("integer", "decimal"))
 """The types of fields that hold numbers."""
 
 
+MAX_FEW, MAX_MANY, MAX_VERY_MANY = 50, 200, 1000
+"""The largest numbers of elements of a kind: several times what any game needs.
+
+They bound the time of loops over these elements for each card or style.
+"""
+_MAX_FIELDS = 100
+XML_NAME = Value(
+    pattern="[A-Za-z_][A-Za-z0-9_.-]*",
+    words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
+)
+OWN_ID: Any = attr("its id", ID, unique=True)
+PRINTED_NAME: Any = attr("its name in print", NAME)
+
+
+@bound
 class Audience(NamedTuple):
-    """The factions that something is for: one group, or all but one.
+    """The factions that something is for: one group, or all but one."""
 
-    Attributes:
-        only: the id of the only group, or None.
-        excluded: the id of the excluded group (`except` in XML), or None.
-    """
-
-    only: str | None = None
-    excluded: str | None = None
+    only: str | None = attr("the only group of factions that may use it, by id", ID)
+    excluded: str | None = attr("the group of factions that may not use it, by id", ID, "except")
 
     def admits(self, groups: frozenset[str]) -> bool:
         """Return whether a faction in these groups belongs to the audience."""
         return (self.only is None or self.only in groups) and self.excluded not in groups
 
 
+def _parse_data(text: str) -> int | str:
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else text
+
+
+@bound
 class Term(NamedTuple):
-    """A word of a vocabulary, such as a row or a level.
+    """A term; any other attributes are for the templates.
 
     Attributes:
-        id: its id in card files.
-        data: its other attributes, for templates; whole numbers become integers.
-        audience: the factions whose cards may use it.
+        data: these attributes; whole numbers become integers.
     """
 
-    id: str
-    name: str
-    data: Mapping[str, str | int]
-    audience: Audience
+    id: str = OWN_ID
+    name: str = PRINTED_NAME
+    data: Mapping[str, str | int] = rest(convert=_parse_data)
+    audience: Audience = same_element()
 
 
+@bound
 class Vocabulary(NamedTuple):
-    """A list of terms by id; `name` is its name in print."""
+    """A list of terms, such as the rows of the battlefield."""
 
-    id: str
-    name: str
-    terms: Mapping[str, Term]
+    id: str = OWN_ID
+    name: str = attr("its name in print, such as Rows", NAME, default="")
+    terms: Mapping[str, Term] = elements("term", 1, MAX_VERY_MANY)
+
+    def complete(self) -> Self:
+        """Return the vocabulary with a name."""
+        return self._replace(name=self.name or self.id)
 
 
 class Expression(NamedTuple):
@@ -80,52 +109,109 @@ class Expression(NamedTuple):
     source: Source
 
 
+def _read_expression(node: Node) -> Expression | None:
+    text = node.get("value")
+    return None if text is None else Expression(text, node.source)
+
+
+def _parse_number(text: str) -> float:
+    return round_number(float(text))
+
+
+_TYPE_ALIASES = tuple(
+    (word, name)
+    for name, words in (
+        ("flag", "boolean bool yesno checkbox"),
+        ("integer", "int number whole"),
+        ("decimal", "float double real"),
+        ("text", "string str markup richtext"),
+        ("term", "enum choice select option"),
+        ("image", "picture img art file"),
+        ("color", "colour"),
+        ("card", "reference ref link"),
+        ("list", "array tags"),
+    )
+    for word in words.split()
+)
+"""Words that users try for the types of fields."""
+_TYPES = one_of(
+    ("integer", "a whole number"),
+    ("decimal", "a number such as 2.5"),
+    ("text", "any text"),
+    ("term", "a term of the vocabulary that `of` names"),
+    ("flag", "`true` or `false`; false if left out"),
+    ("rule", "the id of a special rule"),
+    ("image", "the name of a file in img/"),
+    ("color", "a color"),
+    ("card", "the id of another card"),
+    ("list", "several values, of the type or vocabulary that `of` names"),
+)._replace(aliases=_TYPE_ALIASES)
+_BOUND = Value(kind="decimal", minimum=-MAX_NUMBER, maximum=MAX_NUMBER, words="a number")
+_SEPARATOR = Value(pattern=r"[\s\S]+", words="a separator such as `,`")
+
+
+@bound
 class Field(NamedTuple):
-    """An attribute of a kind of card.
+    """An attribute of the card.
 
     Attributes:
-        name: the attribute's name.
-        type: the type of its value.
-        vocabulary: the id of the vocabulary, for a term.
-        item: the field of each item, for a list.
-        separator: the separator of these items.
-        minimum, maximum: the bounds of a number.
         optional: whether it may be missing: always, never, or only in the group with this id.
         audience: the factions whose cards may give it a value other than its default.
-        default: its value if it is missing.
         value: the expression that computes it, None if cards give it.
-        text: its name in print, for example "Stärke".
-        icon: the name of its icon.
-        unit: the unit of its number, for example "mm".
-        ignored: whether it is accepted but not used.
         picture: whether it contributes to the card's picture.
-        find: where to search for the picture of a card that names none.
+        item: the field of each item, for a list.
         searched: whether `find` or the default is a search pattern.
-        source: the element in game.xml.
     """
 
-    name: str
-    type: FieldType
-    vocabulary: str | None = None
-    item: Field | None = None
-    separator: str = ","
-    minimum: float = 0
-    maximum: float = MAX_NUMBER
-    optional: bool | str = False
-    audience: Audience = Audience()
-    default: FieldValue = None
-    value: Expression | None = None
-    text: str = ""
-    icon: str = ""
-    unit: str = ""
-    ignored: bool = False
-    picture: bool = False
-    find: str = ""
+    name: str = attr("the attribute's name in the card files", XML_NAME, unique=True)
+    type: FieldType = attr("what it holds", _TYPES)
+    vocabulary: str | None = attr(
+        "for the type `term`, the id of the vocabulary; for `list`, the id of a vocabulary, or "
+        "`text` (the default), `integer`, `decimal`, `card` or `color`",
+        ID,
+        "of",
+    )
+    separator: str = attr(
+        "for the type `list`, the separator of its values (default: `,`)", _SEPARATOR, default=","
+    )
+    minimum: float = attr(
+        "the smallest number allowed (default: 0)", _BOUND, "min", convert=_parse_number, default=0
+    )
+    maximum: float = attr(
+        "the largest number allowed", _BOUND, "max", convert=_parse_number, default=MAX_NUMBER
+    )
+    optional: bool | str = attr(
+        "`true`, or the id of the group that may leave it out",
+        ID,
+        convert=lambda text: {"false": False, "true": True}.get(text, text),
+        default=False,
+    )
+    default: FieldValue = attr(
+        "its value if it is left out; makes it optional", convert=str, default=None
+    )
+    find: str = attr(
+        "for the type `image`, where to find the picture of a card that names none, for "
+        "example `{{ card.id }}.*`",
+        NAME,
+        default="",
+    )
+    text: str = attr("its name in print", default="")
+    icon: str = attr("its icon", ID, default="")
+    unit: str = attr("its unit, such as `mm`, printed after the number", NAME, default="")
+    ignored: bool = attr("`true`: it is allowed, but ignored", default=False)
+    picture: bool = attr("`true`: the picture depends on it", default=False)
+    audience: Audience = same_element(Audience())
+    value: Expression | None = attr(
+        "computes it, so that cards leave it out: `{{ strength + costs }}`",
+        NAME,
+        read=_read_expression,
+    )
+    item: "Field | None" = None
     searched: bool = False
-    source: Source | None = None
+    source: Source | None = SOURCE
 
     @property
-    def item_field(self) -> Field:
+    def item_field(self) -> "Field":
         """The field itself, or the field of the items of a list."""
         return self.item or self
 
@@ -134,25 +220,65 @@ class Field(NamedTuple):
         """True if it holds a number."""
         return self.type in NUMERIC
 
+    def complete(self) -> "Field":
+        """Return the field with what follows from its type, and its default as a value."""
+        field, default = self._replace(default=None), self.default
+        if field.type == "flag":
+            # A missing flag is not set.
+            field, default = field._replace(optional=True), default or "false"
+        elif not field.optional and (default is not None or field.value is not None):
+            field = field._replace(optional=True)
+        text = None if default is None else str(default)
+        if field.type == "image":
+            searched = bool(field.find) or is_search_pattern(text)
+            field = field._replace(picture=True, searched=searched)
+        if field.type == "list":
+            of = field.vocabulary or "text"
+            item = cast("FieldType", of if of in _ITEM_TYPES else "term")
+            one = field._replace(type=item, optional=False)
+            field = field._replace(item=one, default=())
+        if text is None:
+            return field
+        accepted = field.item_field.type == "term" or shape_of(field).accepts(text)
+        return field._replace(default=parse_value(field, text) if accepted else text)
 
+
+_ITEM_TYPES = frozenset(("integer", "decimal", "text", "color", "card"))
+"""The types of list items, besides terms of a vocabulary."""
+
+
+def list_item_types(vocabularies: Iterable[str]) -> list[str]:
+    """Return the allowed values of `of` for a list."""
+    return sorted({*_ITEM_TYPES, *vocabularies})
+
+
+def is_search_pattern(text: str | None) -> bool:
+    """Return whether the default of an image is a search pattern, not just a file name."""
+    return text is not None and any(sign in text for sign in ("{{", "|", "*"))
+
+
+def _without_value(shape: Shape) -> Shape:
+    """Return the shape of a field of children: it is not computed."""
+    given = (a for a in shape.attributes if a.name != "value")
+    return shape._replace(attributes=tuple(a._replace(unique=False) for a in given))
+
+
+@bound
 class ChildSpec(NamedTuple):
-    """Repeated child elements of a kind of card, for example its rows.
+    """Child elements that repeat, such as a card's rows.
 
     Attributes:
-        tag: the tag of the element.
-        plural: the name of the list in templates.
-        fields: the fields of a child. In templates a child with a single field is its value, one
-            with several fields is a dictionary.
+        fields: in templates a child with a single field is its value, one with several fields is a
+            dictionary.
         ignored: the names of attributes that are accepted but not used.
-        minimum, maximum: the allowed number of children.
     """
 
-    tag: str
-    plural: str
-    fields: tuple[Field, ...]
+    tag: str = attr("the child element's name", XML_NAME, unique=True)
+    plural: str = attr("the list's name in templates", ID)
+    minimum: int = attr("the fewest allowed", name="min", default=0)
+    maximum: int | None = attr("the most allowed", name="max")
+    fields: tuple[Field, ...] = elements("field", 1, _MAX_FIELDS, "", adapt=_without_value)
     ignored: tuple[str, ...] = ()
-    minimum: int = 0
-    maximum: int | None = None
 
     @property
     def single(self) -> bool:
@@ -164,40 +290,69 @@ class ChildSpec(NamedTuple):
         """True if the children are a card's rules."""
         return self.fields[0].type == "rule"
 
+    def complete(self) -> Self:
+        """Return the children without their ignored fields."""
+        return self._replace(
+            fields=tuple(field for field in self.fields if not field.ignored),
+            ignored=tuple(field.name for field in self.fields if field.ignored),
+        )
 
+
+def _add_crops(given: tuple[Field, ...]) -> tuple[Field, ...]:
+    """Return the fields of a kind with two more for the crop of each image."""
+    names = {field.name for field in given}
+    fields: list[Field] = []
+    for field in given:
+        fields.append(field)
+        if field.type == "image" and not field.ignored:
+            fields += [
+                Field(name, crop, optional=True, picture=True, source=field.source)
+                for crop in CROP_TYPES
+                if (name := f"{field.name}-{crop}") not in names
+            ]
+    return tuple(fields)
+
+
+@bound
 class Kind(NamedTuple):
-    """A kind of card: its fields, its size and its face.
+    """A kind of card.
 
     Attributes:
-        tag: the tag of its elements.
-        token: whether it is the kind of tokens, which only rules create.
-        width, height: the size of the trim box.
-        face, back: the templates of its two sides, files in `templates/`.
-        safe: the distance that texts keep from the trim box, as cuts are never exact.
-        parts: the field with the number of faces of a copy, None for one face.
-        bleed: the distance that its templates draw beyond the trim box.
-        radius: the radius of its corners if a machine cuts it out.
-        stock: the card stock in the designer's words, "" if unknown.
-        unique: those of "name", "faction" and "race" whose combination must be unique; no cards are
-            compared if it is empty.
+        fields: its fields, and two for the crop of each image.
+        parts: None for one face.
+        safe: cuts are never exact; careful hands cut within 1 mm.
     """
 
-    tag: str
-    name: str
-    token: bool
-    width: Mm
-    height: Mm
-    face: str
-    back: str | None
-    safe: Mm
-    fields: tuple[Field, ...]
-    children: tuple[ChildSpec, ...]
-    source: Source
-    parts: str | None = None
-    bleed: Mm = 0
-    radius: Mm = 3
-    stock: str = ""
-    unique: tuple[str, ...] = ()
+    source: Source = SOURCE
+    tag: str = attr("the element's name in the card files", XML_NAME, unique=True)
+    name: str = PRINTED_NAME
+    token: bool = attr("`true` for the kind that rules create", default=False)
+    width: Mm = attr("width of the trim box in mm")
+    height: Mm = attr("height of the trim box in mm")
+    face: str = attr("its template, a file in templates/", NAME)
+    back: str | None = attr("the template of its back", NAME)
+    safe: Mm = attr("the distance of texts from the edge (default: 2 mm)", default=2.0)
+    bleed: Mm = attr("how far faces extend beyond the trim box (default: 0)", default=0.0)
+    radius: Mm = attr(
+        "the radius of its corners, if a machine cuts it out (default: 3 mm)", default=3.0
+    )
+    stock: str = attr(
+        "the stock that it is printed on, such as `310 g/m², black core`",
+        default="",
+        convert=str.strip,
+    )
+    parts: str | None = attr("the field with the number of faces of a copy", ID)
+    unique: tuple[str, ...] = attr(
+        "the attributes in which, taken together, no two of its cards may be alike",
+        Value(
+            pattern=r"\s*(?:name|faction|race)(?:\s+(?:name|faction|race))*\s*",
+            words="some of `name`, `faction` and `race`, such as `name faction`",
+        ),
+        default=(),
+        convert=lambda text: tuple(text.split()),
+    )
+    fields: tuple[Field, ...] = elements("field", 0, _MAX_FIELDS, convert=_add_crops)
+    children: tuple[ChildSpec, ...] = elements("children", 0, MAX_FEW)
 
     @property
     def can_name_cards(self) -> bool:

@@ -33,7 +33,7 @@ from deckwright.base.units import format_plain
 from deckwright.expressions import ExpressionSyntaxError
 from deckwright.game import read, shapes
 from deckwright.game.context import Context, ContextBuilder
-from deckwright.game.decklist import DEFAULT_SET, iter_references
+from deckwright.game.decklist import iter_references
 from deckwright.game.folder import (
     GameFolder,
     faction_id_of,
@@ -54,9 +54,10 @@ from deckwright.game.model import (
 )
 from deckwright.game.pictures import PictureFinder
 from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_validated, read_cached
-from deckwright.game.read_setup import read_setup
-from deckwright.game.setup import Setup
-from deckwright.game.setup_shape import game_shape
+from deckwright.game.setup import DEFAULT_SET, Setup, game_shape
+from deckwright.game.setup_checks import check_setup
+from deckwright.game.words import WORDS
+from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import (
     X006,
     load_document,
@@ -360,7 +361,12 @@ def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Repor
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return the contents of the game's `game.xml`."""
     sifted = load_validated(folder.game_file, game_shape(), report)
-    return None if sifted is None else read_setup(sifted.root, report, sifted.pruned)
+    if sifted is None:
+        return None
+    left_out = frozenset((node.tag, node.attributes.get("id", "")) for node in sifted.pruned)
+    setup = read_model(Setup, sifted.root, left_out=left_out)
+    setup = setup._replace(words={**WORDS, **setup.words})
+    return setup if check_setup(sifted.root, setup, report) else None
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
@@ -600,7 +606,7 @@ def load_restrictions(folder: GameFolder, report: Report) -> tuple[RestrictionLi
     """Return the restriction lists, oldest first."""
     shape = shapes.restrictions_shape()
     files = (load_validated(path, shape, report) for path in folder.restriction_files())
-    lists = [read.read_restrictions(sifted.root) for sifted in files if sifted]
+    lists = [read_model(RestrictionList, sifted.root) for sifted in files if sifted]
     return tuple(sorted(lists, key=lambda listed: listed.since))
 
 

@@ -1,16 +1,16 @@
 """The entities of a game: immutable tuples that know their place in the source files."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from deckwright.base.findings import known_hint
-from deckwright.game.kinds import Field, FieldValue, Kind
+from deckwright.game.kinds import OWN_ID, Field, FieldValue, Kind
 from deckwright.game.setup import Setup
+from deckwright.xmlio.binding import SOURCE, TEXT_CONTENT, Holder, attr, bound, elements, source_of
 from deckwright.xmlio.node import Document, Source
+from deckwright.xmlio.shape import COLOR, DAY, ID, NAME
 
 CardKey = tuple[str, str]
 """The key of a card: faction id and card id. Tokens may have "" for the faction."""
@@ -19,25 +19,39 @@ FaceKey = tuple[str, str, int]
 """The key of a face: that of the card, and the number of the face, from 1."""
 
 
+@bound
+class _Description(NamedTuple):
+    """A description of it."""
+
+    text: str = TEXT_CONTENT
+
+
+@bound
 class Faction(NamedTuple):
-    """A faction of a race.
+    """A faction.
 
     Attributes:
-        color: the value of its color, as `#rrggbb`.
+        color: as `#rrggbb`.
         groups: the ids of its groups in `game.xml`.
-        cards_of: the id of the faction whose cards it uses, None if it has cards of its own.
-        format: the id of the default format of its decks, None for that of the game.
+        format: None for the format of the game.
     """
 
-    id: str
-    race: str
-    name: str
-    color: str
-    description: str
-    groups: frozenset[str]
-    cards_of: str | None
-    format: str | None
-    source: Source
+    id: str = OWN_ID
+    race: str = attr("the race that it belongs to", NAME, "race_name")
+    name: str = attr("its name in print", NAME, "faction_name")
+    color: str = attr("the color of its cards", COLOR)
+    source: Source = SOURCE
+    cards_of: str | None = attr("the faction whose cards it uses, in its own color", ID, "cards")
+    format: str | None = attr("the format of its decks, unless they name one", ID)
+    description: str = elements(
+        "description",
+        0,
+        1,
+        of=_Description,
+        convert=lambda found: found[0].text if found else "",
+        default="",
+    )
+    groups: frozenset[str] = frozenset()
 
 
 class Child(NamedTuple):
@@ -85,7 +99,7 @@ class Card(NamedTuple):
         """Its name in findings: "card `HK4`"."""
         return f"token `{self.name}`" if self.kind.token else f"card `{self.id}`"
 
-    def relocate(self, document: Document, shift: int) -> Card:
+    def relocate(self, document: Document, shift: int) -> Self:
         """Return the same card at its place in a later version of its file.
 
         Args:
@@ -168,21 +182,22 @@ PrintedValues = tuple[tuple[str, str], ...]
 """Values printed on a single deck or card, by name."""
 
 
+@bound
 class DeckEntry(NamedTuple):
-    """One line of a deck list: a number of copies of a card.
+    """Copies of one card.
 
     Attributes:
-        zone: the id of their zone, None for the first that admits the card.
-        note: a note by the deck's author, "" for none.
         printed: values printed on its copies only.
     """
 
-    faction_id: str
-    card_id: str
-    copies: int
-    source: Source
-    zone: str | None = None
-    note: str = ""
+    faction_id: str = attr("the card's faction", ID, "faction_id")
+    card_id: str = attr("the card's id", ID, "id")
+    copies: int = attr("how many copies", name="amount")
+    source: Source = SOURCE
+    zone: str | None = attr(
+        "the zone that they are put in (default: the first that takes the card)", ID
+    )
+    note: str = attr("a note that is not printed", default="")
     printed: PrintedValues = ()
 
 
@@ -207,28 +222,39 @@ class Deck(NamedTuple):
     printed: PrintedValues = ()
 
 
+@bound
 class RestrictionEntry(NamedTuple):
-    """An entry of a restriction list: a card, and a word such as "banned"."""
+    """A card that is restricted."""
 
-    faction_id: str
-    card_id: str
-    word: str
-    source: Source
+    faction_id: str = attr("the card's faction", ID, "faction_id")
+    card_id: str = attr("the card's id", ID, "id")
+    word: str = attr("the word that limits use for it, such as `banned`", ID, "is")
+    source: Source = SOURCE
 
 
+_META = Holder("meta", "the list's name, and when and where it applies", required=True)
+
+
+@bound
 class RestrictionList(NamedTuple):
     """A list of cards that are banned or restricted from a date on, until the next list.
 
     Attributes:
-        since: the date, as "2026-03-01".
-        formats: the ids of the formats that it applies to; all if empty.
+        formats: all if empty.
     """
 
-    name: str
-    since: str
-    formats: tuple[str, ...]
-    entries: tuple[RestrictionEntry, ...]
-    source: Source
+    name: str = attr("its name in messages and print", NAME, holder=_META)
+    since: str = attr(
+        "the first day on which it applies, until the next list", DAY, "from", holder=_META
+    )
+    formats: tuple[str, ...] = attr(
+        "the ids of the formats that it applies to, separated by commas",
+        NAME,
+        default=(),
+        holder=_META,
+    )
+    entries: tuple[RestrictionEntry, ...] = elements("card", prunable=True)
+    source: Source = source_of(_META)
 
 
 class Omissions(NamedTuple):

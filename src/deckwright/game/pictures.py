@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from deckwright.base.files import list_folder, stays_inside, to_nfc
-from deckwright.game.kinds import Field
+from deckwright.game.kinds import Field, is_search_pattern
 from deckwright.game.model import Card, Faction
 
 PICTURE_SUFFIXES = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp")
@@ -20,11 +20,6 @@ PICTURE_SUFFIXES = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "
 _PLACEHOLDER = re.compile(r"\{\{\s*card\.([\w.-]{1,100})\s*\}\}")
 _ANY_SUFFIX = ".*"
 _COMMON_NAMES = ("id", "name", "kind", "faction.id", "faction.race", "faction.name")
-
-
-def is_search_pattern(text: str | None) -> bool:
-    """Return whether a default is a search pattern, not just a file name."""
-    return text is not None and any(sign in text for sign in ("{{", "|", "*"))
 
 
 def allowed_names(fields: Iterable[Field]) -> set[str]:

@@ -11,13 +11,8 @@ from typing import Literal, NamedTuple, cast
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.units import round_number
 from deckwright.game.kinds import (
-    CROP_TYPES,
-    Audience,
-    Expression,
     Field,
-    FieldType,
     FieldValue,
     Kind,
     normalize_paragraphs,
@@ -32,15 +27,13 @@ from deckwright.game.model import (
     Faction,
     Game,
     Omissions,
-    RestrictionEntry,
-    RestrictionList,
     Rule,
 )
-from deckwright.game.pictures import is_search_pattern
 from deckwright.game.setup import Setup
+from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import MAX_NUMBER, Shape, get_text
+from deckwright.xmlio.shape import Shape, get_text
 from deckwright.xmlio.validate import validate_and_prune
 
 
@@ -144,101 +137,6 @@ def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
     return sifted.root if sifted and len(report) == before else None
 
 
-def read_text(node: Node, name: str) -> str:
-    """Return an attribute as text, "" if it is missing."""
-    return node.get(name) or ""
-
-
-def read_integer(node: Node, name: str, default: int | None = None) -> int | None:
-    """Return an attribute as an integer."""
-    value = node.get(name)
-    return default if value is None else int(value)
-
-
-def read_number(node: Node, name: str, default: float) -> float:
-    """Return an attribute as a number."""
-    value = node.get(name)
-    return default if value is None else round_number(float(value))
-
-
-def read_flag(node: Node, name: str) -> bool:
-    """Return whether an attribute is "true"."""
-    return node.get(name) == "true"
-
-
-def read_list(node: Node, name: str) -> tuple[str, ...]:
-    """Return the values of an attribute that are separated by commas."""
-    return tuple(value.strip() for value in (node.get(name) or "").split(",") if value.strip())
-
-
-def read_audience(node: Node) -> Audience:
-    """Return the audience of an element."""
-    return Audience(node.get("only"), node.get("except"))
-
-
-def read_fields(node: Node) -> tuple[Field, ...]:
-    """Return the fields of a kind, with two more for the crop of each image."""
-    given = [read_field(child) for child in node.children_named("field")]
-    names = {field.name for field in given}
-    fields: list[Field] = []
-    for field in given:
-        fields.append(field)
-        if field.type == "image" and not field.ignored:
-            fields += [
-                Field(name, crop, optional=True, picture=True, source=field.source)
-                for crop in CROP_TYPES
-                if (name := f"{field.name}-{crop}") not in names
-            ]
-    return tuple(fields)
-
-
-_ITEM_TYPES = frozenset(("integer", "decimal", "text", "color", "card"))
-"""The types of list items, besides terms of a vocabulary."""
-
-
-def list_item_types(vocabularies: Iterable[str]) -> list[str]:
-    """Return the allowed values of `of` for a list."""
-    return sorted({*_ITEM_TYPES, *vocabularies})
-
-
-def read_field(node: Node) -> Field:
-    """Return a field of a kind."""
-    kind, of = cast("FieldType", read_text(node, "type")), node.get("of")
-    default, optional, value = node.get("default"), node.get("optional"), node.get("value")
-    if kind == "flag":
-        # A missing flag is not set.
-        optional, default = "true", default or "false"
-    elif default is not None or value is not None:
-        optional = optional or "true"
-    field = Field(
-        name=read_text(node, "name"),
-        type=kind,
-        vocabulary=of,
-        minimum=read_number(node, "min", 0),
-        maximum=read_number(node, "max", MAX_NUMBER),
-        optional={"": False, "false": False, "true": True}.get(optional or "", optional or ""),
-        audience=read_audience(node),
-        value=Expression(value, node.source) if value is not None else None,
-        text=read_text(node, "text"),
-        icon=read_text(node, "icon"),
-        unit=read_text(node, "unit"),
-        ignored=read_flag(node, "ignored"),
-        picture=read_flag(node, "picture") or kind == "image",
-        find=read_text(node, "find"),
-        searched=kind == "image" and (bool(read_text(node, "find")) or is_search_pattern(default)),
-        source=node.source,
-    )
-    if kind == "list":
-        of = of or "text"
-        item = cast("FieldType", of if of in _ITEM_TYPES else "term")
-        one = field._replace(type=item, optional=False)
-        field = field._replace(item=one, separator=node.get("separator") or ",", default=())
-    if default is None:
-        return field
-    accepted = field.item_field.type == "term" or shape_of(field).accepts(default)
-    return field._replace(default=parse_value(field, default) if accepted else default)
-
-
 _UNKNOWN_COLOR = "#808080"
 """The color of an unknown faction."""
 _DEFAULT_FACTION = "ALL"
@@ -247,23 +145,13 @@ _DEFAULT_FACTION = "ALL"
 
 def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
     """Return the factions of `factions_definition.xml` by id."""
-    factions = {}
-    for node in root.children:
-        race = node.attributes["race_name"]
-        description = next(node.children_named("description"), None)
-        faction = Faction(
-            id=node.attributes["id"],
-            race=race,
-            name=node.attributes["faction_name"],
-            color=resolve_color(node.attributes["color"], setup.colors),
-            description=" ".join(description.text.split()) if description else "",
-            groups=setup.groups_of(race),
-            source=node.source,
-            cards_of=node.get("cards"),
-            format=node.get("format"),
+    factions = (read_model(Faction, node) for node in root.children)
+    return {
+        faction.id: faction._replace(
+            color=resolve_color(faction.color, setup.colors), groups=setup.groups_of(faction.race)
         )
-        factions[faction.id] = faction
-    return factions
+        for faction in factions
+    }
 
 
 def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
@@ -278,11 +166,8 @@ def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, 
             race=name,
             name=setup.name if name == _DEFAULT_FACTION else name,
             color=_UNKNOWN_COLOR,
-            description="",
-            groups=setup.groups_of(name),
-            cards_of=None,
-            format=None,
             source=setup.source,
+            groups=setup.groups_of(name),
         )
         for name in dict.fromkeys(name or _DEFAULT_FACTION for name in names)
     }
@@ -374,17 +259,7 @@ def add_stubs(game: Game, deck: Deck) -> Game:
     """Return the game with stubs for the missing cards and factions of a deck."""
     factions, stubs = dict(game.factions), {}
     for faction_id in (deck.faction_id, *(entry.faction_id for entry in deck.entries)):
-        stub = Faction(
-            id=faction_id,
-            race="",
-            name=faction_id,
-            color=_UNKNOWN_COLOR,
-            description="",
-            groups=frozenset(),
-            cards_of=None,
-            format=None,
-            source=deck.source,
-        )
+        stub = Faction(faction_id, "", faction_id, _UNKNOWN_COLOR, deck.source)
         factions.setdefault(faction_id, stub)
     for entry in deck.entries:
         key = entry.faction_id, entry.card_id
@@ -401,17 +276,7 @@ def read_deck(root: Node, *, is_complete: bool = True) -> Deck:
         is_complete: whether no lines were omitted.
     """
     meta = next(root.children_named("meta"))
-    entries = tuple(
-        DeckEntry(
-            node.attributes["faction_id"],
-            node.attributes["id"],
-            int(node.attributes["amount"]),
-            node.source,
-            node.get("zone"),
-            node.get("note") or "",
-        )
-        for node in root.children_named("card")
-    )
+    entries = tuple(read_model(DeckEntry, node) for node in root.children_named("card"))
     return Deck(
         stem=root.source.path.stem,
         name=meta.attributes["name"],
@@ -420,24 +285,6 @@ def read_deck(root: Node, *, is_complete: bool = True) -> Deck:
         entries=entries,
         source=meta.source,
         is_complete=is_complete,
-    )
-
-
-def read_restrictions(root: Node) -> RestrictionList:
-    """Return a restriction list."""
-    meta = next(root.children_named("meta"))
-    entries = tuple(
-        RestrictionEntry(
-            node.attributes["faction_id"], node.attributes["id"], node.attributes["is"], node.source
-        )
-        for node in root.children_named("card")
-    )
-    return RestrictionList(
-        name=meta.attributes["name"],
-        since=meta.attributes["from"],
-        formats=read_list(meta, "formats"),
-        entries=entries,
-        source=meta.source,
     )
 
 

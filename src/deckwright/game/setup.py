@@ -1,69 +1,146 @@
 """The contents of `game.xml`: names, fonts, words, symbols and everything else."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Literal, NamedTuple, Self
 
+from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Severity
-from deckwright.base.units import Mm
-from deckwright.game.deck_rules import Format, Limit, Measure, Opening, Zone
+from deckwright.base.units import PAPER_SIZES, Mm
+from deckwright.game.deck_rules import (
+    Format,
+    Limit,
+    Measure,
+    MeasureError,
+    MeasureTerm,
+    Opening,
+    Zone,
+    parse_measure,
+)
+from deckwright.game.folder import CardTable
 from deckwright.game.generator import Generator
-from deckwright.game.kinds import Audience, Kind, Vocabulary
+from deckwright.game.kinds import (
+    MAX_FEW,
+    MAX_MANY,
+    MAX_VERY_MANY,
+    OWN_ID,
+    Audience,
+    Kind,
+    Vocabulary,
+)
+from deckwright.xmlio.binding import (
+    SOURCE,
+    Holder,
+    attr,
+    bound,
+    elements,
+    model_shape,
+    same_element,
+    source_of,
+)
 from deckwright.xmlio.node import Source
+from deckwright.xmlio.shape import (
+    COLOR,
+    ID,
+    NAME,
+    POSITIVE_LENGTH,
+    Shape,
+    Value,
+    one_of,
+)
+
+DEFAULT_SET = "faction"
+_SYMBOL = Value(
+    pattern="[A-Za-z][A-Za-z0-9_-]*",
+    words="an id of letters, digits, `_` and `-`, beginning with a letter",
+)
 
 
+@bound
 class MarkerSide(NamedTuple):
     """A side of a marker. `color` is `#rrggbb`; `label` and `icon` may be empty."""
 
-    name: str
-    label: str
-    icon: str
-    color: str
+    name: str = attr("its name", NAME)
+    label: str = attr("the text that it shows", NAME, default="")
+    icon: str = attr("its icon", ID, default="")
+    color: str = attr("its color", COLOR)
+
+    def adapt(self, colors: Mapping[str, str], value: int | None) -> Self:
+        """Return the side with a value of the game's colors, for a denomination."""
+        label = self.label or ("" if value is None else str(value))
+        return self._replace(label=label, color=resolve_color(self.color, colors))
 
 
+@bound
+class _Denomination(NamedTuple):
+    """A denomination."""
+
+    number: int = attr("its value, and its label", unique=True)
+    copies: int = attr("how many are printed", name="count")
+
+
+@bound
 class Marker(NamedTuple):
-    """A marker, or one of its denominations.
+    """A kind of counter.
 
     Attributes:
         id: its id; that of a denomination ends in its value, "damage/10".
-        value: the value of a denomination, None for others.
-        copies: the number of copies to print.
-        size: its width; for a hexagon, from corner to corner.
+        size: for a hexagon, from corner to corner.
         other: its other side, None for a blank one.
+        value: the value of a denomination, None for others.
     """
 
-    id: str
-    value: int | None
-    copies: int
-    shape: Literal["square", "circle", "hexagon"]
-    size: Mm
-    face: MarkerSide
-    other: MarkerSide | None
-    source: Source
+    id: str = OWN_ID
+    face: MarkerSide = same_element()
+    copies: int = attr("how many are printed, if it has no values", name="count", default=1)
+    shape: Literal["square", "circle", "hexagon"] = attr(
+        "its shape (default: square)",
+        one_of(("square", "with rounded corners"), "circle", "hexagon"),
+        default="square",
+    )
+    size: Mm = attr("its width in mm", POSITIVE_LENGTH)
+    denominations: tuple[_Denomination, ...] = elements("value", 0, 50)
+    other: MarkerSide | None = elements("other", 0, 1, "its other side (default: blank)")
+    source: Source = SOURCE
+    value: int | None = None
 
     @property
     def height(self) -> Mm:
         """Its height; hexagons stand on a flat side."""
         return self.size * math.sqrt(3) / 2 if self.shape == "hexagon" else self.size
 
+    def split(self, colors: Mapping[str, str]) -> Iterator[Self]:
+        """Yield a marker for each denomination, or the only one, with the game's colors."""
+        for value, count in self.denominations or ((None, self.copies),):
+            yield self._replace(
+                id=self.id if value is None else f"{self.id}/{value}",
+                face=self.face.adapt(colors, value),
+                copies=count,
+                other=self.other and self.other.adapt(colors, value),
+                value=value,
+            )
 
+
+@bound
 class MarkerSheet(NamedTuple):
-    """The print settings of markers: template, paper and margin."""
+    """The counters of the game."""
 
-    template: str
-    paper: str
-    margin: Mm
-    source: Source
+    template: str = attr("their template, a file in templates/", NAME, "face")
+    paper: str = attr(
+        "the paper they are printed on (default: a4)", one_of(*PAPER_SIZES), default="a4"
+    )
+    margin: Mm = attr("the white margin at the edge, in mm (default: 5)", default=5.0)
+    source: Source = SOURCE
+    markers: tuple[Marker, ...] = elements("marker", 1, 1000, prunable=True, default=())
 
 
+@bound
 class SpotInk(NamedTuple):
-    """An ink with a plate of its own, or a tool that works like one, such as a die.
+    """An ink besides the process colors, with a plate of its own, or a tool such as a die.
 
     Attributes:
-        id: its id in templates.
-        name: the name of the separation in PDFs, as the printer requires it.
         color: the color that viewers show, as `#rrggbb`.
         is_visible: whether elements printed with it appear in their own colors where the ink is not
             available, such as on home printers and screens; otherwise they are omitted there.
@@ -71,13 +148,31 @@ class SpotInk(NamedTuple):
             knocks out the other inks.
     """
 
-    id: str
-    name: str
-    color: str
-    is_visible: bool
-    overprints: bool
+    id: str = attr("its id in the attribute `ink` of template elements", _SYMBOL, unique=True)
+    name: str = attr("the print shop's name for it, such as `PANTONE 871 C`", NAME, default="")
+    color: str = attr("its color in PDF viewers", COLOR, default="")
+    is_visible: bool = attr(
+        "whether elements printed with it show their own colors wherever the ink is not "
+        "available (default: `true`; not for `white`, `varnish`, `cut`)",
+        name="seen",
+        default=None,
+    )
+    overprints: bool = attr(
+        "`true`: it overprints other inks (default: only predefined inks do); otherwise "
+        "nothing else is printed below it",
+        name="overprint",
+        default=None,
+    )
+
+    def complete(self) -> "SpotInk":
+        """Return the ink with the values of the predefined one, or defaults, where it has none."""
+        plain = SpotInk(self.id, self.id, _DEFAULT_INK_COLOR, is_visible=True, overprints=False)
+        given = {name: value for name, value in self._asdict().items() if value not in {"", None}}
+        return BUILTIN_INKS.get(self.id, plain)._replace(**given)
 
 
+_DEFAULT_INK_COLOR = "#808080"
+"""The color that viewers show for an ink without one."""
 BUILTIN_INKS = {
     ink.id: ink
     for ink in (
@@ -91,135 +186,334 @@ BUILTIN_INKS = {
 """The inks that every game has, by id; `game.xml` may rename them."""
 
 
+@bound
 class Group(NamedTuple):
-    """A group of factions, defined by their races.
+    """A group of factions, defined by their races."""
 
-    Attributes:
-        back: the template of the back that all their cards share, None for those of the kinds.
-    """
-
-    id: str
-    name: str
-    races: tuple[str, ...]
-    source: Source
-    back: str | None = None
+    id: str = OWN_ID
+    name: str = attr("its name in messages", NAME)
+    races: tuple[str, ...] = attr("race names, separated by commas", NAME)
+    source: Source = SOURCE
+    back: str | None = attr("the template of the back that all their cards share", NAME)
 
 
+@bound
 class Symbol(NamedTuple):
-    """A symbol of the game; texts contain its id in braces.
+    """A symbol of the game; texts print it where they have its id in braces.
 
     Attributes:
-        icon: the name of an icon in the icon font, or "".
-        image: a drawing in `img/`, or "".
-        color: the color of the icon, None for that of the text.
-        text: what tables have in place of it, such as `[credit]`, or "".
+        icon, image: one of the two, the other is "".
+        text: "" for its name.
     """
 
-    id: str
-    name: str
-    icon: str
-    image: str
-    color: str | None
-    source: Source
-    text: str = ""
+    id: str = attr("its id, which texts have in braces", _SYMBOL, unique=True)
+    name: str = attr("its name", NAME)
+    icon: str = attr("an icon of the icon font", ID, default="")
+    image: str = attr("an SVG drawing in img/, in its own colors", NAME, default="")
+    color: str | None = attr("the icon's color (default: that of the text)", COLOR)
+    source: Source = SOURCE
+    text: str = attr("what tables have in place of it, such as `[credit]`", NAME, default="")
 
 
+@bound
 class TokenPolicy(NamedTuple):
-    """The number of tokens printed for a rule that creates them.
+    """How many tokens are printed for a rule that creates them.
 
     As many as the copies in the deck can create with the field `budget`, paying the rule's cost for
     each token, but at least `minimum`. With `turns`, they are counted over so many turns, including
     what rules refill and add; without, each copy spends its budget once.
     """
 
-    minimum: int
-    budget: str | None
-    turns: int | None = None
+    minimum: int = attr("the fewest that are printed for a rule")
+    budget: str | None = attr("the field that pays the rule's cost", ID)
+    turns: int | None = attr(
+        "how many turns are counted, with one card played in each; if left out, each copy "
+        "spends its budget once",
+        Value(kind="integer", minimum=1, maximum=20),
+    )
 
 
+_FONT_FILE = "a TrueType or OpenType file in templates/"
+
+
+@bound
 class FontFamily(NamedTuple):
-    """A font family: the name of a bundled one, or files in `templates/` by style.
+    """A font for the templates: a bundled family, or files of its own."""
 
-    Attributes:
-        weight: the weight of the regular style of a variable font; None for the default.
-        fallback: the ids of the families used for characters that it lacks.
-    """
+    id: str = OWN_ID
+    family: str | None = attr(
+        "a bundled family: Source Sans Pro, Source Serif Pro, IBM Plex Mono, or for names and "
+        "covers Cinzel and Cinzel Black, whose small letters are small capitals",
+        NAME,
+    )
+    regular: str | None = attr(
+        f"{_FONT_FILE}; for a font in a collection, add `#` and its name or number", NAME
+    )
+    bold: str | None = attr(_FONT_FILE, NAME)
+    italic: str | None = attr(_FONT_FILE, NAME)
+    bold_italic: str | None = attr(_FONT_FILE, NAME)
+    weight: int | None = attr(
+        "for a variable font, the weight of the regular style (default: 400); bold is 700, or "
+        "900 if this is 600 or more",
+        Value(kind="integer", minimum=1, maximum=1000),
+    )
+    fallback: tuple[str, ...] = attr(
+        "the ids of fonts for the characters that this one lacks, in order of preference, "
+        "separated by commas",
+        NAME,
+        default=(),
+    )
+    source: Source = SOURCE
 
-    id: str
-    family: str | None
-    files: Mapping[str, str]
-    source: Source
-    weight: int | None = None
-    fallback: tuple[str, ...] = ()
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Its files by style."""
+        styles = {
+            "regular": self.regular,
+            "bold": self.bold,
+            "italic": self.italic,
+            "bold-italic": self.bold_italic,
+        }
+        return {style: file for style, file in styles.items() if file}
 
 
+@bound
+class _Word(NamedTuple):
+    """A printed word."""
+
+    id: str = OWN_ID
+    text: str = attr("", NAME)
+
+
+@bound
+class _Color(NamedTuple):
+    """How a color name is printed."""
+
+    name: str = attr("a color name in the factions file", ID, unique=True)
+    value: str = attr("the color that is printed", COLOR, convert=resolve_color)
+
+
+@bound
+class _Exception(NamedTuple):
+    word: str = attr(
+        "the word, with hyphens where it may be divided; without hyphens, it is never divided",
+        Value(
+            pattern="[^\\s0-9-]+(-[^\\s0-9-]+)*",
+            words="a word with hyphens where it may be divided, such as Provi-ant",
+        ),
+        unique=True,
+    )
+
+
+def _list_words(found: Iterable[_Exception]) -> tuple[str, ...]:
+    return tuple(each.word for each in found)
+
+
+_SEVERITIES = {
+    "error": Severity.ERROR,
+    "warning": Severity.WARNING,
+    "info": Severity.INFO,
+    "off": None,
+}
+
+
+@bound
+class _Severity(NamedTuple):
+    """The severity of a code in this game."""
+
+    code: str = attr("the code of a warning or info, such as R020", ID, unique=True)
+    severity: Severity | None = attr(
+        "how it is reported", one_of(*_SEVERITIES), "is", required=True, convert=_SEVERITIES.get
+    )
+
+
+def _parse_measure(text: str) -> Measure | None:
+    """Return a measure, None if it is invalid; a check reports that."""
+    try:
+        return parse_measure(text)
+    except MeasureError:
+        return None
+
+
+def _default_cost(limits: Iterable[Limit]) -> Measure | None:
+    """Return the sum that the first suitable limit bounds: a field over all cards of its zone."""
+    for limit in limits:
+        part = limit.where or limit.exemptions or limit.decks
+        if limit.sum is not None and limit.max is not None and not part:
+            return Measure(limit.sum, (MeasureTerm(Decimal(1), limit.sum, limit.zone),))
+    return None
+
+
+_MEASURE = Value(
+    pattern=r"[\w\s.*+-]+", words="a sum of fields with numbers, such as `strength + 2*actions`"
+)
+_WORDS = Holder("words", prunable=True)
+_DECK = Holder("deck", "how decks are built")
+_SHEET = Holder("sheet", "how cards are laid out on paper")
+_SEVERITY_CHANGES = Holder(
+    "severities", "changes to the usual severities of `deckwright check`", prunable=True
+)
+
+
+@bound
 class Setup(NamedTuple):
-    """The contents of `game.xml`.
+    """Everything that Deckwright needs to know about the game.
 
     Attributes:
-        version, date: the version of the game and its date in the designer's words, or "".
-        watermark: the text across all printed faces, "" for none.
-        public_key: the key that verifies the codes of decks, "" for none.
-        left_out: the elements omitted because of errors, by tag and id.
-        severities: changed severities of findings, by code; None for ignored ones.
         words: the printed words by id; missing ones are English.
-        hyphenation: exceptions: words with hyphens where they may be divided.
-        worth: the measure that the best decks maximize, None if not given.
-        cost: the cost of a card; by default the sum that a limit bounds, or None.
-        opening: the opening hand, None if not given.
-        generator: the rules for generated decks, None if not given.
+        worth: the measure that the best decks maximize.
         inks: the spot inks by id, including the built-in ones.
-        set: the scope of card numbers: faction, kind, game, or the values of this field.
-        sheet: the name of the sheet format for cards.
-        backs: whether decks are printed with backs.
-        reference, deck_sheet: the templates of the rule reference and of a deck's first page.
-        overview_cover, overview_page: the templates of the overview's cover and of its pages.
-        banner: the template of faction headings in books, which are `banner_height` high.
-        reference_styles: the styles in which decks are printed with the rule reference; None for
-            all styles.
+        reference_styles: None for all styles.
+        severities: changed severities of findings, by code; None for ignored ones.
+        left_out: the elements omitted because of errors, by tag and id.
     """
 
-    name: str
-    author: str
-    version: str
-    date: str
-    watermark: str
-    public_key: str
-    language: str
-    words: Mapping[str, str]
-    colors: Mapping[str, str]
-    fonts: Mapping[str, FontFamily]
-    hyphenation: tuple[str, ...]
-    groups: tuple[Group, ...]
-    vocabularies: Mapping[str, Vocabulary]
-    kinds: Mapping[str, Kind]
-    tokens: TokenPolicy
-    zones: tuple[Zone, ...]
-    limits: tuple[Limit, ...]
-    formats: Mapping[str, Format]
-    default_format: str | None
-    worth: Measure | None
-    cost: Measure | None
-    opening: Opening | None
-    generator: Generator | None
-    symbols: Mapping[str, Symbol]
-    inks: Mapping[str, SpotInk]
-    markers: tuple[Marker, ...]
-    marker_sheet: MarkerSheet | None
-    set: str
-    sheet: str
-    backs: bool
-    reference: str | None
-    reference_styles: tuple[str, ...] | None
-    deck_sheet: str | None
-    overview_cover: str | None
-    overview_page: str | None
-    banner: str | None
-    banner_height: Mm
-    severities: Mapping[str, Severity | None]
-    source: Source
-    sheet_source: Source
+    name: str = attr("the game's name", NAME)
+    author: str = attr("the author, for the metadata of PDFs", default="")
+    version: str = attr("the version of the game, for templates", default="")
+    date: str = attr("the date of this version, for templates", default="")
+    watermark: str = attr(
+        "a text across all printed faces, such as PLAYTEST", default="", convert=str.strip
+    )
+    public_key: str = attr(
+        "the key that verifies the codes of decks, from `deckwright codes key`",
+        Value(pattern="[A-Z2-7]{52}", words="52 capital letters and digits"),
+        "public_key",
+        "",
+    )
+    set: str = attr(
+        "the sets in which cards are numbered: `faction` (the default), `kind`, `game`, or a "
+        "field whose values form the sets",
+        ID,
+        default=DEFAULT_SET,
+    )
+    language: str = attr(
+        "the language of its texts, for hyphenation",
+        Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),
+    )
+    words: Mapping[str, str] = elements(
+        "word", 0, MAX_VERY_MANY, of=_Word, convert=dict, prunable=True, holder=_WORDS
+    )
+    colors: Mapping[str, str] = elements(
+        "color", 0, MAX_VERY_MANY, of=_Color, convert=dict, holder=Holder("colors")
+    )
+    fonts: Mapping[str, FontFamily] = elements(
+        "font", 0, MAX_FEW, "a font for the templates", holder=Holder("fonts")
+    )
+    hyphenation: tuple[str, ...] = elements(
+        "exception",
+        0,
+        MAX_VERY_MANY,
+        "a word that the hyphenation patterns of the language divide wrongly; also applies to "
+        "longer words that begin or end with it",
+        of=_Exception,
+        convert=_list_words,
+        holder=Holder("hyphenation"),
+    )
+    symbols: Mapping[str, Symbol] = elements("symbol", 0, MAX_VERY_MANY, holder=Holder("symbols"))
+    inks: Mapping[str, SpotInk] = elements(
+        "ink",
+        0,
+        MAX_FEW,
+        "an ink besides the process colors, or a tool such as a die, for print services; "
+        "`foil`, `white`, `varnish` and `cut` are predefined",
+        holder=Holder("inks"),
+    )
+    groups: tuple[Group, ...] = elements("group", 0, MAX_MANY)
+    vocabularies: Mapping[str, Vocabulary] = elements("vocabulary", 0, MAX_MANY)
+    kinds: Mapping[str, Kind] = elements("kind", 1, MAX_FEW)
+    tables: tuple[CardTable, ...] = elements("table", 0, MAX_MANY)
+    tokens: TokenPolicy = elements("tokens", 0, 1, default=TokenPolicy(1))
+    worth: Measure | None = attr(
+        "how strong a card is; the best decks have the highest total",
+        _MEASURE,
+        convert=_parse_measure,
+        holder=_DECK,
+    )
+    cost: Measure | None = attr(
+        "what a card costs (default: the field that the first limit on a sum over all cards of "
+        "its zone keeps low)",
+        _MEASURE,
+        convert=_parse_measure,
+        holder=_DECK,
+    )
+    opening: Opening | None = elements("opening", 0, 1, prunable=True, holder=_DECK)
+    zones: tuple[Zone, ...] = elements("zone", 1, MAX_FEW, holder=_DECK)
+    limits: tuple[Limit, ...] = elements("limit", 0, MAX_MANY, prunable=True, holder=_DECK)
+    formats: Mapping[str, Format] = elements("format", 0, 15, holder=_DECK)
+    generator: Generator | None = elements("generator", 0, 1)
+    marker_sheet: MarkerSheet | None = elements("markers", 0, 1, prunable=True)
+    sheet: str = attr(
+        "the sheet format for cards", ID, "format", "a4-65x90", required=True, holder=_SHEET
+    )
+    backs: bool = attr("`true`: decks are printed with their backs", default=False, holder=_SHEET)
+    reference: str | None = attr(
+        "the template of the rule reference; `no`: decks have none",
+        NAME,
+        convert=lambda text: None if text == "no" else text,
+        holder=_SHEET,
+    )
+    reference_styles: tuple[str, ...] | None = attr(
+        "the styles in which decks are printed with the rule reference, separated by commas; "
+        "empty for none (default: all styles)",
+        holder=_SHEET,
+    )
+    deck_sheet: str | None = attr(
+        "the template of a deck's first page", NAME, "deck", holder=_SHEET
+    )
+    overview_cover: str | None = attr("the template of the overview's cover", NAME, holder=_SHEET)
+    overview_page: str | None = attr(
+        "the template of the background of its pages", NAME, holder=_SHEET
+    )
+    banner: str | None = attr(
+        "the template of the headings of factions, in the overview and in the rulebook",
+        NAME,
+        holder=_SHEET,
+    )
+    banner_height: Mm = attr("the height of these headings in mm", default=30.0, holder=_SHEET)
+    severities: Mapping[str, Severity | None] = elements(
+        "severity",
+        0,
+        MAX_VERY_MANY,
+        of=_Severity,
+        convert=dict,
+        prunable=True,
+        holder=_SEVERITY_CHANGES,
+    )
+    source: Source = SOURCE
+    sheet_source: Source = source_of(_SHEET)
     left_out: frozenset[tuple[str, str]] = frozenset()
+
+    def complete(self) -> Self:
+        """Return the setup with the game's colors, predefined inks and what decks have at least."""
+        sheet, colors = self.marker_sheet, self.colors
+        if sheet is not None:
+            markers = (each for marker in sheet.markers for each in marker.split(colors))
+            sheet = sheet._replace(markers=tuple(markers))
+        return self._replace(
+            symbols={
+                each.id: each._replace(color=each.color and resolve_color(each.color, colors))
+                for each in self.symbols.values()
+            },
+            inks=BUILTIN_INKS
+            | {
+                each.id: each._replace(color=resolve_color(each.color, colors))
+                for each in self.inks.values()
+            },
+            zones=self.zones or (Zone("main", "main deck", self.source),),
+            cost=self.cost or _default_cost(self.limits),
+            marker_sheet=sheet,
+        )
+
+    @property
+    def default_format(self) -> str | None:
+        """The format of decks that name none."""
+        return next((each.id for each in self.formats.values() if each.is_default), None)
+
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        """The markers; each denomination is a marker of its own."""
+        return self.marker_sheet.markers if self.marker_sheet else ()
 
     def may_lack(self, tag: str, name: str) -> bool:
         """Return whether an element with this id may have been omitted because of errors."""
@@ -260,3 +554,9 @@ class Setup(NamedTuple):
     def token_kind(self) -> Kind | None:
         """The kind of tokens, None if the game has none."""
         return next((kind for kind in self.kinds.values() if kind.token), None)
+
+
+@cache
+def game_shape() -> Shape:
+    """Return the shape of `game.xml`."""
+    return model_shape(Setup, "game")

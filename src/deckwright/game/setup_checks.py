@@ -23,6 +23,7 @@ from deckwright.base.findings import (
     known_hint,
     register_all_codes,
 )
+from deckwright.base.units import round_number
 from deckwright.game.deck_rules import (
     CARDS,
     DECK,
@@ -30,7 +31,6 @@ from deckwright.game.deck_rules import (
     Condition,
     Formula,
     FormulaError,
-    Limit,
     MeasureError,
     Reference,
     Where,
@@ -42,18 +42,8 @@ from deckwright.game.deck_rules import (
 )
 from deckwright.game.decklist import SETS
 from deckwright.game.folder import AMOUNT, TABLE_SUFFIXES
-from deckwright.game.kinds import Field, Kind, shape_of
+from deckwright.game.kinds import Field, Kind, list_item_types, shape_of
 from deckwright.game.pictures import allowed_names, find_invalid_names
-from deckwright.game.read import (
-    list_item_types,
-    read_field,
-    read_fields,
-    read_flag,
-    read_integer,
-    read_list,
-    read_number,
-    read_text,
-)
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S004, describe_element
@@ -65,7 +55,7 @@ EVERY_CARD = ("id", "name", "faction_id", "kind")
 """The attributes of every card, which conditions may use like fields."""
 
 
-def check_reference(
+def _check_reference(
     node: Node, attribute: str, what: str, known: Collection[str]
 ) -> Iterator[Diagnostic]:
     """Yield a finding if the value of an attribute is unknown."""
@@ -78,24 +68,37 @@ def check_reference(
         )
 
 
-def check_bounds(node: Node) -> Iterator[Diagnostic]:
+def _check_bounds(node: Node) -> Iterator[Diagnostic]:
     """Report a minimum above the maximum, and fractions as bounds of integers."""
-    low, high = read_number(node, "min", 0), read_number(node, "max", math.inf)
-    for name in ("min", "max"):
-        if node.get("type") == "integer" and not isinstance(read_number(node, name, 0), int):
+    bounds = {
+        name: round_number(float(text))
+        for name in ("min", "max")
+        if (text := node.get(name)) is not None
+    }
+    for name, bound in bounds.items():
+        if node.get("type") == "integer" and not isinstance(bound, int):
             message = (
                 f"{describe_element(node)} is a whole number, but `{name}` is {node.get(name)}"
             )
             yield G002.at(node.source.at(name), message, "write a whole number, or `decimal`")
+    low, high = bounds.get("min", 0), bounds.get("max", math.inf)
     if low > high:
         message = f"`min` is {low}, more than `max`, which is {high}"
         yield G002.at(node.source.at("min"), message, "swap the two")
 
 
-def check_single(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnostic]:
+def _check_single(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnostic]:
     """Report all but the first element with a flag."""
-    for node in [node for node in nodes if read_flag(node, name)][1:]:
+    for node in [node for node in nodes if node.get(name) == "true"][1:]:
         yield G002.at(node.source.at(name), message)
+
+
+def _find_nodes(root: Node, *path: str) -> list[Node]:
+    """Return the elements at a path of tags."""
+    nodes = [root]
+    for tag in path:
+        nodes = [child for node in nodes for child in node.children_named(tag)]
+    return nodes
 
 
 MAX_CONDITIONS = 20
@@ -245,20 +248,13 @@ _MEASURE_HINT = "write a sum of fields with numbers, such as `strength + 2*actio
 _BOUNDS = ("min", "max", "exactly")
 
 
-def check_deck_rules(
-    deck: Node, kinds: Mapping[str, Kind], limits: Mapping[str, Limit], lost: Collection[str]
-) -> Iterator[Diagnostic]:
-    """Report unknown names in zones, limits and formats.
-
-    Args:
-        lost: the ids of limits omitted because of errors; "" for one without an id.
-    """
-    names = collect_names(
-        (read_text(node, "id") for node in deck.children_named("zone")), kinds.values()
-    )
-    for node in deck.children_named("zone"):
+def _check_deck_rules(deck: Node, setup: Setup) -> Iterator[Diagnostic]:
+    """Report unknown names in zones, limits and formats."""
+    zones, limits = [*deck.children_named("zone")], {limit.id: limit for limit in setup.limits}
+    names = collect_names((zone.attributes["id"] for zone in zones), setup.kinds.values())
+    for node in zones:
         yield from _check_conditions(node, "where", names)
-        for reference in references_in(parse_where(read_text(node, "where"))):
+        for reference in references_in(parse_where(node.attributes.get("where", ""))):
             message = (
                 f"{describe_element(node)} uses `{reference}`, but zones are filled before that"
             )
@@ -267,34 +263,26 @@ def check_deck_rules(
     for node in deck.children_named("limit"):
         yield from _check_limit(node, names)
     for node in deck.children_named("opening"):
-        yield from check_reference(node, "zone", "zone", names.zones)
-        yield from _check_opening(node)
-    for name in ("worth", "cost"):
-        yield from _check_measure(deck, name, names)
-    for node in deck.children_named("format"):
-        for change in node.children_named("set"):
-            if "" not in lost:
-                yield from check_reference(change, "limit", "limit", {*limits, *lost})
-            yield from _check_number(change, "value", names)
-            limit = limits.get(read_text(change, "limit"))
-            if limit is not None and limit.bound is None and change.get("value") != "off":
-                message = f"the limit `{limit.id}` has no number"
-                hint = 'switch it off with `value="off"`'
-                yield G002.at(change.source.at("value"), message, hint)
-    yield from check_single(
-        deck.children_named("format"), "default", "only one format can be the default"
-    )
-    yield from check_single(
-        deck.children_named("zone"), "main", "only one zone can be the main deck"
-    )
-
-
-def _check_opening(node: Node) -> Iterator[Diagnostic]:
-    """Report more redraws than cards in the hand."""
-    hand, redraws = read_integer(node, "hand", 0) or 0, read_integer(node, "redraws", 0) or 0
-    if redraws > hand > 0:
+        yield from _check_reference(node, "zone", "zone", names.zones)
+    if setup.opening and setup.opening.redraws > setup.opening.hand:
+        (node,), (hand, _, redraws, *_) = deck.children_named("opening"), setup.opening
         message = f"`redraws` is {redraws}, more than `hand`, which is {hand}"
         yield G002.at(node.source.at("redraws"), message, f"write at most {hand}")
+    for name in ("worth", "cost"):
+        yield from _check_measure(deck, name, names)
+    for change in _find_nodes(deck, "format", "set"):
+        lost = {name for tag, name in setup.left_out if tag == "limit"}
+        if "" not in lost:
+            yield from _check_reference(change, "limit", "limit", {*limits, *lost})
+        yield from _check_number(change, "value", names)
+        limit = limits.get(change.attributes["limit"])
+        if limit is not None and limit.bound is None and change.get("value") != "off":
+            message = f"the limit `{limit.id}` has no number"
+            hint = 'switch it off with `value="off"`'
+            yield G002.at(change.source.at("value"), message, hint)
+    formats = deck.children_named("format")
+    yield from _check_single(formats, "default", "only one format can be the default")
+    yield from _check_single(zones, "main", "only one zone can be the main deck")
 
 
 def _check_measure(deck: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
@@ -311,14 +299,14 @@ def _check_measure(deck: Node, name: str, names: KnownNames) -> Iterator[Diagnos
 
 def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
     yield from _check_conditions(node, "where", names)
-    yield from check_reference(node, "zone", "zone", names.zones)
-    yield from check_reference(node, "sum", "field with a number", names.numbers)
-    yield from check_reference(node, "per", "field", names.fields)
-    yield from check_reference(node, "distinct", "field", names.fields)
+    yield from _check_reference(node, "zone", "zone", names.zones)
+    yield from _check_reference(node, "sum", "field with a number", names.numbers)
+    yield from _check_reference(node, "per", "field", names.fields)
+    yield from _check_reference(node, "distinct", "field", names.fields)
     for name in _BOUNDS:
         yield from _check_number(node, name, names)
     if not any("{" in (node.get(name) or "") for name in _BOUNDS):
-        yield from check_bounds(node)
+        yield from _check_bounds(node)
     if node.get("sum") is not None and node.get("distinct") is not None:
         message = f"{describe_element(node)} has both `sum` and `distinct`"
         yield G002.at(node.source.at("distinct"), message, "split it into two limits")
@@ -329,14 +317,14 @@ def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
             "add `min`, `max`, `exactly` or `faction`",
         )
     for free in node.children_named("free"):
-        yield from check_reference(free, "same", "field", names.fields)
+        yield from _check_reference(free, "same", "field", names.fields)
         for name in ("where", "others"):
             yield from _check_conditions(free, name, names)
 
 
 def _check_conditions(node: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
     """Report too many conditions in a zone or limit, and unknown fields."""
-    where, place = parse_where(read_text(node, name)), node.source.at(name)
+    where, place = parse_where(node.attributes.get(name, "")), node.source.at(name)
     number = sum(map(len, where))
     if number > MAX_CONDITIONS:
         message = f"{describe_element(node)} has {number} conditions"
@@ -370,33 +358,17 @@ FACTION_PLACEHOLDER = "faction"
 """The placeholder for the deck's faction."""
 
 
-def check_generator(
-    root: Node, kinds: Mapping[str, Kind], groups: Collection[str]
-) -> Iterator[Diagnostic]:
+def _check_generator(node: Node, setup: Setup) -> Iterator[Diagnostic]:
     """Report unknown names in the element `generator`."""
-    deck = next(root.children_named("deck"), None)
-    formats = (
-        [] if deck is None else [read_text(node, "id") for node in deck.children_named("format")]
-    )
-    names = collect_names((), (kind for kind in kinds.values() if not kind.token))
-    for node in root.children_named("generator"):
-        yield from check_reference(node, "format", "format", formats)
-        yield from check_reference(node, "rarity", "field", names.fields)
-        yield from _check_rarity(node)
-        for part in node.children_named("part"):
-            for name in ("only", "except"):
-                yield from check_reference(part, name, "group", groups)
-            yield from _check_fixed_conditions(part, names, "where")
-        for tag in ("maverick", "legacy", "pair", "must"):
-            for child in node.children_named(tag):
-                yield from _check_fixed_conditions(child, names, "where", "with")
-        for booster in node.children_named("booster"):
-            yield from check_reference(booster, "format", "format", formats)
-            for slot in booster.children_named("slot"):
-                for sheet in slot.children_named("sheet"):
-                    yield from _check_fixed_conditions(sheet, names, "where")
-        for holder in node.children_named("names"):
-            yield from _check_patterns(holder)
+    names = collect_names((), setup.card_kinds)
+    for each in (node, *node.children_named("booster")):
+        yield from _check_reference(each, "format", "format", setup.formats)
+    yield from _check_reference(node, "rarity", "field", names.fields)
+    yield from _check_rarity(node)
+    for child in node.walk():
+        yield from _check_fixed_conditions(child, names, "where", "with")
+    for holder in node.children_named("names"):
+        yield from _check_patterns(holder)
 
 
 def _check_rarity(node: Node) -> Iterator[Diagnostic]:
@@ -408,7 +380,7 @@ def _check_rarity(node: Node) -> Iterator[Diagnostic]:
                 f"{describe_element(child)} has no effect, because `generator` names no `rarity`"
             )
             yield G002.at(child.source.at(), message, 'add `rarity="…"` to `generator`')
-    elif not any(int(read_text(child, "weight")) for child in weights):
+    elif not any(int(child.attributes.get("weight", "")) for child in weights):
         message = "`generator` names a `rarity`, but no card has a weight, so none is ever drawn"
         hint = 'add `<rarity is="…" weight="…"/>` for each value of that field'
         yield G002.at(node.source.at("rarity"), message, hint)
@@ -418,7 +390,7 @@ def _check_fixed_conditions(
     node: Node, names: KnownNames, *attributes: str
 ) -> Iterator[Diagnostic]:
     for name in attributes:
-        where, place = parse_where(read_text(node, name)), node.source.at(name)
+        where, place = parse_where(node.attributes.get(name, "")), node.source.at(name)
         fixed = True
         for reference in references_in(where):
             fixed = False
@@ -432,16 +404,19 @@ def _check_fixed_conditions(
 def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
     """Report placeholders that are not word lists."""
     known = sorted(
-        {FACTION_PLACEHOLDER, *(read_text(node, "id") for node in holder.children_named("list"))}
+        {
+            FACTION_PLACEHOLDER,
+            *(node.attributes.get("id", "") for node in holder.children_named("list")),
+        }
     )
     for node in holder.children_named("pattern"):
-        for name in PLACEHOLDER.findall(read_text(node, "is")):
+        for name in PLACEHOLDER.findall(node.attributes.get("is", "")):
             if name not in known:
                 message = f"`is` of `pattern` names the list `{name}`, which `names` does not have"
                 yield G001.at(node.source.at("is"), message, known_hint(name, known))
 
 
-def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
+def _check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
     """Report tables with unknown kinds, unusable files or unknown columns."""
     cards = {tag: kind for tag, kind in kinds.items() if not kind.token}
     first: dict[tuple[str | None, ...], Node] = {}
@@ -451,8 +426,8 @@ def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
             message = f"the table `{use[0]}` is read in line {before.source.at().line} already, "
             message += "so each card would count twice"
             yield G002.at(table.source.at("file"), message, "remove one `<table>`")
-        yield from check_reference(table, "kind", "kind", cards)
-        file, place = read_text(table, "file"), table.source.at("file")
+        yield from _check_reference(table, "kind", "kind", cards)
+        file, place = table.attributes.get("file", ""), table.source.at("file")
         if not file.casefold().endswith(TABLE_SUFFIXES):
             message = f"the table `{file}` is of an unknown type"
             hint = f"use a file that ends in {format_names(TABLE_SUFFIXES)}"
@@ -468,50 +443,32 @@ def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
         tags = (tag for kind in of for c in kind.children for tag in (c.tag, c.plural))
         known = {*EVERY_CARD, AMOUNT, *fields, *tags}
         for column in table.children_named("column"):
-            yield from check_reference(column, "to", "field", known)
+            yield from _check_reference(column, "to", "field", known)
             if column.get("name") is None and column.get("value") is None:
                 hint = 'add `name="…"`, its title in the table'
                 yield G002.at(column.source.at(), "a column has neither a name nor a value", hint)
 
 
-def check_setup(
-    root: Node,
-    kinds: Mapping[str, Kind],
-    limits: Iterable[Limit],
-    lost_limits: Collection[str],
-    report: Report,
-) -> bool:
-    """Report inconsistencies in a valid `game.xml`; return whether it can still be used.
-
-    Args:
-        kinds, limits: the parts that were read so far.
-        lost_limits: the ids of limits omitted because of errors; "" for one without an id.
-    """
+def check_setup(root: Node, setup: Setup, report: Report) -> bool:
+    """Report inconsistencies in a valid `game.xml`; return whether it can still be used."""
     before = len(report)
-    groups = {read_text(node, "id") for node in root.children_named("group")}
-    vocabularies = {read_text(node, "id") for node in root.children_named("vocabulary")}
-    by_id = {limit.id: limit for limit in limits}
+    fields = chain.from_iterable(map(_field_names, setup.kinds.values()))
     for findings in (
-        _check_references(root, groups, vocabularies),
-        _check_kinds(root),
-        _check_tokens(root, kinds),
-        check_reference(
-            root, "set", "field", [*SETS, *chain.from_iterable(map(_field_names, kinds.values()))]
-        ),
+        _check_references(root, setup),
+        _check_kinds(root, setup),
+        _check_tokens(root, setup.kinds),
+        _check_reference(root, "set", "field", [*SETS, *fields]),
         _check_symbols(root),
-        _check_fallbacks(root),
-        check_tables(root, kinds),
-        check_generator(root, kinds, groups),
-        chain.from_iterable(
-            check_deck_rules(deck, kinds, by_id, lost_limits)
-            for deck in root.children_named("deck")
-        ),
+        _check_fallbacks(root, setup),
+        _check_tables(root, setup.kinds),
+        *(_check_generator(node, setup) for node in root.children_named("generator")),
+        *(_check_deck_rules(node, setup) for node in root.children_named("deck")),
     ):
         report.extend(cap_findings(findings, single_file=True))
     usable = len(report) == before
     for findings in (
-        _check_severities(root),
-        chain.from_iterable(map(_check_markers, root.children_named("markers"))),
+        _check_severities(_find_nodes(root, "severities", "severity")),
+        _check_markers(_find_nodes(root, "markers", "marker")),
     ):
         report.extend(cap_findings(findings, single_file=True))
     return usable
@@ -519,29 +476,24 @@ def check_setup(
 
 def _check_symbols(root: Node) -> Iterator[Diagnostic]:
     """Report symbols that are not either an icon or a drawing."""
-    for symbol in (
-        symbol for symbols in root.children_named("symbols") for symbol in symbols.children
-    ):
+    for symbol in _find_nodes(root, "symbols", "symbol"):
         if (symbol.get("icon") is None) == (symbol.get("image") is None):
             message = f"{describe_element(symbol)} needs either an icon or an image"
             hint = 'write `icon="…"` or `image="…"`'
             yield G002.at(symbol.source.at(), message, hint)
 
 
-def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
+def _check_fallbacks(root: Node, setup: Setup) -> Iterator[Diagnostic]:
     """Report fallbacks that are not other fonts."""
-    fonts = [
-        font for fonts in root.children_named("fonts") for font in fonts.children_named("font")
-    ]
-    ids = {read_text(font, "id") for font in fonts}
-    for font in fonts:
-        for name in read_list(font, "fallback"):
-            if name not in ids - {read_text(font, "id")}:
+    for node in _find_nodes(root, "fonts", "font"):
+        font = setup.fonts[node.attributes["id"]]
+        for name in font.fallback:
+            if name not in setup.fonts or name == font.id:
                 yield G001.at(
-                    font.source.at("fallback"),
-                    f"{describe_element(font)} falls back on `{name}`, which is not another font "
+                    node.source.at("fallback"),
+                    f"{describe_element(node)} falls back on `{name}`, which is not another font "
                     "in game.xml",
-                    known_hint(name, sorted(ids)),
+                    known_hint(name, sorted(setup.fonts)),
                 )
 
 
@@ -550,15 +502,16 @@ def _field_names(kind: Kind) -> list[str]:
     return [field.name for field in kind.fields]
 
 
-def _check_references(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Diagnostic]:
+def _check_references(root: Node, setup: Setup) -> Iterator[Diagnostic]:
     """Report references to unknown groups and vocabularies."""
+    groups, vocabularies = {group.id for group in setup.groups}, setup.vocabularies
     for node in root.walk():
-        yield from check_reference(node, "only", "group", groups)
-        yield from check_reference(node, "except", "group", groups)
+        yield from _check_reference(node, "only", "group", groups)
+        yield from _check_reference(node, "except", "group", groups)
         if node.tag == "field":
             known = list_item_types(vocabularies) if node.get("type") == "list" else vocabularies
-            yield from check_reference(node, "of", "vocabulary", known)
-            yield from check_reference(node, "optional", "group", groups | {"true", "false"})
+            yield from _check_reference(node, "of", "vocabulary", known)
+            yield from _check_reference(node, "optional", "group", groups | {"true", "false"})
             if node.get("type") == "term" and node.get("of") is None:
                 yield G002.at(
                     node.source.at(),
@@ -567,45 +520,49 @@ def _check_references(root: Node, groups: set[str], vocabularies: set[str]) -> I
                 )
 
 
-def _check_kinds(root: Node) -> Iterator[Diagnostic]:
+def _check_kinds(root: Node, setup: Setup) -> Iterator[Diagnostic]:
     """Report contradictions in kinds."""
     for node in (node for node in root.walk() if node.tag in {"field", "children"}):
-        yield from check_bounds(node)
-    kinds = list(root.children_named("kind"))
-    yield from check_single(kinds, "token", "only one kind can be the token")
-    if all(read_flag(node, "token") for node in kinds):
+        yield from _check_bounds(node)
+    yield from _check_single(root.children_named("kind"), "token", "only one kind can be the token")
+    if not setup.card_kinds:
         yield G002.at(root.source.at(), "there is no kind of card besides the token")
-    for node in kinds:
-        if node.get("tag") == "label":
-            message = "`label` is the name of a rule's labels, so it cannot also be a kind"
-            yield G002.at(node.source.at("tag"), message, "choose another tag")
-        yield from _check_size(node)
-        yield from _check_defaults(root, node)
-        yield from _check_picture_paths(node)
-        numbers = {
-            read_text(f, "name") for f in node.children_named("field") if f.get("type") == "integer"
-        }
-        yield from check_reference(node, "parts", "field with a whole number", numbers)
-        for child in node.children_named("children"):
-            yield from _check_children(child)
-        for field in node.children_named("field"):
-            given = next((n for n in ("default", "optional", "ignored") if field.get(n)), None)
-            if field.get("value") is not None and given:
-                message = f"{describe_element(field)} is computed, so `{given}` has no effect"
-                yield G002.at(field.source.at(given), message, f"remove `{given}` or `value`")
-            if field.get("name") in EVERY_CARD:
-                message = f"every card has `{field.get('name')}`, so it cannot also be a field"
-                yield G002.at(field.source.at("name"), message)
-            if field.get("type") == "rule":
-                message = "a card's rules are children, not an attribute"
-                hint = 'write `<children tag="rule" …><field name="id" type="rule"/></children>`'
-                yield G002.at(field.source.at("type"), message, hint)
+    for node, kind in zip(root.children_named("kind"), setup.kinds.values(), strict=True):
+        yield from _check_kind(node, kind, setup)
+
+
+def _check_kind(node: Node, kind: Kind, setup: Setup) -> Iterator[Diagnostic]:
+    if kind.tag == "label":
+        message = "`label` is the name of a rule's labels, so it cannot also be a kind"
+        yield G002.at(node.source.at("tag"), message, "choose another tag")
+    yield from _check_size(kind)
+    fields = {field.name: field for field in kind.fields}
+    for child in node.children_named("field"):
+        yield from _check_default(child, fields[child.attributes["name"]], setup)
+    for child in node.children_named("field"):
+        yield from _check_picture_paths(child, kind)
+    numbers = {field.name for field in kind.fields if field.type == "integer"}
+    yield from _check_reference(node, "parts", "field with a whole number", numbers)
+    for child in node.children_named("children"):
+        yield from _check_children(child)
+    for field in node.children_named("field"):
+        given = next((n for n in ("default", "optional", "ignored") if field.get(n)), None)
+        if field.get("value") is not None and given:
+            message = f"{describe_element(field)} is computed, so `{given}` has no effect"
+            yield G002.at(field.source.at(given), message, f"remove `{given}` or `value`")
+        if field.get("name") in EVERY_CARD:
+            message = f"every card has `{field.get('name')}`, so it cannot also be a field"
+            yield G002.at(field.source.at("name"), message)
+        if field.get("type") == "rule":
+            message = "a card's rules are children, not an attribute"
+            hint = 'write `<children tag="rule" …><field name="id" type="rule"/></children>`'
+            yield G002.at(field.source.at("type"), message, hint)
 
 
 def _check_children(node: Node) -> Iterator[Diagnostic]:
     """Report children without a field, and rules with more than their id."""
     fields = list(node.children_named("field"))
-    counting = sum(not read_flag(field, "ignored") for field in fields)
+    counting = sum(field.get("ignored") != "true" for field in fields)
     if not counting:
         message = f"the children `{node.get('tag')}` have only ignored fields"
         yield G002.at(node.source.at(), message, 'remove `ignored="true"` from one')
@@ -618,82 +575,69 @@ _MAX_CENTIMETRES = 15
 """Cards smaller than this number of mm, and not square, were measured in cm."""
 
 
-def _check_size(kind: Node) -> Iterator[Diagnostic]:
+def _check_size(kind: Kind) -> Iterator[Diagnostic]:
     """Report sizes in cm."""
-    width, height = read_number(kind, "width", 0), read_number(kind, "height", 0)
+    width, height = kind.width, kind.height
     if width != height and max(width, height) < _MAX_CENTIMETRES:
         message = f"the card is {width:g} x {height:g} mm, too small to be meant; sizes are in mm"
         hint = f"did you mean {10 * width:g} x {10 * height:g}?"
         yield S004.at(kind.source.at("width"), message, hint)
 
 
-def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
-    """Report default values that the field does not accept."""
-    for node in kind.children_named("field"):
-        default = node.get("default")
-        if default is None:
-            continue
-        field = read_field(node)
-        terms = [
-            read_text(term, "id")
-            for vocabulary in root.children_named("vocabulary")
-            if vocabulary.get("id") == field.vocabulary
-            for term in vocabulary.children_named("term")
-        ]
-        if not shape_of(field, tuple((term, "") for term in terms)).accepts(default):
-            message = f"the default `{default}` is not a value of the field `{field.name}`"
-            hint = known_hint(default, terms)
-            yield G002.at(node.source.at("default"), message, hint)
+def _check_default(node: Node, field: Field, setup: Setup) -> Iterator[Diagnostic]:
+    """Report a default value that the field does not accept."""
+    default, vocabulary = node.get("default"), setup.vocabularies.get(field.vocabulary or "")
+    terms = [*vocabulary.terms] if vocabulary else []
+    if default is not None and not shape_of(field, tuple((t, "") for t in terms)).accepts(default):
+        message = f"the default `{default}` is not a value of the field `{field.name}`"
+        yield G002.at(node.source.at("default"), message, known_hint(default, terms))
 
 
-def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
+def _check_picture_paths(node: Node, kind: Kind) -> Iterator[Diagnostic]:
     """Report search patterns for pictures that use unknown names."""
-    fields = read_fields(kind)
-    for node in kind.children_named("field"):
-        if node.get("find") and node.get("type") != "image":
+    if node.get("type") != "image":
+        if node.get("find"):
             message = f"`find` is for images, but the field `{node.get('name')}` is not one"
             yield G002.at(node.source.at("find"), message, 'remove it, or write `type="image"`')
-            continue
-        for name in ("find", "default") if node.get("type") == "image" else ():
-            for name_used in find_invalid_names(read_text(node, name), fields):
-                known = [f"card.{known}" for known in sorted(allowed_names(fields))]
-                hint = known_hint(name_used, known) or "write just a name, such as `{{ card.id }}`"
-                message = f"`{name}` of `{node.get('name')}` uses `{name_used}`"
-                message += f", which no `{kind.get('tag')}` has"
-                yield G001.at(node.source.at(name), message, hint)
+        return
+    for name in ("find", "default"):
+        for name_used in find_invalid_names(node.attributes.get(name, ""), kind.fields):
+            known = [f"card.{known}" for known in sorted(allowed_names(kind.fields))]
+            hint = known_hint(name_used, known) or "write just a name, such as `{{ card.id }}`"
+            message = f"`{name}` of `{node.get('name')}` uses `{name_used}`"
+            yield G001.at(node.source.at(name), f"{message}, which no `{kind.tag}` has", hint)
 
 
 def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
     """Report a budget that is not a field with whole numbers."""
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
     for node in root.children_named("tokens"):
-        yield from check_reference(node, "budget", "field with a whole number", numbers)
+        yield from _check_reference(node, "budget", "field with a whole number", numbers)
 
 
-def _check_severities(root: Node) -> Iterator[Diagnostic]:
+def _check_severities(nodes: list[Node]) -> Iterator[Diagnostic]:
     """Report severities of unknown codes, and of codes that are always errors."""
-    nodes = [node for holder in root.children_named("severities") for node in holder.children]
     titles = code_sections() if nodes else {}
     if all(
         code in titles and not titles[code].title.endswith("(error)")
-        for code in (read_text(node, "code") for node in nodes)
+        for code in (node.attributes.get("code", "") for node in nodes)
     ):
         return
     register_all_codes()  # imports everything
     for node in nodes:
-        code = REGISTRY.get(read_text(node, "code"))
+        code = REGISTRY.get(node.attributes.get("code", ""))
         free = [name for name, known in REGISTRY.items() if known.severity is not Severity.ERROR]
         if code is None:
-            yield from check_reference(node, "code", "code", set(free))
+            yield from _check_reference(node, "code", "code", set(free))
         elif code.severity is Severity.ERROR:
             message = f"`{code.id}`, {code.title}, is always an error"
             hint = known_hint("", sorted(free))
             yield G002.at(node.source.at("code"), message, hint)
 
 
-def _check_markers(markers: Node) -> Iterator[Diagnostic]:
+def _check_markers(nodes: list[Node]) -> Iterator[Diagnostic]:
     """Report markers that show nothing, and markers with no count or two."""
-    for node in markers.children_named("marker"):
+    for node in nodes:
         values = list(node.children_named("value"))
         if values and node.get("count") is not None:
             message = f"{describe_element(node)} has a count, but so do its values"

@@ -8,17 +8,16 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Severity
 from deckwright.base.geometry import FOCUS_PATTERN, ZOOM_PATTERN
 from deckwright.game.kinds import Field, Kind, shape_of
-from deckwright.game.model import Game
+from deckwright.game.model import DeckEntry, Faction, Game, RestrictionList
 from deckwright.game.setup import Setup
+from deckwright.xmlio.binding import model_shape, with_values
 from deckwright.xmlio.load import file_limits
 from deckwright.xmlio.shape import (
     COLOR,
-    DAY,
     ID,
     INTEGER,
     INTEGER_CAP,
     NAME,
-    TEXT,
     Attribute,
     Occurs,
     Shape,
@@ -70,17 +69,8 @@ def factions_shape(setup: Setup) -> Shape:
     """Return the shape of `factions_definition.xml`; `game.xml` may name more colors."""
     own = tuple((name, "") for name in setup.colors if not COLOR.accepts(name))
     color = COLOR._replace(terms=own)
-    faction = element(
-        "faction",
-        "a faction",
-        _ID,
-        required("race_name", NAME, "the race that it belongs to"),
-        required("faction_name", NAME, "its name in print"),
-        required("color", color, "the color of its cards"),
-        optional("cards", ID, "the faction whose cards it uses, in its own color"),
-        _format_attribute(setup, "the format of its decks, unless they name one"),
-        Occurs(element("description", "a description of it", text=True), 0, 1),
-    )
+    shape = model_shape(Faction, "faction")
+    faction = with_values(shape, color=color, format=_format_value(setup))
     return element("data", "", Occurs(faction, 0, MAX_FACTIONS), prunable=("faction",))
 
 
@@ -143,20 +133,13 @@ def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B0
         "the deck's faction, name and format",
         required("main_faction_id", faction, "the deck's faction"),
         required("name", NAME, "the deck's name in print"),
-        _format_attribute(setup, "the format whose limits it must keep to"),
+        optional("format", _format_value(setup), "the format whose limits it must keep to"),
     )
-    card = element(
-        "card",
-        "copies of one card",
-        required("faction_id", faction, "the card's faction"),
-        required("id", ID, "the card's id"),
-        required("amount", Value(kind="integer", minimum=1, maximum=MAX_COPIES), "how many copies"),
-        optional(
-            "zone",
-            Value(kind="term", terms=tuple((zone.id, zone.name) for zone in setup.zones)),
-            "the zone that they are put in (default: the first that takes the card)",
-        ),
-        optional("note", TEXT, "a note that is not printed"),
+    card = with_values(
+        model_shape(DeckEntry, "card"),
+        faction_id=faction,
+        amount=Value(kind="integer", minimum=1, maximum=MAX_COPIES),
+        zone=Value(kind="term", terms=tuple((zone.id, zone.name) for zone in setup.zones)),
     )
     lines = Occurs(card, 0, file_limits().deck_lines)
     return element("data", "", Occurs(meta, 1, 1), lines, prunable=("card",))
@@ -164,28 +147,15 @@ def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B0
 
 def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
     """Return the shape of restriction lists."""
-    faction = _id_value(known.factions)
-    meta = element(
-        "meta",
-        "the list's name, and when and where it applies",
-        required("name", NAME, "its name in messages and print"),
-        required("from", DAY, "the first day on which it applies, until the next list"),
-        optional("formats", NAME, "the ids of the formats that it applies to, separated by commas"),
-    )
-    card = element(
-        "card",
-        "a card that is restricted",
-        required("faction_id", faction, "the card's faction"),
-        required("id", ID, "the card's id"),
-        required("is", ID, "the word that limits use for it, such as `banned`"),
-    )
-    lines = Occurs(card, 0, file_limits().deck_lines)
-    return element("data", "", Occurs(meta, 1, 1), lines, prunable=("card",))
+    shape = model_shape(RestrictionList, "data", "")
+    meta, lines = shape.children
+    card = with_values(lines.shape, faction_id=_id_value(known.factions))
+    return shape._replace(children=(meta, Occurs(card, 0, file_limits().deck_lines)))
 
 
-def _format_attribute(setup: Setup, meaning: str) -> Attribute:
+def _format_value(setup: Setup) -> Value:
     formats = tuple((form.id, form.name) for form in setup.formats.values())
-    return optional("format", Value(kind="term", terms=formats, code=R016), meaning)
+    return Value(kind="term", terms=formats, code=R016)
 
 
 def kind_shape(setup: Setup, kind: Kind, known: KnownIds) -> Shape:

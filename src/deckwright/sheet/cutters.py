@@ -1,10 +1,9 @@
 """Sheets for cutting machines: media, registration marks, and lines to cut or crease."""
 
-from __future__ import annotations
-
+import math
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.geometry import Box
@@ -14,6 +13,8 @@ from deckwright.ops.model import Outline
 from deckwright.ops.outlines import rectangle
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.registration import Mark, Medium, Registration
+from deckwright.xmlio.binding import attr, bound, elements
+from deckwright.xmlio.shape import NAME, one_of
 
 E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine cannot cut")
 
@@ -48,31 +49,55 @@ class CutPlan(NamedTuple):
     arm: Mm = 0
 
 
+@bound
 class Cutter(NamedTuple):
-    """A cutting machine, or a setup of one.
+    """A cutting machine: its marks and sheets.
 
     Attributes:
         id: its id on the command line.
-        media: the sheets that it takes, in portrait orientation, by the names of their papers.
-        thickness, shortest, longest, clear, boxed: of its marks, as in `Registration`; arms are
-            between the `shortest` and the `max_arm`.
-        gutter: the distance between cuts.
-        bleed: the bleed beyond them.
-        pictured: whether its software needs pictures of the pieces.
+        media: its sheets, by the names of their papers.
     """
 
     id: str
-    name: str
-    marks: tuple[Mark, ...]
-    media: Mapping[str, Medium]
-    thickness: Mm
-    min_arm: Mm
-    max_arm: Mm
-    clearance: Mm
-    reserves_corners: bool
-    gutter: Mm
-    bleed: Mm
-    wants_pictures: bool = False
+    name: str = attr("the name of the machine", NAME)
+    inset: Mm = attr("distance from the edges of the paper to the marks (default: 0 mm)", default=0)
+    thickness: Mm = attr("width of the lines of marks (default: 0 mm)", default=0)
+    min_arm: Mm = attr(
+        "shortest lines of marks that are corners (default: 0 mm)", name="arm", default=0
+    )
+    max_arm: Mm = attr(
+        "longest lines, where there is room (default: the shortest)", name="longest-arm", default=0
+    )
+    clearance: Mm = attr(
+        "distance of print from the marks (default: 0 mm)", name="clear", default=0
+    )
+    reserves_corners: bool = attr(
+        "what may be printed inside marks that are corners (default: `empty`)",
+        one_of(
+            ("empty", "nothing is printed in the squares that they span"),
+            ("free", "print may come as close as `clear` to their lines"),
+        ),
+        "corners",
+        default=True,
+        convert="empty".__eq__,
+    )
+    gutter: Mm = attr("distance between cuts (default: 2 mm)", default=2)
+    bleed: Mm = attr(
+        "how far print extends beyond cuts (default: half the gutter)", default=math.inf
+    )
+    wants_pictures: bool = attr(
+        "`true` for pictures of the sheets too, which show only what is cut out (default: `false`)",
+        name="pictures",
+        default=False,
+    )
+    marks: tuple[Mark, ...] = elements("mark", maximum=8)
+    media: Mapping[str, Medium] = elements("medium", 1, 40)
+
+    def complete(self) -> Self:
+        """Return the machine with the defaults that depend on other values."""
+        media = {paper: medium.with_inset(self.inset) for paper, medium in self.media.items()}
+        longest, bleed = max(self.min_arm, self.max_arm), min(self.bleed, self.gutter / 2)
+        return self._replace(media=media, max_arm=longest, bleed=bleed)
 
     def marks_on(self, width: Mm, height: Mm, owner: str, report: Report) -> Registration | None:
         """Return its marks on paper of this size, None after reporting that it does not take it.

@@ -1,16 +1,15 @@
 """The geometry of a sheet: paper, slots, and the positions of backs."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from itertools import combinations_with_replacement, product
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm, parse_length
 from deckwright.sheet.registration import Registration
+from deckwright.xmlio.binding import Choice, attr, bound
+from deckwright.xmlio.shape import Value, one_of
 
 _PER_MM = 1000
 """Packing uses whole micrometres, so that sums are exact."""
@@ -43,7 +42,7 @@ class _Layout(NamedTuple):
     cards: int
     blocks: tuple[tuple[int, int, int, int, bool], ...] = ()
 
-    def is_better_than(self, other: _Layout) -> bool:
+    def is_better_than(self, other: Self) -> bool:
         return (self.cards, -len(self.blocks)) > (other.cards, -len(other.blocks))
 
 
@@ -212,12 +211,12 @@ class Margins(NamedTuple):
     bottom: Mm = 0
     left: Mm = 0
 
-    def landscape(self) -> Margins:
+    def landscape(self) -> "Margins":
         """Return the margins of the paper in landscape, whichever way it was rotated."""
         level, upright = max(self.top, self.bottom), max(self.left, self.right)
         return Margins(upright, level, upright, level)
 
-    def at_least(self, least: Mm) -> Margins:
+    def at_least(self, least: Mm) -> "Margins":
         """Return the margins, each at least as wide as `least`."""
         return Margins(*(max(least, side) for side in self))
 
@@ -247,88 +246,92 @@ def widest_margins(several: Iterable[Margins]) -> Margins:
     return Margins(*(max(sides) for sides in zip(*several, Margins(), strict=False)))
 
 
-class Marks(Enum):
+class Marks(Choice):
     """The kinds of cut marks."""
 
-    CROP = "crop"
-    """Short lines outside the cards, at both ends of every cut."""
-    LINES = "lines"
-    """Lines from edge to edge of the grid, along every cut."""
-    CORNERS = "corners"
-    """Ticks at the corners of every card."""
-    NONE = "none"
+    CROP = "crop", "short lines outside the cards"
+    LINES = "lines", "lines along every cut"
+    CORNERS = "corners", "ticks at the corners of every card"
+    NONE = "none", "no marks"
 
 
-class Flip(Enum):
+class Flip(Choice):
     """The edge of the paper on which a sheet is flipped to print its backs."""
 
-    LONG = "long"
-    SHORT = "short"
+    LONG = "long", "over the long edge"
+    SHORT = "short", "over the short edge"
 
 
-class Fold(Enum):
+class Fold(Choice):
     """How a sheet is folded to bring its backs behind its faces."""
 
-    NONE = "none"
-    VERTICAL = "vertical"
-    """Along a vertical line: faces on the left, backs on the right."""
-    HORIZONTAL = "horizontal"
-    """Along a horizontal line: faces above, backs below, upside down."""
+    NONE = "none", "not at all"
+    VERTICAL = "vertical", "along a vertical line, faces on the left"
+    HORIZONTAL = "horizontal", "along a horizontal line, faces above"
 
 
+_SLOTS = Value(kind="integer", minimum=1, maximum=99)
+_ORDERS = one_of(("rows", "row by row"), ("columns", "column by column"))
+
+
+@bound
 class SheetFormat(NamedTuple):
-    """A sheet: paper, grid and marks. The grid is centered on the paper unless positioned.
+    """A sheet of paper with slots for cards in the middle.
 
     Attributes:
-        page_width, page_height: the size of the paper; 0 for that of a card with its bleed.
-        columns, rows: the numbers of slots; 0 for as many as fit.
-        slot_width, slot_height: the size of the slots; 0 for that of the card.
-        gutter: the distance between slots.
-        row_gutter: the distance between rows, None for the gutter.
+        page_width, page_height: 0 for the size of a card with its bleed.
+        columns, rows: 0 for as many as fit.
+        slot_width, slot_height: 0 for the size of the card.
         margin: the margin of the paper that must stay empty, as most printers need it.
-        bleed: the bleed of a card beyond its trim box.
-        mark_length, mark_distance, mark_width: the measures of the marks.
-        flip: the edge on which it is flipped.
-        by_columns: whether slots are filled column by column, not row by row.
-        fold: how it is folded; the grid is then that of the faces, on one half of the paper.
-        unprintable: the margins that the printer leaves white, of the paper in portrait.
-        turn: whether some cards may be rotated if more fit then.
-        blocks: the blocks of such a layout; empty for a single grid.
         left, top: the position of the grid on the paper; None to center it.
-        labels: whether slots are labels, on which cards keep their size and may be rotated.
+        fold: the grid is then that of the faces, on one half of the paper.
+        unprintable: the margins that the printer leaves white, of the paper in portrait.
+        blocks: the blocks of a layout with rotated cards; empty for a single grid.
         scaled: whether cards are scaled to the slots.
         registration: the marks of the cutting machine, which also limit the number of slots; None
             for cutting by hand.
     """
 
     name: str
-    page_width: Mm
-    page_height: Mm
-    columns: int
-    rows: int
-    slot_width: Mm
-    slot_height: Mm
-    gutter: Mm = 0
-    mark_length: Mm = 4
-    mark_distance: Mm = 1.5
-    mark_width: Mm = 0.1
-    margin: Mm = 0
-    bleed: Mm = 0
-    marks: Marks = Marks.CROP
-    flip: Flip = Flip.LONG
-    by_columns: bool = False
-    fold: Fold = Fold.NONE
+    page_width: Mm = attr("width of the paper in mm (default: the card's)", default=0)
+    page_height: Mm = attr("height of the paper in mm (default: the card's)", default=0)
+    columns: int = attr("slots side by side (default: as many as fit)", _SLOTS, default=0)
+    rows: int = attr("slots one above the other (default: as many as fit)", _SLOTS, default=0)
+    slot_width: Mm = attr("width of a slot in mm (default: the card's)", default=0)
+    slot_height: Mm = attr("height of a slot in mm (default: the card's)", default=0)
+    gutter: Mm = attr("distance between slots in mm (default: 0)", default=0)
+    row_gutter: Mm | None = attr("distance between rows in mm (default: as `gutter`)")
+    left: Mm | None = attr("from the paper's left edge to the first slot (default: centered)")
+    top: Mm | None = attr("from the paper's upper edge to the first slot (default: centered)")
+    margin: Mm = attr("width of the empty edge of the paper (default: 0 mm)", default=0)
+    bleed: Mm = attr("how far the print extends beyond the cut (default: 0 mm)", default=0)
+    marks: Marks = attr("marks that show where to cut (default: `crop`)", default=Marks.CROP)
+    mark_length: Mm = attr("length of the marks, 0 for none (default: 4 mm)", default=4)
+    mark_distance: Mm = attr("distance from cards to marks (default: 1.5 mm)", default=1.5)
+    mark_width: Mm = attr("line width of the marks (default: 0.1 mm)", default=0.1)
+    flip: Flip = attr("how it is turned over for the backs (default: `long`)", default=Flip.LONG)
+    labels: bool = attr(
+        "whether slots are labels, each with one card of any size that fits", default=False
+    )
+    turn: bool = attr(
+        "whether to turn cards if more fit that way (default: `false`)", default=False
+    )
+    by_columns: bool = attr(
+        "order in which slots are filled (default: `rows`)",
+        _ORDERS,
+        "order",
+        convert="columns".__eq__,
+        default=False,
+    )
+    fold: Fold = attr(
+        "how it is folded so that backs lie behind faces (default: `none`)", default=Fold.NONE
+    )
     unprintable: Margins = Margins()
-    turn: bool = False
     blocks: tuple[GridBlock, ...] = ()
-    registration: Registration | None = None
-    row_gutter: Mm | None = None
-    left: Mm | None = None
-    top: Mm | None = None
-    labels: bool = False
     scaled: bool = False
+    registration: Registration | None = None
 
-    def fit_to(self, width: Mm, height: Mm) -> SheetFormat:
+    def fit_to(self, width: Mm, height: Mm) -> "SheetFormat":
         """Return the format with all open values filled in for cards of this size.
 
         The paper is oriented to fit the most cards, in its given orientation if both are equal.

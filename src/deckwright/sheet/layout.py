@@ -22,66 +22,15 @@ from deckwright.game.words import WatermarkText
 from deckwright.ops.model import Face
 from deckwright.ops.outlines import bounds_of
 from deckwright.sheet.cutters import Cutter, Layer, fit_to_cutter
-from deckwright.sheet.grid import Flip, Fold, Margins, Marks, SheetFormat
+from deckwright.sheet.grid import Flip, Margins, Marks, SheetFormat
 from deckwright.sheet.pages import MIN_EDGE, cut_marks, make_slug
-from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import LENGTH, YES_NO, Value, element, optional
+from deckwright.xmlio.binding import model_shape, read_model
+from deckwright.xmlio.node import Source
 
 E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
 _BUNDLED = BundledFiles(Path(__file__).parent / "formats", "sheets")
-_COUNT = Value(kind="integer", minimum=1, maximum=99)
-_MARKS = (
-    ("crop", "short lines outside the cards"),
-    ("lines", "lines along every cut"),
-    ("corners", "ticks at the corners of every card"),
-    ("none", "no marks"),
-)
-_FLIPS = (("long", "over the long edge"), ("short", "over the short edge"))
-_FOLDS = (
-    ("none", "not at all"),
-    ("vertical", "along a vertical line, faces on the left"),
-    ("horizontal", "along a horizontal line, faces above"),
-)
-_ORDERS = (("rows", "row by row"), ("columns", "column by column"))
-
-SHEET_SHAPE = element(
-    "sheet",
-    "a sheet of paper with slots for cards in the middle",
-    optional("page-width", LENGTH, "width of the paper in mm (default: the card's)"),
-    optional("page-height", LENGTH, "height of the paper in mm (default: the card's)"),
-    optional("columns", _COUNT, "slots side by side (default: as many as fit)"),
-    optional("rows", _COUNT, "slots one above the other (default: as many as fit)"),
-    optional("slot-width", LENGTH, "width of a slot in mm (default: the card's)"),
-    optional("slot-height", LENGTH, "height of a slot in mm (default: the card's)"),
-    optional("gutter", LENGTH, "distance between slots in mm (default: 0)"),
-    optional("row-gutter", LENGTH, "distance between rows in mm (default: as `gutter`)"),
-    optional("left", LENGTH, "from the paper's left edge to the first slot (default: centered)"),
-    optional("top", LENGTH, "from the paper's upper edge to the first slot (default: centered)"),
-    optional("margin", LENGTH, "width of the empty edge of the paper (default: 0 mm)"),
-    optional("bleed", LENGTH, "how far the print extends beyond the cut (default: 0 mm)"),
-    optional(
-        "marks", Value("term", terms=_MARKS), "marks that show where to cut (default: `crop`)"
-    ),
-    optional("mark-length", LENGTH, "length of the marks, 0 for none (default: 4 mm)"),
-    optional("mark-distance", LENGTH, "distance from cards to marks (default: 1.5 mm)"),
-    optional("mark-width", LENGTH, "line width of the marks (default: 0.1 mm)"),
-    optional(
-        "flip", Value("term", terms=_FLIPS), "how it is turned over for the backs (default: `long`)"
-    ),
-    optional(
-        "labels", YES_NO, "whether slots are labels, each with one card of any size that fits"
-    ),
-    optional("turn", YES_NO, "whether to turn cards if more fit that way (default: `false`)"),
-    optional(
-        "order", Value("term", terms=_ORDERS), "order in which slots are filled (default: `rows`)"
-    ),
-    optional(
-        "fold",
-        Value("term", terms=_FOLDS),
-        "how it is folded so that backs lie behind faces (default: `none`)",
-    ),
-)
+SHEET_SHAPE = model_shape(SheetFormat, "sheet")
 
 
 def list_formats(xml_folder: Path) -> list[str]:
@@ -121,7 +70,7 @@ def load_format(
     root = load_valid(path, SHEET_SHAPE, report)
     if root is None:
         return None
-    sheet = _read_format(name, root)
+    sheet = read_model(SheetFormat, root, name=name)
     problem = _find_problem(sheet)
     if problem is not None:
         report.append(E003.at(root.source.at(), *problem))
@@ -227,36 +176,6 @@ def find_misfit(
         )
         return message, "choose another format, or scale the cards to it with `--scale fit`"
     return None
-
-
-def _read_format(name: str, node: Node) -> SheetFormat:
-    def mm(attribute: str, default: Mm = 0) -> Mm:
-        return float(node.get(attribute, str(default)) or default)
-
-    return SheetFormat(
-        name,
-        mm("page-width"),
-        mm("page-height"),
-        int(node.get("columns", "0") or 0),
-        int(node.get("rows", "0") or 0),
-        mm("slot-width"),
-        mm("slot-height"),
-        mm("gutter"),
-        mm("mark-length", 4),
-        mm("mark-distance", 1.5),
-        mm("mark-width", 0.1),
-        mm("margin"),
-        mm("bleed"),
-        Marks(node.get("marks", "crop")),
-        Flip(node.get("flip", "long")),
-        node.get("order") == "columns",
-        Fold(node.get("fold", "none")),
-        turn=node.get("turn") == "true",
-        row_gutter=mm("row-gutter") if node.get("row-gutter") else None,
-        left=mm("left") if node.get("left") else None,
-        top=mm("top") if node.get("top") else None,
-        labels=node.get("labels") == "true",
-    )
 
 
 def load_game_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:

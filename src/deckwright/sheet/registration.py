@@ -4,36 +4,31 @@ A machine cuts only in a part of the sheet, and print near its marks confuses it
 centered on the paper, so that backs lie behind their faces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import FillPath, Outline
 from deckwright.ops.outlines import ellipse, polygon, rectangle
+from deckwright.xmlio.binding import Choice, attr, bound
+from deckwright.xmlio.shape import POSITIVE_LENGTH, Value
 
 _INK = "#000000"
 _ARM_STEP: Mm = 0.5
 """Lengths of arms are multiples of this, because users type them in."""
 
 
-class MarkShape(Enum):
-    """The shape of a mark."""
+class MarkShape(Choice):
+    """The shape of a mark; corners and frames are lines along the frame of all marks."""
 
-    SQUARE = "square"
-    """Filled."""
-    DISC = "disc"
-    """Filled."""
-    CORNER = "corner"
-    """Two lines that meet at a corner of the frame, like an L."""
-    FRAME = "frame"
-    """Lines all around the frame."""
+    SQUARE = "square", "filled"
+    DISC = "disc", "filled"
+    CORNER = "corner", "two lines, as an L"
+    FRAME = "frame", "lines all around"
 
 
-class FrameCorner(Enum):
+class FrameCorner(Choice):
     """The corner of the frame with a mark, in the orientation of the sheet."""
 
     TOP_LEFT = "top-left"
@@ -52,35 +47,65 @@ class FrameCorner(Enum):
         return self in {FrameCorner.TOP_LEFT, FrameCorner.TOP_RIGHT}
 
 
+@bound
 class Mark(NamedTuple):
-    """A mark; squares and discs are `size` wide, with their outer edges on the frame."""
-
-    shape: MarkShape
-    corner: FrameCorner = FrameCorner.TOP_LEFT
-    size: Mm = 0
-
-
-class Medium(NamedTuple):
-    """A sheet that a machine takes.
+    """A mark that the machine reads.
 
     Attributes:
-        inset_x, inset_y: the distance of the marks' frame from the left and right edges of the
-            paper, and from the top and bottom.
-        area_width, area_height: the size of the centered area in which the machine cuts; 0 for that
-            of the frame.
+        size: the width of a square or disc, whose outer edges are on the frame.
     """
 
-    width: Mm
-    height: Mm
-    inset_x: Mm
-    inset_y: Mm
-    area_width: Mm = 0
-    area_height: Mm = 0
+    shape: MarkShape = attr("its shape")
+    corner: FrameCorner = attr(
+        "its position; not needed for a frame (default: `top-left`)",
+        name="at",
+        default=FrameCorner.TOP_LEFT,
+    )
+    size: Mm = attr("width of a square or disc in mm", POSITIVE_LENGTH, default=0)
 
-    def rotated(self) -> Medium:
+
+_PAPER = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="a name of letters, digits, - and _")
+
+
+@bound
+class Medium(NamedTuple):
+    """A sheet that it takes, in portrait; marks turn with it and keep their corners.
+
+    Attributes:
+        inset_x, inset_y: -1 for that of the machine.
+        area_width, area_height: 0 for the size of the marks' frame.
+    """
+
+    paper: str = attr("the sheet format with this paper", _PAPER, unique=True)
+    width: Mm = attr("width of the paper in mm", POSITIVE_LENGTH)
+    height: Mm = attr("height of the paper in mm", POSITIVE_LENGTH)
+    inset_x: Mm = attr(
+        "distance of the marks from the left and right (default: `inset`)", default=-1
+    )
+    inset_y: Mm = attr(
+        "distance of the marks from the top and bottom (default: `inset`)", default=-1
+    )
+    area_width: Mm = attr(
+        "width of the cutting area, centered (default: all between the marks)",
+        POSITIVE_LENGTH,
+        default=0,
+    )
+    area_height: Mm = attr("height of the cutting area", POSITIVE_LENGTH, default=0)
+
+    def with_inset(self, inset: Mm) -> Self:
+        """Return the sheet with the insets of the machine where it has none of its own."""
+        x, y = (inset if own < 0 else own for own in (self.inset_x, self.inset_y))
+        return self._replace(inset_x=x, inset_y=y)
+
+    def rotated(self) -> Self:
         """Return the sheet rotated by a quarter."""
-        return Medium(
-            self.height, self.width, self.inset_y, self.inset_x, self.area_height, self.area_width
+        return self._replace(
+            width=self.height,
+            height=self.width,
+            inset_x=self.inset_y,
+            inset_y=self.inset_x,
+            area_width=self.area_height,
+            area_height=self.area_width,
         )
 
     @property
@@ -190,7 +215,7 @@ class Registration(NamedTuple):
                 choices.append(box)
         return max(choices, key=lambda box: box.width * box.height, default=Box(0, 0, 0, 0))
 
-    def extend_arms(self, boxes: Iterable[Box]) -> Registration:
+    def extend_arms(self, boxes: Iterable[Box]) -> Self:
         """Return the marks with arms as long as these printed boxes allow."""
         boxes, best = list(boxes), self
         steps = int((self.max_arm - self.arm) / _ARM_STEP + TOLERANCE)
@@ -201,7 +226,7 @@ class Registration(NamedTuple):
             best = longer
         return best
 
-    def rotated(self) -> Registration:
+    def rotated(self) -> Self:
         """Return the marks on the paper rotated by a quarter; they keep their corners."""
         return self._replace(medium=self.medium.rotated())
 

@@ -16,7 +16,7 @@ from deckwright.base.files import make_unique
 from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.game.folder import AMOUNT
 from deckwright.game.ids import slugify
-from deckwright.game.setup_shape import MAX_MANY
+from deckwright.game.kinds import MAX_MANY
 from deckwright.game.title_words import WORD_BREAK
 from deckwright.grids.html import HTML
 from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES

@@ -1,13 +1,11 @@
 """The templates of a game, each compiled once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.cache import truncate_dict
-from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.colors import resolve_color
 from deckwright.base.files import is_file, list_folder, path_exists
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.base.units import format_number
@@ -23,9 +21,10 @@ from deckwright.templates.compiler import (
 )
 from deckwright.templates.template import Template
 from deckwright.text.richtext import encode_markup
+from deckwright.xmlio.binding import attr, bound, elements, model_shape, read_model, rest
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, key, required
+from deckwright.xmlio.shape import COLOR, ID
 
 if TYPE_CHECKING:
     from deckwright.expressions.expressions import Expressions
@@ -53,50 +52,37 @@ def make_formatter(language: str) -> Callable[[object], object]:
     return ready
 
 
-STYLES_SHAPE = element(
-    "styles",
-    "colors and styles that all templates can use by name",
-    Occurs(
-        element(
-            "color",
-            "a named color",
-            key("name", ID, "its name in templates"),
-            required("value", COLOR, "the printed color"),
-        )
-    ),
-    Occurs(
-        element(
-            "style",
-            "attributes for all elements that name it as their `class`",
-            key("name", ID, "its name, for `class`"),
-            free=TEXT,
-        )
-    ),
-)
+@bound
+class _NamedColor(NamedTuple):
+    """A named color."""
+
+    name: str = attr("its name in templates", ID, unique=True)
+    value: str = attr("the printed color", COLOR, convert=resolve_color)
 
 
+@bound
+class _Style(NamedTuple):
+    """Attributes for all elements that name it as their `class`."""
+
+    name: str = attr("its name, for `class`", ID, unique=True)
+    attributes: Mapping[str, str] = rest()
+
+
+@bound
 class StyleSheet(NamedTuple):
-    """The named colors, and the attributes of styles by name."""
+    """Colors and styles that all templates can use by name."""
 
-    colors: Mapping[str, str]
-    styles: Mapping[str, Mapping[str, str]]
+    colors: Mapping[str, str] = elements("color", of=_NamedColor, convert=dict)
+    styles: Mapping[str, Mapping[str, str]] = elements("style", of=_Style, convert=dict)
+
+
+STYLES_SHAPE = model_shape(StyleSheet, "styles")
 
 
 def load_styles(path: Path, report: Report) -> StyleSheet:
     """Return the style sheet at `path`; an empty one if it does not exist or has errors."""
-    if not path_exists(path):
-        return StyleSheet({}, {})
-    root = load_valid(path, STYLES_SHAPE, report)
-    if root is None:
-        return StyleSheet({}, {})
-    colors = {
-        node.attributes["name"]: node.attributes["value"] for node in root.children_named("color")
-    }
-    texts = {
-        node.attributes["name"]: {k: v for k, v in node.attributes.items() if k != "name"}
-        for node in root.children_named("style")
-    }
-    return StyleSheet({name: NAMED_COLORS.get(c, c).lower() for name, c in colors.items()}, texts)
+    root = load_valid(path, STYLES_SHAPE, report) if path_exists(path) else None
+    return StyleSheet({}, {}) if root is None else read_model(StyleSheet, root)
 
 
 T010 = Code("T010", Severity.ERROR, "a template that does not exist")
@@ -128,7 +114,7 @@ class TemplateSet:
         self._previous_style = self.style, self._templates, self._files
         """The previous style, with its compiled templates and their files."""
 
-    def _expressions(self) -> Expressions:
+    def _expressions(self) -> "Expressions":
         """Return what evaluates the expressions of templates."""
         if self._evaluator is None:
             # It imports Jinja, which a deck that is printed again does not need.

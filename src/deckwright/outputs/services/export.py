@@ -260,7 +260,7 @@ def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registrati
         edge: the margin of the sheet without cuts.
         bleed: the bleed around each cut; cuts are at least twice as far apart.
     """
-    paper, none = Medium(width, height, edge, edge), (0, 0, 0, 0)
+    paper, none = Medium("", width, height, edge, edge), (0, 0, 0, 0)
     return Registration((), paper, *none, reserves_corners=False, gutter=2 * bleed, bleed=bleed)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.findings import ChoiceError
 from deckwright.game.kinds import ChildSpec, Field, format_value
 from deckwright.game.model import GENERAL_LABEL, Card, Faction, Game, PrintableCard, Rule
-from deckwright.game.setup_shape import game_shape
+from deckwright.game.setup import game_shape
 from deckwright.game.shapes import (
     MAX_CHILDREN,
     MAX_LABELS,

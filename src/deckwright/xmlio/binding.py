@@ -1,0 +1,354 @@
+"""Models bound to XML: the fields of a `NamedTuple` say how files write them.
+
+    @bound
+    class Zone(NamedTuple):
+        source: Source = SOURCE
+        id: str = attr("its id", ID)
+        where: Where = attr("which cards it admits", CONDITION, default=(), convert=parse_where)
+
+Both the shape that validates files and the reader of valid ones follow from that. Annotations are
+evaluated, so modules with such models do not postpone them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin
+
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.shape import (
+    INTEGER,
+    LENGTH,
+    TEXT,
+    UNBOUNDED,
+    YES_NO,
+    Attribute,
+    Occurs,
+    Shape,
+    Value,
+    element,
+    one_of,
+)
+
+_Model = TypeVar("_Model")
+_UNSET: Any = object()
+
+
+class Choice(Enum):
+    """An enumeration whose members are words in files, with their meanings for editors."""
+
+    meaning: str
+
+    def __new__(cls, word: object, meaning: str = "") -> Choice:  # noqa: PYI034 - enumerations are final
+        """Create the member of a word."""
+        member = object.__new__(cls)
+        member._value_ = word
+        member.meaning = meaning
+        return member
+
+
+class Holder(NamedTuple):
+    """An element that occurs at most once; what it holds belongs to the model around it.
+
+    Its own place is that of a field with `source_of`.
+    """
+
+    tag: str
+    meaning: str = ""
+    prunable: bool = False
+    required: bool = False
+
+
+class _Attr(NamedTuple):
+    """The attribute of a field; it is required if it has no default and is never None.
+
+    Attributes:
+        value: its values, by default those of the field's type.
+        name: its name, by default the field's, with `-` for `_`.
+        default: the field's value without it.
+        required: whether it is required in spite of a default, because its holder is optional.
+        convert: makes the field's value from a text.
+        read: makes the field's value from the element instead.
+        unique: whether it must differ between siblings; mappings use it as their key.
+    """
+
+    meaning: str = ""
+    value: Value | None = None
+    name: str = ""
+    default: Any = _UNSET
+    required: bool = False
+    convert: Callable[[str], Any] | None = None
+    read: Callable[[Node], Any] | None = None
+    unique: bool = False
+    holder: Holder | None = None
+
+
+class _Rest(NamedTuple):
+    """All attributes that no other field has: the field is a mapping of their converted texts."""
+
+    value: Value = TEXT
+    convert: Callable[[str], Any] = str
+    default: Any = _UNSET
+
+
+class _Elements(NamedTuple):
+    """The child elements of a field: a tuple, a mapping by their unique attribute, or only one.
+
+    Attributes:
+        meaning: the meaning of the element, by default its model's docstring.
+        default: the field's value without them.
+        of: the model of an element, where the field's type does not name it.
+        convert: makes the field's value from the tuple of these.
+        prunable: whether one with a mistake can be dropped and the rest used.
+        adapt: changes the shape of the element.
+    """
+
+    tag: str
+    minimum: int = 0
+    maximum: int = UNBOUNDED
+    meaning: str | None = None
+    default: Any = _UNSET
+    of: Any = None
+    convert: Callable[[Any], Any] | None = None
+    prunable: bool = False
+    holder: Holder | None = None
+    adapt: Callable[[Shape], Shape] = lambda shape: shape
+
+
+class _SameElement(NamedTuple):
+    """For a field that is a model itself: its parts are those of the element around it."""
+
+    default: Any = _UNSET
+
+
+class _Source(NamedTuple):
+    """The place of the element, or of one of its holders."""
+
+    holder: Holder | None = None
+    default: Any = _UNSET
+
+
+class _TextContent(NamedTuple):
+    """The text of the element, with white space collapsed."""
+
+    default: Any = _UNSET
+
+
+_Maker = Callable[..., Any]
+attr: _Maker = _Attr
+elements: _Maker = _Elements
+rest: _Maker = _Rest
+same_element: _Maker = _SameElement
+source_of: _Maker = _Source
+SOURCE: Any = _Source()
+TEXT_CONTENT: Any = _TextContent()
+_SPECS: dict[Any, dict[str, Any]] = {}
+"""How files write the fields of each model."""
+_KINDS = (_Attr, _Elements, _Rest, _SameElement, _Source, _TextContent)
+
+
+def bound(model: type[_Model]) -> type[_Model]:
+    """Bind a model, made by `NamedTuple`: its fields then have the defaults of what binds them."""
+    made: Any = model
+    _SPECS[made] = made._field_defaults
+    defaults = {}
+    for name, spec in made._field_defaults.items():
+        defaults[name] = spec.default if isinstance(spec, _KINDS) else spec
+        if defaults[name] is _UNSET and _split_optional(made.__annotations__[name])[1]:
+            defaults[name] = None
+    made._field_defaults = {name: value for name, value in defaults.items() if value is not _UNSET}
+    required = max((at for at, v in enumerate(defaults.values(), 1) if v is _UNSET), default=0)
+    made.__new__.__defaults__ = tuple(defaults.values())[required:]
+    return model
+
+
+def _split_optional(kind: Any) -> tuple[Any, bool]:  # noqa: ANN401 - a type
+    """Return a type without None, and whether it allows that."""
+    if not isinstance(kind, UnionType) or NoneType not in kind.__args__:
+        return kind, False
+    others = [each for each in kind.__args__ if each is not NoneType]
+    return others[0] if len(others) == 1 else kind, True
+
+
+def model_shape(model: type, tag: str, meaning: str | None = None) -> Shape:
+    """Return the shape of a model's element; by default its docstring gives the meaning."""
+    return _bind(model).shape(tag, meaning)
+
+
+def read_model(model: type[_Model], node: Node, **unbound: object) -> _Model:
+    """Return the model of a valid element.
+
+    Args:
+        unbound: the values of fields that the file does not give.
+    """
+    instance: _Model = _bind(model).read(node, **unbound)
+    return instance
+
+
+def omit(*names: str) -> Callable[[Shape], Shape]:
+    """Return a function that removes attributes from a shape."""
+
+    def adapt(shape: Shape) -> Shape:
+        return shape._replace(attributes=tuple(a for a in shape.attributes if a.name not in names))
+
+    return adapt
+
+
+def with_values(shape: Shape, **values: Value) -> Shape:
+    """Return a shape with other values of some attributes."""
+    attributes = (a._replace(value=values.get(a.name, a.value)) for a in shape.attributes)
+    return shape._replace(attributes=tuple(attributes))
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """Return the parts of a text that are separated by commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+_CONVERTERS: Mapping[Any, Callable[[str], Any]] = {
+    int: int,
+    float: float,
+    bool: "true".__eq__,
+    tuple[str, ...]: split_list,
+}
+_VALUES = {int: INTEGER, bool: YES_NO, float: LENGTH}
+"""The usual values of types; most decimals are lengths in mm."""
+_Reader = Callable[[Node], Any]
+
+
+class _Part(NamedTuple):
+    """An attribute or a child element of a model, and the element around it, if any."""
+
+    content: Attribute | Occurs
+    holder: Holder | None
+    prunable: bool = False
+
+
+class _Binding:
+    """The parts of a model's element, and the readers of its fields."""
+
+    def __init__(self, model: Any) -> None:  # noqa: ANN401 - a class made by NamedTuple
+        self._model = model
+        self._readers: dict[str, _Reader] = {}
+        self._free: Value | None = None
+        self._text = False
+        self.parts: list[_Part] = []
+        self.key = ""
+        for name, spec in _SPECS[model].items():
+            kind, _ = _split_optional(model.__annotations__[name])
+            default = model._field_defaults.get(name, _UNSET)
+            match spec:
+                case _Attr():
+                    self._readers[name] = self._bind_attribute(name, kind, spec, default)
+                case _Elements():
+                    self._readers[name] = self._bind_elements(kind, spec, default)
+                case _Rest():
+                    self._free, self._readers[name] = spec.value, self._rest_reader(spec)
+                case _Source():
+                    self._readers[name] = _inside(spec.holder, lambda node: node.source)
+                case _TextContent():
+                    self._text, self._readers[name] = True, _read_content
+                case _SameElement():
+                    self.parts += _bind(kind).parts
+                    self._readers[name] = _bind(kind).read
+
+    def _bind_attribute(self, field: str, kind: Any, spec: _Attr, default: Any) -> _Reader:  # noqa: ANN401 - a type
+        name = spec.name or field.replace("_", "-")
+        is_choice = isinstance(kind, type) and issubclass(kind, Choice)
+        value = spec.value or _VALUES.get(kind, TEXT)
+        if is_choice and spec.value is None:
+            value = one_of(*((each.value, each.meaning) for each in kind))
+        needed = spec.required or default is _UNSET
+        attribute = Attribute(name, value, needed, spec.meaning, unique=spec.unique)
+        self.parts.append(_Part(attribute, spec.holder))
+        self.key = field if spec.unique else self.key
+        convert = spec.convert or (kind if is_choice else _CONVERTERS.get(kind, str))
+
+        def read(node: Node) -> object:
+            text = node.attributes.get(name)
+            return default if text is None else convert(text)
+
+        return _inside(spec.holder, spec.read or read)
+
+    def _bind_elements(self, kind: Any, spec: _Elements, default: object) -> _Reader:  # noqa: ANN401 - a type
+        tag, convert, inner_kinds = spec.tag, spec.convert, get_args(kind)
+        model = spec.of or next((k for k in reversed(inner_kinds) if k is not ...), kind)
+        inner = _bind(model)
+        shape = spec.adapt(inner.shape(tag, spec.meaning))
+        occurs = Occurs(shape, spec.minimum, spec.maximum)
+        self.parts.append(_Part(occurs, spec.holder, spec.prunable))
+
+        def read(node: Node) -> object:
+            items = tuple(inner.read(child) for child in node.children if child.tag == tag)
+            if convert is not None:
+                return convert(items)
+            if get_origin(kind) is tuple:
+                return items
+            if inner_kinds:
+                return {getattr(item, inner.key): item for item in items}
+            return items[0] if items else default
+
+        return _inside(spec.holder, read)
+
+    def _rest_reader(self, spec: _Rest) -> _Reader:
+        def read(node: Node) -> object:
+            bound = {
+                part.content.name for part in self.parts if isinstance(part.content, Attribute)
+            }
+            given = node.attributes.items()
+            return {name: spec.convert(text) for name, text in given if name not in bound}
+
+        return read
+
+    def shape(self, tag: str, meaning: str | None) -> Shape:
+        """Return the shape of the model's element."""
+        if meaning is None:
+            line = (self._model.__doc__ or "").partition("\n")[0].rstrip(".")
+            meaning = line[:1].lower() + line[1:]
+        return self._shape_inside(None, tag, meaning)
+
+    def _shape_inside(self, holder: Holder | None, tag: str, meaning: str) -> Shape:
+        """Return the shape of the element, or of one of its holders."""
+        contents: dict[object, Attribute | Occurs] = {}
+        prunable: list[str] = []
+        for number, part in enumerate(self.parts):
+            inside = part.holder
+            if inside is holder:
+                contents[number] = part.content
+                if part.prunable and isinstance(part.content, Occurs):
+                    prunable.append(part.content.shape.tag)
+            elif holder is None and inside is not None and inside not in contents:
+                shape = self._shape_inside(inside, inside.tag, inside.meaning)
+                contents[inside] = Occurs(shape, int(inside.required), 1)
+                prunable += [inside.tag] if inside.prunable else []
+        free, text = (self._free, self._text) if holder is None else (None, False)
+        parts = contents.values()
+        return element(tag, meaning, *parts, free=free, text=text, prunable=tuple(prunable))
+
+    def read(self, node: Node, **unbound: object) -> Any:  # noqa: ANN401 - the model
+        """Return the model of an element."""
+        values = {name: read(node) for name, read in self._readers.items()}
+        instance = self._model(**values, **unbound)
+        return instance.complete() if hasattr(instance, "complete") else instance
+
+
+_bind: Callable[[Any], _Binding] = cache(_Binding)
+
+
+def _read_content(node: Node) -> str:
+    return " ".join(node.text.split())
+
+
+def _inside(holder: Holder | None, read: _Reader) -> _Reader:
+    """Return a reader of the holder in an element, which may be missing."""
+    if holder is None:
+        return read
+
+    def read_holder(node: Node) -> object:
+        there = next(node.children_named(holder.tag), None)
+        return read(there or Node(holder.tag, {}, node.source))
+
+    return read_holder
