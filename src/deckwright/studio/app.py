@@ -50,12 +50,19 @@ class Asset(NamedTuple):
 
 @cache
 def load_assets() -> dict[str, Asset]:
-    """Return all files of the page by their names: a request finds one here or nowhere."""
-    return {
+    """Return all files of the page by their names: a request finds one here or nowhere.
+
+    The catalogues of words are modules of JavaScript, as not all browsers import JSON.
+    """
+    assets = {
         path.relative_to(_PAGES).as_posix(): Asset(path.read_bytes(), _TYPES[path.suffix])
         for path in sorted(_PAGES.rglob("*"))
         if path.suffix in _TYPES
     }
+    for path in _PAGES.glob("words/*.json"):
+        module = Asset(b"export default " + path.read_bytes(), _TYPES[".js"])
+        assets[f"words/{path.stem}.js"] = module
+    return assets
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypedDict
 from deckwright.api import Game, GameError
 from deckwright.base.extras import install_command
 from deckwright.base.files import RESERVED_NAMES, is_file, list_folder, make_unique, to_nfc
-from deckwright.base.findings import ChoiceError, Diagnostic, Report, is_error
+from deckwright.base.findings import ChoiceError, Report, is_error
 from deckwright.checks.counting import DeckLine, assign_zones
 from deckwright.checks.fielding import DeckFeasibility, faction_format
 from deckwright.checks.loading import LimitOptions, check_deck_list
@@ -230,13 +230,6 @@ _MAX_SHOWN_CARDS = 4
 """The number of cards shown for a deck in the list."""
 
 
-class LocalizedText(TypedDict):
-    """A message and its language."""
-
-    text: str
-    language: str
-
-
 class DeckSummary(TypedDict):
     """A deck in the list of decks.
 
@@ -252,7 +245,7 @@ class DeckSummary(TypedDict):
     format: str | None
     cards: int
     ok: bool | None
-    problems: list[LocalizedText]
+    problems: list[str]
     table: bool
     file: str
     first: list[str]
@@ -321,15 +314,8 @@ def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:
         entry["ok"] = not any(map(is_error, report))
         lines = assign_zones(model, deck)[:_MAX_SHOWN_CARDS]
         entry["first"] = [format_card_key((line.card.faction_id, line.card.id)) for line in lines]
-    entry["problems"] = [localize_finding(each) for each in report if is_error(each)]
+    entry["problems"] = [each.message for each in report if is_error(each)]
     return entry
-
-
-def localize_finding(finding: Diagnostic) -> LocalizedText:
-    """Return a finding's message, in the game's language if it is translated."""
-    if finding.translation is None:
-        return {"text": finding.message, "language": "en"}
-    return {"text": finding.translation.message, "language": finding.translation.language}
 
 
 def _deck_fields(model: Model) -> Iterator[Json]:

@@ -2,7 +2,6 @@
 
 import { withKey } from "../shared/session.js";
 import { counted, language, make, word, WORDS } from "../shared/words.js";
-import "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
@@ -492,7 +491,7 @@ const PAPERS = {
 };
 
 /** Return a word that may be lacking, or what is said instead. */
-export const wordOr = (id, otherwise) => (id in WORDS[language] ? word(id) : otherwise);
+export const wordOr = (id, otherwise) => (id in WORDS ? word(id) : otherwise);
 
 export const thingName = (thing) => wordOr(`print-thing-${thing.id}`, thing.name);
 export const thingAbout = (thing) =>
