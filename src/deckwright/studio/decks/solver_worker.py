@@ -32,7 +32,7 @@ from deckwright.decks.solver.solving import (
 from deckwright.decks.solver.unbuildable import OutOfTimeError, find_addable_cards
 from deckwright.game.model import Deck, Game
 from deckwright.game.words import describe_bounds
-from deckwright.studio.answers import LocalizedError, serialize_error
+from deckwright.studio.answers import Json, LocalizedError, serialize_error
 from deckwright.studio.decks.drafts import (
     collect_notes,
     find_card_key,
@@ -42,7 +42,6 @@ from deckwright.studio.decks.drafts import (
 )
 from deckwright.studio.decks.validation import resolve_rules
 
-Json = dict[str, object]
 SEARCH_SECONDS = 10.0
 """The time limit of a search."""
 _NEW_CARD = "one more"
@@ -228,14 +227,14 @@ def main(arguments: Iterable[str]) -> None:
         answer = {"answer": HANDLERS[question](SolverRequest(game, json.load(sys.stdin)))}
     except UnlimitedError as error:
         card, zone = error.slot.card.name, error.slot.zone.name
-        mistake = LocalizedError(
+        endless = LocalizedError(
             "decks-endless", card, zone, message=error.message, hint=error.hint
         )
-        answer = serialize_error(mistake)
+        answer = {"refused": serialize_error(endless)}
     except ChoiceError as error:
-        answer = serialize_error(error)
+        answer = {"refused": serialize_error(error)}
     except GameError as error:
-        answer = serialize_error(LocalizedError("decks-faulty", message=str(error)))
+        answer = {"refused": serialize_error(LocalizedError("decks-faulty", message=str(error)))}
     json.dump(answer, sys.stdout)
 
 
