@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from deckwright.base.findings import ChoiceError
 from deckwright.studio.answers import ConflictError, RefusedError, pick, to_plain
-from deckwright.studio.routing import EXCEPTION_HANDLERS, Bounds, Text, get, post, routes_of
+from deckwright.studio.requests import Bounds, Text
+from deckwright.studio.routing import EXCEPTION_HANDLERS, get, post, routes_of
 from visitors import small_session
 
 ERRORS = {
@@ -92,12 +93,12 @@ def test_parameters_come_from_path_query_and_body(page: TestClient) -> None:
         ("number", True, "`number` is no number from 1 to 9"),
         ("number", 1.5, "`number` is no number from 1 to 9"),
         ("number", None, "`number` is no number from 1 to 9"),
-        ("text", "", "`text` is no text of 1 to 1000000 characters"),
-        ("text", 7, "`text` is no text of 1 to 1000000 characters"),
-        ("names", "a", "`names` is no list of texts"),
-        ("names", ["a", 1], "`names` is no list of texts"),
+        ("text", "", "`text` is no text"),
+        ("text", 7, "`text` is no text"),
+        ("names", "a", "`names` is no list"),
+        ("names", ["a", 1], "`names` is no text"),
         ("things", {}, "`things` is no list"),
-        ("rest", 1, "`rest` is no text of 1 to 1000000 characters"),
+        ("rest", 1, "`rest` is no text"),
     ],
 )
 def test_a_parameter_of_another_type_is_refused(

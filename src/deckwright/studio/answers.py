@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import errno
 from collections.abc import Mapping
 from enum import Enum
@@ -86,7 +87,7 @@ def describe_error(error: Exception, folder: Path) -> RefusedError:
         return RefusedError(409, {**serialize_error(conflict), "now": text})
     if isinstance(error, GameError):
         findings = [serialize_finding(each, folder) for each in error.findings]
-        return RefusedError(422, {"message": str(error), "findings": to_plain(findings)})
+        return RefusedError(422, {"message": str(error), "findings": findings})
     if isinstance(error, OSError):
         localized = localize_disk_error(error, folder.absolute().name)
         return RefusedError(500, serialize_error(localized))
@@ -95,13 +96,16 @@ def describe_error(error: Exception, folder: Path) -> RefusedError:
 
 
 def to_plain(value: object) -> Any:  # noqa: ANN401 - what JSON may be
-    """Return a value as plain data; NamedTuples become objects."""
+    """Return a value as plain data: NamedTuples become objects, bytes are encoded in base64."""
     if isinstance(value, dict):
         return {name: to_plain(each) for name, each in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {name: to_plain(each) for name, each in zip(value._fields, value, strict=True)}
+        fields = zip(value._fields, value, strict=True)
+        return {name.rstrip("_"): to_plain(each) for name, each in fields}
     if isinstance(value, (list, tuple)):
         return [to_plain(each) for each in value]
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
     return value.value if isinstance(value, Enum) else value
 
 

@@ -12,18 +12,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
-from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    NamedTuple,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -32,23 +21,13 @@ from starlette.routing import Route
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError
 from deckwright.studio.answers import ConflictError, RefusedError, describe_error, to_plain
+from deckwright.studio.requests import parse
 
 if TYPE_CHECKING:
     from deckwright.studio.session import StudioSession
 
 T = TypeVar("T")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-
-
-class Bounds(NamedTuple):
-    """The least and greatest value of a number, or the lengths of a text."""
-
-    least: int
-    most: int
-
-
-Text = Annotated[str, Bounds(1, 1_000_000)]
-"""A text that is not empty."""
 
 
 class _Declaration(NamedTuple):
@@ -98,8 +77,9 @@ def _route(handler: Callable[..., Any], session: StudioSession) -> Route:
         given |= request.path_params
         special = {"request": request, "body": given}
         arguments = {
-            name: special[name] if name in special else _parse(name, hint, given.get(name), default)
+            name: special[name] if name in special else parse(name, hint, given.get(name))
             for name, (hint, default) in parameters.items()
+            if given.get(name) is not None or default is inspect.Parameter.empty
         }
         if writes:
             session.writer.require_writable()
@@ -114,38 +94,6 @@ def _route(handler: Callable[..., Any], session: StudioSession) -> Route:
         return not_found() if answer is None else JSONResponse(to_plain(answer))
 
     return Route(path, respond, methods=[method])
-
-
-def _parse(name: str, hint: Any, value: object, default: object) -> object:  # noqa: ANN401 - a type
-    """Return the value of a parameter.
-
-    Raises:
-        ChoiceError: if it is missing, of another type, or out of bounds.
-    """
-    if value is None and default is not inspect.Parameter.empty:
-        return default
-    if get_origin(hint) in {Union, UnionType}:
-        hint, _ = get_args(hint)
-    hint, bounds = get_args(hint) if get_origin(hint) is Annotated else (hint, None)
-    least, most = bounds or (0, 1_000_000)
-    if hint is bool:
-        return value is True
-    if hint is int:
-        known = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-        what = f"number from {least} to {most}"
-    elif hint is str:
-        known = isinstance(value, str) and least <= len(value) <= most
-        what = f"text of {least} to {most} characters" if bounds else "text"
-    elif hint == list[str]:
-        known, what = (
-            isinstance(value, list) and all(isinstance(x, str) for x in value),
-            "list of texts",
-        )
-    else:
-        known, what = hint is object or isinstance(value, list), "list"
-    if not known:
-        raise ChoiceError(f"`{name}` is no {what}")
-    return value
 
 
 async def read_json(request: Request) -> dict[str, object]:
@@ -225,7 +173,7 @@ async def _handle_not_found(_request: Request, _error: Exception) -> Response:
 
 async def _handle_error(request: Request, error: Exception) -> Response:
     refused = describe_error(error, request.app.state.desk.folder.path)
-    return JSONResponse(refused.answer, refused.status)
+    return JSONResponse(to_plain(refused.answer), refused.status)
 
 
 EXCEPTION_HANDLERS: Mapping[

@@ -12,9 +12,11 @@ from starlette.testclient import TestClient
 from conftest import edit
 from deckwright import open_game
 from deckwright.game.model import Game
-from deckwright.studio.editing.drafts import parse_draft, write_draft
+from deckwright.studio.drafts import EntityDraft
 from deckwright.studio.editing.outlines import list_sections, parse_entity
 from deckwright.studio.editing.targets import EditTarget, find_target, target_in
+from deckwright.studio.editing.writing import write_draft
+from deckwright.studio.requests import parse_fields
 from editors import (
     GAMES,
     card,
@@ -131,7 +133,7 @@ def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> No
         form = editor.form(said)
         if form["editable"]:
             spot = find_target(parse_entity(said), game, home)
-            assert write_draft(parse_draft(sent_back(form)), spot) == []
+            assert write_draft(parse_fields(EntityDraft, sent_back(form)), spot) == []
             assert spot.file.to_bytes() == spot.original, said
             tried += 1
     assert tried or folder.name == "moths"
@@ -180,7 +182,12 @@ def draft(
     """Return where a thing stands after a draft was written."""
     data = spot.file.to_bytes()
     fresh = target_in(spot.entity, game, spot.file.path, data, data)
-    assert write_draft(parse_draft({"values": values, "children": children or {}}), fresh) == []
+    assert (
+        write_draft(
+            parse_fields(EntityDraft, {"values": values, "children": children or {}}), fresh
+        )
+        == []
+    )
     return target_in(spot.entity, game, spot.file.path, data, fresh.file.to_bytes())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import tempfile
 from collections.abc import Iterator
@@ -28,7 +26,8 @@ from deckwright.game.model import Deck, DeckEntry
 from deckwright.game.model import Game as Model
 from deckwright.game.read import use_file_cache
 from deckwright.studio.answers import ConflictError, FileWrite, FolderWriter, LocalizedError
-from deckwright.studio.decks.drafts import (
+from deckwright.studio.described import display_path
+from deckwright.studio.drafts import (
     Draft,
     DraftData,
     collect_notes,
@@ -36,7 +35,6 @@ from deckwright.studio.decks.drafts import (
     format_card_key,
     serialize_draft,
 )
-from deckwright.studio.described import display_path
 
 _MAX_ID_LENGTH = 60
 _ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
@@ -147,11 +145,8 @@ class DeckRepository:
             raise LocalizedError("decks-no-way-back", message=message, hint=hint) from None
         return self._writer.remove(path, before)
 
-    def restore(self, deck_id: str, content: str) -> DraftData:
+    def restore(self, deck_id: str, content: bytes) -> DraftData:
         """Restore a removed file.
-
-        Args:
-            content: the file's content in base64.
 
         Raises:
             ChoiceError: if it is no deck list, or a deck of this id exists again.
@@ -161,14 +156,10 @@ class DeckRepository:
         if deck_id.casefold() in map(str.casefold, self.deck_paths()):
             message = f"there is a deck `{deck_id}` again"
             raise LocalizedError("decks-there-again", deck_id, message=message)
-        try:
-            data = base64.b64decode(content, validate=True)
-        except (ValueError, binascii.Error):
-            raise ChoiceError("this is no deck list") from None
-        if self.read_bytes(data, []) is None:
+        if self.read_bytes(content, []) is None:
             raise ChoiceError("this is no deck list")
         path = self._game.folder.decks_folder / f"{deck_id}.xml"
-        self._writer.write({path: FileWrite(data, None)})
+        self._writer.write({path: FileWrite(content, None)})
         return self.load_draft(path)
 
     def read_bytes(self, data: bytes, report: Report) -> Deck | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
@@ -25,8 +24,8 @@ from deckwright.studio.answers import (
     RefusedError,
     describe_error,
     fingerprint_of,
+    to_plain,
 )
-from deckwright.studio.decks.drafts import Draft, find_card_key, read_draft, require_faction
 from deckwright.studio.decks.hands import (
     compare_drafts,
     draw_hand,
@@ -43,7 +42,9 @@ from deckwright.studio.decks.texts import (
 )
 from deckwright.studio.decks.validation import ZoneOption, list_zone_options, validate_draft
 from deckwright.studio.described import serialize_finding
-from deckwright.studio.routing import Bounds, Text, get, post, run_while_connected
+from deckwright.studio.drafts import Draft, find_card_key, read_draft, require_faction
+from deckwright.studio.requests import Bounds, Text
+from deckwright.studio.routing import get, post, run_while_connected
 from deckwright.studio.session import StudioSession
 
 
@@ -140,7 +141,7 @@ class DeckHandlers:
         read, folder = repository.read(path), self._game.path
         findings = [serialize_finding(each, folder) for each in read.findings]
         return {
-            **repository.load_draft(path),
+            **to_plain(repository.load_draft(path)),
             "table": read.fingerprint is None,
             "findings": findings,
         }
@@ -234,7 +235,7 @@ class DeckHandlers:
         repository = self._repository
         with self._theirs_at_conflict(repository):
             saved = repository.save(self._draft(draft))
-        return {"id": saved["id"], "before": saved["before"], "draft": saved}
+        return {"id": saved.id, "before": saved.before, "draft": saved}
 
     @post("/api/decks/delete", writes=True)
     def delete(self, id: Text, before: Text) -> Json:  # noqa: A002 - as the page sends it
@@ -242,13 +243,13 @@ class DeckHandlers:
         repository = self._repository
         with self._theirs_at_conflict(repository):
             removed = repository.remove(id, before)
-        return {"undo": {"id": id, "content": base64.b64encode(removed).decode()}}
+        return {"undo": {"id": id, "content": removed}}
 
     @post("/api/decks/restore", writes=True)
-    def restore(self, id: Text, content: Text) -> Json:  # noqa: A002 - as the page sends it
+    def restore(self, id: Text, content: bytes) -> Json:  # noqa: A002 - as the page sends it
         """Restore a removed deck."""
         restored = self._repository.restore(id, content)
-        return {"id": restored["id"], "before": restored["before"]}
+        return {"id": restored.id, "before": restored.before}
 
     @contextmanager
     def _theirs_at_conflict(self, repository: DeckRepository) -> Iterator[None]:

@@ -27,7 +27,7 @@ from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.kinds import FieldValue, parts_of
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
 from deckwright.game.words import describe_bounds
-from deckwright.studio.decks.drafts import format_card_key
+from deckwright.studio.drafts import format_card_key
 
 _OWN_FACTION = Reference(DECK, "faction_id")
 

@@ -30,19 +30,8 @@ from deckwright.studio.answers import (
     serialize_error,
 )
 from deckwright.studio.described import serialize_finding
+from deckwright.studio.drafts import EntityDraft, Undo, make_undo
 from deckwright.studio.editing.cells import TableFile, is_open_elsewhere
-from deckwright.studio.editing.drafts import (
-    NOTHING_TO_RESTORE,
-    EntityDraft,
-    UnwritableValue,
-    check_row,
-    find_unwritable,
-    make_undo,
-    parse_draft,
-    parse_undo,
-    remove_element,
-    write_draft,
-)
 from deckwright.studio.editing.forms import build_form, find_uses
 from deckwright.studio.editing.outlines import EntityRef, is_id_taken, list_sections, parse_entity
 from deckwright.studio.editing.pictures import (
@@ -74,9 +63,17 @@ from deckwright.studio.editing.targets import (
     propose_id,
     read_content,
 )
+from deckwright.studio.editing.writing import (
+    UnwritableValue,
+    check_row,
+    find_unwritable,
+    remove_element,
+    write_draft,
+)
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PICTURE_PATH
 from deckwright.studio.live_game import LiveGame
+from deckwright.studio.requests import parse, parse_fields
 from deckwright.studio.routing import get, image_response, post
 from deckwright.studio.session import StudioSession
 from deckwright.text.shaping import icon_names, icon_outline
@@ -302,7 +299,7 @@ class Editor:
         if preview.game is None or not self._write(target, data):
             raise self._conflict(entity)
         undo = make_undo(target.original or b"", data)
-        return {"findings": preview.findings, "undo": undo.serialize()}
+        return {"findings": preview.findings, "undo": undo}
 
     @get("/api/edit/uses")
     def uses(self, body: Mapping[str, object]) -> Json:
@@ -340,7 +337,7 @@ class Editor:
             OSError: if the file cannot be written.
         """
         self._writer.require_writable()
-        entity, undo = parse_entity(body), parse_undo(body.get("undo"))
+        entity, undo = parse_entity(body), parse("undo", Undo, body.get("undo"))
         former = find_former_file(entity, self.game.model, self._folder)
         contents = {
             path: read_content(path, self._folder)
@@ -356,7 +353,7 @@ class Editor:
         data = undo.apply(now)
         root = find_root(path, data, self.game.model, self._folder)
         if find_element(entity, root, self.game.model.setup) is None:
-            raise NOTHING_TO_RESTORE
+            raise ChoiceError("this brings nothing back")
         self._writer.write({path: FileWrite(data, undo.state)})
         return {"thing": entity.serialize()}
 
@@ -381,7 +378,7 @@ class Editor:
 
     def _apply_draft(self, entity: EntityRef, body: Mapping[str, object]) -> _AppliedDraft:
         """Write a draft into the text of its entity's file, and return the result."""
-        draft = parse_draft(body)
+        draft = parse_fields(EntityDraft, {**body})
         model, folder = self.game.model, self._folder
         new_id = None
         if entity.new:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import re
 import tempfile
@@ -33,6 +32,7 @@ from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import read_drawing
 from deckwright.images.store import FORMATS, PRINT_DPI, decode, ending_of, upright_size
 from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError
+from deckwright.studio.requests import parse
 
 MAX_PICTURES = 2000
 """The maximum number of pictures listed."""
@@ -154,13 +154,7 @@ def decode_upload(body: Mapping[str, object]) -> tuple[str, bytes]:
     Raises:
         ChoiceError: if they are missing, or it is too large.
     """
-    name, content = body.get("name"), body.get("content")
-    if not isinstance(name, str) or not isinstance(content, str):
-        raise ChoiceError("a file needs a name and its content in base64")
-    try:
-        data = base64.b64decode(content, validate=True)
-    except ValueError:
-        raise ChoiceError("the file is not in base64") from None
+    name, data = parse("name", str, body.get("name")), parse("content", bytes, body.get("content"))
     if len(data) > MAX_UPLOAD_BYTES:
         message = f"the file has {len(data):,} bytes, {MAX_UPLOAD_BYTES:,} are allowed"
         raise ChoiceError(message, "reduce its size; save pictures as JPEG")

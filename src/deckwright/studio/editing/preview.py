@@ -14,7 +14,6 @@ from deckwright.faces.copies import back_of
 from deckwright.game.kinds import format_value
 from deckwright.game.model import PrintableCard
 from deckwright.studio.described import SEVERITY_ORDER, serialize_finding
-from deckwright.studio.editing.drafts import UnwritableValue
 from deckwright.studio.editing.forms import UserData, serialize_user
 from deckwright.studio.editing.outlines import (
     EntityOutline,
@@ -25,6 +24,7 @@ from deckwright.studio.editing.outlines import (
 )
 from deckwright.studio.editing.pictures import BoxData, picture_boxes
 from deckwright.studio.editing.targets import EditTarget, build_outline, find_root
+from deckwright.studio.editing.writing import UnwritableValue
 from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
 

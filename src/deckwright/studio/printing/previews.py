@@ -268,9 +268,7 @@ class PreviewRenderer:
             "empty": sum(each.empty for each in layout.prints),
             "spare": dict(sum((Counter(each.spare) for each in layout.prints), Counter[str]())),
             "changes": [line for each in layout.prints for line in each.changes],
-            "findings": [
-                serialize_finding(each, self._game.path)._asdict() for each in layout.findings
-            ],
+            "findings": [serialize_finding(each, self._game.path) for each in layout.findings],
             "changed": changed,
             **self._describe_flip(request),
         }

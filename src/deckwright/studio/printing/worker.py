@@ -21,7 +21,7 @@ from deckwright.base.files import written_files
 from deckwright.base.findings import ChoiceError, Diagnostic
 from deckwright.base.interrupts import record_interrupts
 from deckwright.base.processes import set_listener
-from deckwright.studio.answers import describe_error
+from deckwright.studio.answers import describe_error, to_plain
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.printing.previews import PreviewRenderer
 from deckwright.studio.printing.tasks import PrintRequest, build_tasks
@@ -40,7 +40,7 @@ def main() -> None:
     stream = _claim_stdout()
 
     def tell(answer: Json) -> None:
-        stream.write(json.dumps(answer).encode() + b"\n")
+        stream.write(json.dumps(to_plain(answer)).encode() + b"\n")
         stream.flush()
 
     questions = _QuestionReader()
@@ -172,7 +172,7 @@ def _make_all(folder: Path, request: PrintRequest, tell: SendMessage) -> Json:
         findings += [finding for finding in new_findings if finding not in findings]
         files = [str(path) for path in dict.fromkeys(written_files) if path.is_relative_to(where)]
         tell({"told": {"files": files}})
-    shown = [serialize_finding(finding, folder)._asdict() for finding in findings]
+    shown = [serialize_finding(finding, folder) for finding in findings]
     return {"pages": pages, "failed": failed, "findings": shown}
 
 
