@@ -220,7 +220,7 @@ class DeckHandlers:
             answer = describe_error(error, self._session.folder.path).answer
         known = answer.get("zones")
         legal = known if isinstance(known, dict) else {}
-        zones = [{"possible": None, **spot, **legal.get(spot["zone"], {})} for spot in spots]
+        zones = [{"possible": None, **to_plain(each), **legal.get(each.zone, {})} for each in spots]
         return {**answer, "zones": zones}
 
     async def _ask_solver(self, question: str, request: Request, body: Json) -> Json:

@@ -321,7 +321,7 @@ class Editor:
         preview = preview_edit(self.game, target)
         uses = find_uses(entity, self.game.model, self._folder)
         findings = [*_find_lock(target, "error"), *preview.findings]
-        if not any(uses.values()) and not has_error(findings):
+        if not any(uses) and not has_error(findings):
             return target, preview, None
         refused = _rejection(findings, anyway=preview.game is not None)
         return target, preview, {**refused.answer, "uses": uses}

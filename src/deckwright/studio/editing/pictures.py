@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from deckwright.api import Face
 from deckwright.base.files import (
@@ -41,7 +41,7 @@ _MAX_THUMBNAIL_PX = 1000
 _MAX_DRAWING_BYTES = 2_000_000
 
 
-class PictureData(TypedDict):
+class PictureData(NamedTuple):
     """A picture: its name in `img`, its hash for requests, and its size in pixels if it has one."""
 
     name: str
@@ -80,7 +80,7 @@ def serialize_picture(name: str, sum_: str, path: Path) -> PictureData:
     """Return a picture's name, hash and size as plain data."""
     drawing = path.suffix.lower() == ".svg"
     width, height = (None if drawing else upright_size(path)) or (None, None)
-    return {"name": name, "hash": sum_, "width": width, "height": height, "drawing": drawing}
+    return PictureData(name, sum_, width, height, drawing)
 
 
 def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
@@ -226,7 +226,7 @@ def _relocate(findings: tuple[Diagnostic, ...], path: Path) -> tuple[Diagnostic,
     return tuple(each._replace(location=Location(path)) for each in findings)
 
 
-class BoxData(TypedDict):
+class BoxData(NamedTuple):
     """The box of a picture on a face, in mm from the top left corner of the trim box.
 
     Attributes:
@@ -252,19 +252,10 @@ def picture_boxes(face: Face, card: Card, folder: Path, side: str, part: int) ->
         if field.type != "image" or not isinstance(name, str):
             continue
         for box, cover in face.boxes_of(name):
-            yield {
-                "field": field.name,
-                "side": side,
-                "part": part,
-                "x": box.x,
-                "y": box.y,
-                "width": box.width,
-                "height": box.height,
-                "cover": cover,
-                "dpi": _dpi(
-                    find_existing(folder / name), box, _crop(card, field.name) if cover else None
-                ),
-            }
+            crop = _crop(card, field.name) if cover else None
+            dpi = _dpi(find_existing(folder / name), box, crop)
+            place = box.x, box.y, box.width, box.height
+            yield BoxData(field.name, side, part, *place, cover, dpi)
 
 
 def _crop(card: Card, name: str) -> Crop:

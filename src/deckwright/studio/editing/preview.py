@@ -13,7 +13,8 @@ from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.faces.copies import back_of
 from deckwright.game.kinds import format_value
 from deckwright.game.model import PrintableCard
-from deckwright.studio.described import SEVERITY_ORDER, serialize_finding
+from deckwright.studio.answers import to_plain
+from deckwright.studio.described import SEVERITY_ORDER, FindingData, serialize_finding
 from deckwright.studio.editing.forms import UserData, serialize_user
 from deckwright.studio.editing.outlines import (
     EntityOutline,
@@ -171,35 +172,20 @@ def locate_findings(
 def _serialize_located(
     finding: Diagnostic, mark: FieldRef | None, folder: Path
 ) -> dict[str, object]:
-    here = mark is not None
-    mark = mark or FieldRef()
-    return {
-        **serialize_finding(finding, folder)._asdict(),
-        "field": mark.field,
-        "child": mark.child,
-        "index": mark.number,
-        "childField": mark.child_field,
-        "here": here,
-    }
+    return _locate(serialize_finding(finding, folder), mark or FieldRef(), here=mark is not None)
 
 
 def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
     """Return the finding for a value that cannot be written."""
-    return {
-        "code": "",
-        "severity": "error",
-        "message": error.message,
-        "hint": None,
-        "path": None,
-        "line": 0,
-        "column": 0,
-        "sheet": "",
-        "field": None if error.child else error.field,
-        "child": error.child,
-        "index": error.number,
-        "childField": error.field if error.child else None,
-        "here": True,
-    }
+    mark = FieldRef(error.field)
+    if error.child:
+        mark = FieldRef(None, error.child, error.number, error.field)
+    return _locate(FindingData("", "error", error.message, None, None), mark, here=True)
+
+
+def _locate(finding: FindingData, mark: FieldRef, *, here: bool) -> dict[str, object]:
+    place = {"field": mark.field, "child": mark.child, "index": mark.number}
+    return {**to_plain(finding), **place, "childField": mark.child_field, "here": here}
 
 
 def has_error(findings: Iterable[dict[str, object]]) -> bool:
