@@ -91,10 +91,9 @@ def list_choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
     return {
         "rules": [
             {
-                "id": rule.id,
+                **pick(rule, "id", "type"),
                 "label": rule.any_label(race),
                 "text": rule.effect,
-                "type": rule.type,
                 "fits": faction is None or rule.label(race) is not None,
             }
             for rule in game.rules.values()
@@ -153,8 +152,7 @@ def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
         },
         "factions": [
             {
-                "id": each.id,
-                "name": each.name,
+                **pick(each, "id", "name"),
                 "editable": not each.cards_of and not find_cards_file(each.id, folder).reason,
             }
             for each in game.factions.values()

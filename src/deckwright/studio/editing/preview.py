@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from deckwright.api import Card, Face, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
@@ -234,7 +234,7 @@ def preview_edit(
     return EditPreview(other, [*findings, *located], places)
 
 
-class FaceData(TypedDict):
+class FaceData(NamedTuple):
     """A face of a draft.
 
     Attributes:
@@ -248,9 +248,9 @@ class FaceData(TypedDict):
     part: int
     width: float
     height: float
-    hash: str | None
-    faulty: bool
-    unprinted: list[str]
+    hash: str | None = None
+    faulty: bool = False
+    unprinted: Sequence[str] = ()
 
 
 class CardPreview(NamedTuple):
@@ -281,30 +281,20 @@ def preview_cards(
         has_back = back_of(game.model, each.card, each.faction_id) is not None
         for part in range(1, each.card.parts + 1):
             for back in (False, True) if has_back else (False,):
-                data: FaceData = {
-                    "card": serialize_user(each),
-                    "side": "back" if back else "face",
-                    "part": part,
-                    "width": kind.width,
-                    "height": kind.height,
-                    "hash": None,
-                    "faulty": False,
-                    "unprinted": [],
-                }
+                side = "back" if back else "face"
+                data = FaceData(serialize_user(each), side, part, kind.width, kind.height)
                 try:
                     face = _compose(card, style, part, back=back)
-                    data["hash"] = draft(face) if face else None
+                    data = data._replace(hash=draft(face) if face else None)
                 except GameError as error:
                     findings += error.findings
-                    data["hash"] = _draw_faulty(card, style, part, draft, back=back)
-                    data["faulty"] = data["hash"] is not None
+                    picture = _draw_faulty(card, style, part, draft, back=back)
+                    data = data._replace(hash=picture, faulty=picture is not None)
                 else:
                     if face is not None:
-                        data["unprinted"] = sorted(face.unprinted)
+                        data = data._replace(unprinted=sorted(face.unprinted))
                         findings += face.findings
-                        boxes += picture_boxes(
-                            face, each.card, game.folder.images, data["side"], part
-                        )
+                        boxes += picture_boxes(face, each.card, game.folder.images, side, part)
                 faces.append(data)
     return CardPreview(faces, boxes, findings)
 
