@@ -11,7 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from conftest import ROOT
+from deckwright import open_game
 from deckwright.studio.described import hint_for_page
+from deckwright.studio.printing.options import GameSource, list_products
 from examples_of_codes import EXAMPLES
 
 SOURCE = ROOT / "src" / "deckwright"
@@ -51,6 +53,19 @@ def test_what_long_work_is_at() -> None:
     assert {"painting pages"} | NOT_IN_THE_STUDIO <= done
     done -= NOT_IN_THE_STUDIO
     assert {f"print-doing-{each}" for each in done} - ENGLISH.keys() == set()
+
+
+PLACED_BY_THE_PAGE = {"changed", "language"}
+"""Options that are no rows of the form."""
+
+
+def test_options_of_prints() -> None:
+    game = open_game(ROOT)
+    products = list_products(GameSource(game.model, game.folder)).values()
+    names = {o.name for product in products for o in product.options if o.type != "numbers"}
+    assert {"sheet", "booklet", "foil"} | PLACED_BY_THE_PAGE <= names
+    names -= PLACED_BY_THE_PAGE
+    assert {f"print-option-{each}" for each in names} - ENGLISH.keys() == set()
 
 
 def test_both_languages_have_the_same_words() -> None:

@@ -57,7 +57,6 @@ class Option(NamedTuple):
         optional: whether it may be None, which means the value of the game or the format.
         choices: the values to choose from, if there are any.
         least, most: the bounds of numbers.
-        help: its description in the library's documentation.
     """
 
     name: str
@@ -67,7 +66,6 @@ class Option(NamedTuple):
     choices: tuple[OptionChoice, ...] = ()
     least: float | None = None
     most: float | None = None
-    help: str = ""
 
 
 _TYPES: Mapping[str, OptionType] = {
@@ -103,7 +101,6 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
 _TYPED_DICTS = {"Sheets": Sheets, "Limits": Limits, "GamePrint": GamePrint, "DeckPrint": DeckPrint}
 """The types that signatures may use with `Unpack`."""
 _UNPACK = re.compile(r"Unpack\[(\w+)\]")
-_DOC_ENTRY = re.compile(r"^ {4,}(\w+(?:, \w+)*): (.+)$")
 
 
 def read_options(function: Callable[..., object], without: Iterable[str] = ()) -> list[Option]:
@@ -113,9 +110,8 @@ def read_options(function: Callable[..., object], without: Iterable[str] = ()) -
         without: the names of parameters to leave out.
     """
     left_out = {*without}
-    docs = {**_read_typed_dict_docs(), **_parse_doc_entries(inspect.getdoc(function) or "")}
     options = (
-        _build_option(name, annotation, default, docs)
+        _build_option(name, annotation, default)
         for name, annotation, default in _keyword_parameters(function)
         if name not in left_out
     )
@@ -133,9 +129,7 @@ def _keyword_parameters(function: Callable[..., object]) -> Iterator[tuple[str, 
             yield parameter.name, str(parameter.annotation), parameter.default
 
 
-def _build_option(
-    name: str, annotation: str, default: object, docs: Mapping[str, str]
-) -> Option | None:
+def _build_option(name: str, annotation: str, default: object) -> Option | None:
     """Return the option for a parameter, None if its type has no form in the page."""
     plain = annotation.removesuffix(" | None")
     literal = re.fullmatch(r"Literal(\[.+\])", plain)
@@ -153,35 +147,12 @@ def _build_option(
     elif isinstance(default, tuple):
         default = [*default]
     least, most = _BOUNDS.get(name, (None, None))
-    return Option(name, type_, default, optional, choices, least, most, docs.get(name, ""))
+    return Option(name, type_, default, optional, choices, least, most)
 
 
 _DEFAULTS: Mapping[str, object] = {"footer": True}
 """Defaults of options that are on by default."""
 _EMPTY_VALUES: Mapping[OptionType, object] = {"flag": False, "names": [], "numbers": {}, "text": ""}
-
-
-def _read_typed_dict_docs() -> dict[str, str]:
-    """Return the documentation of the keys of the library's TypedDicts."""
-    docs: dict[str, str] = {}
-    for shape in _TYPED_DICTS.values():
-        docs = {**_parse_doc_entries(inspect.getdoc(shape) or ""), **docs}
-    return docs
-
-
-def _parse_doc_entries(text: str) -> dict[str, str]:
-    """Return a docstring's entries for arguments or attributes, without cross-references."""
-    docs: dict[str, str] = {}
-    names: list[str] = []
-    _, _, entries = re.sub(r"\n(Args|Attributes):\n", "\n\0", text).partition("\0")
-    for line in entries.partition("\n\n")[0].split("\n"):
-        entry = _DOC_ENTRY.match(line)
-        if entry is not None and line[:5].count(" ") == 4:  # noqa: PLR2004 - not one that goes on
-            names = entry[1].split(", ")
-            docs |= dict.fromkeys(names, entry[2])
-        else:
-            docs |= {name: f"{docs[name]} {line.strip()}" for name in names}
-    return {name: words for name, words in docs.items() if "as in `" not in words}
 
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
@@ -227,10 +198,8 @@ ProductSource = Literal["decks", "decks-or-factions", "markers", "factions", "ca
 SERVICE_PREFIX = "service-"
 """The prefix of the ids of print services."""
 
-_CHANGED_OPTION = Option(
-    "changed", "flag", default=False, help="whether only what has changed since the last print of"
-    " each deck is printed.",
-)  # fmt: skip
+_CHANGED_OPTION = Option("changed", "flag", default=False)
+"""Whether only what has changed since the last print of each deck is printed."""
 _EXCLUDED_OPTIONS = ("only", "decks", "cards", "factions", "changed_since", "icc", "kinds")
 """Options of the library that the page sets in other ways, or does not offer."""
 
@@ -334,22 +303,11 @@ def _print_products(game: GameSource) -> Iterator[Product]:
             "rulebook", "print", "rulebook", choices.read(Game.print_rulebook), preview=True
         )
     yield Product("everything", "print", "everything", choices.read(Game.everything), preview=True)
+    edges = _plain_choices(flip.value for flip in Flip)
     calibration = (
-        Option(
-            "paper",
-            "choice",
-            "a4",
-            choices=_plain_choices(PAPER_SIZES),
-            help="the size of the paper.",
-        ),
-        Option(
-            "flip",
-            "choice",
-            Flip.LONG.value,
-            choices=_plain_choices(flip.value for flip in Flip),
-            help="the edge that the printer flips paper on.",
-        ),
-        Option("language", "text", setup.language, help="the language of the page."),
+        Option("paper", "choice", "a4", choices=_plain_choices(PAPER_SIZES)),
+        Option("flip", "choice", Flip.LONG.value, choices=edges),
+        Option("language", "text", setup.language),
     )
     yield Product("calibration", "calibration", "calibration page", calibration, preview=True)
 
@@ -373,8 +331,7 @@ def _service_options(service: Service) -> list[Option]:
     options = [option for option in read_options(Deck.export_service) if option.name == "only"]
     if service.color is not ColorMode.RGB:
         rgb: OptionChoice = {"value": "none", "name": "RGB"}
-        help_text = "the colors: those of the ICC profile that suits best, or RGB."
-        options.append(Option("icc", "choice", None, optional=True, choices=(rgb,), help=help_text))
+        options.append(Option("icc", "choice", None, optional=True, choices=(rgb,)))
     return options
 
 
@@ -465,15 +422,10 @@ def _read_value(option: Option, given: object) -> object:
     value = _READERS[option.type](option, given)
     if value is None:
         raise ChoiceError(
-            f"the option `{option.name}` cannot be `{_shorten(given)}`", _hint(option)
+            f"the option `{option.name}` cannot be `{_shorten(given)}`",
+            f"it is from {option.least:g} to {option.most:g}" if option.most is not None else None,
         )
     return value
-
-
-def _hint(option: Option) -> str | None:
-    if option.least is None or option.most is None:
-        return option.help or None
-    return f"it is from {option.least:g} to {option.most:g}"
 
 
 def _shorten(value: object) -> str:

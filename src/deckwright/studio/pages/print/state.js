@@ -324,16 +324,12 @@ export function row(option, value, bag) {
     return null;
   const id = `print-o-${bag}-${option.name}`;
   const marks = { id, "data-option": option.name, "data-bag": bag };
-  const help =
-    wordOr(`print-option-${option.name}`, null) === null && option.help
-      ? make("small", { lang: "en" }, option.help)
-      : null;
   if (option.type === "flag" && !option.optional) {
     return make(
       "label",
       { className: "print-check" },
       make("input", { type: "checkbox", checked: Boolean(value), ...marks }),
-      make("span", {}, optionName(option), help),
+      make("span", {}, optionName(option)),
     );
   }
   return make(
@@ -341,7 +337,6 @@ export function row(option, value, bag) {
     { className: "print-row" },
     make("label", { htmlFor: id }, optionName(option)),
     control(option, value, marks),
-    help,
   );
 }
 
