@@ -64,7 +64,7 @@ def parse(name: str, hint: Any, value: object) -> Any:  # noqa: ANN401 - a type,
         return {key: parse(name, inner[1], each) for key, each in value.items()}
     if hasattr(origin, "_fields"):
         return parse_fields(origin, value, name)
-    return value is True if origin is bool else value
+    return value is True or value == "true" if origin is bool else value
 
 
 def _parse_plain(name: str, kind: type, value: object, bounds: Bounds) -> int | str | bytes:
