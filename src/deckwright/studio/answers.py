@@ -17,6 +17,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.studio.described import hint_for_page, serialize_finding
 
 Json = dict[str, object]
+"""What becomes a JSON object."""
 
 
 class LocalizedError(ChoiceError):

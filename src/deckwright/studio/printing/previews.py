@@ -30,7 +30,7 @@ from deckwright.paint.svg import GlyphOutlines, SvgOptions, page_svg
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.layout import load_layout
 from deckwright.sheet.pages import Page, PlacedFace
-from deckwright.studio.answers import LocalizedError
+from deckwright.studio.answers import Json, LocalizedError
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.faces import face_key
 from deckwright.studio.printing.tasks import (
@@ -200,8 +200,6 @@ def _hash_page(page: Page, digests: Digests) -> str:
     ]
     return blake2b(json.dumps([base, faces]).encode(), digest_size=16).hexdigest()
 
-
-Json = dict[str, object]
 
 MAX_PAGES = 2000
 _MAX_KEPT_PREVIEWS = 6

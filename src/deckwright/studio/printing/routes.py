@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError, Report, require_known
@@ -243,18 +243,21 @@ class PrintHandlers:
         return {**data, "readOnly": read_only, "goes": "temporary" if read_only else "out"}
 
     @post("/api/print/preview")
-    async def preview(self, request: Request, body: Json) -> Json | None:
+    async def preview(self, request: Request, body: Json) -> Response | None:
         """Return the pages of a print request."""
-        question = {**await self._question(body), "call": "preview"}
-        return await run_while_connected(request, self._previews.ask(question))
+        return await self._ask(request, {**await self._question(body), "call": "preview"})
 
     @get("/api/print/changes")
-    async def changes(self, request: Request, deck: str = "") -> Json | None:
+    async def changes(self, request: Request, deck: str = "") -> Response | None:
         """Return the changes in a deck since its previous print."""
         game = await self._game()
         require_known(deck, {path.stem: None for path in game.folder.deck_files()}, "deck")
-        question = {**self._locations(), "call": "changes", "deck": deck}
-        return await run_while_connected(request, self._previews.ask(question))
+        return await self._ask(request, {**self._locations(), "call": "changes", "deck": deck})
+
+    async def _ask(self, request: Request, question: Json) -> Response | None:
+        """Ask the preview worker, unless the client disconnects; its answer is plain already."""
+        answer = await run_while_connected(request, self._previews.ask(question))
+        return None if answer is None else JSONResponse(answer)
 
     @get("/sheets/{name}")
     async def sheet(self, name: str) -> Response | None:

@@ -3,7 +3,7 @@
  */
 
 import { withKey } from "../shared/session.js";
-import { make, translated, word } from "../shared/words.js";
+import { localize, make, word } from "../shared/words.js";
 import { drawingSource, pictureField } from "./pictures.js";
 
 // Find a rule or a card by name or text, and choose it: a field with a list below it.
@@ -254,8 +254,8 @@ export const findingsBelow = (found) =>
     make(
       "p",
       { className: `edit-finding ${one.severity}` },
-      make("span", {}, translated(one.message)),
-      one.hint ? make("span", { className: "hint" }, translated(one.hint)) : null,
+      make("span", {}, localize(one.message)),
+      one.hint ? make("span", { className: "hint" }, localize(one.hint)) : null,
     ),
   );
 

@@ -73,7 +73,7 @@ function translate(text) {
 }
 
 /** Return what the server says in the language of the page if it has words for it. */
-export const translated = (text) => translate(text) ?? text;
+export const localize = (text) => translate(text) ?? text;
 
 /** Return whether the page has words for an error of the server. */
 const hasWords = ({ word: id }) => id in WORDS;
@@ -86,7 +86,7 @@ const parts = ({ message, hint, findings = [] }) =>
 export const sentence = (answer) =>
   hasWords(answer)
     ? word(answer.word, ...(answer.given ?? []))
-    : parts(answer).map(translated).join("; ");
+    : parts(answer).map(localize).join("; ");
 
 /** Return what the server says, for an element of the page; what has no translation is English. */
 export function serverText(text) {
