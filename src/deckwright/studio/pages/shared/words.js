@@ -55,21 +55,32 @@ const templates = Object.entries(catalogue.messages)
 
 const hasEnglish = (text) => /[a-z]{3}/.test(text.replace(/`[^`]*`/g, ""));
 
-/** Return what the server says in the language of the page, null if it has no words for it. */
-function translate(text) {
-  const [, message, place] = /^(.*?)( \(\S+\.xml:\d+\))?$/s.exec(text);
+const MOST_KNOWN = 5000;
+const known = new Map(); // what was translated, as the parts of long lists are met again and again
+
+function findTranslation(text) {
+  const [, message, place = ""] = /^(.*?)( \(\S+\.xml:\d+\))?$/s.exec(text);
   for (const { pattern, translation, quoted, length } of templates) {
     const match = pattern.exec(message)?.slice(1);
     const parts = match?.map((part, at) => (quoted[at] ? part : translate(part)));
-    if (parts && (length >= ONLY_JOINS || match.every((one, at) => parts[at] || !hasEnglish(one))))
-      return (
-        fill(
-          translation,
-          parts.map((part, at) => part ?? match[at]),
-        ) + (place ?? "")
-      );
+    if (
+      parts &&
+      (length >= ONLY_JOINS || match.every((one, at) => parts[at] || !hasEnglish(one)))
+    ) {
+      const values = parts.map((part, at) => part ?? match[at]);
+      return fill(translation, values) + place;
+    }
   }
   return null;
+}
+
+/** Return what the server says in the language of the page, null if it has no words for it. */
+function translate(text) {
+  if (!known.has(text)) {
+    if (known.size > MOST_KNOWN) known.clear();
+    known.set(text, findTranslation(text));
+  }
+  return known.get(text);
 }
 
 /** Return what the server says in the language of the page if it has words for it. */
