@@ -80,7 +80,7 @@ def test_a_command_refuses_what_the_option_does_not_allow(words: str) -> None:
 def test_a_form_has_the_options_of_the_library() -> None:
     fields = {option.name: option for option in read_form_options(varnish)}
     assert fields.keys() == {"speed", *option_names(Varnish)}
-    assert fields["coats"][1:] == ("integer", None, True, (), 1, 9, "How many layers.")
+    assert fields["coats"][1:] == ("integer", None, True, (), 1, 9)
     assert [choice["value"] for choice in fields["kind"].choices] == ["water", "oil"]
     assert fields["area"].type == "size"
     assert read_values(fields.values(), {"margin": 4})["margin"] == 4

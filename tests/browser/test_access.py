@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.steps import faults
-from deckwright.studio.app import load_assets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -57,15 +56,16 @@ def test_it_speaks_the_language_of_the_browser(contexts: Contexts, studio: Runni
     assert page.evaluate("document.documentElement.lang") == "de"
 
 
-def test_every_word_is_there_in_both_languages(page: Page) -> None:
-    modules = sorted(name for name in load_assets() if name.endswith(".js"))
-    for name in modules:
-        page.evaluate("(name) => import(`/assets/${name}`)", name)
-    words = page.evaluate("import('/assets/shared/words.js').then(({ WORDS }) => WORDS)")
-    assert len(words["en"]) > 50
-    assert words["en"].keys() == words["de"].keys()
-    for name, text in words["en"].items():
-        assert text.count("{}") == words["de"][name].count("{}"), name
+def test_findings_speak_it_too(contexts: Contexts, studio: Running) -> None:
+    studio.replace("xml/Factions/AA_cards.xml", 'level="2"', 'level="two" rank="9"')
+    page = contexts(locale="de-DE").new_page()
+    page.goto(studio.url)
+    findings = page.locator("#mistakes")
+    expect(findings).to_contain_text("2 Fehler")
+    findings.locator("summary").click()
+    expect(findings).to_contain_text("Karte `A2` hat ein unbekanntes Attribut `rank`")
+    expect(findings).to_contain_text("Möglich sind `1`, `2`")
+    expect(findings.locator("[lang=en]")).to_have_count(0)
 
 
 def test_the_theme_can_be_switched_and_is_kept(page: Page) -> None:

@@ -38,12 +38,6 @@ def test_a_work_with_a_long_name_is_taken_back(work: str) -> None:
     assert not unsaved.items
 
 
-@pytest.mark.parametrize(("work", "text"), [(None, "x"), ("deck:1", 3), (1, None)])
-def test_what_is_no_note_is_refused(work: object, text: object) -> None:
-    with pytest.raises(ChoiceError, match="a note needs"):
-        UnsavedChanges().note(work, text)
-
-
 def test_there_is_an_end_of_works() -> None:
     unsaved = UnsavedChanges()
     for number in range(200):

@@ -13,3 +13,13 @@ interface EventTarget {
   closest(selectors: string): Element | null;
   setPointerCapture(pointer: number): void;
 }
+
+// The catalogues of words, which the server makes of `words/*.json`.
+declare module "*/words/de.js" {
+  const catalogue: { words: Record<string, string>; messages: Record<string, string> };
+  export default catalogue;
+}
+declare module "*/words/en.js" {
+  const catalogue: { words: Record<string, string>; messages: Record<string, string> };
+  export default catalogue;
+}

@@ -1,17 +1,14 @@
-"""Responses to the page: JSON, localized errors, and writing within the game folder."""
+"""What the studio answers: plain data and localized errors; and writing within the game folder."""
 
 from __future__ import annotations
 
-import asyncio
+import base64
 import errno
-import json
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Mapping
+from enum import Enum
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from typing import Any, NamedTuple
 
 from deckwright.api import GameError
 from deckwright.base.files import remove_stale, replace_files
@@ -20,6 +17,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.studio.described import hint_for_page, serialize_finding
 
 Json = dict[str, object]
+"""What becomes a JSON object."""
 
 
 class LocalizedError(ChoiceError):
@@ -58,11 +56,63 @@ def serialize_error(error: ChoiceError) -> Json:
     return data
 
 
-def deserialize_error(data: Mapping[str, Any]) -> ChoiceError:
-    """Return the error that another process sent as plain data."""
-    if "word" not in data:
-        return ChoiceError(data["message"], data["hint"])
-    return LocalizedError(data["word"], *data["given"], message=data["message"], hint=data["hint"])
+class RefusedError(Exception):
+    """A request is refused.
+
+    Attributes:
+        status: the HTTP status.
+        answer: the response's body.
+    """
+
+    def __init__(self, status: int, answer: Mapping[str, object]) -> None:
+        """Take the status and body of the response."""
+        super().__init__(answer.get("message", ""))
+        self.status, self.answer = status, {**answer}
+
+
+def describe_error(error: Exception, folder: Path) -> RefusedError:
+    """Return the response to an error, in whichever process it was raised.
+
+    The status is 400 for invalid requests, 409 with the file's content as `now` for conflicts, 422
+    with `findings` for errors in the game, and 500 for failed file operations.
+
+    Args:
+        folder: the game's.
+    """
+    if isinstance(error, RefusedError):
+        return error
+    if isinstance(error, ConflictError):
+        now = error.current_content
+        conflict = LocalizedError("file-changed", error.path.name, message=str(error))
+        text = None if now is None else now.decode(errors="replace")
+        return RefusedError(409, {**serialize_error(conflict), "now": text})
+    if isinstance(error, GameError):
+        findings = [serialize_finding(each, folder) for each in error.findings]
+        return RefusedError(422, {"message": str(error), "findings": findings})
+    if isinstance(error, OSError):
+        localized = localize_disk_error(error, folder.absolute().name)
+        return RefusedError(500, serialize_error(localized))
+    assert isinstance(error, ChoiceError)
+    return RefusedError(400, serialize_error(error))
+
+
+def to_plain(value: object) -> Any:  # noqa: ANN401 - what JSON may be
+    """Return a value as plain data: NamedTuples become objects, bytes are encoded in base64."""
+    if isinstance(value, dict):
+        return {name: to_plain(each) for name, each in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        fields = zip(value._fields, value, strict=True)
+        return {name.rstrip("_"): to_plain(each) for name, each in fields}
+    if isinstance(value, (list, tuple)):
+        return [to_plain(each) for each in value]
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    return value.value if isinstance(value, Enum) else value
+
+
+def pick(source: object, *names: str) -> Json:
+    """Return some attributes of an object as plain data."""
+    return {name: to_plain(getattr(source, name)) for name in names}
 
 
 class FileWrite(NamedTuple):
@@ -168,113 +218,3 @@ def _read_if_exists(path: Path) -> bytes | None:
         return path.read_bytes()
     except FileNotFoundError:
         return None
-
-
-_IMMUTABLE_HEADERS = {
-    "cache-control": "private, max-age=31536000, immutable",
-    "content-security-policy": (
-        "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        "frame-ancestors 'none'"
-    ),
-}
-"""The headers of a picture: its name is a hash of its content, and its scripts are disabled."""
-Handler = Callable[[Request, Exception], Awaitable[Response]]
-T = TypeVar("T")
-_DISCONNECT_POLL_SECONDS = 0.1
-"""The interval, in seconds, at which a long request checks that its client is still there."""
-
-
-async def read_json(request: Request) -> dict[str, object]:
-    """Return the JSON object in a request's body.
-
-    Raises:
-        ChoiceError: if there is none.
-    """
-    try:
-        body = json.loads(await request.body(), parse_constant=_reject_constant)
-        json.dumps(body, ensure_ascii=False).encode()  # refuses lone surrogates
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise ChoiceError("this is no JSON object")
-    return body
-
-
-def _reject_constant(word: str) -> None:
-    """Refuse NaN and infinities, which are not JSON and could not be sent back."""
-    raise ValueError(word)
-
-
-async def run_while_connected(request: Request, work: Coroutine[object, object, T]) -> T | None:
-    """Await work and return its result; cancel it and return None if the client disconnects.
-
-    It is also cancelled when the studio shuts down.
-
-    Raises:
-        Exception: what the work raises.
-    """
-    task = asyncio.ensure_future(work)
-    try:
-        while not task.done():
-            await asyncio.wait((task,), timeout=_DISCONNECT_POLL_SECONDS)
-            closing = request.app.state.desk.is_closing
-            if not task.done() and (closing or await request.is_disconnected()):
-                return None
-        return task.result()
-    finally:
-        if not task.done():
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-
-def not_found() -> Response:
-    """Return the response for an unknown address."""
-    return JSONResponse({"message": "there is nothing here"}, 404)
-
-
-def image_response(content: bytes, media_type: str = "image/svg+xml") -> Response:
-    """Return a picture that is addressed by a hash of its content."""
-    return Response(content, media_type=media_type, headers=_IMMUTABLE_HEADERS)
-
-
-async def _handle_not_found(_request: Request, _error: Exception) -> Response:
-    return not_found()
-
-
-async def _handle_choice_error(_request: Request, error: Exception) -> Response:
-    return JSONResponse(serialize_error(error) if isinstance(error, ChoiceError) else {}, 400)
-
-
-async def _handle_game_error(request: Request, error: Exception) -> Response:
-    findings = error.findings if isinstance(error, GameError) else ()
-    folder = request.app.state.desk.folder.path
-    data = [serialize_finding(each, folder)._asdict() for each in findings]
-    return JSONResponse({"message": str(error), "findings": data}, 422)
-
-
-async def _handle_conflict(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, ConflictError)
-    text = None if error.current_content is None else error.current_content.decode(errors="replace")
-    conflict = LocalizedError("file-changed", error.path.name, message=str(error))
-    return JSONResponse({**serialize_error(conflict), "now": text}, 409)
-
-
-async def _handle_os_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, OSError)
-    return JSONResponse(
-        serialize_error(
-            localize_disk_error(error, request.app.state.desk.folder.path.absolute().name)
-        ),
-        500,
-    )
-
-
-EXCEPTION_HANDLERS: Mapping[int | type[Exception], Handler] = {
-    404: _handle_not_found,
-    405: _handle_not_found,
-    ChoiceError: _handle_choice_error,
-    ConflictError: _handle_conflict,
-    GameError: _handle_game_error,
-    OSError: _handle_os_error,
-}
-"""Responses to errors: 400, 409 with the file's content as `now`, 422 with `findings`."""

@@ -11,21 +11,20 @@ from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from deckwright.api import Game
 from deckwright.base.findings import ChoiceError
 from deckwright.faces.copies import back_of
 from deckwright.studio import beginning
-from deckwright.studio.answers import EXCEPTION_HANDLERS, image_response, not_found, read_json
+from deckwright.studio.answers import Json, RefusedError, serialize_error
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.described import SourceLocation, display_path
 from deckwright.studio.editing import editor as editing
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PROOF_PATH, Guard
 from deckwright.studio.printing import routes as printing
+from deckwright.studio.routing import EXCEPTION_HANDLERS, get, image_response, post, routes_of
 from deckwright.studio.session import StudioSession, TooManyListenersError
 from deckwright.xmlio.load import load_document
 
@@ -50,12 +49,19 @@ class Asset(NamedTuple):
 
 @cache
 def load_assets() -> dict[str, Asset]:
-    """Return all files of the page by their names: a request finds one here or nowhere."""
-    return {
+    """Return all files of the page by their names: a request finds one here or nowhere.
+
+    The catalogues of words are modules of JavaScript, as not all browsers import JSON.
+    """
+    assets = {
         path.relative_to(_PAGES).as_posix(): Asset(path.read_bytes(), _TYPES[path.suffix])
         for path in sorted(_PAGES.rglob("*"))
         if path.suffix in _TYPES
     }
+    for path in _PAGES.glob("words/*.json"):
+        module = Asset(b"export default " + path.read_bytes(), _TYPES[".js"])
+        assets[f"words/{path.stem}.js"] = module
+    return assets
 
 
 @cache
@@ -70,28 +76,6 @@ def render_page() -> str:
     return environment.get_template("studio.html").render(
         views=views, sheets=[_FIRST_STYLESHEET, *sheets]
     )
-
-
-def face_routes(session: StudioSession) -> list[Route]:
-    """Return the routes for a single opened face."""
-
-    async def template(request: Request) -> Response:
-        query = request.query_params
-        key, style = query.get("key", ""), query.get("style") or None
-        place = await session.call(find_template, session.live_game.game, key, style)
-        return not_found() if place is None else JSONResponse(place)
-
-    async def bled(request: Request) -> Response:
-        name = request.path_params["name"]
-        if not re.fullmatch(HASH_PATTERN, name):
-            return not_found()
-        svg = await session.call(session.live_game.svg_with_bleed, name)
-        return not_found() if svg is None else image_response(svg)
-
-    return [
-        Route("/api/cards/template", template, methods=["GET"]),
-        Route("/faces/{name}/bleed.svg", bled, methods=["GET"]),
-    ]
 
 
 def find_template(game: Game, key: str, style: str | None) -> SourceLocation | None:
@@ -128,24 +112,15 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
     Args:
         token: the page's secret; a new one if None.
     """
-    answers = _PageHandlers(session)
-    routes = [
-        Route("/", answers.page, methods=["GET"]),
-        Route("/assets/{name:path}", answers.asset, methods=["GET"]),
-        Route("/faces/{name}.svg", answers.face, methods=["GET"]),
-        Route(PROOF_PATH, answers.proof, methods=["GET"]),
-        Route("/api/game", answers.game, methods=["GET"]),
-        Route("/api/wall", answers.grid, methods=["GET"]),
-        Route("/api/seen", answers.seen, methods=["POST"]),
-        Route("/api/search", answers.search, methods=["GET"]),
-        Route("/api/events", answers.events, methods=["GET"]),
-        Route("/api/unsaved", answers.unsaved, methods=["POST"]),
-        *face_routes(session),
-        *decks.routes(session),
-        *printing.routes(session),
-        *editing.routes(session),
-        *beginning.routes(session),
-    ]
+    pages = _PageHandlers(session)
+    handlers = (
+        pages,
+        decks.DeckHandlers(session),
+        printing.PrintHandlers(session),
+        editing.EditHandlers(session),
+        beginning.TableHandlers(session),
+    )
+    routes = [route for each in handlers for route in routes_of(each, session)]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -155,8 +130,8 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(EXCEPTION_HANDLERS))
     app.state.desk = session
     app.router.redirect_slashes = False
-    answers.guard = Guard(app, port, token)
-    return answers.guard
+    pages.guard = Guard(app, port, token)
+    return pages.guard
 
 
 class _PageHandlers:
@@ -168,68 +143,71 @@ class _PageHandlers:
         self._session = session
         self._assets = load_assets()
 
-    async def page(self, _: Request) -> Response:
+    @get("/")
+    async def page(self) -> Response:
         return HTMLResponse(render_page())
 
-    async def proof(self, request: Request) -> Response:
-        keys = self.guard.keys
-        proof = keys.prove(request.query_params.get("nonce", ""))
-        if proof is None:
-            raise ChoiceError("a nonce is 32 to 64 hexadecimal digits")
-        return JSONResponse({"run": keys.run_id, "proof": proof})
+    @get("/assets/{name:path}")
+    async def asset(self, name: str) -> Response | None:
+        asset = self._assets.get(name)
+        return asset and Response(asset.content, media_type=asset.media_type)
 
-    async def game(self, _: Request) -> Response:
-        facts = await self._session.call(self._session.live_game.basics)
-        return JSONResponse({**facts, "readOnly": self._session.writer.read_only})
-
-    async def asset(self, request: Request) -> Response:
-        asset_data = self._assets.get(request.path_params["name"])
-        if asset_data is None:
-            return not_found()
-        return Response(asset_data.content, media_type=asset_data.media_type)
-
-    async def face(self, request: Request) -> Response:
-        name = request.path_params["name"]
+    @get("/faces/{name}.svg")
+    async def face(self, name: str) -> Response | None:
         if not re.fullmatch(HASH_PATTERN, name):
-            return not_found()
+            return None
         live_game = self._session.live_game
         svg = live_game.cached_svg(name) or await self._session.call(live_game.svg, name)
-        if svg is None:
-            return not_found()
         return image_response(svg)
 
-    async def grid(self, request: Request) -> Response:
+    @get("/faces/{name}/bleed.svg")
+    def face_with_bleed(self, name: str) -> Response | None:
+        known = re.fullmatch(HASH_PATTERN, name)
+        svg = self._session.live_game.svg_with_bleed(name) if known else None
+        return image_response(svg)
+
+    @get(PROOF_PATH)
+    async def proof(self, nonce: str = "") -> dict[str, str]:
+        proof = self.guard.keys.prove(nonce)
+        if proof is None:
+            raise ChoiceError("a nonce is 32 to 64 hexadecimal digits")
+        return {"run": self.guard.keys.run_id, "proof": proof}
+
+    @get("/api/game")
+    def game(self) -> Json:
+        return {**self._session.live_game.basics(), "readOnly": self._session.writer.read_only}
+
+    @get("/api/cards/template")
+    def template(self, key: str = "", style: str = "") -> SourceLocation | None:
+        return find_template(self._session.live_game.game, key, style or None)
+
+    @get("/api/wall")
+    async def grid(self, style: str = "") -> Response:
         try:
-            return JSONResponse(
-                await self._session.face_grid(request.query_params.get("style") or None)
-            )
+            return JSONResponse(await self._session.face_grid(style or None))
         except ChoiceError as error:
-            return JSONResponse({"message": error.message, "hint": error.hint}, 404)
+            raise RefusedError(404, serialize_error(error)) from None
 
-    async def seen(self, request: Request) -> Response:
-        body = await read_json(request)
-        style, keys = body.get("style"), body.get("keys")
-        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            raise ChoiceError("these are no keys of faces")
-        await self._session.call(
-            self._session.live_game.note_visible, str(style) if style else None, keys
-        )
-        return JSONResponse({"ok": True})
+    @post("/api/seen")
+    def seen(self, keys: list[str], style: object = None) -> Json:
+        self._session.live_game.note_visible(str(style) if style else None, keys)
+        return {"ok": True}
 
-    async def search(self, request: Request) -> Response:
-        text = request.query_params.get("q", "")
-        return JSONResponse(await self._session.call(self._session.live_game.search, text))
+    @get("/api/search")
+    def search(self, q: str = "") -> Json:
+        return self._session.live_game.search(q)
 
-    async def unsaved(self, request: Request) -> Response:
-        body = await read_json(request)
-        self._session.unsaved.note(body.get("id"), body.get("text"))
-        return JSONResponse({"ok": True})
+    @post("/api/unsaved")
+    async def unsaved(self, id: str, text: str | None = None) -> Json:  # noqa: A002 - as sent
+        self._session.unsaved.note(id, text)
+        return {"ok": True}
 
-    async def events(self, _: Request) -> Response:
+    @get("/api/events")
+    async def events(self) -> Response:
+        first = await self._session.call(self._session.live_game.empty_event)
         try:
-            lines = self._session.streams.subscribe(
-                await self._session.call(self._session.live_game.empty_event)
-            )
+            lines = self._session.streams.subscribe(first)
         except TooManyListenersError:
-            return JSONResponse({"message": "too many pages listen; close some"}, 503)
+            refused = {"message": "too many pages listen; close some"}
+            raise RefusedError(503, refused) from None
         return StreamingResponse(lines, media_type="text/event-stream")

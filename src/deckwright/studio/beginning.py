@@ -11,10 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-
 from deckwright.api import Game
 from deckwright.api.starting import StartedGame, start_from_table
 from deckwright.base.files import files_below
@@ -26,11 +22,12 @@ from deckwright.studio.answers import (
     Json,
     LocalizedError,
     fingerprint_of,
-    read_json,
+    pick,
 )
 from deckwright.studio.described import is_blank, serialize_finding
 from deckwright.studio.editing.pictures import decode_upload
 from deckwright.studio.guard import TABLE_PATH
+from deckwright.studio.routing import post
 from deckwright.studio.session import StudioSession
 
 _UNSAFE = re.compile(r"[^\w .()-]")
@@ -77,7 +74,7 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
             raise ChoiceError(report[0].message, report[0].hint)
         if body.get("write") is True:
             _replace_blank(game.folder, home, writer)
-        findings = [serialize_finding(each, home)._asdict() for each in started.findings]
+        findings = [serialize_finding(each, home) for each in started.findings]
     return {**_describe(started), "questions": questions, "findings": findings}
 
 
@@ -95,31 +92,28 @@ def _describe(started: StartedGame) -> Json:
     return {
         "columns": [
             {
-                "title": column.title,
-                "role": column.role,
-                "reason": column.reason,
-                "type": column.type,
+                **pick(column, "title", "role", "reason", "type"),
                 "field": started.fields.get(column.title),
                 "printed": started.fields.get(column.title) in started.printed_fields,
             }
             for column in started.columns
         ],
-        "factions": started.factions,
-        "remarks": started.remarks,
-        "cards": started.cards,
-        "copies": started.copies,
+        **pick(started, "factions", "remarks", "cards", "copies"),
     }
 
 
-def routes(session: StudioSession) -> list[Route]:
-    """Return the routes for beginning with a table."""
+class TableHandlers:
+    """Handles the request to begin with a table."""
 
-    async def table(request: Request) -> Response:
-        body = await read_json(request)
-        game, writer = session.live_game.game, session.writer
-        answer = await session.call(begin_with_table, game, body, writer)
+    def __init__(self, session: StudioSession) -> None:
+        """Take the running studio."""
+        self._session = session
+
+    @post(TABLE_PATH)
+    async def table(self, body: Json) -> Json:
+        """Return what a table is taken for; begin with it if the body has `write`."""
+        game, writer = self._session.live_game.game, self._session.writer
+        answer = await self._session.call(begin_with_table, game, body, writer)
         if body.get("write") is True:
-            await session.reload()
-        return JSONResponse(answer)
-
-    return [Route(TABLE_PATH, table, methods=["POST"])]
+            await self._session.reload()
+        return answer

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypedDict
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Diagnostic, Severity
 from deckwright.game.folder import PACKAGE, GameFolder
-from deckwright.game.kinds import Field, FieldValue, Kind, Term, Vocabulary
+from deckwright.game.kinds import Field, FieldValue, Kind, Vocabulary
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.xmlio.node import Source
 
@@ -260,17 +260,10 @@ def collect_filters(game: Game) -> list[Filter]:
             vocabulary = _vocabulary(field, game)
             if vocabulary is not None and not field.picture and name not in result:
                 title = field.text or vocabulary.name or name
-                result[name] = {
-                    "name": name,
-                    "of": of,
-                    "title": title,
-                    "values": _filter_values(vocabulary.terms),
-                }
+                terms = vocabulary.terms.values()
+                values = [FilterValue(value=term.id, name=term.name or term.id) for term in terms]
+                result[name] = Filter(name=name, of=of, title=title, values=values)
     return [*result.values()]
-
-
-def _filter_values(terms: Mapping[str, Term]) -> list[FilterValue]:
-    return [{"value": term.id, "name": term.name or term.id} for term in terms.values()]
 
 
 def _vocabulary(field: Field, game: Game) -> Vocabulary | None:

@@ -15,6 +15,7 @@ from deckwright.base.findings import ChoiceError, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
 from deckwright.game.model import CardKey
+from deckwright.studio.answers import Json
 from deckwright.studio.described import CardData, FindingData, serialize_card, serialize_finding
 
 HASH_PATTERN = r"[0-9a-f]{32}"
@@ -96,10 +97,6 @@ class FaceSvgCache:
         """
         face = self._faces.get(name)
         return None if face is None else face.svg(bleed=PREVIEW_BLEED).encode()
-
-
-Json = dict[str, object]
-"""What becomes a JSON object."""
 
 
 class GameState(TypedDict):

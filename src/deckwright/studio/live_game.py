@@ -22,7 +22,7 @@ from deckwright.game.kinds import Field, Vocabulary
 from deckwright.game.model import CardKey
 from deckwright.game.setup import Setup
 from deckwright.game.setup_checks import collect_names, parse_user_where
-from deckwright.studio.answers import LocalizedError, serialize_error
+from deckwright.studio.answers import Json, LocalizedError, serialize_error
 from deckwright.studio.described import (
     FindingData,
     collect_filters,
@@ -38,7 +38,6 @@ from deckwright.studio.faces import (
     FaceState,
     FaceSvgCache,
     GameState,
-    Json,
     face_key,
 )
 from deckwright.xmlio.load import X006, load_document

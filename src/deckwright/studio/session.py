@@ -195,14 +195,12 @@ class UnsavedChanges:
         """Descriptions of the unsaved changes."""
         return tuple(self._items.values())
 
-    def note(self, item: object, text: object) -> None:
+    def note(self, item: str, text: str | None) -> None:
         """Record the description of an unsaved change, or None once it is saved.
 
         Raises:
-            ChoiceError: if the arguments have wrong types, or there are too many changes.
+            ChoiceError: if there are too many changes.
         """
-        if not isinstance(item, str) or not isinstance(text, str | None):
-            raise ChoiceError("a note needs the id of a work, and words or null")
         item = fingerprint_of(item.encode(errors="replace"))  # ids may be of any length
         self._items.pop(item, None)
         if not text:

@@ -13,10 +13,10 @@ from conftest import ROOT
 from deckwright import open_game
 from deckwright.api import Game
 from deckwright.studio.editing import editor
-from deckwright.studio.editing.drafts import UnwritableValue
 from deckwright.studio.editing.outlines import EntityRef
 from deckwright.studio.editing.preview import EditPreview, preview_edit
 from deckwright.studio.editing.targets import EditTarget, propose_id
+from deckwright.studio.editing.writing import UnwritableValue
 from editors import card, cards_of, field, form_of, page_of, post_edit, save, write_game_to_edit
 from support import token_rule
 

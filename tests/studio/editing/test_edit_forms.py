@@ -12,9 +12,12 @@ from starlette.testclient import TestClient
 from conftest import edit
 from deckwright import open_game
 from deckwright.game.model import Game
-from deckwright.studio.editing.drafts import parse_draft, write_draft
+from deckwright.studio.answers import to_plain
+from deckwright.studio.drafts import EntityDraft
 from deckwright.studio.editing.outlines import list_sections, parse_entity
 from deckwright.studio.editing.targets import EditTarget, find_target, target_in
+from deckwright.studio.editing.writing import write_draft
+from deckwright.studio.requests import parse_fields
 from editors import (
     GAMES,
     card,
@@ -42,7 +45,8 @@ def test_a_form_is_made_from_the_kind(page: TestClient) -> None:
     assert names == ["id", "name", *shown]
     level = field(form, "level")
     assert (level["value"], level["type"], level["needed"]) == ("1", "term", True)
-    assert level["options"] == [{"value": "1", "name": "Low"}, {"value": "2", "name": "High"}]
+    options = [(each["value"], each["name"], each["color"]) for each in level["options"]]
+    assert options == [("1", "Low", None), ("2", "High", None)]
     assert field(form, "name")["value"] == 'Ant & "Son"'
     text = field(form, "text")
     assert (text["value"], text["rich"], text["label"]) == ("Draw **two** cards.", True, "Text")
@@ -128,10 +132,10 @@ def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> No
     for said in things_of(game, [each["id"] for each in listed["texts"]]):
         if not home.factions_file.exists() and said["of"] == "faction":
             continue
-        form = editor.form(said)
+        form = to_plain(editor.form(said))
         if form["editable"]:
             spot = find_target(parse_entity(said), game, home)
-            assert write_draft(parse_draft(sent_back(form)), spot) == []
+            assert write_draft(parse_fields(EntityDraft, sent_back(form)), spot) == []
             assert spot.file.to_bytes() == spot.original, said
             tried += 1
     assert tried or folder.name == "moths"
@@ -153,7 +157,7 @@ def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: P
         if kind in seen or said["of"] == "faction":
             continue
         seen.add(kind)
-        form: dict[str, Any] = editor.form(said)
+        form: dict[str, Any] = to_plain(editor.form(said))
         if not form["editable"]:
             continue
         first = find_target(parse_entity(said), game, home)
@@ -180,7 +184,12 @@ def draft(
     """Return where a thing stands after a draft was written."""
     data = spot.file.to_bytes()
     fresh = target_in(spot.entity, game, spot.file.path, data, data)
-    assert write_draft(parse_draft({"values": values, "children": children or {}}), fresh) == []
+    assert (
+        write_draft(
+            parse_fields(EntityDraft, {"values": values, "children": children or {}}), fresh
+        )
+        == []
+    )
     return target_in(spot.entity, game, spot.file.path, data, fresh.file.to_bytes())
 
 

@@ -109,12 +109,14 @@ def test_a_file_ends_as_what_is_in_it(page: TestClient, content: bytes, ending: 
 def test_a_name_is_a_file_of_img_whatever_it_was(
     page: TestClient, folder: Path, name: str, wanted: str
 ) -> None:
-    before = {path for path in folder.parent.rglob("*") if path.parent != folder / "img"}
+    before = {
+        path for path in folder.parent.rglob("*") if folder / "img" not in (path, path.parent)
+    }
     content = drawn("BMP", f"#{crc32(name.encode()) % 0xFFFFFF:06x}")
     kept = brought(page, content, name)["name"]
     assert re.fullmatch(rf"{wanted}(-[0-9]+)?\.bmp", kept)
     assert pictures(folder)[kept] == content
-    now = {path for path in folder.parent.rglob("*") if path.parent != folder / "img"}
+    now = {path for path in folder.parent.rglob("*") if folder / "img" not in (path, path.parent)}
     assert now == before
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from conftest import edit
-from deckwright.studio.editing.drafts import make_undo
+from deckwright.studio.drafts import make_undo
 from editors import CARDS, card, cards_of, form_of, page_of, post_edit, save, write_game_to_edit
 
 

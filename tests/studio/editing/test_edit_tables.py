@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 
 from deckwright.base.findings import ChoiceError
 from deckwright.grids.csv import edit_csv, read_csv
+from deckwright.studio.answers import to_plain
 from editors import editor_of, field, form_of, page_of, post_edit, save
 
 GAME = """<?xml version="1.0" encoding="UTF-8"?>
@@ -438,13 +439,13 @@ def test_cards_of_json_and_of_published_tables_are_only_shown(
     name = "a.csv" if "csv" in table else "a.json"
     folder = write_game(tmp_path / "g", table, **{name: data})
     editor = editor_of(folder)
-    form: dict[str, Any] = editor.form(tree("a"))
+    form: dict[str, Any] = to_plain(editor.form(tree("a")))
     assert (form["editable"], form["table"]) == (False, name)
     assert field(form, "name")["value"] == "A"
     draft = {**tree("a"), "state": form["state"], "values": {"cost": "2"}}
     with pytest.raises(ChoiceError, match=f"it stands in the table {name}: edit it there"):
         editor.save(draft)
-    shown: dict[str, Any] = editor.preview(tree("a"))
+    shown: dict[str, Any] = to_plain(editor.preview(tree("a")))
     assert (shown["ok"], shown["changed"]) == (True, False)
     assert all(face["hash"] for face in shown["faces"])
 

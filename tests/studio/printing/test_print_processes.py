@@ -13,8 +13,9 @@ import pytest
 
 from deckwright.api import open_game
 from deckwright.base.workers import count_cores
+from deckwright.studio.answers import RefusedError
 from deckwright.studio.printing import jobs
-from deckwright.studio.printing.jobs import PreviewWorker, RefusedError, WorkerProcess
+from deckwright.studio.printing.jobs import PreviewWorker, WorkerProcess
 from deckwright.studio.printing.options import GameSource, list_products, read_values
 from support import card, write_decks, write_game
 

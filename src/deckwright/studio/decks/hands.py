@@ -13,9 +13,9 @@ from deckwright.decks.odds_tables import Chances, GroupOdds
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.answers import LocalizedError
-from deckwright.studio.decks.drafts import format_card_key
 from deckwright.studio.decks.repository import serialize_opening
 from deckwright.studio.decks.validation import resolve_rules
+from deckwright.studio.drafts import format_card_key
 
 Json = dict[str, object]
 _MAX_TURNS = 30

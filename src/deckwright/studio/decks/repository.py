@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from deckwright.api import Game, GameError
 from deckwright.base.extras import install_command
 from deckwright.base.files import RESERVED_NAMES, is_file, list_folder, make_unique, to_nfc
-from deckwright.base.findings import ChoiceError, Diagnostic, Report, is_error
+from deckwright.base.findings import ChoiceError, Report, is_error
 from deckwright.checks.counting import DeckLine, assign_zones
 from deckwright.checks.fielding import DeckFeasibility, faction_format
 from deckwright.checks.loading import LimitOptions, check_deck_list
@@ -27,8 +25,16 @@ from deckwright.game.decklist import format_of, sort_key
 from deckwright.game.model import Deck, DeckEntry
 from deckwright.game.model import Game as Model
 from deckwright.game.read import use_file_cache
-from deckwright.studio.answers import ConflictError, FileWrite, FolderWriter, LocalizedError
-from deckwright.studio.decks.drafts import (
+from deckwright.studio.answers import (
+    ConflictError,
+    FileWrite,
+    FolderWriter,
+    Json,
+    LocalizedError,
+    pick,
+)
+from deckwright.studio.described import display_path
+from deckwright.studio.drafts import (
     Draft,
     DraftData,
     collect_notes,
@@ -36,7 +42,6 @@ from deckwright.studio.decks.drafts import (
     format_card_key,
     serialize_draft,
 )
-from deckwright.studio.described import display_path
 
 _MAX_ID_LENGTH = 60
 _ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
@@ -147,11 +152,8 @@ class DeckRepository:
             raise LocalizedError("decks-no-way-back", message=message, hint=hint) from None
         return self._writer.remove(path, before)
 
-    def restore(self, deck_id: str, content: str) -> DraftData:
+    def restore(self, deck_id: str, content: bytes) -> DraftData:
         """Restore a removed file.
-
-        Args:
-            content: the file's content in base64.
 
         Raises:
             ChoiceError: if it is no deck list, or a deck of this id exists again.
@@ -161,14 +163,10 @@ class DeckRepository:
         if deck_id.casefold() in map(str.casefold, self.deck_paths()):
             message = f"there is a deck `{deck_id}` again"
             raise LocalizedError("decks-there-again", deck_id, message=message)
-        try:
-            data = base64.b64decode(content, validate=True)
-        except (ValueError, binascii.Error):
-            raise ChoiceError("this is no deck list") from None
-        if self.read_bytes(data, []) is None:
+        if self.read_bytes(content, []) is None:
             raise ChoiceError("this is no deck list")
         path = self._game.folder.decks_folder / f"{deck_id}.xml"
-        self._writer.write({path: FileWrite(data, None)})
+        self._writer.write({path: FileWrite(content, None)})
         return self.load_draft(path)
 
     def read_bytes(self, data: bytes, report: Report) -> Deck | None:
@@ -225,19 +223,11 @@ def _edits_between(game: Model, old: Deck, new: Deck) -> DeckEdits:
     return DeckEdits(copies, notes, attributes)
 
 
-Json = dict[str, object]
 _MAX_SHOWN_CARDS = 4
 """The number of cards shown for a deck in the list."""
 
 
-class LocalizedText(TypedDict):
-    """A message and its language."""
-
-    text: str
-    language: str
-
-
-class DeckSummary(TypedDict):
+class DeckSummary(NamedTuple):
     """A deck in the list of decks.
 
     Attributes:
@@ -248,14 +238,14 @@ class DeckSummary(TypedDict):
 
     id: str
     name: str
-    faction: str | None
-    format: str | None
-    cards: int
-    ok: bool | None
-    problems: list[LocalizedText]
     table: bool
     file: str
-    first: list[str]
+    faction: str | None = None
+    format: str | None = None
+    cards: int = 0
+    ok: bool | None = None
+    problems: Sequence[str] = ()
+    first: Sequence[str] = ()
 
 
 def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Json:
@@ -271,19 +261,17 @@ def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Js
         "decks": decks,
         "factions": [
             {
-                "id": each.id,
-                "name": each.name,
-                "color": each.color,
+                **pick(each, "id", "name", "color"),
                 "own": fields.has_decks(each, faction_format(setup, each)),
             }
             for each in model.factions.values()
         ],
         "formats": [
-            {"id": each.id, "name": each.name, "default": each.id == setup.default_format}
+            {**pick(each, "id", "name"), "default": each.id == setup.default_format}
             for each in setup.formats.values()
         ],
         "zones": [
-            {"id": zone.id, "name": zone.name, "main": zone.id == setup.main_zone.id}
+            {**pick(zone, "id", "name"), "main": zone.id == setup.main_zone.id}
             for zone in setup.zones
         ],
         "fields": [*_deck_fields(model)],
@@ -301,35 +289,21 @@ def serialize_opening(opening: Opening) -> Json:
 
 def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:
     model, report = game.model, Report()
+    table, file = not is_file(path), display_path(path, game.path)
     deck = load.load_deck(path, game.folder, model.setup, report)
-    entry: DeckSummary = {
-        "id": deck_id,
-        "name": deck.name if deck else deck_id,
-        "faction": deck.faction_id if deck else None,
-        "format": None,
-        "cards": sum(each.copies for each in deck.entries) if deck else 0,
-        "ok": None,
-        "problems": [],
-        "table": not is_file(path),
-        "file": display_path(path, game.path),
-        "first": [],
-    }
+    summary = DeckSummary(deck_id, deck.name if deck else deck_id, table, file)
     if deck is not None:
         form = format_of(model, deck)
         check_deck_list(model, deck, LimitOptions(), report)
-        entry["format"] = form.id if form else None
-        entry["ok"] = not any(map(is_error, report))
         lines = assign_zones(model, deck)[:_MAX_SHOWN_CARDS]
-        entry["first"] = [format_card_key((line.card.faction_id, line.card.id)) for line in lines]
-    entry["problems"] = [localize_finding(each) for each in report if is_error(each)]
-    return entry
-
-
-def localize_finding(finding: Diagnostic) -> LocalizedText:
-    """Return a finding's message, in the game's language if it is translated."""
-    if finding.translation is None:
-        return {"text": finding.message, "language": "en"}
-    return {"text": finding.translation.message, "language": finding.translation.language}
+        summary = summary._replace(
+            faction=deck.faction_id,
+            format=form.id if form else None,
+            cards=sum(each.copies for each in deck.entries),
+            ok=not any(map(is_error, report)),
+            first=[format_card_key((line.card.faction_id, line.card.id)) for line in lines],
+        )
+    return summary._replace(problems=[each.message for each in report if is_error(each)])
 
 
 def _deck_fields(model: Model) -> Iterator[Json]:
@@ -341,4 +315,4 @@ def _deck_fields(model: Model) -> Iterator[Json]:
         if card.faction_id in model.factions
     ]
     for chart in make_charts(model.setup, lines):
-        yield {"id": chart.id, "name": chart.name, "numeric": chart.numeric, "unit": chart.unit}
+        yield pick(chart, "id", "name", "numeric", "unit")

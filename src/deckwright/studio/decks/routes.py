@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Annotated
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from deckwright.api import Game, GameError
 from deckwright.base.findings import ChoiceError
@@ -21,15 +19,13 @@ from deckwright.decks.solver.highs import require_installed
 from deckwright.game.model import Deck
 from deckwright.studio.answers import (
     ConflictError,
+    Json,
     LocalizedError,
-    deserialize_error,
+    RefusedError,
+    describe_error,
     fingerprint_of,
-    not_found,
-    read_json,
-    run_while_connected,
+    to_plain,
 )
-from deckwright.studio.answers import serialize_error as told
-from deckwright.studio.decks.drafts import DraftData, find_card_key, read_draft, require_faction
 from deckwright.studio.decks.hands import (
     compare_drafts,
     draw_hand,
@@ -39,15 +35,17 @@ from deckwright.studio.decks.hands import (
 from deckwright.studio.decks.repository import DeckRepository, list_decks
 from deckwright.studio.decks.texts import (
     MAX_TEXT_LENGTH,
+    ParsedDeck,
     deck_file_name,
     format_deck,
     parse_deck_text,
 )
 from deckwright.studio.decks.validation import ZoneOption, list_zone_options, validate_draft
 from deckwright.studio.described import serialize_finding
+from deckwright.studio.drafts import Draft, find_card_key, read_draft, require_faction
+from deckwright.studio.requests import Bounds, Text
+from deckwright.studio.routing import get, post, run_while_connected
 from deckwright.studio.session import StudioSession
-
-Json = dict[str, object]
 
 
 async def ask_solver(
@@ -56,20 +54,21 @@ async def ask_solver(
     """Ask the solver in a child process; return {} if the client disconnects.
 
     Raises:
-        ChoiceError: if it has no answer.
+        RefusedError: if it has no answer.
     """
     reply = await run_while_connected(request, _run_solver(folder, question, body))
     if reply is None:
         return {}
-    answer = reply.get("answer")
-    if isinstance(answer, dict):
-        return answer
-    if "message" not in reply:
+    if "refused" in reply:
+        raise RefusedError(400, reply["refused"])
+    if "answer" not in reply:
         raise LocalizedError("decks-solver-failed", message="the solver has failed")
-    raise deserialize_error(reply)
+    return reply["answer"]
 
 
-async def _run_solver(folder: Path, question: str, body: Mapping[str, object]) -> Json:
+async def _run_solver(
+    folder: Path, question: str, body: Mapping[str, object]
+) -> dict[str, dict[str, object]]:
     command = (sys.executable, "-m", "deckwright.studio.decks.solver_worker", question)
     process = await asyncio.create_subprocess_exec(
         *command, cwd=folder, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
@@ -85,28 +84,6 @@ async def _run_solver(folder: Path, question: str, body: Mapping[str, object]) -
     except ValueError:
         return {}
     return reply if isinstance(reply, dict) else {}
-
-
-def routes(session: StudioSession) -> list[Route]:
-    """Return the routes of the deck builder."""
-    answers = _DeckHandlers(session)
-    session.after_reload.append(_DeckWatcher(session).check)
-    return [
-        Route("/api/decks", answers.listing, methods=["GET"]),
-        Route("/api/decks/deck", answers.deck, methods=["GET"]),
-        Route("/api/decks/judge", answers.judge, methods=["POST"]),
-        Route("/api/decks/odds", answers.odds, methods=["POST"]),
-        Route("/api/decks/hand", answers.hand, methods=["POST"]),
-        Route("/api/decks/compare", answers.compare, methods=["POST"]),
-        Route("/api/decks/read", answers.read, methods=["POST"]),
-        Route("/api/decks/text", answers.text, methods=["POST"]),
-        Route("/api/decks/complete", answers.complete, methods=["POST"]),
-        Route("/api/decks/fits", answers.fits, methods=["POST"]),
-        Route("/api/decks/why", answers.why, methods=["POST"]),
-        Route("/api/decks/save", answers.save, methods=["POST"]),
-        Route("/api/decks/delete", answers.delete, methods=["POST"]),
-        Route("/api/decks/restore", answers.restore, methods=["POST"]),
-    ]
 
 
 class _DeckWatcher:
@@ -129,11 +106,13 @@ class _DeckWatcher:
         }
 
 
-class _DeckHandlers:
-    """Handles requests of the deck builder."""
+class DeckHandlers:
+    """Handles the requests of the deck builder."""
 
     def __init__(self, session: StudioSession) -> None:
+        """Take the running studio."""
         self._session = session
+        session.after_reload.append(_DeckWatcher(session).check)
 
     @property
     def _game(self) -> Game:
@@ -143,73 +122,57 @@ class _DeckHandlers:
     def _repository(self) -> DeckRepository:
         return DeckRepository(self._game, self._session.writer)
 
-    async def listing(self, _: Request) -> Response:
+    def _draft(self, draft: object) -> Draft:
+        return read_draft(draft, self._game.model)
+
+    @get("/api/decks")
+    def listing(self) -> Json:
+        """Return all decks, and what new ones are built of."""
         read_only = self._session.writer.read_only
-        call = self._session.call(list_decks, self._game, self._repository, read_only=read_only)
-        return JSONResponse(await call)
+        return list_decks(self._game, self._repository, read_only=read_only)
 
-    async def deck(self, request: Request) -> Response:
-        deck_id = request.query_params.get("id", "")
+    @get("/api/decks/deck")
+    def deck(self, id: str = "") -> Json | None:  # noqa: A002 - as the page sends it
+        """Return a deck as a draft; None if there is none."""
+        repository = self._repository
+        path = repository.deck_paths().get(id)
+        if path is None:
+            return None
+        read, folder = repository.read(path), self._game.path
+        findings = [serialize_finding(each, folder) for each in read.findings]
+        return {
+            **to_plain(repository.load_draft(path)),
+            "table": read.fingerprint is None,
+            "findings": findings,
+        }
 
-        def open_deck() -> Json | None:
-            repository = self._repository
-            path = repository.deck_paths().get(deck_id)
-            if path is None:
-                return None
-            read, folder = repository.read(path), self._game.path
-            return {
-                **repository.load_draft(path),
-                "table": read.fingerprint is None,
-                "findings": [serialize_finding(each, folder)._asdict() for each in read.findings],
-            }
+    @post("/api/decks/judge")
+    def judge(self, draft: object) -> Json:
+        """Return what the page shows of a draft while it is built."""
+        return validate_draft(self._game.model, self._draft(draft).deck)
 
-        data = await self._session.call(open_deck)
-        return not_found() if data is None else JSONResponse(data)
+    @post("/api/decks/odds")
+    def odds(self, draft: object, turn: object = 0) -> Json:
+        """Return the odds of having cards in hand."""
+        turns = read_hand_options({"turns": turn})["turns"]
+        return serialize_odds(self._game.model, self._draft(draft).deck, turns)
 
-    async def judge(self, request: Request) -> Response:
-        body = await read_json(request)
-
-        def judge() -> Json:
-            model = self._game.model
-            return validate_draft(model, read_draft(body.get("draft"), model).deck)
-
-        return JSONResponse(await self._session.call(judge))
-
-    async def odds(self, request: Request) -> Response:
-        body = await read_json(request)
-        turn = read_hand_options({"turns": body.get("turn", 0)})["turns"]
-
-        def odds() -> Json:
-            model = self._game.model
-            return serialize_odds(model, read_draft(body.get("draft"), model).deck, turn)
-
-        return JSONResponse(await self._session.call(odds))
-
-    async def hand(self, request: Request) -> Response:
-        body = await read_json(request)
+    @post("/api/decks/hand")
+    def hand(self, draft: object, body: Json) -> Json:
+        """Draw a sample hand."""
         options = read_hand_options(body)
+        return draw_hand(self._game.model, self._draft(draft).deck, options)
 
-        def hand() -> Json:
-            model = self._game.model
-            return draw_hand(model, read_draft(body.get("draft"), model).deck, options)
-
-        return JSONResponse(await self._session.call(hand))
-
-    async def compare(self, request: Request) -> Response:
-        sources = (await read_json(request)).get("decks")
-        if not isinstance(sources, list):
-            raise ChoiceError("there is no list `decks`")
-
-        def compare() -> Json:
-            return compare_drafts(self._game.model, [self._read_deck(each) for each in sources])
-
-        return JSONResponse(await self._session.call(compare))
+    @post("/api/decks/compare")
+    def compare(self, decks: list[object]) -> Json:
+        """Compare decks, each given by its id or as a draft."""
+        return compare_drafts(self._game.model, [self._read_deck(each) for each in decks])
 
     def _read_deck(self, source: object) -> Deck:
         """Return a deck given by its id, or as a draft."""
         repository, reference = self._repository, source if isinstance(source, dict) else {}
         if "draft" in reference:
-            return read_draft(reference["draft"], self._game.model).deck
+            return self._draft(reference["draft"]).deck
         path = repository.deck_paths().get(str(reference.get("id")))
         if path is None:
             name = str(reference.get("id"))
@@ -218,104 +181,86 @@ class _DeckHandlers:
         require_faction(deck.faction_id, self._game.model)
         return deck
 
-    async def read(self, request: Request) -> Response:
-        body = await read_json(request)
-        text, faction = body.get("text"), body.get("faction")
-        if not isinstance(text, str) or len(text) > MAX_TEXT_LENGTH:
-            raise ChoiceError(f"`text` is no text of at most {MAX_TEXT_LENGTH} characters")
+    @post("/api/decks/read")
+    def read(
+        self, text: Annotated[str, Bounds(0, MAX_TEXT_LENGTH)], faction: object = None
+    ) -> ParsedDeck:
+        """Read a deck from a text."""
         known = faction if isinstance(faction, str) else None
-        return JSONResponse(
-            await self._session.call(lambda: parse_deck_text(self._repository, text, known))
-        )
+        return parse_deck_text(self._repository, text, known)
 
-    async def text(self, request: Request) -> Response:
-        body = await read_json(request)
-        form = _require_text(body, "form")
+    @post("/api/decks/text")
+    def text(self, draft: object, form: Text) -> Json:
+        """Return a draft as text."""
+        model, deck = self._game.model, self._draft(draft).deck
+        return {"text": format_deck(model, deck, form), "file": deck_file_name(deck, form)}
 
-        def format_text() -> Json:
-            model = self._game.model
-            deck = read_draft(body.get("draft"), model).deck
-            return {"text": format_deck(model, deck, form), "file": deck_file_name(deck, form)}
+    @post("/api/decks/complete")
+    async def complete(self, request: Request, body: Json) -> Json:
+        """Find the smallest change that makes a draft legal."""
+        return await self._ask_solver("complete", request, body)
 
-        return JSONResponse(await self._session.call(format_text))
+    @post("/api/decks/fits")
+    async def fits(self, request: Request, body: Json) -> Json:
+        """Find the cards that a draft can still take."""
+        return await self._ask_solver("fits", request, body)
 
-    async def complete(self, request: Request) -> Response:
-        return JSONResponse(await self._ask_solver("complete", request, await read_json(request)))
-
-    async def fits(self, request: Request) -> Response:
-        return JSONResponse(await self._ask_solver("fits", request, await read_json(request)))
-
-    async def why(self, request: Request) -> Response:
-        body = await read_json(request)
+    @post("/api/decks/why")
+    async def why(self, request: Request, body: Json) -> Json:
+        """Explain in which zones a draft can take a card."""
 
         def list_spots() -> list[ZoneOption]:
-            model = self._game.model
-            key = find_card_key(body.get("card"), model)
-            return list_zone_options(model, read_draft(body.get("draft"), model).deck, key)
+            key = find_card_key(body.get("card"), self._game.model)
+            return list_zone_options(self._game.model, self._draft(body.get("draft")).deck, key)
 
         spots, answer = await self._session.call(list_spots), Json()
         try:
             answer = await self._ask_solver("why", request, body)
-        except ChoiceError as error:  # the blocking limits are known all the same
-            answer = told(error)
+        except (ChoiceError, RefusedError) as error:  # the blocking limits are known all the same
+            answer = describe_error(error, self._session.folder.path).answer
         known = answer.get("zones")
         legal = known if isinstance(known, dict) else {}
-        zones = [{"possible": None, **spot, **legal.get(spot["zone"], {})} for spot in spots]
-        return JSONResponse({**answer, "zones": zones})
+        zones = [{"possible": None, **to_plain(each), **legal.get(each.zone, {})} for each in spots]
+        return {**answer, "zones": zones}
 
     async def _ask_solver(self, question: str, request: Request, body: Json) -> Json:
         """Ask the solver, after validating the draft."""
-        await self._session.call(lambda: read_draft(body.get("draft"), self._game.model))
+        await self._session.call(self._draft, body.get("draft"))
         require_installed()
         return await ask_solver(self._session.folder.path, question, body, request)
 
-    async def save(self, request: Request) -> Response:
-        body = await read_json(request)
+    @post("/api/decks/save", writes=True)
+    def save(self, draft: object) -> Json:
+        """Save a draft."""
+        repository = self._repository
+        with self._theirs_at_conflict(repository):
+            saved = repository.save(self._draft(draft))
+        return {"id": saved.id, "before": saved.before, "draft": saved}
 
-        def save() -> DraftData:
-            return self._repository.save(read_draft(body.get("draft"), self._game.model))
+    @post("/api/decks/delete", writes=True)
+    def delete(self, id: Text, before: Text) -> Json:  # noqa: A002 - as the page sends it
+        """Remove a deck; return what restores it."""
+        repository = self._repository
+        with self._theirs_at_conflict(repository):
+            removed = repository.remove(id, before)
+        return {"undo": {"id": id, "content": removed}}
 
+    @post("/api/decks/restore", writes=True)
+    def restore(self, id: Text, content: bytes) -> Json:  # noqa: A002 - as the page sends it
+        """Restore a removed deck."""
+        restored = self._repository.restore(id, content)
+        return {"id": restored.id, "before": restored.before}
+
+    @contextmanager
+    def _theirs_at_conflict(self, repository: DeckRepository) -> Iterator[None]:
+        """Answer conflicts within the block with the file's present content, as text and draft."""
         try:
-            saved = await self._session.call(save)
+            yield
         except ConflictError as error:
-            return await self._conflict(error)
-        await self._session.reload()
-        return JSONResponse({"id": saved["id"], "before": saved["before"], "draft": saved})
-
-    async def delete(self, request: Request) -> Response:
-        body = await read_json(request)
-        deck_id, before = _require_text(body, "id"), _require_text(body, "before")
-        try:
-            removed = await self._session.call(self._repository.remove, deck_id, before)
-        except ConflictError as error:
-            return await self._conflict(error)
-        await self._session.reload()
-        content = base64.b64encode(removed).decode()
-        return JSONResponse({"undo": {"id": deck_id, "content": content}})
-
-    async def restore(self, request: Request) -> Response:
-        body = await read_json(request)
-        deck_id, content = _require_text(body, "id"), _require_text(body, "content")
-        restored = await self._session.call(self._repository.restore, deck_id, content)
-        await self._session.reload()
-        return JSONResponse({"id": restored["id"], "before": restored["before"]})
-
-    async def _conflict(self, error: ConflictError) -> Response:
-        """Return the response to a conflict, with the file's present content."""
-        now, theirs = error.current_content, None
-        if now is not None:
-            try:
-                theirs = await self._session.call(self._repository.load_draft, error.path)
-            except GameError:
-                theirs = None
-        text = None if now is None else now.decode(errors="replace")
-        state = None if now is None else fingerprint_of(now)
-        answer = {"message": str(error), "now": text, "state": state, "theirs": theirs}
-        return JSONResponse(answer, 409)
-
-
-def _require_text(body: Json, name: str) -> str:
-    value = body.get(name)
-    if not isinstance(value, str) or not value:
-        raise ChoiceError(f"`{name}` is no text")
-    return value
+            answer: Json = {"message": str(error), "now": None, "state": None, "theirs": None}
+            now = error.current_content
+            if now is not None:
+                answer |= {"now": now.decode(errors="replace"), "state": fingerprint_of(now)}
+                with suppress(GameError):
+                    answer["theirs"] = repository.load_draft(error.path)
+            raise RefusedError(409, answer) from None

@@ -32,17 +32,17 @@ from deckwright.decks.solver.solving import (
 from deckwright.decks.solver.unbuildable import OutOfTimeError, find_addable_cards
 from deckwright.game.model import Deck, Game
 from deckwright.game.words import describe_bounds
-from deckwright.studio.answers import LocalizedError, serialize_error
-from deckwright.studio.decks.drafts import (
+from deckwright.studio.answers import Json, LocalizedError, serialize_error, to_plain
+from deckwright.studio.decks.validation import resolve_rules
+from deckwright.studio.drafts import (
+    DraftLine,
     collect_notes,
     find_card_key,
     format_card_key,
     read_draft,
     serialize_draft,
 )
-from deckwright.studio.decks.validation import resolve_rules
 
-Json = dict[str, object]
 SEARCH_SECONDS = 10.0
 """The time limit of a search."""
 _NEW_CARD = "one more"
@@ -151,20 +151,21 @@ def _left_out_ids(limits: Iterable[OmittedLimit]) -> list[str]:
     return [each.limit for each in limits]
 
 
-def _order_lines(draft: SolverRequest, new: Deck) -> list[object]:
+def _order_lines(draft: SolverRequest, new: Deck) -> list[DraftLine]:
     """Return the lines of a deck: those of the draft in its order, then the new ones."""
     notes = {
         (format_card_key(place.key), place.zone or None): text
         for place, text in collect_notes(draft.model, draft.deck).items()
     }
     order = {
-        (line["card"], line["zone"]): rank
-        for rank, line in enumerate(serialize_draft(draft.model, draft.deck)["entries"])
+        (line.card, line.zone): rank
+        for rank, line in enumerate(serialize_draft(draft.model, draft.deck).entries)
     }
-    lines = serialize_draft(draft.model, new)["entries"]
-    for line in lines:
-        line["note"] = notes.get((line["card"], line["zone"]), "")
-    return [*sorted(lines, key=lambda line: order.get((line["card"], line["zone"]), len(order)))]
+    lines = [
+        line._replace(note=notes.get((line.card, line.zone), ""))
+        for line in serialize_draft(draft.model, new).entries
+    ]
+    return sorted(lines, key=lambda line: order.get((line.card, line.zone), len(order)))
 
 
 def find_fitting(draft: SolverRequest) -> Json:
@@ -228,15 +229,15 @@ def main(arguments: Iterable[str]) -> None:
         answer = {"answer": HANDLERS[question](SolverRequest(game, json.load(sys.stdin)))}
     except UnlimitedError as error:
         card, zone = error.slot.card.name, error.slot.zone.name
-        mistake = LocalizedError(
+        endless = LocalizedError(
             "decks-endless", card, zone, message=error.message, hint=error.hint
         )
-        answer = serialize_error(mistake)
+        answer = {"refused": serialize_error(endless)}
     except ChoiceError as error:
-        answer = serialize_error(error)
+        answer = {"refused": serialize_error(error)}
     except GameError as error:
-        answer = serialize_error(LocalizedError("decks-faulty", message=str(error)))
-    json.dump(answer, sys.stdout)
+        answer = {"refused": serialize_error(LocalizedError("decks-faulty", message=str(error)))}
+    json.dump(to_plain(answer), sys.stdout)
 
 
 if __name__ == "__main__":

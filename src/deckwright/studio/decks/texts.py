@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.base.files import to_nfc
@@ -17,14 +17,14 @@ from deckwright.decks.deck_file import format_deck_file
 from deckwright.game.deck_rules import Zone
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Deck, Game
-from deckwright.studio.decks.drafts import (
+from deckwright.studio.decks.repository import DeckRepository
+from deckwright.studio.drafts import (
     MAX_ZONE_COPIES,
     DraftLine,
     drop_default_zones,
     format_card_key,
     serialize_draft,
 )
-from deckwright.studio.decks.repository import DeckRepository
 from deckwright.xmlio.load import load_document
 
 MAX_TEXT_LENGTH = 200_000
@@ -39,7 +39,7 @@ _OTHER_ZONES = "sideboard"
 _SIDEBOARD_PREFIX = re.compile(r"^SB:\s*", re.IGNORECASE)
 
 
-class LineProblem(TypedDict):
+class LineProblem(NamedTuple):
     """A line that could not be read.
 
     Attributes:
@@ -50,20 +50,20 @@ class LineProblem(TypedDict):
 
     kind: str
     line: int
-    text: str
-    message: str
-    candidates: list[str]
+    text: str = ""
+    message: str = ""
+    candidates: tuple[str, ...] = ()
 
 
-class ParsedDeck(TypedDict):
+class ParsedDeck(NamedTuple):
     """A deck read from text."""
 
     form: str
-    name: str
-    faction: str | None
-    format: str | None
-    entries: list[DraftLine]
     problems: list[LineProblem]
+    name: str = ""
+    faction: str | None = None
+    format: str | None = None
+    entries: Sequence[DraftLine] = ()
 
 
 class _TextLine(NamedTuple):
@@ -122,31 +122,15 @@ def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> Pa
         name = next((each.text.strip() for each in root.children_named("deckname")), "")
         return _resolve_lines(repository.model, "cockatrice", name, rows, faction)
     deck = repository.read_bytes(data, report) if root is not None else None
-    problems: list[LineProblem] = [
-        {
-            "kind": "file",
-            "line": each.location.line or 0 if each.location else 0,
-            "text": "",
-            "message": each.message,
-            "candidates": [],
-        }
+    problems = [
+        LineProblem("file", each.location.line if each.location else 0, message=each.message)
         for each in report
     ]
     if deck is None:
-        return {
-            "form": "xml", "name": "", "faction": None, "format": None, "entries": [],
-            "problems": problems,
-        }  # fmt: skip
+        return ParsedDeck("xml", problems)
     draft = serialize_draft(repository.model, deck)
-    known = draft["faction"] if draft["faction"] in repository.model.factions else None
-    return {
-        "form": "xml",
-        "name": draft["name"],
-        "faction": known,
-        "format": draft["format"],
-        "entries": draft["entries"],
-        "problems": problems,
-    }
+    known = draft.faction if draft.faction in repository.model.factions else None
+    return ParsedDeck("xml", problems, draft.name, known, draft.format, draft.entries)
 
 
 def _parse_copies(text: str | None) -> int:
@@ -185,18 +169,11 @@ def _resolve_lines(
             zone = _find_zone(game, cards[0], row.zone_id)
             key = format_card_key((cards[0].faction_id, cards[0].id)), zone.id if zone else None
             former = entries.get(key)
-            copies = min(MAX_ZONE_COPIES, row.copies + (former["copies"] if former else 0))
-            entries[key] = {"card": key[0], "zone": key[1], "copies": copies, "note": ""}
+            copies = min(MAX_ZONE_COPIES, row.copies + (former.copies if former else 0))
+            entries[key] = DraftLine(key[0], copies, key[1])
         else:
             problems.append(_line_problem(game, row, cards))
-    return {
-        "form": form,
-        "name": name,
-        "faction": None,
-        "format": None,
-        "entries": [*entries.values()],
-        "problems": problems,
-    }
+    return ParsedDeck(form, problems, name, entries=[*entries.values()])
 
 
 def _line_problem(game: Game, row: _TextLine, cards: list[Card]) -> LineProblem:
@@ -207,8 +184,8 @@ def _line_problem(game: Game, row: _TextLine, cards: list[Card]) -> LineProblem:
         cards = [card for card in game.cards.values() if card.name in near]
     elif not 0 < row.copies <= MAX_ZONE_COPIES:
         kind, cards = "number", []
-    keys = [format_card_key((card.faction_id, card.id)) for card in cards[:_MAX_CANDIDATES]]
-    return {"kind": kind, "line": row.line, "text": row.text, "message": "", "candidates": keys}
+    keys = (format_card_key((card.faction_id, card.id)) for card in cards[:_MAX_CANDIDATES])
+    return LineProblem(kind, row.line, row.text, candidates=(*keys,))
 
 
 def _find_cards(game: Game, text: str, faction: str | None) -> list[Card]:

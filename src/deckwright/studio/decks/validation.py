@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TypedDict
+from typing import NamedTuple
 
 from deckwright.base.findings import find_nearest
 from deckwright.base.units import round_number
@@ -21,13 +21,14 @@ from deckwright.checks.counting import (
 )
 from deckwright.checks.limits import resolve_deck_rules
 from deckwright.decks.solver.building import source_factions
-from deckwright.decks.stats import Chart, make_charts
+from deckwright.decks.stats import make_charts
 from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Number, Reference, Zone
 from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.kinds import FieldValue, parts_of
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
 from deckwright.game.words import describe_bounds
-from deckwright.studio.decks.drafts import format_card_key
+from deckwright.studio.answers import Json, pick
+from deckwright.studio.drafts import format_card_key
 
 _OWN_FACTION = Reference(DECK, "faction_id")
 
@@ -198,10 +199,7 @@ def _grows(before: dict[FieldValue, float], after: dict[FieldValue, float]) -> b
     return any(more > before.get(value, 0) for value, more in after.items())
 
 
-Json = dict[str, object]
-
-
-class LimitGroup(TypedDict):
+class LimitGroup(NamedTuple):
     """A limit's total for one value of `per`, or overall.
 
     Attributes:
@@ -214,7 +212,7 @@ class LimitGroup(TypedDict):
     cards: list[str]
 
 
-class ZoneOption(TypedDict):
+class ZoneOption(NamedTuple):
     """A zone that admits a card of a draft.
 
     Attributes:
@@ -227,14 +225,14 @@ class ZoneOption(TypedDict):
     room: int | None
 
 
-class PoolCard(TypedDict):
+class PoolCard(NamedTuple):
     """A card that a draft may have, with the zones that admit it, default zone first."""
 
     card: str
     zones: list[ZoneOption]
 
 
-class DraftProblem(TypedDict):
+class DraftProblem(NamedTuple):
     """A problem of a draft other than its limits.
 
     Attributes:
@@ -286,7 +284,7 @@ def list_zone_options(game: Game, deck: Deck, key: CardKey) -> list[ZoneOption]:
 def find_problems(game: Game, deck: Deck) -> Iterator[DraftProblem]:
     """Yield the problems of a draft other than its limits."""
     if not deck.entries:
-        yield {"kind": "empty", "card": None, "name": "", "near": None}
+        yield DraftProblem("empty", None, "", None)
     for entry in deck.entries:
         card, key = game.card_of(entry), (entry.faction_id, entry.card_id)
         kind, name, known = "", entry.card_id, list[str]()
@@ -302,7 +300,7 @@ def find_problems(game: Game, deck: Deck) -> Iterator[DraftProblem]:
             name = game.setup.zone_name(entry.zone) if entry.zone else card.name
         if kind:
             near = next(iter(find_nearest(name, known)), None)
-            yield {"kind": kind, "card": format_card_key(key), "name": name, "near": near}
+            yield DraftProblem(kind, format_card_key(key), name, near)
 
 
 def _serialize_zones(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
@@ -314,37 +312,25 @@ def _serialize_zones(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
             "name": zone.name,
             "cards": sum(line.entry.copies for line in own),
             "charts": [
-                _serialize_chart(chart)
+                {
+                    **pick(chart, "id", "name", "numeric", "unit", "total", "average"),
+                    "bars": [pick(bar, "name", "copies") for bar in chart.bars],
+                }
                 for chart in make_charts(game.setup, own)
                 if chart.is_informative
             ],
         }
 
 
-def _serialize_chart(chart: Chart) -> Json:
-    return {
-        "id": chart.id,
-        "name": chart.name,
-        "numeric": chart.numeric,
-        "unit": chart.unit,
-        "total": chart.total,
-        "average": chart.average,
-        "bars": [{"name": bar.name, "copies": bar.copies} for bar in chart.bars],
-    }
-
-
 def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Json:
     is_judged, counted = tally.applies(limit), tally.group_lines(limit)
-    bounds = tally.resolve_bounds(limit)
-    groups = [
-        _limit_group(value, lines, limit, bounds if is_judged else Bounds(None, None, None))
-        for value, lines in counted.items()
-    ]
-    groups.sort(key=lambda each: (not each["by"], -each["number"]))
-    worst = max(groups, key=lambda each: abs(each["by"]), default=None)
-    most = max(groups, key=lambda each: each["number"], default=None)
-    decisive = worst if worst is not None and worst["by"] else most
-    number, by = (decisive["number"], decisive["by"]) if decisive else (0, 0)
+    bounds = tally.resolve_bounds(limit) if is_judged else Bounds(None, None, None)
+    groups = [_limit_group(value, lines, limit, bounds) for value, lines in counted.items()]
+    groups.sort(key=lambda each: (not each.by, -each.number))
+    worst = max(groups, key=lambda each: abs(each.by), default=None)
+    most = max(groups, key=lambda each: each.number, default=None)
+    decisive = worst if worst is not None and worst.by else most
+    number, by = (decisive.number, decisive.by) if decisive else (0, 0)
     if limit.own_faction:
         lines = (line for of_value in counted.values() for line in of_value)
         foreign = (line for line in lines if line.card.faction_id != deck.faction_id)
@@ -353,24 +339,17 @@ def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) 
         by = by or (-strangers if is_judged else 0)
     settled = tally.resolve_limit(limit)
     return {
-        "id": limit.id,
-        "name": limit.name,
-        "zone": limit.zone,
+        **pick(limit, "id", "name", "zone", "distinct", "per", "warning"),
+        **pick(bounds, "min", "max", "exactly"),
         "zoneName": game.setup.zone_name(limit.zone),
         "number": number,
-        "min": bounds.min if is_judged else None,
-        "max": bounds.max if is_judged else None,
-        "exactly": bounds.exactly if is_judged else None,
         "bound": describe_bounds(game.setup.words, settled, game.setup),
         "sums": limit.sum,
-        "distinct": limit.distinct,
-        "per": limit.per,
         "own": limit.own_faction,
-        "warning": limit.warning,
         "judged": is_judged,
         "keeps": not by,
         "by": by,
-        "cards": [*dict.fromkeys(card for each in groups for card in each["cards"])],
+        "cards": [*dict.fromkeys(card for each in groups for card in each.cards)],
         "groups": groups if limit.per else [],
     }
 
@@ -383,7 +362,7 @@ def _limit_group(
     upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
     by = lower - total if total < lower else upper - total if total > upper else 0
     cards = dict.fromkeys(format_card_key((line.card.faction_id, line.card.id)) for line in lines)
-    return {"value": value, "number": total, "by": round_number(by), "cards": [*cards]}
+    return LimitGroup(value, total, round_number(by), [*cards])
 
 
 def _card_pool(game: Game, deck: Deck, tally: LimitCounter) -> Iterator[PoolCard]:
@@ -397,18 +376,14 @@ def _card_pool(game: Game, deck: Deck, tally: LimitCounter) -> Iterator[PoolCard
         if card.faction_id in game.factions and (card.faction_id in sources or key in present):
             spots = _zone_options(game, card, adding)
             if spots or key in present:
-                yield {"card": format_card_key(key), "zones": spots}
+                yield PoolCard(format_card_key(key), spots)
     for key in sorted(present - game.cards.keys()):
-        yield {"card": format_card_key(key), "zones": []}
+        yield PoolCard(format_card_key(key), [])
 
 
 def _zone_options(game: Game, card: Card, adding: AdditionChecker) -> list[ZoneOption]:
     return [
-        {
-            "zone": zone.id,
-            "why": adding.blocking_limits(card, zone),
-            "room": adding.free_copies(card, zone),
-        }
+        ZoneOption(zone.id, adding.blocking_limits(card, zone), adding.free_copies(card, zone))
         for zone in (zones_of(game, card) if card.faction_id in game.factions else ())
     ]
 

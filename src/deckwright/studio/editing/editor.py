@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from deckwright.api import Game as LibraryGame
 from deckwright.api import GameError
@@ -24,31 +22,19 @@ from deckwright.studio.answers import (
     ConflictError,
     FileWrite,
     FolderWriter,
+    Json,
     LocalizedError,
+    RefusedError,
     fingerprint_of,
-    image_response,
-    not_found,
-    read_json,
+    pick,
     serialize_error,
 )
 from deckwright.studio.described import serialize_finding
+from deckwright.studio.drafts import EntityDraft, Undo, make_undo
 from deckwright.studio.editing.cells import TableFile, is_open_elsewhere
-from deckwright.studio.editing.drafts import (
-    NOTHING_TO_RESTORE,
-    EntityDraft,
-    UnwritableValue,
-    check_row,
-    find_unwritable,
-    make_undo,
-    parse_draft,
-    parse_undo,
-    remove_element,
-    write_draft,
-)
 from deckwright.studio.editing.forms import build_form, find_uses
 from deckwright.studio.editing.outlines import EntityRef, is_id_taken, list_sections, parse_entity
 from deckwright.studio.editing.pictures import (
-    Thumbnail,
     UploadedImage,
     list_pictures,
     read_thumbnail,
@@ -77,14 +63,21 @@ from deckwright.studio.editing.targets import (
     propose_id,
     read_content,
 )
+from deckwright.studio.editing.writing import (
+    UnwritableValue,
+    check_row,
+    find_unwritable,
+    remove_element,
+    write_draft,
+)
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PICTURE_PATH
 from deckwright.studio.live_game import LiveGame
+from deckwright.studio.requests import parse, parse_fields
+from deckwright.studio.routing import get, image_response, post
 from deckwright.studio.session import StudioSession
 from deckwright.text.shaping import icon_names, icon_outline
 from deckwright.text.symbols import icon_sections
-
-Json = dict[str, object]
 
 
 def list_choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
@@ -98,23 +91,19 @@ def list_choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
     return {
         "rules": [
             {
-                "id": rule.id,
+                **pick(rule, "id", "type"),
                 "label": rule.any_label(race),
                 "text": rule.effect,
-                "type": rule.type,
                 "fits": faction is None or rule.label(race) is not None,
             }
             for rule in game.rules.values()
         ],
         "cards": [
-            {"faction": card.faction_id, "id": card.id, "name": card.name}
-            for card in game.cards.values()
+            {"faction": card.faction_id, **pick(card, "id", "name")} for card in game.cards.values()
         ],
         "pictures": [serialize_picture(*each) for each in list_pictures(folder.images)],
         "icons": _list_icons() if any(map(_names_pictures, game.setup.kinds.values())) else (),
-        "symbols": [
-            {"id": symbol.id, "name": symbol.name} for symbol in game.setup.symbols.values()
-        ],
+        "symbols": [pick(symbol, "id", "name") for symbol in game.setup.symbols.values()],
     }
 
 
@@ -163,8 +152,7 @@ def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
         },
         "factions": [
             {
-                "id": each.id,
-                "name": each.name,
+                **pick(each, "id", "name"),
                 "editable": not each.cards_of and not find_cards_file(each.id, folder).reason,
             }
             for each in game.factions.values()
@@ -184,13 +172,6 @@ def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
     }
 
 
-class EditResponse(NamedTuple):
-    """A response: its HTTP status and JSON body."""
-
-    status: int
-    body: Json
-
-
 class Editor:
     """Edits the open game."""
 
@@ -207,18 +188,24 @@ class Editor:
     def _folder(self) -> GameFolder:
         return self.game.folder
 
+    @get("/api/edit/list")
     def editable(self) -> Json:
         """Return what can be edited."""
         return list_editable(self.game.model, self._folder, read_only=self._writer.read_only)
 
-    def choices(self, faction: str) -> Json:
+    @get("/api/edit/choices")
+    def choices(self, faction: str = "") -> Json:
         """Return what fields of a faction's cards can refer to."""
         return list_choices(self.game.model, self._folder, faction)
 
-    def thumbnail(self, sum_: str) -> Thumbnail | None:
+    @get("/faces/picture/{name}")
+    def thumbnail(self, name: str) -> Response | None:
         """Return the thumbnail of the picture with a hash, None if there is none."""
-        return read_thumbnail(self._folder.images, sum_)
+        known = re.fullmatch(HASH_PATTERN, name)
+        thumbnail = read_thumbnail(self._folder.images, name) if known else None
+        return thumbnail and image_response(*thumbnail)
 
+    @get("/api/edit/form")
     def form(self, body: Mapping[str, object]) -> Json:
         """Return the form of an entity.
 
@@ -231,6 +218,7 @@ class Editor:
     def _build_form(self, target: EditTarget) -> Json:
         return build_form(target, self.game.model, self._folder, read_only=self._writer.read_only)
 
+    @post("/api/edit/preview")
     def preview(self, body: Mapping[str, object]) -> Json:
         """Return a draft's faces and findings, without writing anything.
 
@@ -259,11 +247,12 @@ class Editor:
             answer["worked"] = computed_values(cards) if entity.of == "card" else {}
         return {**answer, "ok": not has_error(findings), "findings": findings}
 
-    def save(self, body: Mapping[str, object]) -> EditResponse:
-        """Write a draft to its file.
+    def save(self, body: Mapping[str, object]) -> dict[str, Any]:
+        """Write a draft to its file; return the saved entity and the findings.
 
         Raises:
             ChoiceError: if it cannot be written.
+            RefusedError: if it has errors, or the entity has changed since it was read.
             GameError: if the entity's file cannot be read.
             OSError: if the file cannot be written.
         """
@@ -271,29 +260,29 @@ class Editor:
         entity = parse_entity(body)
         applied = self._apply_draft(entity, body)
         if applied.target is None:
-            return _rejection(
+            raise _rejection(
                 [serialize_unwritable(error) for error in applied.faults], anyway=False
             )
         target = applied.target
         if not entity.new and body.get("state") != applied.fingerprint:
-            return self._conflict(entity)
+            raise self._conflict(entity)
         preview = preview_edit(self.game, target, applied.faults)
         usable = preview.game is not None and not applied.faults
         findings = [*_find_lock(target, "error"), *preview.findings]
         if not usable or (has_error(findings) and body.get("anyway") is not True):
-            return _rejection(findings, anyway=usable)
+            raise _rejection(findings, anyway=usable)
         data = target.file.to_bytes()
         if data != target.original and not self._write(target, data):
-            return self._conflict(entity)
-        return EditResponse(
-            200, {"thing": target.entity.as_saved().serialize(), "findings": preview.findings}
-        )
+            raise self._conflict(entity)
+        return {"thing": target.entity.as_saved().serialize(), "findings": preview.findings}
 
-    def delete(self, body: Mapping[str, object]) -> EditResponse:
-        """Delete a card, token, rule or faction from its file.
+    @post("/api/edit/delete", writes=True)
+    def delete(self, body: Mapping[str, object]) -> Json:
+        """Delete a card, token, rule or faction from its file; return the findings and the undo.
 
         Raises:
             ChoiceError: if it cannot be deleted.
+            RefusedError: if it is needed, or has changed since it was read.
             GameError: if its file cannot be read.
             OSError: if the file cannot be written.
         """
@@ -301,15 +290,16 @@ class Editor:
         entity = parse_entity(body)
         target, preview, needed = self._try_without(entity)
         if body.get("state") != target.fingerprint:
-            return self._conflict(entity)
+            raise self._conflict(entity)
         if needed is not None and body.get("anyway") is not True:
-            return EditResponse(422, needed)
+            raise RefusedError(422, needed)
         data = target.file.to_bytes()
         if preview.game is None or not self._write(target, data):
-            return self._conflict(entity)
+            raise self._conflict(entity)
         undo = make_undo(target.original or b"", data)
-        return EditResponse(200, {"findings": preview.findings, "undo": undo.serialize()})
+        return {"findings": preview.findings, "undo": undo}
 
+    @get("/api/edit/uses")
     def uses(self, body: Mapping[str, object]) -> Json:
         """Return the uses of an entity, and the errors that deleting it would cause.
 
@@ -329,21 +319,23 @@ class Editor:
         preview = preview_edit(self.game, target)
         uses = find_uses(entity, self.game.model, self._folder)
         findings = [*_find_lock(target, "error"), *preview.findings]
-        if not any(uses.values()) and not has_error(findings):
+        if not any(uses) and not has_error(findings):
             return target, preview, None
         refused = _rejection(findings, anyway=preview.game is not None)
-        return target, preview, {**refused.body, "uses": uses}
+        return target, preview, {**refused.answer, "uses": uses}
 
-    def restore(self, body: Mapping[str, object]) -> EditResponse:
+    @post("/api/edit/restore", writes=True)
+    def restore(self, body: Mapping[str, object]) -> Json:
         """Restore a deleted entity, if its file has not changed since.
 
         Raises:
             ChoiceError: if the undo does not restore it.
+            RefusedError: if the file has changed.
             GameError: if the restored file cannot be read.
             OSError: if the file cannot be written.
         """
         self._writer.require_writable()
-        entity, undo = parse_entity(body), parse_undo(body.get("undo"))
+        entity, undo = parse_entity(body), parse("undo", Undo, body.get("undo"))
         former = find_former_file(entity, self.game.model, self._folder)
         contents = {
             path: read_content(path, self._folder)
@@ -355,13 +347,13 @@ class Editor:
         if now is None or fingerprint_of(now) != undo.state:
             message = f"{path.name} has changed since this was deleted, so it cannot come back"
             mistake = LocalizedError("edit-not-back", path.name, message=message)
-            return EditResponse(409, {**serialize_error(mistake), "form": None})
+            raise RefusedError(409, {**serialize_error(mistake), "form": None})
         data = undo.apply(now)
         root = find_root(path, data, self.game.model, self._folder)
         if find_element(entity, root, self.game.model.setup) is None:
-            raise NOTHING_TO_RESTORE
+            raise ChoiceError("this brings nothing back")
         self._writer.write({path: FileWrite(data, undo.state)})
-        return EditResponse(200, {"thing": entity.serialize()})
+        return {"thing": entity.serialize()}
 
     def add_picture(self, upload: UploadedImage) -> Json:
         """Store an uploaded picture in the game's folder.
@@ -371,22 +363,20 @@ class Editor:
             OSError: if it cannot be written.
         """
         stored = store_picture(upload, self._folder, self._writer)
-        findings = [
-            serialize_finding(each, self._folder.path)._asdict() for each in stored.findings
-        ]
+        findings = [serialize_finding(each, self._folder.path) for each in stored.findings]
         return {"name": stored.name, "findings": findings}
 
-    def _conflict(self, entity: EntityRef) -> EditResponse:
-        """Return the response if an entity or its file has changed since it was read."""
+    def _conflict(self, entity: EntityRef) -> RefusedError:
+        """Return the error if an entity or its file has changed since it was read."""
         try:
             now: Json | None = self._build_form(find_target(entity, self.game.model, self._folder))
         except (ChoiceError, GameError, OSError):
             now = None
-        return EditResponse(409, {"message": "this has changed since it was read", "form": now})
+        return RefusedError(409, {"message": "this has changed since it was read", "form": now})
 
     def _apply_draft(self, entity: EntityRef, body: Mapping[str, object]) -> _AppliedDraft:
         """Write a draft into the text of its entity's file, and return the result."""
-        draft = parse_draft(body)
+        draft = parse_fields(EntityDraft, {**body})
         model, folder = self.game.model, self._folder
         new_id = None
         if entity.new:
@@ -447,104 +437,39 @@ def _draft_name(draft: EntityDraft) -> str:
     return next((name for name in names if name), "")
 
 
-def _rejection(findings: list[Json], *, anyway: bool) -> EditResponse:
+def _rejection(findings: list[Json], *, anyway: bool) -> RefusedError:
     first = next((each["message"] for each in findings if each["severity"] == "error"), "")
-    return EditResponse(422, {"message": first, "findings": findings, "anyway": anyway})
+    return RefusedError(422, {"message": first, "findings": findings, "anyway": anyway})
 
 
-def routes(session: StudioSession) -> list[Route]:
-    """Return the routes of the editor."""
-    answers = _EditHandlers(session)
-    return [
-        Route("/api/edit/list", answers.list, methods=["GET"]),
-        Route("/api/edit/form", answers.form, methods=["GET"]),
-        Route("/api/edit/choices", answers.choices, methods=["GET"]),
-        Route("/api/edit/preview", answers.preview, methods=["POST"]),
-        Route("/api/edit/save", answers.save, methods=["POST"]),
-        Route("/api/edit/uses", answers.uses, methods=["GET"]),
-        Route("/api/edit/delete", answers.delete, methods=["POST"]),
-        Route("/api/edit/restore", answers.restore, methods=["POST"]),
-        Route(PICTURE_PATH, answers.picture, methods=["POST"]),
-        Route("/faces/picture/{name}", answers.thumb, methods=["GET"]),
-        Route("/faces/icon/{name}", answers.icon, methods=["GET"]),
-    ]
+class EditHandlers(Editor):
+    """Handles the requests of the editor."""
 
-
-class _EditHandlers:
     def __init__(self, session: StudioSession) -> None:
+        """Take the running studio."""
+        super().__init__(session.live_game, session.writer)
         self._session = session
-        self._editor = Editor(session.live_game, session.writer)
 
-    async def list(self, _: Request) -> Response:
-        return JSONResponse(await self._session.call(self._editor.editable))
-
-    async def form(self, request: Request) -> Response:
-        query = dict(request.query_params)
-        return JSONResponse(await self._session.call(self._editor.form, query))
-
-    async def choices(self, request: Request) -> Response:
-        faction = request.query_params.get("faction", "")
-        return JSONResponse(await self._session.call(self._editor.choices, faction))
-
-    async def preview(self, request: Request) -> Response:
-        body = await read_json(request)
-        return JSONResponse(await self._session.call(self._editor.preview, body))
-
-    async def save(self, request: Request) -> Response:
-        answer = await self._session.call(self._editor.save, await read_json(request))
-        if answer.status != 200:  # noqa: PLR2004 - OK
-            return _to_response(answer)
+    @post("/api/edit/save")
+    async def save_and_reload(self, body: Json) -> Json:
+        """Save a draft; return its new form, None if it has vanished meanwhile."""
+        saved = await self._session.call(self.save, body)
         await self._session.reload()
-        entity = answer.body["thing"]
-        assert isinstance(entity, dict)
-        form = await self._form(entity)
-        return JSONResponse({**answer.body, "form": form})
-
-    async def _form(self, entity: Mapping[str, object]) -> dict[str, object] | None:
-        """Return the form of a saved entity; None if it has vanished meanwhile."""
         try:
-            return await self._session.call(self._editor.form, entity)
+            form = await self._session.call(self.form, saved["thing"])
         except (ChoiceError, GameError, OSError):
-            return None
+            form = None
+        return {**saved, "form": form}
 
-    async def uses(self, request: Request) -> Response:
-        query = dict(request.query_params)
-        return JSONResponse(await self._session.call(self._editor.uses, query))
-
-    async def delete(self, request: Request) -> Response:
-        return await self._apply_change(self._editor.delete, request)
-
-    async def restore(self, request: Request) -> Response:
-        return await self._apply_change(self._editor.restore, request)
-
-    async def _apply_change(
-        self, change: Callable[[Mapping[str, object]], EditResponse], request: Request
-    ) -> Response:
-        answer = await self._session.call(change, await read_json(request))
-        if answer.status == 200:  # noqa: PLR2004 - OK
-            await self._session.reload()
-        return _to_response(answer)
-
-    async def picture(self, request: Request) -> Response:
+    @post(PICTURE_PATH)
+    async def picture(self, body: Json) -> Json:
+        """Store an uploaded picture."""
         self._session.writer.require_writable()
-        upload = await asyncio.to_thread(read_upload, await read_json(request))
-        return JSONResponse(await self._session.call(self._editor.add_picture, upload))
+        upload = await asyncio.to_thread(read_upload, body)
+        return await self._session.call(self.add_picture, upload)
 
-    async def thumb(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        thumbnail = (
-            await self._session.call(self._editor.thumbnail, name)
-            if re.fullmatch(HASH_PATTERN, name)
-            else None
-        )
-        if thumbnail is None:
-            return not_found()
-        return image_response(thumbnail.content, thumbnail.media_type)
-
-    async def icon(self, request: Request) -> Response:
-        drawn = await asyncio.to_thread(draw_icon, request.path_params["name"])
-        return not_found() if drawn is None else image_response(drawn)
-
-
-def _to_response(answer: EditResponse) -> Response:
-    return JSONResponse(answer.body, answer.status)
+    @get("/faces/icon/{name}")
+    async def icon(self, name: str) -> Response | None:
+        """Return an icon."""
+        drawn = await asyncio.to_thread(draw_icon, name)
+        return image_response(drawn)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import NotRequired, TypedDict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Report
@@ -11,6 +11,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import CROP_TYPES, Field, format_value
 from deckwright.game.model import Deck, Game, PrintableCard
+from deckwright.studio.answers import pick
 from deckwright.studio.described import display_path
 from deckwright.studio.editing.cells import TableFile, is_editable
 from deckwright.studio.editing.outlines import (
@@ -27,15 +28,15 @@ MAX_USERS = 24
 """The maximum number of cards listed as using a rule."""
 
 
-class ValueOption(TypedDict):
-    """A value to choose from."""
+class ValueOption(NamedTuple):
+    """A value to choose from, with its color if it is one."""
 
     value: str
     name: str
-    color: NotRequired[str]
+    color: str | None = None
 
 
-class FieldData(TypedDict):
+class FieldData(NamedTuple):
     """A field of a form.
 
     Attributes:
@@ -68,7 +69,7 @@ class FieldData(TypedDict):
     look: bool
 
 
-class UserData(TypedDict):
+class UserData(NamedTuple):
     """A card that uses an entity."""
 
     faction: str
@@ -106,33 +107,9 @@ def build_form(
     }
 
 
-def _plain_field(name: str, value: str) -> FieldData:
-    return {
-        "name": name,
-        "label": "",
-        "type": "text",
-        "value": value,
-        "needed": False,
-        "shown": True,
-        "lock": "",
-        "default": None,
-        "min": None,
-        "max": None,
-        "unit": "",
-        "says": "",
-        "options": [],
-        "separator": ",",
-        "item": None,
-        "picture": None,
-        "rich": False,
-        "multiline": False,
-        "look": False,
-    }
-
-
 def serialize_user(each: PrintableCard) -> UserData:
     """Return a card as plain data."""
-    return {"faction": each.faction_id, "id": each.card.id, "name": each.card.name}
+    return UserData(each.faction_id, each.card.id, each.card.name)
 
 
 def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> FieldData:
@@ -141,27 +118,30 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     Args:
         groups: the groups of the card's faction, None if it has no faction.
     """
-    value, field = entry.attribute.value, entry.field
+    value, field, fixed = entry.attribute.value, entry.field, entry.fixed_value is not None
     numeric = value.kind in {"integer", "decimal"}
-    data = _plain_field(entry.name, entry.value() or "")
-    data["value"] = entry.value()
-    data["label"], data["type"] = entry.label, entry.type
-    data["needed"] = entry.attribute.required or _is_required(field, groups)
-    data["shown"], data["lock"] = entry.fixed_value is not None, entry.lock
-    data["default"] = _default(field)
-    data["min"] = value.minimum if numeric else None
-    data["max"] = value.maximum if numeric else None
-    data["unit"] = field.unit if field else ""
-    data["says"] = "" if data["shown"] else value.description
-    data["options"] = _value_options(field, value, game, groups)
-    data["separator"] = value.separator
-    data["item"] = field.item.type if field and field.item else None
-    data["picture"] = entry.name.rpartition("-")[0] if entry.type in CROP_TYPES else None
-    data["rich"], data["multiline"] = entry.rich, entry.rich or entry.in_child
-    data["look"] = field is not None and field.picture
-    if data["look"] and data["type"] == "text" and not data["shown"]:
-        data["type"] = "drawing"
-    return data
+    look = field is not None and field.picture
+    return FieldData(
+        name=entry.name,
+        label=entry.label,
+        type="drawing" if look and entry.type == "text" and not fixed else entry.type,
+        value=entry.value(),
+        needed=entry.attribute.required or _is_required(field, groups),
+        shown=fixed,
+        lock=entry.lock,
+        default=_default(field),
+        min=value.minimum if numeric else None,
+        max=value.maximum if numeric else None,
+        unit=field.unit if field else "",
+        says="" if fixed else value.description,
+        options=_value_options(field, value, game, groups),
+        separator=value.separator,
+        item=field.item.type if field and field.item else None,
+        picture=entry.name.rpartition("-")[0] if entry.type in CROP_TYPES else None,
+        rich=entry.rich,
+        multiline=entry.rich or entry.in_child,
+        look=look,
+    )
 
 
 def _is_required(field: Field | None, groups: frozenset[str] | None) -> bool:
@@ -183,7 +163,7 @@ def _value_options(
     if field is not None and field.item_field.vocabulary and field.item_field.type == "term":
         terms = game.setup.vocabularies[field.item_field.vocabulary].terms.values()
         return [
-            {"value": term.id, "name": term.name or term.id}
+            ValueOption(term.id, term.name or term.id)
             for term in terms
             if groups is None or term.audience.admits(groups)
         ]
@@ -195,25 +175,20 @@ def _value_options(
 
 
 def _color_options(game: Game) -> list[ValueOption]:
-    return [
-        {"value": name, "name": name, "color": color} for name, color in game.setup.colors.items()
-    ]
+    return [ValueOption(name, name, color) for name, color in game.setup.colors.items()]
 
 
 def _term_options(terms: Iterable[tuple[str, str]]) -> list[ValueOption]:
-    return [{"value": term, "name": meaning or term} for term, meaning in terms]
+    return [ValueOption(term, meaning or term) for term, meaning in terms]
 
 
 def _serialize_children(
     each: ChildOutline, game: Game, groups: frozenset[str] | None
 ) -> dict[str, object]:
     return {
-        "tag": each.tag,
-        "plural": each.plural,
-        "label": each.label,
+        **pick(each, "tag", "plural", "label", "single"),
         "min": each.minimum,
         "max": each.maximum,
-        "single": each.single,
         "look": all(entry.field is not None and entry.field.picture for entry in each.entries),
         "fields": [serialize_field(entry, game, groups) for entry in each.entries],
         "items": [
@@ -267,7 +242,7 @@ def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dic
     return links
 
 
-class DeckUse(TypedDict):
+class DeckUse(NamedTuple):
     """A deck that contains a card."""
 
     deck: str
@@ -275,30 +250,27 @@ class DeckUse(TypedDict):
     copies: int
 
 
-class Uses(TypedDict):
+class Uses(NamedTuple):
     """The decks and cards that use an entity."""
 
-    decks: list[DeckUse]
-    cards: list[UserData]
+    decks: Sequence[DeckUse] = ()
+    cards: Sequence[UserData] = ()
 
 
 def find_uses(entity: EntityRef, game: Game, folder: GameFolder) -> Uses:
     """Return the cards that refer to an entity, and the decks that contain it or its cards."""
     if entity.of == "rule":
-        return {
-            "decks": [],
-            "cards": [serialize_user(each) for each in find_users(game, entity.id)],
-        }
+        return Uses(cards=[*map(serialize_user, find_users(game, entity.id))])
     if entity.of == "faction":
         cards = cards_of_faction(game, entity.id)
         keys = {(each.faction_id, each.card.id) for each in cards}
         decks = [*_find_decks(keys, entity.id, game, folder)]
-        return {"decks": decks, "cards": [serialize_user(each) for each in cards]}
+        return Uses(decks, [*map(serialize_user, cards)])
     owner = game.factions[entity.faction].cards_of if entity.faction in game.factions else None
     owner = owner or entity.faction
     keys = {(each.id, entity.id) for each in game.factions.values() if each.cards_of == owner}
     keys |= {(owner, entity.id), (entity.faction, entity.id)}
-    return {"decks": [*_find_decks(keys, None, game, folder)], "cards": []}
+    return Uses([*_find_decks(keys, None, game, folder)])
 
 
 def _find_decks(
@@ -312,4 +284,4 @@ def _find_decks(
             continue
         copies = sum(e.copies for e in deck.entries if (e.faction_id, e.card_id) in keys)
         if copies or deck.faction_id == faction:
-            yield {"deck": deck.name, "file": path.name, "copies": copies}
+            yield DeckUse(deck.name, path.name, copies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from deckwright.base.findings import ChoiceError
 from deckwright.game.kinds import ChildSpec, Field, format_value
@@ -20,6 +20,7 @@ from deckwright.game.shapes import (
 )
 from deckwright.game.words import WORDS
 from deckwright.studio.answers import LocalizedError
+from deckwright.studio.requests import Bounds, parse_fields
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, get_text, one_of
 
@@ -141,6 +142,7 @@ def id_entry(shape: Shape, node: Node, known: str, *, new: bool) -> Entry:
 
 ENTITY_TYPES = ("card", "rule", "faction", "texts")
 MAX_ID_LENGTH = 200
+_Name = Annotated[str, Bounds(0, MAX_ID_LENGTH)]
 
 
 class EntityRef(NamedTuple):
@@ -156,13 +158,13 @@ class EntityRef(NamedTuple):
         rule: for a new token, the id of the rule that creates it.
     """
 
-    of: str
-    id: str = ""
-    faction: str = ""
+    of: _Name
+    id: _Name = ""
+    faction: _Name = ""
     new: bool = False
-    kind: str = ""
-    like: str = ""
-    rule: str = ""
+    kind: _Name = ""
+    like: _Name = ""
+    rule: _Name = ""
 
     def serialize(self) -> dict[str, object]:
         """Return it as plain data."""
@@ -179,12 +181,7 @@ def parse_entity(body: Mapping[str, object]) -> EntityRef:
     Raises:
         ChoiceError: if it is malformed.
     """
-    new = body.get("new") in (True, "true")
-    values = {name: body.get(name) or "" for name in EntityRef._fields if name != "new"}
-    texts = {name: value for name, value in values.items() if isinstance(value, str)}
-    if len(texts) < len(values) or any(len(text) > MAX_ID_LENGTH for text in texts.values()):
-        raise ChoiceError("this names nothing that can be edited")
-    entity = EntityRef(**texts, new=new)
+    entity = parse_fields(EntityRef, {**body})
     if entity.of not in ENTITY_TYPES:
         raise ChoiceError(
             f"there is no form of `{entity.of}`", f"name one of {', '.join(ENTITY_TYPES)}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from deckwright.api import Face
 from deckwright.base.files import (
@@ -33,6 +32,7 @@ from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import read_drawing
 from deckwright.images.store import FORMATS, PRINT_DPI, decode, ending_of, upright_size
 from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError
+from deckwright.studio.requests import parse
 
 MAX_PICTURES = 2000
 """The maximum number of pictures listed."""
@@ -41,7 +41,7 @@ _MAX_THUMBNAIL_PX = 1000
 _MAX_DRAWING_BYTES = 2_000_000
 
 
-class PictureData(TypedDict):
+class PictureData(NamedTuple):
     """A picture: its name in `img`, its hash for requests, and its size in pixels if it has one."""
 
     name: str
@@ -80,7 +80,7 @@ def serialize_picture(name: str, sum_: str, path: Path) -> PictureData:
     """Return a picture's name, hash and size as plain data."""
     drawing = path.suffix.lower() == ".svg"
     width, height = (None if drawing else upright_size(path)) or (None, None)
-    return {"name": name, "hash": sum_, "width": width, "height": height, "drawing": drawing}
+    return PictureData(name, sum_, width, height, drawing)
 
 
 def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
@@ -154,13 +154,7 @@ def decode_upload(body: Mapping[str, object]) -> tuple[str, bytes]:
     Raises:
         ChoiceError: if they are missing, or it is too large.
     """
-    name, content = body.get("name"), body.get("content")
-    if not isinstance(name, str) or not isinstance(content, str):
-        raise ChoiceError("a file needs a name and its content in base64")
-    try:
-        data = base64.b64decode(content, validate=True)
-    except ValueError:
-        raise ChoiceError("the file is not in base64") from None
+    name, data = parse("name", str, body.get("name")), parse("content", bytes, body.get("content"))
     if len(data) > MAX_UPLOAD_BYTES:
         message = f"the file has {len(data):,} bytes, {MAX_UPLOAD_BYTES:,} are allowed"
         raise ChoiceError(message, "reduce its size; save pictures as JPEG")
@@ -232,7 +226,7 @@ def _relocate(findings: tuple[Diagnostic, ...], path: Path) -> tuple[Diagnostic,
     return tuple(each._replace(location=Location(path)) for each in findings)
 
 
-class BoxData(TypedDict):
+class BoxData(NamedTuple):
     """The box of a picture on a face, in mm from the top left corner of the trim box.
 
     Attributes:
@@ -258,19 +252,10 @@ def picture_boxes(face: Face, card: Card, folder: Path, side: str, part: int) ->
         if field.type != "image" or not isinstance(name, str):
             continue
         for box, cover in face.boxes_of(name):
-            yield {
-                "field": field.name,
-                "side": side,
-                "part": part,
-                "x": box.x,
-                "y": box.y,
-                "width": box.width,
-                "height": box.height,
-                "cover": cover,
-                "dpi": _dpi(
-                    find_existing(folder / name), box, _crop(card, field.name) if cover else None
-                ),
-            }
+            crop = _crop(card, field.name) if cover else None
+            dpi = _dpi(find_existing(folder / name), box, crop)
+            place = box.x, box.y, box.width, box.height
+            yield BoxData(field.name, side, part, *place, cover, dpi)
 
 
 def _crop(card: Card, name: str) -> Crop:

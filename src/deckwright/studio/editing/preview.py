@@ -6,15 +6,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from deckwright.api import Card, Face, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.faces.copies import back_of
 from deckwright.game.kinds import format_value
 from deckwright.game.model import PrintableCard
-from deckwright.studio.described import SEVERITY_ORDER, serialize_finding
-from deckwright.studio.editing.drafts import UnwritableValue
+from deckwright.studio.answers import to_plain
+from deckwright.studio.described import SEVERITY_ORDER, FindingData, serialize_finding
 from deckwright.studio.editing.forms import UserData, serialize_user
 from deckwright.studio.editing.outlines import (
     EntityOutline,
@@ -25,6 +25,7 @@ from deckwright.studio.editing.outlines import (
 )
 from deckwright.studio.editing.pictures import BoxData, picture_boxes
 from deckwright.studio.editing.targets import EditTarget, build_outline, find_root
+from deckwright.studio.editing.writing import UnwritableValue
 from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
 
@@ -171,35 +172,20 @@ def locate_findings(
 def _serialize_located(
     finding: Diagnostic, mark: FieldRef | None, folder: Path
 ) -> dict[str, object]:
-    here = mark is not None
-    mark = mark or FieldRef()
-    return {
-        **serialize_finding(finding, folder)._asdict(),
-        "field": mark.field,
-        "child": mark.child,
-        "index": mark.number,
-        "childField": mark.child_field,
-        "here": here,
-    }
+    return _locate(serialize_finding(finding, folder), mark or FieldRef(), here=mark is not None)
 
 
 def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
     """Return the finding for a value that cannot be written."""
-    return {
-        "code": "",
-        "severity": "error",
-        "message": error.message,
-        "hint": None,
-        "path": None,
-        "line": 0,
-        "column": 0,
-        "sheet": "",
-        "field": None if error.child else error.field,
-        "child": error.child,
-        "index": error.number,
-        "childField": error.field if error.child else None,
-        "here": True,
-    }
+    mark = FieldRef(error.field)
+    if error.child:
+        mark = FieldRef(None, error.child, error.number, error.field)
+    return _locate(FindingData("", "error", error.message, None, None), mark, here=True)
+
+
+def _locate(finding: FindingData, mark: FieldRef, *, here: bool) -> dict[str, object]:
+    place = {"field": mark.field, "child": mark.child, "index": mark.number}
+    return {**to_plain(finding), **place, "childField": mark.child_field, "here": here}
 
 
 def has_error(findings: Iterable[dict[str, object]]) -> bool:
@@ -248,7 +234,7 @@ def preview_edit(
     return EditPreview(other, [*findings, *located], places)
 
 
-class FaceData(TypedDict):
+class FaceData(NamedTuple):
     """A face of a draft.
 
     Attributes:
@@ -262,9 +248,9 @@ class FaceData(TypedDict):
     part: int
     width: float
     height: float
-    hash: str | None
-    faulty: bool
-    unprinted: list[str]
+    hash: str | None = None
+    faulty: bool = False
+    unprinted: Sequence[str] = ()
 
 
 class CardPreview(NamedTuple):
@@ -295,30 +281,20 @@ def preview_cards(
         has_back = back_of(game.model, each.card, each.faction_id) is not None
         for part in range(1, each.card.parts + 1):
             for back in (False, True) if has_back else (False,):
-                data: FaceData = {
-                    "card": serialize_user(each),
-                    "side": "back" if back else "face",
-                    "part": part,
-                    "width": kind.width,
-                    "height": kind.height,
-                    "hash": None,
-                    "faulty": False,
-                    "unprinted": [],
-                }
+                side = "back" if back else "face"
+                data = FaceData(serialize_user(each), side, part, kind.width, kind.height)
                 try:
                     face = _compose(card, style, part, back=back)
-                    data["hash"] = draft(face) if face else None
+                    data = data._replace(hash=draft(face) if face else None)
                 except GameError as error:
                     findings += error.findings
-                    data["hash"] = _draw_faulty(card, style, part, draft, back=back)
-                    data["faulty"] = data["hash"] is not None
+                    picture = _draw_faulty(card, style, part, draft, back=back)
+                    data = data._replace(hash=picture, faulty=picture is not None)
                 else:
                     if face is not None:
-                        data["unprinted"] = sorted(face.unprinted)
+                        data = data._replace(unprinted=sorted(face.unprinted))
                         findings += face.findings
-                        boxes += picture_boxes(
-                            face, each.card, game.folder.images, data["side"], part
-                        )
+                        boxes += picture_boxes(face, each.card, game.folder.images, side, part)
                 faces.append(data)
     return CardPreview(faces, boxes, findings)
 

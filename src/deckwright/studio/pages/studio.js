@@ -29,7 +29,7 @@ import {
   unseenFaces,
   wall,
 } from "./shared/wall.js";
-import { $, counted, english, language, make, speak, word } from "./shared/words.js";
+import { $, counted, language, make, serverText, speak, word } from "./shared/words.js";
 
 // The beginning: what others left on this port goes, the server proves itself, and the page is shown.
 
@@ -294,7 +294,7 @@ function drawMistakes() {
   const [summary, list] = root.children;
   summary.replaceChildren(
     make("strong", { role: "alert" }, counted("mistake-one", "mistakes", told.length)),
-    english(told[0].message),
+    serverText(told[0].message),
   );
   list.replaceChildren(
     ...told.slice(0, MOST).map((one) => finding(one, wall.game)),

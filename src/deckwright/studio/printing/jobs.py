@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from deckwright.studio.answers import LocalizedError, serialize_error
+from deckwright.studio.answers import LocalizedError, RefusedError, pick, serialize_error
 
 Json = dict[str, Any]
 
@@ -28,20 +28,6 @@ _TERMINATE_SECONDS = 5
 """The time, in seconds, after which a terminated process is killed."""
 _TERMINATE_TRIES = 5
 """The number of times it is terminated within this time."""
-
-
-class RefusedError(Exception):
-    """A worker process has refused a request.
-
-    Attributes:
-        status: the HTTP status.
-        answer: the response's body.
-    """
-
-    def __init__(self, status: int, answer: Json) -> None:
-        """Take the status and body from the process's answer."""
-        super().__init__(answer.get("message", ""))
-        self.status, self.answer = status, answer
 
 
 class WorkerProcess:
@@ -211,7 +197,7 @@ class JobFile:
     id: str
     path: Path
     name: str
-    size: int
+    bytes: int
     mtime_ns: int
 
     @property
@@ -226,7 +212,7 @@ class JobFile:
             status = self.path.lstat()
         except OSError:
             return False
-        return (status.st_mtime_ns, status.st_size) == (self.mtime_ns, self.size)
+        return (status.st_mtime_ns, status.st_size) == (self.mtime_ns, self.bytes)
 
 
 @dataclass(slots=True)
@@ -258,22 +244,12 @@ class Job:
 
     def serialize(self) -> Json:
         """Return it as plain data."""
-        keys = ("thing", "of", "options")
         return {
-            "id": self.id,
-            **{key: self.question[key] for key in keys},
+            **{key: self.question[key] for key in ("thing", "of", "options")},
             "folder": self.question["where"],
-            "state": self.state,
-            "started": self.started,
-            "ended": self.ended,
+            **pick(self, "id", "state", "started", "ended", "pages", "findings", "failed"),
             "progress": self.progress or None,
-            "files": [
-                {"id": file.id, "name": file.name, "bytes": file.size, "type": file.type}
-                for file in self.files
-            ],
-            "pages": self.pages,
-            "findings": self.findings,
-            "failed": self.failed,
+            "files": [pick(file, "id", "name", "bytes", "type") for file in self.files],
             "message": None,
             "hint": None,
             **self.error,

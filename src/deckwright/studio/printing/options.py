@@ -55,7 +55,6 @@ class FormOption(NamedTuple):
         optional: whether it may be None, which means the value of the game or the format.
         choices: the values to choose from, if there are any.
         least, most: the bounds of numbers.
-        help: its description in the library's documentation.
     """
 
     name: str
@@ -65,7 +64,6 @@ class FormOption(NamedTuple):
     choices: tuple[OptionChoice, ...] = ()
     least: float | None = None
     most: float | None = None
-    help: str = ""
 
 
 _FORM_TYPES: Mapping[str, OptionType] = {
@@ -100,7 +98,6 @@ def _make_option(field: OptionField) -> FormOption:
         _plain_choices(option.choices),
         option.least,
         option.most,
-        option.help,
     )
 
 
@@ -155,10 +152,8 @@ ProductSource = Literal["decks", "decks-or-factions", "markers", "factions", "ca
 SERVICE_PREFIX = "service-"
 """The prefix of the ids of print services."""
 
-_CHANGED_OPTION = FormOption(
-    "changed", "flag", default=False, help="whether only what has changed since the last print of"
-    " each deck is printed.",
-)  # fmt: skip
+_CHANGED_OPTION = FormOption("changed", "flag", default=False)
+"""Whether only what has changed since the last print of each deck is printed."""
 _EXCLUDED_OPTIONS = ("only", "decks", "cards", "factions", "changed_since", "icc", "kinds")
 """Options of the library that the page sets in other ways, or does not offer."""
 
@@ -262,22 +257,11 @@ def _print_products(game: GameSource) -> Iterator[Product]:
             "rulebook", "print", "rulebook", choices.read(Game.print_rulebook), preview=True
         )
     yield Product("everything", "print", "everything", choices.read(Game.everything), preview=True)
+    edges = _plain_choices(flip.value for flip in Flip)
     calibration = (
-        FormOption(
-            "paper",
-            "choice",
-            "a4",
-            choices=_plain_choices(PAPER_SIZES),
-            help="the size of the paper.",
-        ),
-        FormOption(
-            "flip",
-            "choice",
-            Flip.LONG.value,
-            choices=_plain_choices(flip.value for flip in Flip),
-            help="the edge that the printer flips paper on.",
-        ),
-        FormOption("language", "text", setup.language, help="the language of the page."),
+        FormOption("paper", "choice", "a4", choices=_plain_choices(PAPER_SIZES)),
+        FormOption("flip", "choice", Flip.LONG.value, choices=edges),
+        FormOption("language", "text", setup.language),
     )
     yield Product("calibration", "calibration", "calibration page", calibration, preview=True)
 
@@ -301,10 +285,7 @@ def _service_options(service: Service) -> list[FormOption]:
     options = [option for option in read_form_options(Deck.export_service) if option.name == "only"]
     if service.color is not ColorMode.RGB:
         rgb: OptionChoice = {"value": "none", "name": "RGB"}
-        help_text = "the colors: those of the ICC profile that suits best, or RGB."
-        options.append(
-            FormOption("icc", "choice", None, optional=True, choices=(rgb,), help=help_text)
-        )
+        options.append(FormOption("icc", "choice", None, optional=True, choices=(rgb,)))
     return options
 
 
@@ -395,15 +376,10 @@ def _read_value(option: FormOption, given: object) -> object:
     value = _READERS[option.type](option, given)
     if value is None:
         raise ChoiceError(
-            f"the option `{option.name}` cannot be `{_shorten(given)}`", _hint(option)
+            f"the option `{option.name}` cannot be `{_shorten(given)}`",
+            f"it is from {option.least:g} to {option.most:g}" if option.most is not None else None,
         )
     return value
-
-
-def _hint(option: FormOption) -> str | None:
-    if option.least is None or option.most is None:
-        return option.help or None
-    return f"it is from {option.least:g} to {option.most:g}"
 
 
 def _shorten(value: object) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from deckwright import __version__
 from deckwright.api import FaceName, Game, GameError, Print
@@ -31,7 +31,7 @@ from deckwright.paint.svg import GlyphOutlines, SvgOptions, page_svg
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.layout import load_layout
 from deckwright.sheet.pages import Page, PlacedFace
-from deckwright.studio.answers import LocalizedError
+from deckwright.studio.answers import Json, LocalizedError
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.faces import face_key
 from deckwright.studio.printing.tasks import (
@@ -46,7 +46,7 @@ _RASTER_DPI = 120
 """The resolution at which pages of books are drawn."""
 
 
-class SlotData(TypedDict):
+class SlotData(NamedTuple):
     """A face on a page.
 
     Attributes:
@@ -68,7 +68,7 @@ class SlotData(TypedDict):
     state: str | None
 
 
-class PageData(TypedDict):
+class PageData(NamedTuple):
     """A page.
 
     Attributes:
@@ -80,12 +80,12 @@ class PageData(TypedDict):
     width: Mm
     height: Mm
     title: str | None
-    behind: tuple[int, int] | None
     picture: str
-    slots: list[SlotData]
+    slots: Sequence[SlotData] = ()
+    behind: tuple[int, int] | None = None
 
 
-class DocumentData(TypedDict):
+class DocumentData(NamedTuple):
     """A document in the preview."""
 
     file: str
@@ -132,44 +132,33 @@ class PageSerializer:
         for number, page in enumerate(document.pages):
             name = f"{_hash_page(page, tools.digests)}.svg"
             self.pictures[name] = PagePicture(name, partial(_draw_svg, page, tools))
-            data = _page_data(number, page.width, page.height, page.bookmark, name)
-            data["slots"] = [self._serialize_slot(placed, copies) for placed in page.faces]
-            pages.append(data)
-        return {"file": document.target.name, "pages": pages}
+            slots = [self._serialize_slot(placed, copies) for placed in page.faces]
+            pages.append(_page_data(number, (page.width, page.height), page.bookmark, name, slots))
+        return DocumentData(document.target.name, pages)
 
     def serialize_pdf(self, path: Path) -> DocumentData:
         """Return a PDF file as plain data; its pages are drawn as PNG."""
         data = path.read_bytes()
         book, digest = open_pages(data), blake2b(data, digest_size=16)
         pages = []
-        for number, (width, height) in enumerate(book.sizes):
+        for number, size in enumerate(book.sizes):
             one = digest.copy()
             one.update(f"{number} {__version__}".encode())
             name = f"{one.hexdigest()}.png"
             self.pictures[name] = PagePicture(name, partial(book.png, number, _RASTER_DPI))
-            pages.append(_page_data(number, width, height, None, name))
-        return {"file": path.name, "pages": pages}
+            pages.append(_page_data(number, size, None, name))
+        return DocumentData(path.name, pages)
 
     def _serialize_slot(self, placed: PlacedFace, copies: Counter[object]) -> SlotData:
         of = placed.face_key
         same = (of, placed.is_back) if of else (placed.face.subject, id(placed.face))
         copies[same] += 1
-        box = (round(value, 4) for value in placed.box)
-        x, y, width, height = box
-        key = None
+        key, name, state = None, placed.face.subject, None
         if of is not None:
             key = face_key(FaceName(of[0], of[1], back=placed.is_back, part=of[2]))
-        return {
-            "key": key,
-            "name": self._names.get(of[:2], of[1]) if of else placed.face.subject,
-            "x": x,
-            "y": y,
-            "width": width,
-            "height": height,
-            "turn": placed.turn,
-            "copy": copies[same],
-            "state": self._states.get(of[:2]) if of else None,
-        }
+            name, state = self._names.get(of[:2], of[1]), self._states.get(of[:2])
+        x, y, width, height = (round(value, 4) for value in placed.box)
+        return SlotData(key, name, x, y, width, height, placed.turn, copies[same], state)
 
 
 def pair_backs(serialized: list[DocumentData], documents: Iterable[DocumentLayout]) -> None:
@@ -183,20 +172,20 @@ def pair_backs(serialized: list[DocumentData], documents: Iterable[DocumentLayou
         apart = bool(pages) and all(page.is_back for page in pages) and len(pages) == len(faces)
         for at, page in enumerate(pages):
             if page.is_back:
-                serialized[number]["pages"][at]["behind"] = faces[at] if apart else (number, at - 1)
+                front = faces[at] if apart else (number, at - 1)
+                serialized[number].pages[at] = serialized[number].pages[at]._replace(behind=front)
         faces = [(number, at) for at, page in enumerate(pages) if page.faces and not page.is_back]
 
 
-def _page_data(number: int, width: Mm, height: Mm, title: str | None, picture: str) -> PageData:
-    return {
-        "number": number + 1,
-        "width": round(width, 4),
-        "height": round(height, 4),
-        "title": title,
-        "behind": None,
-        "picture": f"/sheets/{picture}",
-        "slots": [],
-    }
+def _page_data(
+    number: int,
+    size: tuple[Mm, Mm],
+    title: str | None,
+    picture: str,
+    slots: Sequence[SlotData] = (),
+) -> PageData:
+    width, height = (round(side, 4) for side in size)
+    return PageData(number + 1, width, height, title, f"/sheets/{picture}", slots)
 
 
 def _draw_svg(page: Page, tools: PageTools) -> str:
@@ -212,8 +201,6 @@ def _hash_page(page: Page, digests: Digests) -> str:
     ]
     return blake2b(json.dumps([base, faces]).encode(), digest_size=16).hexdigest()
 
-
-Json = dict[str, object]
 
 MAX_PAGES = 2000
 _MAX_KEPT_PREVIEWS = 6
@@ -269,9 +256,7 @@ class PreviewRenderer:
             "empty": sum(each.empty for each in layout.prints),
             "spare": dict(sum((Counter(each.spare) for each in layout.prints), Counter[str]())),
             "changes": [line for each in layout.prints for line in each.changes],
-            "findings": [
-                serialize_finding(each, self._game.path)._asdict() for each in layout.findings
-            ],
+            "findings": [serialize_finding(each, self._game.path) for each in layout.findings],
             "changed": changed,
             **self._describe_flip(request),
         }
@@ -396,5 +381,5 @@ class PreviewRenderer:
 
 def _count_faces(documents: list[DocumentData]) -> int:
     """Return the number of card faces on all pages."""
-    slots = (slot for each in documents for page in each["pages"] for slot in page["slots"])
-    return sum((slot["key"] or "").endswith(":face") for slot in slots)
+    slots = (slot for each in documents for page in each.pages for slot in page.slots)
+    return sum((slot.key or "").endswith(":face") for slot in slots)

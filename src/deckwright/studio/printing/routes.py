@@ -7,20 +7,19 @@ import base64
 import re
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Route
 
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError, Report, require_known
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.game import load
-from deckwright.sheet.grid import Flip, parse_margins
+from deckwright.sheet.grid import Flip, Fold, Marks, parse_margins
 from deckwright.sheet.layout import check_fit, list_formats, load_format
 from deckwright.sheet.printers import (
     Printer,
@@ -30,8 +29,8 @@ from deckwright.sheet.printers import (
     parse_offset,
     save_printer,
 )
-from deckwright.studio.answers import not_found, read_json, run_while_connected
-from deckwright.studio.printing.jobs import JobQueue, PreviewWorker, RefusedError
+from deckwright.studio.answers import Json, RefusedError, pick, to_plain
+from deckwright.studio.printing.jobs import JobQueue, PreviewWorker
 from deckwright.studio.printing.options import (
     GameSource,
     Product,
@@ -39,19 +38,11 @@ from deckwright.studio.printing.options import (
     read_names,
     read_values,
 )
+from deckwright.studio.routing import get, image_response, post, run_while_connected
 from deckwright.studio.session import StudioSession
 
 
-class DeckData(TypedDict):
-    """A deck; only the id is set if it cannot be read."""
-
-    id: str
-    name: str
-    faction: str | None
-    cards: int
-
-
-class SheetFormatData(TypedDict):
+class SheetFormatData(NamedTuple):
     """A sheet format.
 
     Attributes:
@@ -67,42 +58,44 @@ class SheetFormatData(TypedDict):
     width: Mm
     height: Mm
     bleed: Mm
-    fold: str
-    flip: str
-    marks: str
+    fold: Fold
+    flip: Flip
+    marks: Marks
     usual: bool
     fits: bool
     why: str | None
 
 
-def describe_printing(game: GameSource) -> dict[str, object]:
+def describe_printing(game: GameSource) -> Json:
     """Return the game's products, decks, factions, markers and sheet formats as plain data."""
     setup = game.model.setup
     return {
         "language": setup.language,
         "backs": setup.backs,
-        "decks": _serialize_decks(game),
-        "factions": [{"id": f.id, "name": f.name} for f in game.model.factions.values()],
-        "markers": [{"id": m.id, "name": m.face.name, "copies": m.copies} for m in setup.markers],
-        "sheets": [*_serialize_sheets(game)],
-        "things": [_serialize_product(product) for product in list_products(game).values()],
+        "decks": [*_serialize_decks(game)],
+        "factions": [pick(faction, "id", "name") for faction in game.model.factions.values()],
+        "markers": [{**pick(m, "id", "copies"), "name": m.face.name} for m in setup.markers],
+        "sheets": [*_describe_sheets(game)],
+        "things": [
+            {**to_plain(product), "changes": product.supports_changes}
+            for product in list_products(game).values()
+        ],
     }
 
 
-def _serialize_decks(game: GameSource) -> list[DeckData]:
-    result: list[DeckData] = []
+def _serialize_decks(game: GameSource) -> Iterator[Json]:
+    """Yield the decks; of those that cannot be read, only the id is known."""
     for path in game.folder.deck_files():
         deck = load.load_deck(path, game.folder, game.model.setup, [])
-        if deck is None:
-            result.append({"id": path.stem, "name": path.stem, "faction": None, "cards": 0})
-            continue
-        cards = sum(entry.copies for entry in deck.entries)
-        of = deck.faction_id
-        result.append({"id": path.stem, "name": deck.name, "faction": of, "cards": cards})
-    return result
+        yield {
+            "id": path.stem,
+            "name": deck.name if deck else path.stem,
+            "faction": deck.faction_id if deck else None,
+            "cards": sum(entry.copies for entry in deck.entries) if deck else 0,
+        }
 
 
-def _serialize_sheets(game: GameSource) -> Iterable[SheetFormatData]:
+def _describe_sheets(game: GameSource) -> Iterator[SheetFormatData]:
     setup = game.model.setup
     papers = {frozenset(size): name for name, size in PAPER_SIZES.items()}
     for name in list_formats(game.folder.xml):
@@ -111,24 +104,11 @@ def _serialize_sheets(game: GameSource) -> Iterable[SheetFormatData]:
             continue
         misfits: Report = []
         check_fit(sheet, setup.kinds.values(), misfits)
-        yield {
-            "id": name,
-            "paper": papers.get(frozenset((sheet.page_width, sheet.page_height))),
-            "width": sheet.page_width,
-            "height": sheet.page_height,
-            "bleed": sheet.bleed,
-            "fold": sheet.fold.value,
-            "flip": sheet.flip.value,
-            "marks": sheet.marks.value,
-            "usual": name == setup.sheet,
-            "fits": not misfits,
-            "why": misfits[0].message if misfits else None,
-        }
-
-
-def _serialize_product(product: Product) -> dict[str, object]:
-    options = [option._asdict() for option in product.options]
-    return {**product._asdict(), "changes": product.supports_changes, "options": options}
+        width, height = sheet.page_width, sheet.page_height
+        paper, why = papers.get(frozenset((width, height))), misfits[0].message if misfits else None
+        look = sheet.bleed, sheet.fold, sheet.flip, sheet.marks
+        usual = name == setup.sheet
+        yield SheetFormatData(name, paper, width, height, *look, usual, not misfits, why)
 
 
 def require_ids(product: Product, ids: Collection[str], game: GameSource) -> None:
@@ -159,33 +139,20 @@ def require_ids(product: Product, ids: Collection[str], game: GameSource) -> Non
         )
 
 
-class PrinterData(TypedDict):
-    """A printer as plain data: lengths in mm, margins clockwise from the top."""
-
-    name: str
-    offset: list[Mm]
-    flip: str | None
-    margins: list[Mm]
-
-
-def list_printers() -> list[PrinterData]:
-    """Return all printers by name.
+def list_printers() -> list[Json]:
+    """Return all printers by name, with lengths in mm, and margins clockwise from the top.
 
     Raises:
         GameError: if their file cannot be read.
     """
+    printers = sorted(_load_known_printers().items())
     return [
-        {
-            "name": name,
-            "offset": [*printer.offset],
-            "flip": printer.flip.value if printer.flip else None,
-            "margins": [*printer.margins],
-        }
-        for name, printer in sorted(_load_known_printers().items())
+        {"name": name, **pick(each, "offset", "flip"), "margins": [*each.margins]}
+        for name, each in printers
     ]
 
 
-def remember_printer(body: dict[str, object]) -> None:
+def remember_printer(body: Json) -> None:
     """Save the measured values of a printer; values not given stay unchanged.
 
     Args:
@@ -213,7 +180,7 @@ def remember_printer(body: dict[str, object]) -> None:
         raise GameError(report)
 
 
-def remove_printer(body: dict[str, object]) -> None:
+def remove_printer(body: Json) -> None:
     """Remove the printer with a `name`.
 
     Raises:
@@ -234,7 +201,7 @@ def _load_known_printers() -> dict[str, Printer]:
     return printers_data
 
 
-def _read_printer_name(body: dict[str, object]) -> str:
+def _read_printer_name(body: Json) -> str:
     name = body.get("name")
     if not isinstance(name, str) or not is_printer_name(name):
         raise ChoiceError("the name of a printer has at most 40 letters, digits, `-` and `_`")
@@ -248,59 +215,18 @@ def _format_lengths(lengths: object) -> str:
     return ",".join(f"{each:.4f}mm" for each in lengths)
 
 
-Json = dict[str, Any]
-Handler = Callable[[Request], Awaitable[Response]]
-
 _PICTURE_NAME = re.compile(r"[0-9a-f]{32}\.(svg|png)")
 _TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-_IMMUTABLE_HEADERS = {
-    "cache-control": "private, max-age=31536000, immutable",
-    "content-security-policy": (
-        "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        "frame-ancestors 'none'"
-    ),
-}
-"""The headers of a picture: its name is a hash of its content, and its scripts are disabled."""
 _FILE_HEADERS = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
 _INLINE_TYPES = {"application/pdf", "image/png", "image/webp"}
 """The types that a browser may open in a tab, as they cannot run scripts."""
 
 
-def routes(session: StudioSession) -> list[Route]:
-    """Return the routes for printing."""
-    answers = _PrintHandlers(session)
-    table: tuple[tuple[str, str, Handler], ...] = (
-        ("GET", "/api/print", answers.offer),
-        ("POST", "/api/print/preview", answers.preview),
-        ("GET", "/api/print/changes", answers.changes),
-        ("GET", "/api/print/jobs", answers.jobs),
-        ("POST", "/api/print/jobs", answers.begin),
-        ("POST", "/api/print/jobs/{job}/cancel", answers.cancel),
-        ("POST", "/api/print/jobs/{job}/forget", answers.forget),
-        ("POST", "/api/print/printers", answers.remember),
-        ("POST", "/api/print/printers/forget", answers.forget_printer),
-        ("GET", "/sheets/{name}", answers.sheet),
-        ("GET", "/files/{file}", answers.file),
-    )
-    return [Route(path, _catch_refusal(answer), methods=[method]) for method, path, answer in table]
-
-
-def _catch_refusal(answer: Handler) -> Handler:
-    """Wrap a handler to turn refusals by a worker process into responses."""
-
-    async def handle(request: Request) -> Response:
-        try:
-            return await answer(request)
-        except RefusedError as error:
-            return JSONResponse(error.answer, error.status)
-
-    return handle
-
-
-class _PrintHandlers:
+class PrintHandlers:
     """Handles the requests for printing."""
 
     def __init__(self, session: StudioSession) -> None:
+        """Take the running studio."""
         self._session = session
         self._previews = PreviewWorker()
         self._jobs = JobQueue(self._send_job_event)
@@ -308,86 +234,106 @@ class _PrintHandlers:
         session.on_end.append(self._end)
         session.on_closing.append(self._previews.close)
 
-    async def offer(self, _: Request) -> Response:
-        game = await self._game()
-        data = await asyncio.to_thread(describe_printing, game)
+    @get("/api/print")
+    async def offer(self) -> Json:
+        """Return what can be printed, and on which printers."""
+        data = await asyncio.to_thread(describe_printing, await self._game())
         data["printers"] = await asyncio.to_thread(list_printers)
         read_only = self._session.writer.read_only
-        data |= {"readOnly": read_only, "goes": "temporary" if read_only else "out"}
-        return JSONResponse(data)
+        return {**data, "readOnly": read_only, "goes": "temporary" if read_only else "out"}
 
-    async def preview(self, request: Request) -> Response:
-        question = await self._question(request)
-        return await self._ask_while_connected(request, {**question, "call": "preview"})
+    @post("/api/print/preview")
+    async def preview(self, request: Request, body: Json) -> Response | None:
+        """Return the pages of a print request."""
+        return await self._ask(request, {**await self._question(body), "call": "preview"})
 
-    async def changes(self, request: Request) -> Response:
+    @get("/api/print/changes")
+    async def changes(self, request: Request, deck: str = "") -> Response | None:
+        """Return the changes in a deck since its previous print."""
         game = await self._game()
-        deck = request.query_params.get("deck", "")
         require_known(deck, {path.stem: None for path in game.folder.deck_files()}, "deck")
-        return await self._ask_while_connected(
-            request, {**self._locations(), "call": "changes", "deck": deck}
-        )
+        return await self._ask(request, {**self._locations(), "call": "changes", "deck": deck})
 
-    async def sheet(self, request: Request) -> Response:
-        name = request.path_params["name"]
+    async def _ask(self, request: Request, question: Json) -> Response | None:
+        """Ask the preview worker, unless the client disconnects; its answer is plain already."""
+        answer = await run_while_connected(request, self._previews.ask(question))
+        return None if answer is None else JSONResponse(answer)
+
+    @get("/sheets/{name}")
+    async def sheet(self, name: str) -> Response | None:
+        """Return the picture of a page."""
         matched = _PICTURE_NAME.fullmatch(name)
         if matched is None:
-            return not_found()
+            return None
         picture = await self._previews.ask({**self._locations(), "call": "picture", "name": name})
         if picture is None:
-            return not_found()
+            return None
         ending = matched[1]
         content = base64.b64decode(picture) if ending == "png" else picture
-        return Response(content, media_type=_TYPES[ending], headers=_IMMUTABLE_HEADERS)
+        return image_response(content, _TYPES[ending])
 
-    async def jobs(self, _: Request) -> Response:
-        return JSONResponse({"jobs": self._jobs.serialize_all()})
+    @get("/api/print/jobs")
+    async def jobs(self) -> Json:
+        """Return all jobs."""
+        return {"jobs": self._jobs.serialize_all()}
 
-    async def begin(self, request: Request) -> Response:
-        return JSONResponse(self._jobs.begin(await self._question(request)).serialize())
+    @post("/api/print/jobs")
+    async def begin(self, body: Json) -> Json:
+        """Queue a job."""
+        return self._jobs.begin(await self._question(body)).serialize()
 
-    async def cancel(self, request: Request) -> Response:
-        job = self._jobs.job(request.path_params["job"])
-        if job is None:
-            return not_found()
-        await self._jobs.cancel(job)
-        return JSONResponse(job.serialize())
+    @post("/api/print/jobs/{job}/cancel")
+    async def cancel(self, job: str) -> Json | None:
+        """Cancel a job."""
+        known = self._jobs.job(job)
+        if known is None:
+            return None
+        await self._jobs.cancel(known)
+        return known.serialize()
 
-    async def forget(self, request: Request) -> Response:
-        job = self._jobs.job(request.path_params["job"])
-        if job is None:
-            return not_found()
-        if not job.is_finished:
+    @post("/api/print/jobs/{job}/forget")
+    async def forget(self, job: str) -> Json | None:
+        """Remove a finished job from the list."""
+        known = self._jobs.job(job)
+        if known is None:
+            return None
+        if not known.is_finished:
             raise ChoiceError("this job has not ended", "cancel it first")
-        self._jobs.forget(job.id)
-        return JSONResponse({})
+        self._jobs.forget(job)
+        return {}
 
-    async def file(self, request: Request) -> Response:
-        file = self._jobs.file(request.path_params["file"])
-        if file is None:
-            return not_found()
-        if not file.is_unchanged:
-            return JSONResponse({"message": "the file is not as it was made any more"}, 410)
-        inline = "open" in request.query_params and file.type in _INLINE_TYPES
+    @get("/files/{file}")
+    async def file(self, request: Request, file: str) -> Response | None:
+        """Return a file that a job has written."""
+        known = self._jobs.file(file)
+        if known is None:
+            return None
+        if not known.is_unchanged:
+            raise RefusedError(410, {"message": "the file is not as it was made any more"})
+        inline = "open" in request.query_params and known.type in _INLINE_TYPES
         return FileResponse(
-            file.path,
+            known.path,
             headers=_FILE_HEADERS,
-            media_type=file.type,
-            filename=file.path.name,
+            media_type=known.type,
+            filename=known.path.name,
             content_disposition_type="inline" if inline else "attachment",
         )
 
-    async def remember(self, request: Request) -> Response:
-        return await self._with_printers(remember_printer, await read_json(request))
+    @post("/api/print/printers")
+    async def remember(self, body: Json) -> Json:
+        """Save the measured values of a printer."""
+        return await self._change_printers(remember_printer, body)
 
-    async def forget_printer(self, request: Request) -> Response:
-        return await self._with_printers(remove_printer, await read_json(request))
+    @post("/api/print/printers/forget")
+    async def forget_printer(self, body: Json) -> Json:
+        """Remove a printer."""
+        return await self._change_printers(remove_printer, body)
 
-    async def _with_printers(self, change: Callable[[Json], None], body: Json) -> Response:
+    async def _change_printers(self, change: Callable[[Json], None], body: Json) -> Json:
         self._session.writer.require_writable()
         await asyncio.to_thread(change, body)
         self._session.streams.send({"kind": "print"})
-        return JSONResponse({"printers": await asyncio.to_thread(list_printers)})
+        return {"printers": await asyncio.to_thread(list_printers)}
 
     async def _game(self) -> GameSource:
         live_game = self._session.live_game
@@ -395,9 +341,9 @@ class _PrintHandlers:
             await self._session.call(lambda: live_game.game.model), self._session.folder
         )
 
-    async def _question(self, request: Request) -> Json:
+    async def _question(self, body: Json) -> Json:
         """Validate the page's choices and return the question for a worker process."""
-        body, game = await read_json(request), await self._game()
+        game = await self._game()
         products = await asyncio.to_thread(list_products, game)
         name = body.get("thing")
         require_known(str(name), products, "thing to print")
@@ -418,12 +364,7 @@ class _PrintHandlers:
         prints = [str(each) for each in dict.fromkeys((where, out))]
         return {"folder": str(folder), "where": str(where), "prints": prints}
 
-    async def _ask_while_connected(self, request: Request, question: Json) -> Response:
-        """Ask the preview worker, unless the client disconnects."""
-        answer = await run_while_connected(request, self._previews.ask(question))
-        return not_found() if answer is None else JSONResponse(answer)
-
-    def _send_job_event(self, event: Json) -> None:
+    def _send_job_event(self, event: dict[str, Any]) -> None:
         streams = self._session.streams
         streams.send(event)
         if event.get("job", {}).get("state") == "done":  # it is the previous print from now on

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from deckwright.api import Game, GameError
+from deckwright.api import Deck, Game, GameError
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import OutputError
 from deckwright.diff.manifest import Manifest, manifest_path, read_manifest
@@ -17,7 +17,7 @@ from deckwright.diff.manifest_changes import Changes, changed_since, changes_as_
 from deckwright.game.model import CardKey
 from deckwright.outputs.pages import print_calibration
 from deckwright.sheet.grid import Flip
-from deckwright.studio.answers import LocalizedError
+from deckwright.studio.answers import LocalizedError, pick
 from deckwright.studio.printing.options import SERVICE_PREFIX
 
 
@@ -59,10 +59,8 @@ def serialize_changes(last: PreviousPrint, now: Manifest) -> dict[str, object]:
     changes = changed_since(before, now)
     return {
         "last": {
+            **pick(before, "sheet", "style", "title"),
             "when": last.printed_at,
-            "sheet": before.sheet,
-            "style": before.style,
-            "title": before.title,
             "copies": sum(entry.copies for entry in before.entries),
         },
         "to_print": sum(changes.to_print.values()),
@@ -128,7 +126,11 @@ def build_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
         GameError: if the previous print cannot be read.
     """
     if request.product.startswith(SERVICE_PREFIX):
-        return _service_tasks(game, request, request.product.removeprefix(SERVICE_PREFIX))
+        service = request.product.removeprefix(SERVICE_PREFIX)
+        return _per_deck(
+            "NAME",
+            lambda deck, target, r: deck.export_service(service, target.parent, **r.options),
+        )(game, request)
     return _TASK_BUILDERS[request.product](game, request)
 
 
@@ -175,16 +177,34 @@ def _deck_paths(game: Game, names: Iterable[str]) -> list[Path]:
     return [known.get(name, game.folder.decks_folder / f"{Path(name).name}.xml") for name in names]
 
 
-def _task_per_deck(
-    game: Game, request: PrintRequest, name: str, make: Callable[[Path, Path], TaskResult]
-) -> list[PrintTask]:
-    """Return a task for each given deck, or for all if none is given; `name` is the file's."""
-    paths = _deck_paths(game, request.source_ids) or game.folder.deck_files()
-    files = ((path, name.replace("NAME", path.stem)) for path in paths)
-    return [
-        PrintTask(file_name, partial(make, path, request.target_folder / file_name))
-        for path, file_name in files
-    ]
+_Builder = Callable[[Game, PrintRequest], list[PrintTask]]
+
+
+def _per_deck(name: str, make: Callable[[Deck, Path, PrintRequest], TaskResult]) -> _Builder:
+    """Return what builds a task for each given deck, or for all if none is given.
+
+    Args:
+        name: that of the file, with `NAME` for that of the deck.
+    """
+
+    def build(game: Game, request: PrintRequest) -> list[PrintTask]:
+        def task(path: Path) -> PrintTask:
+            file_name = name.replace("NAME", path.stem)
+            target = request.target_folder / file_name
+            return PrintTask(file_name, lambda: make(game.deck(str(path)), target, request))
+
+        return [*map(task, _deck_paths(game, request.source_ids) or game.folder.deck_files())]
+
+    return build
+
+
+def _whole(name: str, make: Callable[[Game, Path, PrintRequest], TaskResult]) -> _Builder:
+    """Return what builds the only task of a product; `name` is that of its file or folder."""
+
+    def build(game: Game, request: PrintRequest) -> list[PrintTask]:
+        return [PrintTask(name, lambda: make(game, request.target_folder / name, request))]
+
+    return build
 
 
 def _token_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
@@ -201,40 +221,15 @@ def _token_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     return [task(name) for name in request.source_ids]
 
 
-def _box_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    def make(deck: Path, target: Path) -> TaskResult:
-        return game.deck(str(deck)).print_box(target, **request.options)
-
-    return _task_per_deck(game, request, "box_NAME.pdf", make)
-
-
-def _marker_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    target = request.target_folder / "markers.pdf"
-    make = partial(game.print_markers, target, only=request.source_ids, **request.options)
-    return [PrintTask(target.name, make)]
-
-
 def _overview_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     target = request.target_folder / ("_".join(["overview", *request.source_ids]) + ".pdf")
     make = partial(game.print_overview, target, factions=request.source_ids, **request.options)
     return [PrintTask(target.name, make)]
 
 
-def _rulebook_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    target = request.target_folder / "rulebook.pdf"
-    return [PrintTask(target.name, partial(game.print_rulebook, target, **request.options))]
-
-
 def _everything_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     outputs = game.everything(request.target_folder, **request.options)
     return [PrintTask(path.name, make) for path, make in outputs]
-
-
-def _service_tasks(game: Game, request: PrintRequest, service: str) -> list[PrintTask]:
-    def make(deck: Path, target: Path) -> TaskResult:
-        return game.deck(str(deck)).export_service(service, target.parent, **request.options)
-
-    return _task_per_deck(game, request, "NAME", make)
 
 
 def _picture_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
@@ -243,28 +238,6 @@ def _picture_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
         game.export_pictures, request.target_folder / form, request.source_ids, **request.options
     )
     return [PrintTask(form, make)]
-
-
-def _proof_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    make = partial(
-        game.export_proofs, request.target_folder / "proof", request.source_ids, **request.options
-    )
-    return [PrintTask("proof", make)]
-
-
-def _cockatrice_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    decks = [*map(str, _deck_paths(game, request.source_ids))]
-    make = partial(
-        game.export_cockatrice, request.target_folder / "cockatrice", decks, **request.options
-    )
-    return [PrintTask("cockatrice", make)]
-
-
-def _tts_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    def make(deck: Path, target: Path) -> TaskResult:
-        return game.deck(str(deck)).export_tts(target, **request.options)
-
-    return _task_per_deck(game, request, "tts/NAME.json", make)
 
 
 def _table_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
@@ -302,18 +275,30 @@ def _run_reporting(write: Callable[[Report], object]) -> PlainResult:
     return PlainResult(tuple(report))
 
 
-_TASK_BUILDERS: Mapping[str, Callable[[Game, PrintRequest], list[PrintTask]]] = {
+_TASK_BUILDERS: Mapping[str, _Builder] = {
     "decks": _deck_tasks,
     "tokens": _token_tasks,
-    "boxes": _box_tasks,
-    "markers": _marker_tasks,
+    "boxes": _per_deck("box_NAME.pdf", lambda deck, target, r: deck.print_box(target, **r.options)),
+    "markers": _whole(
+        "markers.pdf",
+        lambda game, target, r: game.print_markers(target, only=r.source_ids, **r.options),
+    ),
     "overview": _overview_tasks,
-    "rulebook": _rulebook_tasks,
+    "rulebook": _whole(
+        "rulebook.pdf", lambda game, target, r: game.print_rulebook(target, **r.options)
+    ),
     "everything": _everything_tasks,
     "pictures": _picture_tasks,
-    "proofs": _proof_tasks,
-    "cockatrice": _cockatrice_tasks,
-    "tts": _tts_tasks,
+    "proofs": _whole(
+        "proof", lambda game, target, r: game.export_proofs(target, r.source_ids, **r.options)
+    ),
+    "cockatrice": _whole(
+        "cockatrice",
+        lambda game, target, r: game.export_cockatrice(
+            target, [*map(str, _deck_paths(game, r.source_ids))], **r.options
+        ),
+    ),
+    "tts": _per_deck("tts/NAME.json", lambda deck, target, r: deck.export_tts(target, **r.options)),
     "tables": _table_tasks,
     "calibration": _calibration_tasks,
 }

@@ -21,7 +21,7 @@ from deckwright.base.files import written_files
 from deckwright.base.findings import ChoiceError, Diagnostic
 from deckwright.base.interrupts import record_interrupts
 from deckwright.base.processes import set_listener
-from deckwright.studio.answers import localize_disk_error, serialize_error
+from deckwright.studio.answers import describe_error, to_plain
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.printing.previews import PreviewRenderer
 from deckwright.studio.printing.tasks import PrintRequest, build_tasks
@@ -40,7 +40,7 @@ def main() -> None:
     stream = _claim_stdout()
 
     def tell(answer: Json) -> None:
-        stream.write(json.dumps(answer).encode() + b"\n")
+        stream.write(json.dumps(to_plain(answer)).encode() + b"\n")
         stream.flush()
 
     questions = _QuestionReader()
@@ -124,16 +124,9 @@ class _QuestionHandler:
             return {"reply": calls[question["call"]](self._renderer, question)}
         except _StoppedError:
             return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
-        except ChoiceError as error:
-            return {"refused": serialize_error(error), "status": 400}
-        except GameError as error:
-            findings = _serialize_findings(error.findings, folder)
-            return {"refused": {"message": str(error), "findings": findings}, "status": 422}
-        except OSError as error:
-            return {
-                "refused": serialize_error(localize_disk_error(error, folder.name)),
-                "status": 500,
-            }
+        except (ChoiceError, GameError, OSError) as error:
+            refused = describe_error(error, folder)
+            return {"refused": refused.answer, "status": refused.status}
 
     def _preview(self, proofs: PreviewRenderer, question: Json) -> Json:
         return proofs.preview(_parse_request(question))
@@ -179,13 +172,8 @@ def _make_all(folder: Path, request: PrintRequest, tell: SendMessage) -> Json:
         findings += [finding for finding in new_findings if finding not in findings]
         files = [str(path) for path in dict.fromkeys(written_files) if path.is_relative_to(where)]
         tell({"told": {"files": files}})
-    return {"pages": pages, "failed": failed, "findings": _serialize_findings(findings, folder)}
-
-
-def _serialize_findings(
-    findings: tuple[Diagnostic, ...] | list[Diagnostic], folder: Path
-) -> list[Json]:
-    return [serialize_finding(finding, folder)._asdict() for finding in findings]
+    shown = [serialize_finding(finding, folder) for finding in findings]
+    return {"pages": pages, "failed": failed, "findings": shown}
 
 
 class _ProgressReporter:

@@ -2,8 +2,7 @@
 
 import { encodeFile, finding } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
-import { counted, english, make, says, word } from "../shared/words.js";
-import "./words.js";
+import { counted, make, says, serverText, word } from "../shared/words.js";
 
 const LARGEST = 20_000_000; // bytes, as the server has it
 const TAKEN = ".csv,.tsv,.xlsx,.ods,.json";
@@ -44,7 +43,7 @@ function questionPart({ question, answers, chosen }, answer) {
   return make(
     "label",
     { className: "begin-question" },
-    id ? word(id) : english(question),
+    id ? word(id) : serverText(question),
     make(
       "select",
       { onchange: (event) => answer(question, event.target.value) },
@@ -91,7 +90,7 @@ function understoodPart(said, game, answer) {
         counted("begin-copy-one", "begin-copies", copies),
       ),
     ),
-    ...remarks.map((text) => make("p", { className: "soft" }, english(text))),
+    ...remarks.map((text) => make("p", { className: "soft" }, serverText(text))),
     findings.length
       ? make("ul", { role: "list" }, ...findings.map((one) => finding(one, game)))
       : null,

@@ -46,7 +46,6 @@ import {
   tellUnsaved,
   zonesOf,
 } from "./state.js";
-import "./words.js";
 
 // The keyboard in a deck: from card to card, copies by keys, and one stop for Tab in each part.
 

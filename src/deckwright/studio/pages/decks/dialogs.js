@@ -3,7 +3,7 @@
  */
 
 import { withKey } from "../shared/session.js";
-import { counted, english, make, says, word } from "../shared/words.js";
+import { counted, make, says, serverText, word } from "../shared/words.js";
 import { button, cardPart, choiceButtons, dialogFrame } from "./deck.js";
 import { newPart } from "./list.js";
 import { completePart, fitsPart, whyPart } from "./side.js";
@@ -227,7 +227,7 @@ function readPart(ctx, read) {
               make("code", {}, problem.text),
               " ",
               problem.kind === "file"
-                ? english(problem.message)
+                ? serverText(problem.message)
                 : word(`decks-lost-${problem.kind}`),
               problem.candidates?.length
                 ? make(

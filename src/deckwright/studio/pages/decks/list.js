@@ -2,7 +2,7 @@
 
 import { emptyPart } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { counted, language, make, says, word } from "../shared/words.js";
+import { counted, language, make, says, serverText, word } from "../shared/words.js";
 import { button, icon, select, svgElement } from "./deck.js";
 import { sizeOf } from "./state.js";
 
@@ -78,9 +78,7 @@ function item(deck, ctx) {
       ? make(
           "ul",
           { className: "decks-problems", role: "list" },
-          ...deck.problems
-            .slice(0, 3)
-            .map(({ text, language }) => make("li", { lang: language }, text)),
+          ...deck.problems.slice(0, 3).map((text) => make("li", {}, serverText(text))),
         )
       : null,
     make(

@@ -17,7 +17,7 @@ import { findIn } from "./fields.js";
 import { byPath, page } from "./form.js";
 import { choices, fetchPictures, mergeFaces, previews } from "./pictures.js";
 import { save, wireForm } from "./steps.js";
-import { titleOf, withTitles } from "./words.js";
+import { titleOf, withTitles } from "./titles.js";
 
 const MOST = 60;
 

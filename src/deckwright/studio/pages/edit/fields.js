@@ -3,7 +3,7 @@
  */
 
 import { withKey } from "../shared/session.js";
-import { make, word } from "../shared/words.js";
+import { localize, make, word } from "../shared/words.js";
 import { drawingSource, pictureField } from "./pictures.js";
 
 // Find a rule or a card by name or text, and choose it: a field with a list below it.
@@ -249,13 +249,13 @@ const NARROW = new Set(["integer", "decimal", "flag", "color", "focus", "zoom", 
 export const idOf = (path) => `edit-${path.replace(/[^\w-]/g, "-")}`;
 
 /** Return findings in words, for below a field. */
-const findingsBelow = (found) =>
+export const findingsBelow = (found) =>
   found.map((one) =>
     make(
       "p",
       { className: `edit-finding ${one.severity}` },
-      make("span", {}, one.message),
-      one.hint ? make("span", { className: "hint" }, one.hint) : null,
+      make("span", {}, localize(one.message)),
+      one.hint ? make("span", { className: "hint" }, localize(one.hint)) : null,
     ),
   );
 

@@ -2,7 +2,7 @@
 
 import { finding, place } from "../shared/page.js";
 import { make, word } from "../shared/words.js";
-import { boxes, clash, fact, field, idOf, seekField } from "./fields.js";
+import { boxes, clash, fact, field, findingsBelow, idOf, seekField } from "./fields.js";
 import { faces } from "./pictures.js";
 
 // Children of a card as rows: rules, effects, whatever the kind has; added, moved, removed.
@@ -90,14 +90,7 @@ function row(spec, item, at, count, state) {
     field(one, item.values[one.name] ?? null, path(one), state),
   );
   const foundFirst = holdsRules(spec) ? (state.found[path(first)] ?? []) : [];
-  const found = [...here, ...foundFirst].map((one) =>
-    make(
-      "p",
-      { className: `edit-finding ${one.severity}` },
-      one.message,
-      one.hint ? make("span", { className: "hint" }, one.hint) : null,
-    ),
-  );
+  const found = findingsBelow([...here, ...foundFirst]);
   return make(
     "li",
     { id: idOf(`l:${spec.tag}:${item.key}`) },
@@ -131,17 +124,10 @@ function rows(spec, items, state) {
   const path = `c:${spec.tag}`;
   const id = idOf(path);
   const few = items.length < spec.min;
-  const found = (
+  const found = findingsBelow(
     few && state.found[path]
       ? [{ severity: "error", message: word("edit-at-least", spec.min) }]
-      : (state.found[path] ?? [])
-  ).map((one) =>
-    make(
-      "p",
-      { className: `edit-finding ${one.severity}` },
-      one.message,
-      one.hint ? make("span", { className: "hint" }, one.hint) : null,
-    ),
+      : (state.found[path] ?? []),
   );
   const full = spec.max !== null && spec.max !== undefined && items.length >= spec.max;
   const [first] = spec.fields;

@@ -4,7 +4,7 @@
  */
 
 import { Refused } from "../shared/session.js";
-import { make, word } from "../shared/words.js";
+import { localize, make, word } from "../shared/words.js";
 import { forgetDraft, forgetGone, keepGone, keyOf, lastGone } from "./draft.js";
 import { emphasize, idOf, joinParts, offersOf, partsOf, seekKeys, writeText } from "./fields.js";
 import { newChild } from "./form.js";
@@ -286,7 +286,7 @@ function needs({ uses = {}, findings = [], message }) {
       ? []
       : part(
           message,
-          findings.map((one) => one.message),
+          findings.map((one) => localize(one.message)),
         )),
   ];
 }

@@ -2,7 +2,6 @@
 
 import { withKey } from "../shared/session.js";
 import { counted, language, make, word, WORDS } from "../shared/words.js";
-import "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
@@ -325,16 +324,12 @@ export function row(option, value, bag) {
     return null;
   const id = `print-o-${bag}-${option.name}`;
   const marks = { id, "data-option": option.name, "data-bag": bag };
-  const help =
-    wordOr(`print-option-${option.name}`, null) === null && option.help
-      ? make("small", { lang: "en" }, option.help)
-      : null;
   if (option.type === "flag" && !option.optional) {
     return make(
       "label",
       { className: "print-check" },
       make("input", { type: "checkbox", checked: Boolean(value), ...marks }),
-      make("span", {}, optionName(option), help),
+      make("span", {}, optionName(option)),
     );
   }
   return make(
@@ -342,7 +337,6 @@ export function row(option, value, bag) {
     { className: "print-row" },
     make("label", { htmlFor: id }, optionName(option)),
     control(option, value, marks),
-    help,
   );
 }
 
@@ -492,7 +486,7 @@ const PAPERS = {
 };
 
 /** Return a word that may be lacking, or what is said instead. */
-export const wordOr = (id, otherwise) => (id in WORDS[language] ? word(id) : otherwise);
+export const wordOr = (id, otherwise) => (id in WORDS ? word(id) : otherwise);
 
 export const thingName = (thing) => wordOr(`print-thing-${thing.id}`, thing.name);
 export const thingAbout = (thing) =>

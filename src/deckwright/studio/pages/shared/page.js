@@ -2,7 +2,7 @@
 
 import { Idiomorph } from "../vendor/idiomorph.js";
 import { post } from "./session.js";
-import { $, english, make, says, word } from "./words.js";
+import { $, make, says, serverText, word } from "./words.js";
 
 const NAME = "deckwright:settings";
 
@@ -362,8 +362,10 @@ export function finding(one, game) {
     { className: `finding ${one.severity}` },
     make("span", { className: "code" }, one.code),
     " ",
-    english(one.message),
-    one.hint ? make("span", { className: "hint" }, `${word("hint")}: `, english(one.hint)) : null,
+    serverText(one.message),
+    one.hint
+      ? make("span", { className: "hint" }, `${word("hint")}: `, serverText(one.hint))
+      : null,
     one.path ? place(one, game) : null,
   );
 }
@@ -389,7 +391,7 @@ function closeFailure(item) {
 /** Return what a refused request says of its reason, for an element of the page. */
 export function reasonOf({ status, answer }) {
   if (status >= 500 && !answer.word) return make("span", {}, word("failed-inside"));
-  return answer.message || answer.word ? says(answer) : english(`${status}`);
+  return answer.message || answer.word ? says(answer) : serverText(`${status}`);
 }
 
 /**

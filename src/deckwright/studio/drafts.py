@@ -1,28 +1,27 @@
-"""Drafts of decks: parsed from requests and serialized for the page."""
+"""Drafts of decks and of edits: what the page sends while a person works, and how it is undone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, TypedDict
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
 
-from deckwright.base.files import to_nfc
 from deckwright.base.findings import ChoiceError, known_hint, require_known
 from deckwright.decks.deck_file import CardPlace, count_by_place, find_place
 from deckwright.game.model import CardKey, Deck, DeckEntry, Game
 from deckwright.game.shapes import MAX_COPIES
-from deckwright.studio.answers import LocalizedError
+from deckwright.studio.answers import LocalizedError, fingerprint_of
+from deckwright.studio.requests import Bounds, parse_fields
 
 MAX_LINES = 2_000
 """The maximum number of lines in a draft."""
 MAX_ZONE_COPIES = 10 * MAX_COPIES
 """The maximum number of copies of a card in a zone; a file may split them over several lines."""
-_MAX_NAME_LENGTH, _MAX_NOTE_LENGTH = 200, 2_000
-_INVALID_XML_CHARACTER = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""A character that XML does not allow."""
+_Name = Annotated[str, Bounds(1, 200, xml=True)]
 
 
-class DraftLine(TypedDict):
+class DraftLine(NamedTuple):
     """A line of a draft: copies of a card in a zone.
 
     Attributes:
@@ -30,26 +29,26 @@ class DraftLine(TypedDict):
         zone: the zone in which they count; None if no zone admits the card, or it is unknown.
     """
 
-    card: str
-    zone: str | None
-    copies: int
-    note: str
+    card: _Name
+    copies: Annotated[int, Bounds(1, MAX_ZONE_COPIES)]
+    zone: _Name | None = None
+    note: Annotated[str, Bounds(0, 2_000, xml=True)] = ""
 
 
-class DraftData(TypedDict):
-    """A draft as the page knows it.
+class DraftData(NamedTuple):
+    """A draft of a deck as the page knows it.
 
     Attributes:
         id: of the deck that it was loaded from, None for a new one.
         before: the fingerprint of the file at that time.
     """
 
-    id: str | None
-    name: str
-    faction: str
-    format: str | None
-    entries: list[DraftLine]
-    before: str | None
+    name: Annotated[str, Bounds(0, 200, xml=True)]
+    faction: _Name
+    entries: Annotated[list[DraftLine], Bounds(0, MAX_LINES)]
+    format: _Name | None = None
+    id: _Name | None = None
+    before: _Name | None = None
 
 
 class Draft(NamedTuple):
@@ -70,22 +69,11 @@ def serialize_draft(
 ) -> DraftData:
     """Return a deck as a draft, with one line for each card and zone."""
     notes = collect_notes(game, deck)
-    return {
-        "id": deck_id,
-        "name": deck.name,
-        "faction": deck.faction_id,
-        "format": deck.format,
-        "entries": [
-            {
-                "card": format_card_key(place.key),
-                "zone": place.zone or None,
-                "copies": copies,
-                "note": notes.get(place, ""),
-            }
-            for place, copies in count_by_place(game, deck).items()
-        ],
-        "before": before,
-    }
+    entries = [
+        DraftLine(format_card_key(place.key), copies, place.zone or None, notes.get(place, ""))
+        for place, copies in count_by_place(game, deck).items()
+    ]
+    return DraftData(deck.name, deck.faction_id, entries, deck.format, deck_id, before)
 
 
 def collect_notes(game: Game, deck: Deck) -> dict[CardPlace, str]:
@@ -112,24 +100,16 @@ def read_draft(data: object, game: Game) -> Draft:
     Raises:
         ChoiceError: if it is malformed, or names an unknown faction, format or zone.
     """
-    body = _read_object(data, "draft")
-    faction, form = _read_text(body, "faction"), body.get("format")
-    require_faction(faction, game)
-    if form is not None:
-        form = _read_text(body, "format")
-        if form not in game.setup.formats:
-            message, hint = f"there is no format `{form}`", known_hint(form, game.setup.formats)
-            raise LocalizedError("decks-no-format", form, message=message, hint=hint)
-    lines = body.get("entries")
-    if not isinstance(lines, list):
-        raise ChoiceError("the draft has no list `entries`")
-    if len(lines) > MAX_LINES:
-        raise ChoiceError(f"a draft has at most {MAX_LINES} lines")
-    name = " ".join(_read_text(body, "name", _MAX_NAME_LENGTH, empty=True).split())
-    entries = _merge_entries(_read_entry(line, game) for line in lines)
-    source = game.setup.source
-    deck = Deck(name, name, faction, form, entries, source)
-    return Draft(deck, _read_optional(body, "id"), _read_optional(body, "before"))
+    draft = parse_fields(DraftData, data, "draft")
+    require_faction(draft.faction, game)
+    form = draft.format
+    if form is not None and form not in game.setup.formats:
+        message, hint = f"there is no format `{form}`", known_hint(form, game.setup.formats)
+        raise LocalizedError("decks-no-format", form, message=message, hint=hint)
+    name = " ".join(draft.name.split())
+    entries = _merge_entries(_read_entry(line, game) for line in draft.entries)
+    deck = Deck(name, name, draft.faction, form, entries, game.setup.source)
+    return Draft(deck, draft.id, draft.before)
 
 
 def require_faction(faction: str, game: Game) -> None:
@@ -156,16 +136,9 @@ def _merge_entries(entries: Iterable[DeckEntry]) -> tuple[DeckEntry, ...]:
     return tuple(merged.values())
 
 
-def _read_entry(data: object, game: Game) -> DeckEntry:
-    body = _read_object(data, "entry")
-    key = parse_card_key(_read_text(body, "card"))
-    copies = body.get("copies")
-    if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MAX_ZONE_COPIES:
-        raise ChoiceError(
-            f"`{format_card_key(key)}` has no number of copies from 1 to {MAX_ZONE_COPIES}"
-        )
-    note = _read_text(body, "note", _MAX_NOTE_LENGTH, empty=True) if body.get("note") else ""
-    entry = DeckEntry(*key, copies, game.setup.source, _read_optional(body, "zone"), note.strip())
+def _read_entry(line: DraftLine, game: Game) -> DeckEntry:
+    key = parse_card_key(line.card)
+    entry = DeckEntry(*key, line.copies, game.setup.source, line.zone, line.note.strip())
     if entry.zone is not None:
         require_known(entry.zone, [zone.id for zone in game.setup.zones], "zone", " in game.xml")
     return entry._replace(zone=find_place(game, entry).zone or entry.zone)
@@ -196,28 +169,57 @@ def find_card_key(text: object, game: Game) -> CardKey:
     return key
 
 
-def _read_object(data: object, what: str) -> Mapping[str, object]:
-    if not isinstance(data, dict):
-        raise ChoiceError(f"`{what}` is no JSON object")
-    return data
+Values = Mapping[str, str | None]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def _read_optional(body: Mapping[str, object], name: str) -> str | None:
-    return None if body.get(name) is None else _read_text(body, name)
+class ChildItem(NamedTuple):
+    """A child element in a draft.
+
+    Attributes:
+        from_: its index among the present children, from 0; None for a new one.
+    """
+
+    from_: Annotated[int, Bounds()] | None = None
+    values: Values = _NOTHING
 
 
-def _read_text(
-    body: Mapping[str, object],
-    name: str,
-    max_length: int = _MAX_NAME_LENGTH,
-    *,
-    empty: bool = False,
-) -> str:
-    value = body.get(name)
-    if not isinstance(value, str) or not (empty or value):
-        raise ChoiceError(f"`{name}` is no text")
-    if len(value) > max_length:
-        raise ChoiceError(f"`{name}` has more than {max_length} characters")
-    if _INVALID_XML_CHARACTER.search(value):
-        raise ChoiceError(f"`{name}` has characters that no XML file can hold", "leave them out")
-    return to_nfc(value)
+class EntityDraft(NamedTuple):
+    """The wanted values and children of an entity; what it does not name stays as it is."""
+
+    values: Values = _NOTHING
+    children: Mapping[str, list[ChildItem]] = _NOTHING
+
+
+class Undo(NamedTuple):
+    """The reverse of an edit to a file.
+
+    Attributes:
+        state: the fingerprint of the file after the edit.
+        at: the offset of the first changed byte.
+        length: the number of changed bytes in the edited file.
+        former: the bytes that they replaced.
+    """
+
+    state: str
+    at: Annotated[int, Bounds(0, 2**53)]
+    length: Annotated[int, Bounds(0, 2**53)]
+    former: bytes
+
+    def apply(self, now: bytes) -> bytes:
+        """Return the former content of the edited file."""
+        return now[: self.at] + self.former + now[self.at + self.length :]
+
+
+def make_undo(before: bytes, after: bytes) -> Undo:
+    """Return the undo that turns `after` back into `before`."""
+    at = _common_prefix_length(before, after)
+    old_tail, new_tail = before[at:], after[at:]
+    same = _common_prefix_length(old_tail[::-1], new_tail[::-1])
+    return Undo(fingerprint_of(after), at, len(new_tail) - same, old_tail[: len(old_tail) - same])
+
+
+def _common_prefix_length(one: bytes, other: bytes) -> int:
+    """Return the length of the common prefix."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,20 +1,19 @@
-"""Drafts of edits: parsed from requests and written into the XML text of a file."""
+"""Drafts of edits are written into the XML text of a file, or the row of a table."""
 
 from __future__ import annotations
 
-import base64
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError
 from deckwright.base.strings import escape_text
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.studio.answers import fingerprint_of
+from deckwright.studio.drafts import ChildItem, EntityDraft, Values
 from deckwright.studio.editing.cells import TableFile
 from deckwright.studio.editing.outlines import ChildOutline, EntityRef, Entry
 from deckwright.studio.editing.targets import EditTarget, read_table
+from deckwright.studio.requests import INVALID_XML_CHARACTER
 from deckwright.tables.rows import find_misread, row_element
 from deckwright.xmlio.load import MAX_VALUE
 from deckwright.xmlio.xml_text import (
@@ -27,29 +26,6 @@ from deckwright.xmlio.xml_text import (
     set_value,
 )
 
-_INVALID_XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""A character that XML does not allow."""
-
-Values = Mapping[str, str | None]
-
-
-class ChildItem(NamedTuple):
-    """A child element in a draft.
-
-    Attributes:
-        old_index: its index among the present children, from 0; None for a new one.
-    """
-
-    old_index: int | None
-    values: Values
-
-
-class EntityDraft(NamedTuple):
-    """The wanted values and children of an entity; what it does not name stays as it is."""
-
-    values: Values
-    children: Mapping[str, Sequence[ChildItem]]
-
 
 class UnwritableValue(NamedTuple):
     """A value that cannot be written to XML."""
@@ -58,51 +34,6 @@ class UnwritableValue(NamedTuple):
     field: str | None
     child: str | None = None
     number: int | None = None
-
-
-def parse_draft(body: Mapping[str, object]) -> EntityDraft:
-    """Parse the draft in a request.
-
-    Raises:
-        ChoiceError: if it is malformed.
-    """
-    groups = _parse_object(body.get("children"))
-    children = {}
-    for tag, items in groups.items():
-        if not isinstance(items, list):
-            raise _invalid_draft()
-        children[tag] = [_parse_item(item) for item in items]
-    return EntityDraft(_parse_values(body.get("values")), children)
-
-
-def _parse_item(body: object) -> ChildItem:
-    if not isinstance(body, dict):
-        raise _invalid_draft()
-    before = body.get("from")
-    if before is not None and (not isinstance(before, int) or isinstance(before, bool)):
-        raise _invalid_draft()
-    return ChildItem(before, _parse_values(body.get("values")))
-
-
-def _parse_values(body: object) -> Values:
-    values: dict[str, str | None] = {}
-    for name, value in _parse_object(body).items():
-        if value is not None and not isinstance(value, str):
-            raise _invalid_draft()
-        values[name] = value
-    return values
-
-
-def _parse_object(body: object) -> dict[str, object]:
-    if body is None:
-        return {}
-    if not isinstance(body, dict):
-        raise _invalid_draft()
-    return body
-
-
-def _invalid_draft() -> ChoiceError:
-    return ChoiceError("this is no draft", "values are texts or null, children are lists")
 
 
 def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]:
@@ -162,7 +93,7 @@ def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:
     """Return the error if a value cannot be written, else None."""
     if text and len(text) > MAX_VALUE:
         return UnwritableValue(f"`{name}` has more than {MAX_VALUE:,} characters", name)
-    if text and (match := _INVALID_XML_CHARACTER.search(text)):
+    if text and (match := INVALID_XML_CHARACTER.search(text)):
         character = f"U+{ord(match[0]):04X}"
         return UnwritableValue(
             f"`{name}` has the character {character}, which no file can have", name
@@ -209,13 +140,13 @@ def _write_children(
                 values[name] = text
             else:
                 faults.append(error._replace(child=children.tag, number=index))
-        if item.old_index is None:
+        if item.from_ is None:
             elements.append(_new_child(values, children))
             continue
-        if not 0 <= item.old_index < len(old) or old[item.old_index] in elements:
-            raise ChoiceError(f"`{children.tag}` number {item.old_index} is not there, or twice")
-        elements.append(old[item.old_index])
-        _update_child(elements[-1], values, children, item.old_index)
+        if not 0 <= item.from_ < len(old) or old[item.from_] in elements:
+            raise ChoiceError(f"`{children.tag}` number {item.from_} is not there, or twice")
+        elements.append(old[item.from_])
+        _update_child(elements[-1], values, children, item.from_)
     if elements != old:
         set_children(target.file, element, children.tag, elements, children.earlier)
     return faults
@@ -248,65 +179,6 @@ def _update_child(element: RawElement, values: Values, children: ChildOutline, n
             for name in children.order:
                 if name not in known:
                     element.set(name, None, children.order)
-
-
-NOTHING_TO_RESTORE = ChoiceError("this brings nothing back")
-
-
-class Undo(NamedTuple):
-    """The reverse of an edit to a file.
-
-    Attributes:
-        state: the fingerprint of the file after the edit.
-        at: the offset of the first changed byte.
-        length: the number of changed bytes in the edited file.
-        former: the bytes that they replaced.
-    """
-
-    state: str
-    at: int
-    length: int
-    former: bytes
-
-    def serialize(self) -> dict[str, object]:
-        """Return it as plain data for the page to keep."""
-        return {**self._asdict(), "former": base64.b64encode(self.former).decode()}
-
-    def apply(self, now: bytes) -> bytes:
-        """Return the former content of the edited file."""
-        return now[: self.at] + self.former + now[self.at + self.length :]
-
-
-def make_undo(before: bytes, after: bytes) -> Undo:
-    """Return the undo that turns `after` back into `before`."""
-    at = _common_prefix_length(before, after)
-    old_tail, new_tail = before[at:], after[at:]
-    same = _common_prefix_length(old_tail[::-1], new_tail[::-1])
-    return Undo(fingerprint_of(after), at, len(new_tail) - same, old_tail[: len(old_tail) - same])
-
-
-def _common_prefix_length(one: bytes, other: bytes) -> int:
-    """Return the length of the common prefix."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def parse_undo(body: object) -> Undo:
-    """Parse an undo that the page has kept.
-
-    Raises:
-        ChoiceError: if it is malformed.
-    """
-    data = body if isinstance(body, dict) else {}
-    state, former = data.get("state"), data.get("former")
-    at, length = data.get("at"), data.get("length")
-    known = isinstance(state, str) and isinstance(former, str)
-    if not known or not isinstance(at, int) or not isinstance(length, int) or min(at, length) < 0:
-        raise NOTHING_TO_RESTORE
-    try:
-        return Undo(str(state), at, length, base64.b64decode(str(former), validate=True))
-    except ValueError:
-        raise NOTHING_TO_RESTORE from None
 
 
 def remove_element(file: XmlFile, ordinal: int) -> None:
