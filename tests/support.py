@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pypdfium2
 
+from deckwright.base.output import report_failure
 from deckwright.base.findings import Report
 from deckwright.checks.loading import LimitOptions
 from deckwright.expressions.expressions import Expressions
@@ -304,7 +305,9 @@ def print_deck(folder: Path, name: str, target: Path) -> tuple[Print | None, Rep
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
     options = SheetOptions(rules=LimitOptions(ignore=True))
-    printed = print_decks(GameFolder(folder), [deck], target, report, options)
+    printed = None
+    with report_failure(report):
+        printed = print_decks(GameFolder(folder), [deck], target, report, options)
     return printed, report
 
 
