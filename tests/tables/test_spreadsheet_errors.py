@@ -19,7 +19,7 @@ from deckwright import open_game
 from deckwright.base.findings import Report
 from deckwright.base.strings import sanitize_line
 from deckwright.game.folder import GameFolder
-from deckwright.grids import xlsx
+from deckwright.grids import workbooks
 from deckwright.grids.csv import read_csv
 from deckwright.tables import importing
 from deckwright.tables.changes import apply_changes
@@ -191,7 +191,7 @@ def test_a_damaged_or_swollen_workbook_is_told(
     result = run("import", "xlsx", str(book))
     assert "error E016: the workbook is damaged: " in result.stderr
     book.write_bytes(whole)
-    monkeypatch.setattr(xlsx, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(workbooks, "MAX_UNPACKED", 1000)
     assert (
         "error E076: the workbook has more than 1,000 bytes unpacked"
         in run("import", "xlsx", str(book)).stderr

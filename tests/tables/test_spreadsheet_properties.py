@@ -16,8 +16,8 @@ from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import read_list, write_list
 from deckwright.grids.csv import read_csv, write_csv
-from deckwright.grids.reading import read_workbook
 from deckwright.grids.table import CellGrid, Table, normalize_text
+from deckwright.grids.workbooks import read_workbook
 from deckwright.grids.xlsx import write_xlsx
 from deckwright.tables.changes import apply_changes
 from deckwright.tables.export import LoadedGame, build_tables, load_records

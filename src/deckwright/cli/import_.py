@@ -15,8 +15,9 @@ from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import identify_table
 from deckwright.grids.csv import read_csv
-from deckwright.grids.reading import read_grids, read_workbook
+from deckwright.grids.reading import read_grids
 from deckwright.grids.table import CellGrid
+from deckwright.grids.workbooks import read_workbook
 from deckwright.tables.compare import ForeignTable, adopt_grid, drop_unknown_columns
 from deckwright.tables.export import LoadedGame, load_records
 from deckwright.tables.importing import (

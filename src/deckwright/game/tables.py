@@ -49,7 +49,7 @@ from deckwright.grids.cells import (
 )
 from deckwright.grids.csv import MAX_BYTES
 from deckwright.grids.html import HTML, html_to_markup
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES, read_grids
+from deckwright.grids.reading import JSON_SUFFIX, read_grids
 from deckwright.grids.table import (
     Cell,
     CellError,
@@ -60,6 +60,7 @@ from deckwright.grids.table import (
     normalize_text,
     split_titles,
 )
+from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
 from deckwright.xmlio.load import X007, read_prefix
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value

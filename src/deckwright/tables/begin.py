@@ -19,8 +19,9 @@ from deckwright.game.ids import slugify
 from deckwright.game.setup_shape import MAX_MANY
 from deckwright.game.title_words import WORD_BREAK
 from deckwright.grids.html import HTML
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES
+from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import CellGrid, normalize_text
+from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
 from deckwright.tables.guessing import NUMBERS, Guess, TableGuess, color_word
 
 
