@@ -49,15 +49,16 @@ class TableColumn(NamedTuple):
         deck: for amounts, the deck's name.
         separator: the separator between several values in a cell, None for `;`.
         markup: the markup of its texts, `html`; None for that of the table.
+        source: the element of `game.xml`; None for an option of `deckwright import`.
     """
 
     name: str | None
     to: str | None
-    value: str | None
-    deck: str | None
-    separator: str | None
-    markup: str | None
-    source: Source
+    value: str | None = None
+    deck: str | None = None
+    separator: str | None = None
+    markup: str | None = None
+    source: Source | None = None
 
 
 class CardTable(NamedTuple):

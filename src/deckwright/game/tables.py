@@ -24,11 +24,10 @@ from deckwright.base.findings import (
 )
 from deckwright.game.columns import (
     KIND,
+    KIND_COLUMN,
     ColumnMapping,
     assign_titles,
     columns_of_kind,
-    map_columns,
-    titles_hint,
 )
 from deckwright.game.folder import AMOUNT, CardTable
 from deckwright.game.ids import make_ids
@@ -43,6 +42,7 @@ from deckwright.grids.cells import (
     E014,
     E015,
     GridDocument,
+    find_flaw,
     read_attribute,
     read_children_leniently,
     read_value_or_text,
@@ -56,7 +56,6 @@ from deckwright.grids.table import (
     CellGrid,
     Column,
     TitledRows,
-    find_forbidden_character,
     normalize_text,
     split_titles,
 )
@@ -149,7 +148,7 @@ def _hash_file(path: Path) -> str:
 def load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
     """Return the tables of a file, None after reporting why it cannot be read."""
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
-    known = [name for column in columns for name in (column.title, *column.aliases)]
+    known = [name for column in columns for name in column.words]
     known += [column.name for column in table.columns if column.name]
     return read_grids(table.path, table.tab, known, report)
 
@@ -238,7 +237,7 @@ class _TableReader:
         number = numbers[id(rows.head)] if rows.head else -1
         self._titles += [TableRow(table, head, number, rows.head) for head in heads.values()]
         for deck in dict.fromkeys(deck for head in heads.values() for deck in head.amounts):
-            self._begin_deck(table, deck, _first_cell(rows).place)
+            self._begin_deck(table, deck, rows.first.place)
         for column, title in (pair for head in heads.values() for pair in head.titles.items()):
             self._document.titles.setdefault(column, title)
         first = next(iter(heads.values()))
@@ -289,12 +288,13 @@ class _TableReader:
         """Return the mapping of the columns by kind, None after reporting that it is unclear."""
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
         findings: Report = []
-        heads = {
-            each.tag: map_columns(self._setup, table, each, grid, rows, findings) for each in kinds
-        }
+        heads = {}
+        for each in kinds:
+            known = (*columns_of_kind(self._setup, each), KIND_COLUMN)
+            heads[each.tag] = ColumnMapping(each.tag, known, table, grid, rows, findings)
         self._report += dict.fromkeys(findings)
         if kind is None and KIND not in next(iter(heads.values())).titles:
-            place = table.source.at() if table.source else _first_cell(rows).place
+            place = table.source.at() if table.source else rows.first.place
             message = f"nothing says which kind of card is in `{table.path.name}`"
             hint = f'add `kind="…"`, one of {format_names(heads)}, or a column `kind`'
             self._report.append(E015.at(place, message, hint))
@@ -304,7 +304,7 @@ class _TableReader:
             lacking = [name for name in head.missing if name not in given]
             if lacking and (kind is not None or len(kinds) == 1):
                 self._missing.setdefault(tag, set()).update(lacking)
-                self._report.append(self._missing_finding(table, tag, lacking, head, rows))
+                self._report.append(self._missing_finding(table, lacking, head))
         self._report_unread(table, list(heads.values()), self._report_long_rows(table, rows))
         return heads
 
@@ -349,23 +349,18 @@ class _TableReader:
         return not self._missing
 
     def _missing_finding(
-        self,
-        table: CardTable,
-        tag: str,
-        lacking: Sequence[str],
-        head: ColumnMapping,
-        rows: TitledRows,
+        self, table: CardTable, lacking: Sequence[str], head: ColumnMapping
     ) -> Diagnostic:
         """Return the finding about missing columns, with proposals for them."""
         names = [normalize_text(cell.text) for cell in head.unmapped.values()]
         message = (
             f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
-            f"every {tag} needs"
+            f"every {head.tag} needs"
         )
-        near = head.propose(lacking, rows.body)
+        near = head.propose(lacking)
         maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
         named = [column.name for column in table.columns if column.name]
-        if below := titles_hint(rows, [*lacking, *named]):
+        if below := head.find_titles([*lacking, *named]):
             hint = below
         elif maps:
             hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
@@ -374,7 +369,7 @@ class _TableReader:
         else:
             free = f"; nothing reads so far {format_names(names)}" if names else ""
             hint = f"say what holds it, by `<column name=… to=…/>`{free}"
-        return S012.at(_first_cell(rows).place, message, hint)
+        return S012.at(head.rows.first.place, message, hint)
 
     def _default_faction(self, table: CardTable) -> str | None:
         """Return the faction of cards that name none."""
@@ -424,7 +419,7 @@ class _TableReader:
         faction = attributes.get("faction_id") or self._default_faction(table) or ""
         if faction := self._faction_ids.get(faction.casefold(), faction):
             attributes["faction_id"] = faction
-        node = self._document.node(head.kind.tag, attributes, row[0].place, places, children)
+        node = self._document.node(head.tag, attributes, row[0].place, places, children)
         self._cards.children.append(node)
         self._rows[node.source.ordinal] = card
         if has_errors(self._report[before:]):
@@ -453,15 +448,15 @@ class _TableReader:
         Args:
             name: the name of the column's field; some are needed to know the card at all.
         """
-        odd = find_forbidden_character(cell.text)
-        if cell.problem:
-            code = E010 if name in {"id", "name", "faction_id", KIND, AMOUNT} else E018
-            message = cell.problem if code is E010 else f"{cell.problem}, so it counts as empty"
-            self._report.append(code.at(cell.place, message, cell.hint or None))
-        elif odd:
-            message = f"it has the character {odd}, which no text may have"
-            self._report.append(E010.at(cell.place, message, "remove it"))
-        return not cell.problem and not odd
+        flaw = find_flaw(cell)
+        if flaw is None:
+            return True
+        message, hint = flaw
+        code = E010
+        if cell.problem and name not in {"id", "name", "faction_id", KIND, AMOUNT}:
+            code, message = E018, f"{message}, so it counts as empty"
+        self._report.append(code.at(cell.place, message, hint or None))
+        return False
 
     def _read_children(self, column: Column, cell: Cell, separator: str | None) -> Iterator[Node]:
         """Yield the child elements in a cell."""
@@ -505,10 +500,6 @@ class _TableReader:
 def read_amount(text: str) -> str:
     """Return the number of copies in a cell, or else its text."""
     return read_value_or_text(AMOUNT_ATTRIBUTE, _TIMES.sub(r"\1", normalize_text(text), count=1))
-
-
-def _first_cell(rows: TitledRows) -> Cell:
-    return (rows.head or rows.body[0])[0]
 
 
 def _column_word(names: Sequence[str]) -> str:

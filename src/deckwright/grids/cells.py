@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 from deckwright.base.colors import NAMED_COLORS
-from deckwright.base.files import to_letters
 from deckwright.base.findings import (
     Code,
     Location,
@@ -23,10 +22,8 @@ from deckwright.base.units import format_plain
 from deckwright.grids.table import (
     Cell,
     CellError,
-    CellGrid,
     Column,
     find_forbidden_character,
-    is_blank_row,
     normalize_for,
     normalize_text,
 )
@@ -182,6 +179,7 @@ class GridRow(NamedTuple):
     """A row of a table.
 
     Attributes:
+        number: its number in the table.
         cells: by column title, as the game names them; None for a cell that was reported as
             invalid.
         first: its first cell.
@@ -196,148 +194,25 @@ class GridRow(NamedTuple):
         cell = self.cells.get(title)
         return normalize_text(cell.text) if cell else ""
 
-
-def read_rows(grid: CellGrid, columns: Sequence[Column], report: Report) -> list[GridRow] | None:
-    """Return a table's non-empty rows, None after reporting that it is not a table.
-
-    Invalid cells are reported, whatever their column.
-
-    Args:
-        columns: the allowed columns; "id" is required.
-    """
-    rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not is_blank_row(row)]
-    if not rows:
-        hint = "put the column titles in its first row"
-        report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
-        return None
-    (_, head), *body = rows
-    places = _locate_columns(grid, head, columns, any_cells=[row for _, row in body], report=report)
-    if places is None:
-        return None
-    result = []
-    for number, row in body:
-        cells = {title: cell_at(row, at, grid, number) for title, at in places.items()}
-        sound = {title: c if _is_sound(c, report) else None for title, c in cells.items()}
-        result.append(GridRow(number, sound, row[0]))
-    return result
+    def add(self, title: str, text: str) -> None:
+        """Add a cell at the place of the first one."""
+        self.cells[title] = self.first._replace(text=text, items=(), problem="")
 
 
-def titles_in(grid: CellGrid) -> set[str]:
-    """Return the casefolded titles of a table."""
-    first = next((row for row in grid.rows if not is_blank_row(row)), ())
-    return {_title(cell) for cell in first if not cell.is_blank}
+def is_sound(cell: Cell, report: Report) -> bool:
+    """Return whether a cell can be used; report why not."""
+    flaw = find_flaw(cell)
+    if flaw is not None:
+        report.append(cell.finding(E010, flaw[0], flaw[1] or None))
+    return flaw is None
 
 
-def find_unread_columns(
-    grid: CellGrid, columns: Sequence[Column], max_cells: int = 20
-) -> dict[str, list[str]]:
-    """Return a table's titles that match none of these columns, with the cells below each.
-
-    Args:
-        max_cells: how many cells of each.
-    """
-    known = {name.casefold() for column in columns for name in (column.title, *column.aliases)}
-    first, *rows = [row for row in grid.rows if not is_blank_row(row)] or [()]
-    return {
-        normalize_text(cell.text): [row[at].text for row in rows[:max_cells] if at < len(row)]
-        for at, cell in enumerate(first)
-        if not cell.is_blank and _title(cell) not in known
-    }
-
-
-def _title(cell: Cell) -> str:
-    return normalize_text(cell.text).casefold()
-
-
-def _locate_columns(
-    grid: CellGrid,
-    head: Sequence[Cell],
-    columns: Sequence[Column],
-    *,
-    any_cells: Sequence[Sequence[Cell]],
-    report: Report,
-) -> dict[str, int] | None:
-    """Return the index of each of the game's columns, None after reporting why not."""
-    names = {alias.casefold(): column.title for column in columns for alias in column.aliases}
-    names |= {column.title.casefold(): column.title for column in columns}
-    places: dict[str, int] = {}
-    strangers, twice = [], False
-    for at, cell in enumerate(head):
-        title = names.get(_title(cell))
-        if title is None:
-            if not cell.is_blank or any(
-                len(row) > at and not row[at].is_blank for row in any_cells
-            ):
-                strangers.append(cell)
-        elif title in places:
-            twice = True
-            report.append(
-                cell.finding(E015, f"there are two columns `{title}`", "remove one of them")
-            )
-        else:
-            places[title] = at
-    missing = [column.title for column in columns if column.title not in places]
-    if "id" not in places:
-        message = f"{grid.title}: the table has no column `id`, which says what each row is about"
-        hint = "put the column titles in its first row"
-        report.append(E015.at(head[0].place, message, hint))
-        return None
-    for cell in strangers:
-        name = normalize_text(cell.text)
-        which = f"the column `{name}`" if name else "a column without a title"
-        message = f"{which} is not read"
-        report.append(cell.finding(E014, message, known_hint(name, missing, at_most=0)))
-    return None if twice else places
-
-
-def cell_at(row: Sequence[Cell], at: int, grid: CellGrid, number: int) -> Cell:
-    """Return a cell of a row; an empty one if the row is too short."""
-    if at < len(row):
-        return row[at]
-    place = row[-1].place if row else grid.place
-    if place.sheet:
-        place = place._replace(column=at + 1)
-    return Cell("", place, f"{grid.title}!{to_letters(at + 1)}{number}")
-
-
-def _is_sound(cell: Cell, report: Report) -> bool:
-    """Return whether a cell is valid at all; report why not."""
-    odd = find_forbidden_character(cell.text)
+def find_flaw(cell: Cell) -> tuple[str, str] | None:
+    """Return why a cell cannot be used, and how to fix it; None if it can."""
     if cell.problem:
-        report.append(cell.finding(E010, cell.problem, cell.hint or None))
-    elif odd:
-        report.append(cell.finding(E010, f"it has the character {odd}, which XML does not allow",
-                                   "remove it"))  # fmt: skip
-    return not cell.problem and not odd
-
-
-def identify_table(
-    name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]], report: Report
-) -> str | None:
-    """Return which of a game's tables a file holds, None after reporting that it is unclear.
-
-    The file's name decides, or else its titles: the table that would miss the fewest columns.
-
-    Args:
-        name: the file's name without extension.
-        tables: the columns of the game's tables by title.
-    """
-    for title in tables:
-        if title.casefold() == name.casefold():
-            return title
-    titles = titles_in(grid)
-    lacks: dict[str, int] = {}
-    for table, columns in tables.items():
-        known = {title.casefold() for c in columns for title in (c.title, *c.aliases)}
-        if "id" in titles <= known:
-            lacks[table] = sum(column.title.casefold() not in titles for column in columns)
-    best = [table for table, number in lacks.items() if number == min(lacks.values())]
-    if len(best) == 1:
-        return best[0]
-    message = f"neither the file's name nor its columns show which table it is, `{name}`"
-    listed = ", ".join(f"`{title}`" for title in tables)
-    report.append(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
-    return None
+        return cell.problem, cell.hint
+    odd = find_forbidden_character(cell.text)
+    return (f"it has the character {odd}, which XML does not allow", "remove it") if odd else None
 
 
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")

@@ -56,6 +56,7 @@ class Column(NamedTuple):
             children, the values of one.
         computed: the kind of value, for a column computed from cards, which is not read back.
         note: a description of its content.
+        caption: the name of its field in print, under which tables may have it.
         omit_if_empty: whether tables leave the column out when all its cells are empty.
     """
 
@@ -67,7 +68,13 @@ class Column(NamedTuple):
     terms: Terms = ()
     note: str = ""
     computed: Value | None = None
+    caption: str = ""
     omit_if_empty: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What tables may call it."""
+        return tuple(filter(None, (self.title, *self.aliases, self.caption)))
 
     @property
     def all_titles(self) -> tuple[str, ...]:
@@ -183,6 +190,11 @@ class TitledRows(NamedTuple):
     names: tuple[str, ...]
     head: tuple[Cell, ...]
     body: list[tuple[Cell, ...]]
+
+    @property
+    def first(self) -> Cell:
+        """The first cell."""
+        return (self.head or self.body[0])[0]
 
 
 def split_titles(grid: CellGrid, titles: int | None) -> TitledRows:

@@ -12,23 +12,24 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, format_names, known_hint
-from deckwright.game.columns import KindTable, list_targets, propose_columns
+from deckwright.game.columns import ColumnMapping, KindTable
+from deckwright.game.folder import CardTable, TableColumn
 from deckwright.game.ids import CardIdentity, assign_ids
 from deckwright.game.model import CardKey
-from deckwright.game.title_words import normalize_title
 from deckwright.grids.cells import (
     E010,
+    E014,
     E015,
     GridRow,
     Item,
     empty_value,
-    find_unread_columns,
     is_equivalent,
+    is_sound,
     may_be_empty,
     read_cell_value,
     read_children,
-    titles_in,
 )
+from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import (
     E076,
     Cell,
@@ -38,6 +39,7 @@ from deckwright.grids.table import (
     normalize_for,
     normalize_text,
     restore_zeros,
+    split_titles,
 )
 from deckwright.tables.changes import (
     AmountChange,
@@ -77,10 +79,12 @@ class CardComparison:
         missing: the cards without a row.
     """
 
-    def __init__(self, loaded: LoadedGame, plan: KindTable, report: Report) -> None:
-        """Take a game, the plan of the table, and the report for errors."""
+    def __init__(
+        self, loaded: LoadedGame, plan: KindTable, head: ColumnMapping, report: Report
+    ) -> None:
+        """Take a game, the plan of the table, its columns, and the report for errors."""
         self._rules = loaded.game.rules
-        self._setup = loaded.game.setup
+        self._head = head
         self._plan = plan
         self._report = report
         self._records = {record.key: record for record in loaded.records[plan.title]}
@@ -89,7 +93,6 @@ class CardComparison:
         self.missing: list[Record] = []
         self._missing_columns: dict[str, Cell] = {}
         """Missing columns that new cards need, with a cell of the first such card."""
-        self._unread_columns: Mapping[str, Sequence[str]] = {}
         self._sizes: Counter[str] = Counter()
         """The minimum sizes of the resulting card files by faction; "" is the file of tokens."""
         self._most_bytes = file_limits().bytes
@@ -98,15 +101,8 @@ class CardComparison:
         self._ids_without_zeros: dict[CardKey, list[str]] = {}
         """The ids of missing cards, by faction and id without leading zeros."""
 
-    def run(
-        self, rows: Sequence[GridRow], unread_columns: Mapping[str, Sequence[str]] | None = None
-    ) -> None:
-        """Compare all rows.
-
-        Args:
-            unread_columns: the titles of unread columns, with samples of their cells.
-        """
-        self._unread_columns = unread_columns or {}
+    def run(self, rows: Sequence[GridRow]) -> None:
+        """Compare all rows."""
         keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
         seen = self._keys.rows
         self.missing = [record for key, record in self._records.items() if key not in seen]
@@ -171,8 +167,7 @@ class CardComparison:
         if not self._missing_columns:
             return
         names, cell = [*self._missing_columns], next(iter(self._missing_columns.values()))
-        wanted = [w for w in list_targets(self._setup, self._plan.kind) if w.column.title in names]
-        near = propose_columns(wanted, self._unread_columns)
+        near = self._head.propose(names)
         maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
         what = "columns" if len(names) > 1 else "column"
         message = f"new cards need the {what} {format_names(names)}, which the table does not have"
@@ -340,96 +335,85 @@ class ForeignTable(NamedTuple):
     faction: str | None = None
 
 
-def adopt_grid(
-    loaded: LoadedGame, grid: CellGrid, foreign: ForeignTable, report: Report
-) -> CellGrid:
-    """Convert a foreign table to one of the game; errors are reported.
+def read_rows(
+    loaded: LoadedGame,
+    grid: CellGrid,
+    columns: Sequence[Column],
+    foreign: ForeignTable,
+    report: Report,
+) -> tuple[ColumnMapping, list[GridRow]] | None:
+    """Return the columns and the rows of a table, None after reporting that it cannot be imported.
 
-    Columns are renamed as mapped. Without a faction column, cards belong to the given faction or
-    the game's only one. Without an id column, they get the ids of cards with the same names, or new
-    ones.
+    Invalid cells are reported, whatever their column. In a foreign table without a column of
+    factions, cards belong to the given faction or the game's only one; without one of ids, they get
+    the ids of cards with the same names, or new ones.
+
+    Args:
+        columns: the game's columns; "id" is required.
     """
-    plan = loaded.plan(grid.title)
-    first = next((n for n, row in enumerate(grid.rows) if not is_blank_row(row)), None)
-    if plan is None or first is None:
-        return grid
-    rows = [row for row in grid.rows[first:] if not is_blank_row(row)]
-    rows[0] = tuple(_map_titles(grid, rows[0], foreign, report))
-    grid = grid._replace(rows=tuple(rows))
-    titles = titles_in(grid)
-    if plan.kind.token:
-        return grid
-    if titles.isdisjoint({"faction_id", "faction"}):
-        owners = [f.id for f in loaded.game.factions.values() if f.cards_of is None]
-        faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
-        if faction is not None:
-            grid = _add_column(grid, "faction_id", [faction] * (len(rows) - 1))
-    if "id" not in titles:
-        grid = _add_column(grid, "id", list(_assign_ids(loaded, plan, grid)))
-    return grid
+    parts, plan = split_titles(grid, None), loaded.plan(grid.title)
+    hint = "put the column titles in its first row"
+    if is_blank_row(parts.head):
+        report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
+        return None
+    table = CardTable(grid.place.path, columns=tuple(TableColumn(*pair) for pair in foreign.maps))
+    findings: Report = []
+    head = ColumnMapping(grid.title, columns, table, grid, parts, findings, several=False)
+    json = grid.place.path.suffix.casefold() == JSON_SUFFIX
+    fills = (json or any(foreign)) and plan is not None and not plan.kind.token
+    if "id" not in head.titles and not fills:
+        message = f"{grid.title}: the table has no column `id`, which says what each row is about"
+        findings.append(E015.at(parts.first.place, message, hint))
+    report += findings
+    if findings:
+        return None
+    if not json:  # exports of databases have many others
+        absent = [column.title for column in columns if column.title not in head.titles]
+        for cell in head.unmapped.values():
+            message = f"the column `{normalize_text(cell.text)}` is not read"
+            report.append(cell.finding(E014, message, known_hint(cell.text, absent, at_most=0)))
+    numbers = {id(row): number for number, row in enumerate(grid.rows, 1)}
+    rows = []
+    for row in parts.body:
+        cells = {column.title: head.cell(at, row) for column, at in head.columns}
+        sound = {title: cell if is_sound(cell, report) else None for title, cell in cells.items()}
+        rows.append(GridRow(numbers[id(row)], sound, row[0]))
+    if plan is not None and fills:
+        _fill_rows(loaded, plan, rows, head, foreign)
+    return head, rows
 
 
-def drop_unknown_columns(loaded: LoadedGame, grid: CellGrid, plan: KindTable) -> CellGrid:
-    """Drop the columns of a table that the game does not have, as in exports of other tools.
-
-    Columns that may stand for missing required ones are kept.
-    """
-    known = {name.casefold() for c in plan.columns for name in (c.title, *c.aliases)}
-    there = titles_in(grid)
-    wanted = list_targets(loaded.game.setup, plan.kind)
-    lacking = [w for w in wanted if w.column.is_required and w.column.title.casefold() not in there]
-    known |= {
-        title.casefold()
-        for title in propose_columns(lacking, find_unread_columns(grid, plan.columns))
-    }
-    head = grid.rows[0]
-    kept = [at for at, cell in enumerate(head) if normalize_text(cell.text).casefold() in known]
-    return grid._replace(rows=tuple(tuple(row[at] for at in kept) for row in grid.rows))
-
-
-def _map_titles(
-    grid: CellGrid, head: Sequence[Cell], foreign: ForeignTable, report: Report
-) -> Iterator[Cell]:
-    """Yield the mapped titles; report mapped ones that do not exist."""
-    maps = {normalize_title(name): what for name, what in foreign.maps}
-    for cell in head:
-        what = maps.pop(normalize_title(cell.text), None)
-        yield cell._replace(text=what) if what is not None else cell
-    titles = [normalize_text(cell.text) for cell in head]
-    for name, _ in foreign.maps:
-        if normalize_title(name) in maps:
-            message = f"{grid.title}: the table has no column `{name}`"
-            report.append(E015.at(grid.place, message, known_hint(name, titles)))
+def _fill_rows(
+    loaded: LoadedGame,
+    plan: KindTable,
+    rows: Sequence[GridRow],
+    head: ColumnMapping,
+    foreign: ForeignTable,
+) -> None:
+    """Add the factions and ids that a foreign table lacks, with cells at the beginning of rows."""
+    owners = [f.id for f in loaded.game.factions.values() if f.cards_of is None]
+    faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
+    if "faction_id" not in head.titles and faction is not None:
+        for row in rows:
+            row.add("faction_id", faction)
+    if "id" not in head.titles:
+        ids = _assign_ids(loaded, plan, [(r.text("faction_id"), r.text("name")) for r in rows])
+        for row, card_id in zip(rows, ids, strict=True):
+            row.add("id", card_id)
 
 
-def _add_column(grid: CellGrid, title: str, texts: Sequence[str]) -> CellGrid:
-    """Prepend a column to a table, with cells located at the beginning of rows."""
-    rows = [(row[0]._replace(text=text, items=(), problem=""), *row)
-            for row, text in zip(grid.rows, (title, *texts), strict=True)]  # fmt: skip
-    return grid._replace(rows=tuple(rows))
-
-
-def _assign_ids(loaded: LoadedGame, plan: KindTable, grid: CellGrid) -> Iterator[str]:
-    """Yield ids for all cards: those of cards with the same names, or new ones."""
-    head = [normalize_text(cell.text).casefold() for cell in grid.rows[0]]
-    at, of = (
-        head.index("name") if "name" in head else len(head),
-        next((n for n, t in enumerate(head) if t.startswith("faction")), -1),
-    )
+def _assign_ids(
+    loaded: LoadedGame, plan: KindTable, names: Sequence[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield ids for cards by faction and name: those of cards with the same names, or new ones."""
     records = loaded.records[plan.title]
     known = {(r.key[0], normalize_text(r.node.attributes["name"])): r.key[1] for r in records}
-    keys = []
-    for row in grid.rows[1:]:
-        cells = [normalize_text(cell.text) for cell in row]
-        faction = cells[of] if 0 <= of < len(cells) else ""
-        keys.append((faction, cells[at] if at < len(cells) else ""))
-    every = [record.key for records in loaded.records.values() for record in records]
-    factions: dict[str, list[CardIdentity]] = {faction: [] for faction, _ in keys}
-    for faction, card_id in every:
+    factions: dict[str, list[CardIdentity]] = {faction: [] for faction, _ in names}
+    for faction, card_id in (record.key for each in loaded.records.values() for record in each):
         factions.setdefault(faction, []).append(CardIdentity(card_id, ""))
-    for key in keys:
-        if key not in known:
-            factions[key[0]].append(CardIdentity("", key[1]))
+    for faction, name in names:
+        if (faction, name) not in known:
+            factions[faction].append(CardIdentity("", name))
     fresh = {faction: iter(ids) for faction, ids in assign_ids(factions, {}).items()}
-    for key in keys:
-        yield known[key] if key in known else next(fresh[key[0]])
+    for faction, name in names:
+        yield known.get((faction, name)) or next(fresh[faction])

@@ -26,13 +26,13 @@ from deckwright.base.findings import (
 from deckwright.base.output import write_failure
 from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
-from deckwright.game.columns import assign_titles
+from deckwright.game.columns import ColumnMapping, assign_titles
 from deckwright.game.folder import GameFolder, is_table
 from deckwright.game.model import CardKey
-from deckwright.grids.cells import E014, E015, GridRow, find_unread_columns, read_rows
-from deckwright.grids.table import Cell, CellGrid, Column
+from deckwright.grids.cells import E014, E015, GridRow
+from deckwright.grids.table import Cell, CellGrid, Column, normalize_text, split_titles
 from deckwright.tables.changes import Blame, Change, ChangedFile, NewCard, apply_changes
-from deckwright.tables.compare import CardComparison, DeckComparison
+from deckwright.tables.compare import CardComparison, DeckComparison, ForeignTable, read_rows
 from deckwright.tables.export import LoadedGame, Record, deck_columns
 from deckwright.xmlio.load import file_limits, too_large_finding
 from deckwright.xmlio.node import Document
@@ -150,11 +150,13 @@ class ImportOptions(NamedTuple):
         dry: only report what would change.
         delete: remove cards that a table no longer contains.
         rules: the deck limits to check afterwards.
+        foreign: how to read tables that are not exports of the game.
     """
 
     dry: bool = False
     delete: bool = False
     rules: LimitOptions = LimitOptions()
+    foreign: ForeignTable = ForeignTable()
 
 
 class ImportResult(NamedTuple):
@@ -216,28 +218,29 @@ def compare_tables(
     titles = assign_titles(loaded.game.setup)
     changes: list[Change] = []
     notes: list[str] = []
-    rows = {
-        grid.title: table_rows
-        for grid in grids
-        if (table_rows := _read_rows(loaded, grid, report)) is not None
-    }
     columns = table_columns(loaded)
-    free = {grid.title: find_unread_columns(grid, columns.get(grid.title, ())) for grid in grids}
-    for title, table_rows in rows.items():
+    tables: dict[str, tuple[ColumnMapping, list[GridRow]]] = {}
+    for grid in grids:
+        if grid.title not in columns:
+            message, hint = f"the game has no table `{grid.title}`", known_hint(grid.title, columns)
+            report.append(E015.at(grid.place, message, hint))
+        elif table := read_rows(loaded, grid, columns[grid.title], options.foreign, report):
+            tables[grid.title] = table
+    for title, (head, rows) in tables.items():
         plan = loaded.plan(title)
         if plan is None:
             continue
-        comparison = CardComparison(loaded, plan, report)
-        comparison.run(table_rows, free.get(title))
+        comparison = CardComparison(loaded, plan, head, report)
+        comparison.run(rows)
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
             notes.append(_missing_note(title, [record.key[1] for record in comparison.missing]))
             notes += _renaming_notes(comparison.missing, comparison.changes)
         changes += comparison.changes
-    if titles.decks in rows:
+    if titles.decks in tables:
         decks = DeckComparison(loaded, dict(_new_names(loaded, changes)), report)
-        decks.run(rows[titles.decks])
+        decks.run(tables[titles.decks][1])
         if options.delete:
             decks.remove_missing()
         elif decks.missing:
@@ -246,22 +249,42 @@ def compare_tables(
     return changes, notes
 
 
-def _read_rows(loaded: LoadedGame, grid: CellGrid, report: Report) -> list[GridRow] | None:
-    """Return the rows of a table, None after reporting that the game has no such table."""
-    columns = table_columns(loaded).get(grid.title)
-    if columns is None:
-        hint = known_hint(grid.title, table_columns(loaded))
-        report.append(E015.at(grid.place, f"the game has no table `{grid.title}`", hint))
-        return None
-    return read_rows(grid, columns, report)
-
-
 def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
     """Return the columns of a game's tables by title."""
     columns = {plan.title: plan.columns for plan in loaded.plans}
     if loaded.decks:
         columns[assign_titles(loaded.game.setup).decks] = deck_columns(loaded)
     return columns
+
+
+def identify_table(
+    name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]], report: Report
+) -> str | None:
+    """Return which of a game's tables a file holds, None after reporting that it is unclear.
+
+    The file's name decides, or else its titles: the table that would miss the fewest columns.
+
+    Args:
+        name: the file's name without extension.
+        tables: the columns of the game's tables by title.
+    """
+    for title in tables:
+        if title.casefold() == name.casefold():
+            return title
+    head = split_titles(grid, None).head
+    titles = {normalize_text(cell.text).casefold() for cell in head if not cell.is_blank}
+    lacks: dict[str, int] = {}
+    for table, columns in tables.items():
+        known = {title.casefold() for c in columns for title in (c.title, *c.aliases)}
+        if "id" in titles <= known:
+            lacks[table] = sum(column.title.casefold() not in titles for column in columns)
+    best = [table for table, number in lacks.items() if number == min(lacks.values())]
+    if len(best) == 1:
+        return best[0]
+    message = f"neither the file's name nor its columns show which table it is, `{name}`"
+    listed = ", ".join(f"`{title}`" for title in tables)
+    report.append(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
+    return None
 
 
 def find_known_grids(

@@ -153,7 +153,7 @@ def _find_neighbor(entity: EntityRef, contents: TableContents) -> tuple[TableRow
     titles = [
         row
         for row in contents.titles
-        if row.head.kind.tag == entity.kind and row.table.faction in {None, entity.faction}
+        if row.head.tag == entity.kind and row.table.faction in {None, entity.faction}
     ]
     if not cards and not titles:
         message = f"no table of the file has cards of `{entity.faction}` of this kind"
