@@ -186,7 +186,7 @@ def json(
     of nested objects by their paths, as in `--map attributes.title=name`. Existing cards are
     changed, others are added; fields that are not mapped are ignored.
     """
-    kinds = [plan.title for plan in loaded.plans if not plan.kind.token]
+    kinds = [plan.title for plan in loaded.plans.values() if not plan.kind.token]
     kind = kind or (kinds[0] if len(kinds) == 1 else None)
     if kind is None or kind not in table_columns(loaded):
         raise click.UsageError(f"name the kind of card in the file with --kind: {', '.join(kinds)}")

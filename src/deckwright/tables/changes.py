@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.decks.deck_file import NEW_FILE, REQUIRED_ATTRIBUTES, set_copies
 from deckwright.game.columns import KindTable
 from deckwright.game.model import CardKey
-from deckwright.grids.cells import GridRow, Item
-from deckwright.grids.table import Cell, CellError, Column, restore_zeros
+from deckwright.grids.cells import Item
+from deckwright.grids.table import Cell, Column
 from deckwright.tables.export import DeckList, LoadedGame, Record, child_values
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.xml_text import (
@@ -25,10 +23,6 @@ from deckwright.xmlio.xml_text import (
     set_children,
 )
 
-E011 = Code(
-    "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"
-)
-
 
 def holder_of(key: CardKey, rules: Container[str]) -> str:
     """Return the owner of a card: its faction, or the rule that creates a token."""
@@ -36,172 +30,30 @@ def holder_of(key: CardKey, rules: Container[str]) -> str:
     return faction_id or (card_id if card_id in rules else card_id.rpartition("/")[0])
 
 
-class KeyFinder(ABC):
-    """Finds the cards that the rows of one table refer to.
-
-    Attributes:
-        rows: the rows found so far, by key.
-    """
-
-    _remedy: ClassVar[str]
-    """The hint for two rows of the same card."""
-
-    def __init__(self, report: Report) -> None:
-        """Take the report for errors."""
-        self._report = report
-        self.rows: dict[CardKey, GridRow] = {}
-
-    def of(self, row: GridRow) -> CardKey | None:
-        """Return the key of a row's card, None after reporting errors."""
-        if any(row.cells.get(title, row.first) is None for title in ("id", "faction_id")):
-            return None
-        try:
-            key = self._new_key(row, row.text("id"))
-        except CellError as error:
-            cell = row.cells.get(error.title) or row.cells.get("id") or row.first
-            self._report.append(cell.finding(E011, str(error), error.hint))
-            return None
-        self.rows[key] = row
-        return key
-
-    def _new_key(self, row: GridRow, card_id: str) -> CardKey:
-        if not card_id:
-            message = f"row {row.number} has no card id"
-            raise CellError(message, "give it an id, or clear the row")
-        key = self._key(card_id, row.text("faction_id"))
-        if key in self.rows:
-            raise CellError(f"`{card_id}` already has row {self.rows[key].number}", self._remedy)
-        return key
-
-    @abstractmethod
-    def _key(self, card_id: str, faction_id: str) -> CardKey:
-        """Return the key of a card; raise CellError if it is missing or ambiguous."""
-
-
-def group_by_id(keys: Iterable[CardKey]) -> dict[str, list[CardKey]]:
-    """Group keys by card id."""
-    groups: dict[str, list[CardKey]] = {}
-    for key in keys:
-        groups.setdefault(key[1], []).append(key)
-    return groups
-
-
-class CardKeyFinder(KeyFinder):
-    """Finds existing and new cards or tokens of a kind."""
-
-    _remedy = "give one of them another id, or remove it"
-
-    def __init__(self, loaded: LoadedGame, plan: KindTable, report: Report) -> None:
-        """Take a game, the plan of the table, and the report for errors."""
-        super().__init__(report)
-        self._game = loaded.game
-        self._token = plan.kind.token
-        self._tables = {
-            record.key: title for title, records in loaded.records.items() for record in records
-        }
-        self._by_id = group_by_id(known for known in self._tables if known[0])
-        self._title = plan.title
-
-    def _key(self, card_id: str, faction_id: str) -> CardKey:
-        key = self._token_key(card_id) if self._token else self._card_key(card_id, faction_id)
-        if self._tables.get(key, self._title) != self._title:
-            message = f"`{card_id}` is a card of the table `{self._tables[key]}`"
-            raise CellError(message, "change it there, or choose another id")
-        return key
-
-    def _card_key(self, card_id: str, faction_id: str) -> CardKey:
-        factions, key = self._game.factions, (faction_id, card_id)
-        if key in self._tables:
-            return key
-        if not faction_id:
-            candidates = self._by_id.get(card_id, [])
-            if len(candidates) == 1:
-                return candidates[0]
-            message = f"the row of `{card_id}` does not name a faction"
-            raise CellError(message, known_hint("", factions), "faction_id")
-        if faction_id not in factions:
-            message = f"there is no faction `{faction_id}`"
-            raise CellError(message, known_hint(faction_id, factions), "faction_id")
-        if owner := factions[faction_id].cards_of:
-            message = (
-                f"faction `{faction_id}` uses the cards of `{owner}` and has no cards of its own"
-            )
-            raise CellError(message, f"write `{owner}`", "faction_id")
-        if " " in card_id:
-            raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
-        return key
-
-    def _token_key(self, card_id: str) -> CardKey:
-        key, rules = ("", card_id), self._game.rules
-        rule_id = holder_of(key, rules) or card_id
-        if key in self._tables or rule_id in rules:
-            return key
-        hint = known_hint(rule_id, rules, at_most=0)
-        message = f"there is no rule `{rule_id}` that could create a token"
-        raise CellError(
-            message, hint or "write a token's id as its rule's id and a number: `rule/1`"
-        )
-
-
-class DeckKeyFinder(KeyFinder):
-    """Finds cards that decks may contain."""
-
-    _remedy = "remove one of them"
-
-    def __init__(
-        self, known_keys: Collection[CardKey], factions: Collection[str], report: Report
-    ) -> None:
-        """Take the known cards, the ids of the factions, and the report for errors."""
-        super().__init__(report)
-        self._known_keys = known_keys
-        self._by_id = group_by_id(known_keys)
-        self._factions = factions
-
-    def _key(self, card_id: str, faction_id: str) -> CardKey:
-        keys = [key for key in self._by_id.get(card_id, ()) if faction_id in {key[0], ""}]
-        if len(keys) == 1:
-            return keys[0]
-        if keys:
-            message = f"the row of `{card_id}` does not name a faction"
-            raise CellError(message, known_hint("", self._factions), "faction_id")
-        of = f" of faction `{faction_id}`" if faction_id else ""
-        known = [key[1] for key in self._known_keys if faction_id in {key[0], ""}]
-        zeros = restore_zeros(card_id, known)
-        hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
-        raise CellError(f"there is no card `{card_id}`{of}", hint)
-
-
 _MAX_SHOWN = 60
 """The maximum shown length of a value."""
 
 
-class AttributeChange(NamedTuple):
-    """A change of a card's attribute; None removes it."""
+class CardChange(NamedTuple):
+    """A change of an attribute of a card, or of its children with one tag.
+
+    Attributes:
+        text: the new value or children as text.
+        value: the value of the attribute, None to remove it.
+        items: the children; None for an attribute.
+    """
 
     record: Record
     plan: KindTable
     column: Column
-    value: str | None
     cell: Cell
+    text: str
+    value: str | None = None
+    items: Sequence[Item] | None = None
 
     def __str__(self) -> str:
         old = self.record.text(self.column)
-        return f"{self.record.label}: {self.column.title} {_describe_change(old, self.value or '')}"
-
-
-class ItemsChange(NamedTuple):
-    """A change of a card's children with one tag."""
-
-    record: Record
-    plan: KindTable
-    column: Column
-    items: Sequence[Item]
-    new: str
-    cell: Cell
-
-    def __str__(self) -> str:
-        old = self.record.text(self.column)
-        return f"{self.record.label}: {self.column.title} {_describe_change(old, self.new)}"
+        return f"{self.record.label}: {self.column.title} {_describe_change(old, self.text)}"
 
 
 class NewCard(NamedTuple):
@@ -232,7 +84,6 @@ class Removal(NamedTuple):
     """A card or token to remove."""
 
     record: Record
-    plan: KindTable
 
     def __str__(self) -> str:
         return f"{self.record.label}: removed"
@@ -252,7 +103,7 @@ class AmountChange(NamedTuple):
         return f"deck {self.deck.title}: {self.key[1]} {self.name} {old} → {self.amount}"
 
 
-Change = AttributeChange | ItemsChange | NewCard | Removal | AmountChange
+Change = CardChange | NewCard | Removal | AmountChange
 
 
 def _describe_change(old: str, new: str) -> str:
@@ -317,10 +168,11 @@ class _FileEditor:
 
     def apply(self, change: Change) -> None:
         """Apply a change to the files."""
-        if isinstance(change, AttributeChange):
-            self._set_attribute(change)
-        elif isinstance(change, ItemsChange):
-            self._set_items(change)
+        if isinstance(change, CardChange):
+            if change.items is None:
+                self._set_attribute(change)
+            else:
+                self._set_items(change, change.items)
         elif isinstance(change, NewCard):
             self._add(change)
         elif isinstance(change, Removal):
@@ -340,7 +192,7 @@ class _FileEditor:
         file = self._file(node.source.path)
         return file.elements[node.source.ordinal], file
 
-    def _set_attribute(self, change: AttributeChange) -> None:
+    def _set_attribute(self, change: CardChange) -> None:
         """Set an attribute of a card."""
         element, file = self._find(change.record.node)
         assert change.column.attribute is not None
@@ -350,9 +202,9 @@ class _FileEditor:
         element.set(name, change.value, change.plan.attribute_order)
         self.blames[file.path].append(Blame(element, (name,), change.cell))
 
-    def _set_items(self, change: ItemsChange) -> None:
+    def _set_items(self, change: CardChange, items: Sequence[Item]) -> None:
         """Replace the children of a card, without touching unchanged ones."""
-        record, plan, column, items = change.record, change.plan, change.column, change.items
+        record, plan, column = change.record, change.plan, change.column
         element, file = self._find(record.node)
         assert column.items is not None
         tag = column.items.shape.tag

@@ -6,10 +6,12 @@ every file unchanged.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, format_names, known_hint
 from deckwright.game.columns import ColumnMapping, KindTable
@@ -33,6 +35,7 @@ from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import (
     E076,
     Cell,
+    CellError,
     CellGrid,
     Column,
     is_blank_row,
@@ -43,18 +46,14 @@ from deckwright.grids.table import (
 )
 from deckwright.tables.changes import (
     AmountChange,
-    AttributeChange,
-    CardKeyFinder,
+    CardChange,
     Change,
-    DeckKeyFinder,
-    ItemsChange,
     NewCard,
     Removal,
     holder_of,
 )
 from deckwright.tables.export import (
     AMOUNT,
-    DeckList,
     LoadedGame,
     Record,
     child_values,
@@ -63,6 +62,9 @@ from deckwright.tables.export import (
 from deckwright.xmlio.load import X005, file_limits
 from deckwright.xmlio.shape import Attribute
 
+E011 = Code(
+    "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"
+)
 E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")
 
 MAX_ITEMS = 200_000
@@ -71,26 +73,108 @@ MAX_ITEMS = 200_000
 E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
 
-class CardComparison:
-    """Compares the rows of one table with the cards of a kind.
+class TableComparison(ABC):
+    """Compares the rows of a table with the game.
 
     Attributes:
         changes: the differences.
         missing: the cards without a row.
+        names: the names of all cards that may have one.
     """
+
+    _remedy: ClassVar[str]
+    """The hint for two rows of the same card."""
+
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        names: Mapping[CardKey, str],
+        keys: Iterable[CardKey],
+        report: Report,
+    ) -> None:
+        """Take a game, the names of the cards, and the report for errors.
+
+        Args:
+            keys: the cards that rows may name by their id alone.
+        """
+        self.names = names
+        self._game = loaded.game
+        self._report = report
+        self._rows: dict[CardKey, GridRow] = {}
+        self._by_id: dict[str, list[CardKey]] = {}
+        for key in keys:
+            self._by_id.setdefault(key[1], []).append(key)
+        self.changes: list[Change] = []
+        self.missing: list[CardKey] = []
+
+    def run(self, rows: Sequence[GridRow]) -> None:
+        """Compare all rows."""
+        for row in rows:
+            if all(row.cells.get(title, row.first) is not None for title in ("id", "faction_id")):
+                self._identify(row)
+        self.missing = [key for key in self.names if key not in self._rows and self._is_used(key)]
+        self._compare_rows()
+
+    def _identify(self, row: GridRow) -> None:
+        """Find out which card a row is about, or report why that is unclear."""
+        try:
+            self._rows[self._find_new_key(row, row.text("id"))] = row
+        except CellError as error:
+            cell = row.cells.get(error.title) or row.cells.get("id") or row.first
+            self._report.append(cell.finding(E011, str(error), error.hint))
+
+    def _find_new_key(self, row: GridRow, card_id: str) -> CardKey:
+        if not card_id:
+            message = f"row {row.number} has no card id"
+            raise CellError(message, "give it an id, or clear the row")
+        key = self._find_key(card_id, row.text("faction_id"))
+        if key in self._rows:
+            message = f"`{card_id}` already has row {self._rows[key].number}"
+            raise CellError(message, self._remedy)
+        return key
+
+    def _find_sole_key(self, keys: Sequence[CardKey], card_id: str) -> CardKey:
+        """Return the only one of several keys."""
+        if len(keys) != 1:
+            message = f"the row of `{card_id}` does not name a faction"
+            raise CellError(message, known_hint("", self._game.factions), "faction_id")
+        return keys[0]
+
+    @abstractmethod
+    def _find_key(self, card_id: str, faction_id: str) -> CardKey:
+        """Return the key of a card; raise CellError if it is missing or ambiguous."""
+
+    @abstractmethod
+    def _is_used(self, key: CardKey) -> bool:
+        """Return whether the table should have a row for a card."""
+
+    @abstractmethod
+    def _compare_rows(self) -> None:
+        """Find the changes."""
+
+    @abstractmethod
+    def remove_missing(self) -> None:
+        """Remove the cards without a row."""
+
+
+class CardComparison(TableComparison):
+    """Compares the rows of one table with the cards or tokens of a kind."""
+
+    _remedy = "give one of them another id, or remove it"
 
     def __init__(
         self, loaded: LoadedGame, plan: KindTable, head: ColumnMapping, report: Report
     ) -> None:
         """Take a game, the plan of the table, its columns, and the report for errors."""
+        self._tables = {
+            record.key: title for title, records in loaded.records.items() for record in records
+        }
+        self._records = {record.key: record for record in loaded.records[plan.title]}
+        names = {key: record.node.attributes["name"] for key, record in self._records.items()}
+        super().__init__(loaded, names, filter(itemgetter(0), self._tables), report)
         self._rules = loaded.game.rules
         self._head = head
         self._plan = plan
-        self._report = report
-        self._records = {record.key: record for record in loaded.records[plan.title]}
-        self._keys = CardKeyFinder(loaded, plan, report)
-        self.changes: list[Change] = []
-        self.missing: list[Record] = []
         self._missing_columns: dict[str, Cell] = {}
         """Missing columns that new cards need, with a cell of the first such card."""
         self._sizes: Counter[str] = Counter()
@@ -98,47 +182,79 @@ class CardComparison:
         self._most_bytes = file_limits().bytes
         self._items = 0
         """The number of children to write."""
-        self._ids_without_zeros: dict[CardKey, list[str]] = {}
-        """The ids of missing cards, by faction and id without leading zeros."""
 
-    def run(self, rows: Sequence[GridRow]) -> None:
-        """Compare all rows."""
-        keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
-        seen = self._keys.rows
-        self.missing = [record for key, record in self._records.items() if key not in seen]
-        for faction, card_id in (record.key for record in self.missing):
-            self._ids_without_zeros.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
-        in_order = self._find_ordered(key for _, key in keyed)
+    def _find_key(self, card_id: str, faction_id: str) -> CardKey:
+        if self._plan.kind.token:
+            key = self._find_token(card_id)
+        elif faction_id or ("", card_id) in self._tables:
+            key = self._find_card(card_id, faction_id)
+        else:
+            key = self._find_sole_key(self._by_id.get(card_id, ()), card_id)
+        title = self._tables.get(key, self._plan.title)
+        if title != self._plan.title:
+            message = f"`{card_id}` is a card of the table `{title}`"
+            raise CellError(message, "change it there, or choose another id")
+        return key
+
+    def _find_card(self, card_id: str, faction_id: str) -> CardKey:
+        factions, key = self._game.factions, (faction_id, card_id)
+        if key in self._tables:
+            return key
+        if faction_id not in factions:
+            message = f"there is no faction `{faction_id}`"
+            raise CellError(message, known_hint(faction_id, factions), "faction_id")
+        if owner := factions[faction_id].cards_of:
+            message = (
+                f"faction `{faction_id}` uses the cards of `{owner}` and has no cards of its own"
+            )
+            raise CellError(message, f"write `{owner}`", "faction_id")
+        if " " in card_id:
+            raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
+        return key
+
+    def _find_token(self, card_id: str) -> CardKey:
+        key = ("", card_id)
+        rule_id = holder_of(key, self._rules) or card_id
+        if key in self._tables or rule_id in self._rules:
+            return key
+        hint = known_hint(rule_id, self._rules, at_most=0)
+        message = f"there is no rule `{rule_id}` that could create a token"
+        raise CellError(
+            message, hint or "write a token's id as its rule's id and a number: `rule/1`"
+        )
+
+    def _is_used(self, key: CardKey) -> bool:
+        return key in self._records
+
+    def _compare_rows(self) -> None:
+        in_order = self._find_ordered()
+        zeros: dict[CardKey, list[str]] = {}
+        """The ids of missing cards, by faction and id without leading zeros."""
+        for faction, card_id in self.missing:
+            zeros.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
         last: dict[str, Record | NewCard] = {}
-        for row, key in keyed:
+        for key, row in self._rows.items():
             if self._sizes[key[0]] > self._most_bytes or self._items > MAX_ITEMS:
                 continue
             holder = holder_of(key, self._rules)
             record = self._records.get(key)
             if record is not None:
                 last[holder] = record
-                for column in self._plan.columns:
-                    cell = row.cells.get(column.title)
-                    change = self._compare_cell(record, column, cell) if cell else None
-                    self.changes += [change] if change else []
-                    if isinstance(change, ItemsChange):
-                        self._count_size(key, cell, items=change.items)
-                continue
-            if self._has_lost_zeros(row, key):
-                continue
-            new = self._make_new_card(row, key, last.get(holder) if holder in in_order else None)
-            if new is not None:
-                last[holder] = new
-                self.changes.append(new)
-                for _, items in new.items:
-                    self._count_size(key, new.cell, items=items)
-                self._count_size(key, new.cell, new.attributes)
+                self._compare_row(record, row)
+            elif not self._has_lost_zeros(row, key, zeros.get((key[0], key[1].lstrip("0")), ())):
+                after = last.get(holder) if holder in in_order else None
+                if new := self._make_new_card(row, key, after):
+                    last[holder] = new
+                    self.changes.append(new)
+                    for _, items in new.items:
+                        self._count_size(key, new.cell, items=items)
+                    self._count_size(key, new.cell, new.attributes)
         self._report_missing_columns()
 
     def _count_size(
         self,
         key: CardKey,
-        cell: Cell | None,
+        cell: Cell,
         attributes: Mapping[str, str] = MappingProxyType({}),
         items: Sequence[Item] = (),
     ) -> None:
@@ -147,7 +263,6 @@ class CardComparison:
         A workbook of some kilobytes can contain millions of children, so this is checked while rows
         are read, before elements are created.
         """
-        assert cell is not None
         fits = self._sizes[key[0]] <= self._most_bytes and self._items <= MAX_ITEMS
         for one in (attributes, *items):
             # The minimum markup around names and values: `<x y="z"/>`.
@@ -174,65 +289,60 @@ class CardComparison:
         hint = f"do they have other names? try `{maps}`" if maps else "add it to the table"
         self._report.append(cell.finding(E013, message, hint))
 
-    def _has_lost_zeros(self, row: GridRow, key: CardKey) -> bool:
-        """Report a new card whose id is an old one without leading zeros; return whether it is."""
-        faction, card_id = key
-        meant = restore_zeros(
-            card_id, self._ids_without_zeros.get((faction, card_id.lstrip("0")), ())
-        )
+    def _has_lost_zeros(self, row: GridRow, key: CardKey, known: Sequence[str]) -> bool:
+        """Report a new card whose id is an old one without leading zeros; return whether it is.
+
+        Args:
+            known: the ids of missing cards that are the same without zeros.
+        """
+        meant = restore_zeros(key[1], known)
         if meant is not None:
             cell = row.cells.get("id") or row.first
-            message = (
-                f"`{card_id}` would be a new card, but `{meant}` has no row: its id lost zeros"
-            )
+            message = f"`{key[1]}` would be a new card, but `{meant}` has no row: its id lost zeros"
             self._report.append(cell.finding(E070, message, f"write `{meant}`, formatted as text"))
         return meant is not None
 
     def remove_missing(self) -> None:
         """Remove the cards without a row from the game."""
-        self.changes += [Removal(record, self._plan) for record in self.missing]
+        self.changes += [Removal(self._records[key]) for key in self.missing]
 
-    def _find_ordered(self, keys: Iterable[CardKey]) -> set[str]:
+    def _find_ordered(self) -> set[str]:
         """Return the factions and rules whose cards have the same order in table and file.
 
         For others the position of a new card is undefined.
         """
         ordinals: dict[str, list[int]] = {}
-        for key in keys:
+        for key in self._rows:
             numbers = ordinals.setdefault(holder_of(key, self._rules), [])
             if key in self._records:
                 numbers.append(self._records[key].node.source.ordinal)
         return {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
 
-    def _compare_cell(self, record: Record, column: Column, cell: Cell) -> Change | None:
-        """Return the change made by a cell, None if there is none or after reporting errors."""
-        old, new = record.text(column), normalize_for(cell.text, column.attribute)
-        if new == normalize_for(old, column.attribute):
-            return None
-        if column.attribute is not None:
-            return self._compare_attribute(record, column, column.attribute, cell)
-        if column.items is None:
-            return None
-        items = read_children(column, cell, self._report)
-        if items is None or items == child_values(record.node, column):
-            return None
-        return ItemsChange(record, self._plan, column, items, new, cell)
-
-    def _compare_attribute(
-        self, record: Record, column: Column, attribute: Attribute, cell: Cell
-    ) -> Change | None:
-        old = record.text(column)
-        if not cell.is_blank:
-            value = read_cell_value(attribute, cell, self._report)
-            if value is None or is_equivalent(attribute, old, value):
-                return None
-        elif may_be_empty(attribute):
-            value = empty_value(attribute)
-        else:
-            message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
-            self._report.append(cell.finding(E010, message, f"it was `{old}`"))
-            return None
-        return AttributeChange(record, self._plan, column, value, cell)
+    def _compare_row(self, record: Record, row: GridRow) -> None:
+        """Find the changes that a row makes to a card; report invalid values."""
+        for column in self._plan.columns:
+            cell = row.cells.get(column.title)
+            old = record.text(column)
+            text = normalize_for(cell.text, column.attribute) if cell else ""
+            if cell is None or text == normalize_for(old, column.attribute):
+                continue
+            change = CardChange(record, self._plan, column, cell, text)
+            if column.items is not None:
+                items = read_children(column, cell, self._report)
+                if items is not None and items != child_values(record.node, column):
+                    self.changes.append(change._replace(items=items))
+                    self._count_size(record.key, cell, items=items)
+            elif column.attribute is None:
+                continue
+            elif not cell.is_blank:
+                value = read_cell_value(column.attribute, cell, self._report)
+                if value is not None and not is_equivalent(column.attribute, old, value):
+                    self.changes.append(change._replace(text=value, value=value))
+            elif may_be_empty(column.attribute):
+                self.changes.append(change._replace(text="", value=empty_value(column.attribute)))
+            else:
+                message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
+                self._report.append(cell.finding(E010, message, f"it was `{old}`"))
 
     def _make_new_card(
         self, row: GridRow, key: CardKey, after: Record | NewCard | None
@@ -274,51 +384,49 @@ class CardComparison:
         return empty_value(attribute)
 
 
-class DeckComparison:
-    """Compares the rows of the table of decks with the deck lists.
+class DeckComparison(TableComparison):
+    """Compares the rows of the table of decks with the deck lists."""
 
-    Attributes:
-        changes: the differences.
-        missing: the cards in decks without a row.
-    """
+    _remedy = "remove one of them"
 
     def __init__(self, loaded: LoadedGame, new: Mapping[CardKey, str], report: Report) -> None:
         """Take a game, the names of its new cards, and the report for errors."""
+        names = {**deck_card_names(loaded), **new}
+        super().__init__(loaded, names, names, report)
         self._decks = loaded.decks
-        self._names = {**deck_card_names(loaded), **new}
-        self._keys = DeckKeyFinder(self._names, loaded.game.factions, report)
-        self._report = report
-        self.changes: list[AmountChange] = []
-        self.missing: list[CardKey] = []
 
-    def run(self, rows: Sequence[GridRow]) -> None:
-        """Compare all rows."""
-        for row in rows:
-            if (key := self._keys.of(row)) is not None:
-                for deck in self._decks:
-                    self._compare(deck, key, row)
-        self.missing = [
-            key
-            for key in self._names
-            if key not in self._keys.rows and any(deck.amount(key) for deck in self._decks)
-        ]
+    def _find_key(self, card_id: str, faction_id: str) -> CardKey:
+        keys = [key for key in self._by_id.get(card_id, ()) if faction_id in {key[0], ""}]
+        if keys:
+            return self._find_sole_key(keys, card_id)
+        of = f" of faction `{faction_id}`" if faction_id else ""
+        known = [key[1] for key in self.names if faction_id in {key[0], ""}]
+        zeros = restore_zeros(card_id, known)
+        hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
+        raise CellError(f"there is no card `{card_id}`{of}", hint)
+
+    def _is_used(self, key: CardKey) -> bool:
+        return any(deck.amount(key) for deck in self._decks)
 
     def remove_missing(self) -> None:
         """Remove the cards without a row from all decks."""
         self.changes += [
-            AmountChange(deck, key, self._names[key], 0, None)
+            AmountChange(deck, key, self.names[key], 0, None)
             for key in self.missing
             for deck in self._decks
             if deck.amount(key)
         ]
 
-    def _compare(self, deck: DeckList, key: CardKey, row: GridRow) -> None:
-        cell = row.cells.get(deck.title)
-        if cell is None:
-            return
-        value = "0" if cell.is_blank else read_cell_value(AMOUNT, cell, self._report)
-        if value is not None and int(value) != deck.amount(key):
-            self.changes.append(AmountChange(deck, key, self._names[key], int(value), cell))
+    def _compare_rows(self) -> None:
+        for key, row in self._rows.items():
+            for deck in self._decks:
+                cell = row.cells.get(deck.title)
+                if cell is None:
+                    continue
+                value = "0" if cell.is_blank else read_cell_value(AMOUNT, cell, self._report)
+                if value is not None and int(value) != deck.amount(key):
+                    change = AmountChange(deck, key, self.names[key], int(value), cell)
+                    self.changes.append(change)
 
 
 class ForeignTable(NamedTuple):
@@ -351,7 +459,7 @@ def read_rows(
     Args:
         columns: the game's columns; "id" is required.
     """
-    parts, plan = split_titles(grid, None), loaded.plan(grid.title)
+    parts, plan = split_titles(grid, None), loaded.plans.get(grid.title)
     hint = "put the column titles in its first row"
     if is_blank_row(parts.head):
         report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))

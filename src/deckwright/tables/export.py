@@ -91,18 +91,15 @@ class LoadedGame(NamedTuple):
     """A game loaded for tables.
 
     Attributes:
+        plans: the tables of cards by title.
         records: the cards and tokens by table title, in file order.
     """
 
     folder: GameFolder
     game: Game
-    plans: tuple[KindTable, ...]
+    plans: Mapping[str, KindTable]
     records: Mapping[str, tuple[Record, ...]]
     decks: tuple[DeckList, ...]
-
-    def plan(self, title: str) -> KindTable | None:
-        """Return the plan of a table, None if it is not a table of cards."""
-        return next((plan for plan in self.plans if plan.title == title), None)
 
 
 def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
@@ -123,14 +120,14 @@ def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
     decks = [load_valid(path, lists, report) for path in folder.deck_lists()]
     if has_errors(report):
         return None
-    plans = tuple(list_kind_tables(game))
+    plans = {plan.title: plan for plan in list_kind_tables(game)}
     records = {
         plan.title: tuple(
             _token_records(plan, rules, game)
             if plan.kind.token
             else _card_records(plan, roots, game)
         )
-        for plan in plans
+        for plan in plans.values()
     }
     return LoadedGame(
         folder, game, plans, records, tuple(_deck_lists(node for node in decks if node))
@@ -182,7 +179,7 @@ def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
         titles: the titles of the tables to build; all if empty.
     """
     tables = []
-    for plan in loaded.plans:
+    for plan in loaded.plans.values():
         records = loaded.records[plan.title]
         columns = tuple(
             c for c in plan.columns if not c.omit_if_empty or any(r.text(c) for r in records)

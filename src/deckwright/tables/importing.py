@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,14 +26,20 @@ from deckwright.base.findings import (
 from deckwright.base.output import write_failure
 from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
-from deckwright.game.columns import ColumnMapping, assign_titles
+from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder, is_table
 from deckwright.game.model import CardKey
-from deckwright.grids.cells import E014, E015, GridRow
+from deckwright.grids.cells import E014, E015
 from deckwright.grids.table import Cell, CellGrid, Column, normalize_text, split_titles
 from deckwright.tables.changes import Blame, Change, ChangedFile, NewCard, apply_changes
-from deckwright.tables.compare import CardComparison, DeckComparison, ForeignTable, read_rows
-from deckwright.tables.export import LoadedGame, Record, deck_columns
+from deckwright.tables.compare import (
+    CardComparison,
+    DeckComparison,
+    ForeignTable,
+    TableComparison,
+    read_rows,
+)
+from deckwright.tables.export import LoadedGame, deck_columns
 from deckwright.xmlio.load import file_limits, too_large_finding
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
@@ -215,43 +221,33 @@ def compare_tables(
     loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
 ) -> tuple[list[Change], list[str]]:
     """Return the changes in tables, and notes; errors are reported."""
-    titles = assign_titles(loaded.game.setup)
+    columns = table_columns(loaded)
     changes: list[Change] = []
     notes: list[str] = []
-    columns = table_columns(loaded)
-    tables: dict[str, tuple[ColumnMapping, list[GridRow]]] = {}
-    for grid in grids:
-        if grid.title not in columns:
-            message, hint = f"the game has no table `{grid.title}`", known_hint(grid.title, columns)
-            report.append(E015.at(grid.place, message, hint))
-        elif table := read_rows(loaded, grid, columns[grid.title], options.foreign, report):
-            tables[grid.title] = table
-    for title, (head, rows) in tables.items():
-        plan = loaded.plan(title)
-        if plan is None:
+    # Decks come last, since they may contain new cards.
+    for grid in sorted(grids, key=lambda grid: grid.title not in loaded.plans):
+        table = read_rows(loaded, grid, columns[grid.title], options.foreign, report)
+        if table is None:
             continue
-        comparison = CardComparison(loaded, plan, head, report)
+        head, rows = table
+        comparison: TableComparison
+        if grid.title in loaded.plans:
+            comparison = CardComparison(loaded, loaded.plans[grid.title], head, report)
+        else:
+            comparison = DeckComparison(loaded, dict(_new_names(loaded, changes)), report)
         comparison.run(rows)
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
-            notes.append(_missing_note(title, [record.key[1] for record in comparison.missing]))
-            notes += _renaming_notes(comparison.missing, comparison.changes)
+            notes.append(_missing_note(grid.title, [key[1] for key in comparison.missing]))
+            notes += _renaming_notes(comparison)
         changes += comparison.changes
-    if titles.decks in tables:
-        decks = DeckComparison(loaded, dict(_new_names(loaded, changes)), report)
-        decks.run(tables[titles.decks][1])
-        if options.delete:
-            decks.remove_missing()
-        elif decks.missing:
-            notes.append(_missing_note(titles.decks, [key[1] for key in decks.missing]))
-        changes += decks.changes
     return changes, notes
 
 
 def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
     """Return the columns of a game's tables by title."""
-    columns = {plan.title: plan.columns for plan in loaded.plans}
+    columns = {plan.title: plan.columns for plan in loaded.plans.values()}
     if loaded.decks:
         columns[assign_titles(loaded.game.setup).decks] = deck_columns(loaded)
     return columns
@@ -353,17 +349,16 @@ def _missing_note(title: str, ids: Sequence[str]) -> str:
     return f"{title}: {len(ids)} {have} no row and stay unchanged; --delete would remove: {listed}"
 
 
-def _renaming_notes(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[str]:
+def _renaming_notes(comparison: TableComparison) -> Iterator[str]:
     """Yield notes about new cards that look like renamed missing ones."""
     new = {
-        (change.key[0], change.attributes.get("name")): change
-        for change in changes
+        (change.key[0], change.attributes.get("name")): change.key[1]
+        for change in comparison.changes
         if isinstance(change, NewCard)
     }
-    for record in missing:
-        change = new.get((record.key[0], record.node.get("name")))
-        if change is not None:
+    for faction, card_id in comparison.missing:
+        if new_id := new.get((faction, comparison.names[faction, card_id])):
             yield (
-                f"{change.key[1]} is a new card with the same name as {record.key[1]}, which "
+                f"{new_id} is a new card with the same name as {card_id}, which "
                 "stays; an id cannot be changed in a table"
             )
