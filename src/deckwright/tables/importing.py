@@ -5,16 +5,13 @@ Nothing is written if there are errors in the tables or in the resulting game.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import files_below, is_file, replace_files
+from deckwright.base.files import replace_files
 from deckwright.base.findings import (
-    Diagnostic,
     Grading,
     LimitedReport,
     Location,
@@ -27,7 +24,7 @@ from deckwright.base.output import write_failure
 from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.columns import assign_titles
-from deckwright.game.folder import GameFolder, is_table
+from deckwright.game.folder import GameFolder
 from deckwright.game.model import CardKey
 from deckwright.grids.cells import E014, E015
 from deckwright.grids.table import Cell, CellGrid, Column, normalize_text, split_titles
@@ -40,12 +37,12 @@ from deckwright.tables.compare import (
     read_rows,
 )
 from deckwright.tables.export import LoadedGame, deck_columns
-from deckwright.xmlio.load import file_limits, too_large_finding
+from deckwright.xmlio.load import file_limits, override_files, too_large_finding
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
 
 
-def check_staged(
+def check_changes(
     folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions
 ) -> tuple[Report, tuple[UncheckedItem, ...]]:
     """Check the game with changed files; return findings located at the responsible cells.
@@ -56,64 +53,38 @@ def check_staged(
         the findings, and what was not checked.
     """
     findings: Report = []
-    with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
-        staged = _StagedFolder(folder.path)
-        staged.place = Path(name).resolve() / "xml"
-        for path in files_below(folder.xml):
-            if is_file(path) and (path.suffix == ".xml" or is_table(path)):
-                copy = staged.place / path.relative_to(folder.xml)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                # Links are copied as links, so that they cannot leave the game's folder.
-                shutil.copyfile(path, copy, follow_symlinks=False)
-        places: dict[Location, Cell] = {}
-        for file, _ in applied:
-            path = staged.place / file.path.relative_to(folder.xml)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.unlink(missing_ok=True)
-            path.write_bytes(file.to_bytes())
-        checked = check_files(staged, None, rules, findings, most_cards=MAX_LAID_OUT_CARDS)
-        wanted = {finding.location for finding in findings if finding.location is not None}
-        for file, blames in applied:
-            path = staged.place / file.path.relative_to(folder.xml)
-            places |= _blamed_cells(file, path, blames, wanted)
-        graded = Grading(severities=checked.severities).apply(findings)
-        at_home = (_map_finding(finding, places, staged.place, folder.xml) for finding in graded)
-        return [*filter(None, at_home)], checked.unchecked
-
-
-def _map_finding(
-    finding: Diagnostic, places: Mapping[Location, Cell], staged: Path, xml: Path
-) -> Diagnostic | None:
-    """Map a finding in a copy to the responsible cell, or to the original file."""
-    place = finding.location
-    if place is None:
-        return finding
-    if cell := places.get(place):
-        message = f"{cell.prefix}{finding.message}"
-        return finding._replace(location=cell.place, message=message)
-    if finding.severity is not Severity.ERROR:
-        return None
-    if place.path.is_relative_to(staged):
-        place = place._replace(path=xml / place.path.relative_to(staged))
-    return finding._replace(location=place)
+    with override_files({file.path: file.to_bytes() for file, _ in applied}):
+        checked = check_files(folder, None, rules, findings, most_cards=MAX_LAID_OUT_CARDS)
+    wanted = {finding.location for finding in findings if finding.location is not None}
+    places: dict[Location, Cell] = {}
+    for file, blames in applied:
+        places |= _blamed_cells(file, blames, wanted)
+    result: Report = []
+    for finding in Grading(severities=checked.severities).apply(findings):
+        cell = places.get(finding.location) if finding.location else None
+        if cell is not None:
+            message = f"{cell.prefix}{finding.message}"
+            result.append(finding._replace(location=cell.place, message=message))
+        elif finding.location is None or finding.severity is Severity.ERROR:
+            result.append(finding)
+    return result, checked.unchecked
 
 
 def _blamed_cells(
-    file: XmlFile, path: Path, blames: Iterable[Blame], locations: Iterable[Location]
+    file: XmlFile, blames: Iterable[Blame], locations: Iterable[Location]
 ) -> dict[Location, Cell]:
     """Return the cells responsible for locations in a changed file.
 
     Args:
         file: the changed file.
-        path: the path of its copy.
         blames: the first of several for one element takes precedence.
         locations: the locations; those in other files are skipped.
     """
-    spots = {(at.line, at.column) for at in locations if at.path == path and at.line}
+    spots = {(at.line, at.column) for at in locations if at.path == file.path and at.line}
     if not spots:
         return {}
     text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
-    document = Document(path, text)
+    document = Document(file.path, text)
     starts = [(line, column) for line, column, _ in document.starts()]
     # Only elements at these locations are considered, since a file may have 20,000 others.
     inside = {bisect_right(starts, (line or 0, column or 0)) - 1 for line, column in spots}
@@ -130,17 +101,6 @@ def _blamed_cells(
             if place != document.locate(ordinals[id(blame.element)]):
                 places[place] = blame.cell
     return places
-
-
-class _StagedFolder(GameFolder):
-    """A game folder whose XML files are copies in a temporary folder."""
-
-    place: Path
-
-    @property
-    def xml(self) -> Path:
-        """The folder of the copies."""
-        return self.place
 
 
 _MAX_LISTED = 10
@@ -203,7 +163,7 @@ def import_tables(
             if len(data) > file_limits().bytes
         ]
         if files and not has_errors(report):
-            staged, unchecked = check_staged(loaded.folder, applied, options.rules)
+            staged, unchecked = check_changes(loaded.folder, applied, options.rules)
             report.extend(staged)
             notes += [f"not checked: {part.what}; use `deckwright check`" for part in unchecked]
         if has_errors(report):
