@@ -22,7 +22,6 @@ from deckwright.game.title_words import (
 from deckwright.grids.cells import E015, read_value
 from deckwright.grids.table import (
     Cell,
-    CellError,
     CellGrid,
     Column,
     TitledRows,
@@ -202,67 +201,49 @@ def propose_columns(
     Args:
         titles: the titles, each with sample values from its column.
     """
+    matches = [
+        (phase, number, rank, title, column)
+        for number, column in enumerate(columns)
+        for phase, rank, title in _match_titles(column, titles)
+    ]
     result: dict[str, str] = {}
-    for matches in (_match_exactly, _match_synonyms, _match_similar):
-        for column in columns:
-            if column.title in result.values():
-                continue
-            for title in matches(column, [title for title in titles if title not in result]):
-                guessed = matches is _match_similar and column.title == "name"
-                if _may_hold(column, titles[title]) and not (
-                    guessed and _is_numeric(titles[title])
-                ):
-                    result[title] = column.title
-                    break
+    for phase, _, _, title, column in sorted(matches, key=lambda match: match[:3]):
+        given = [text for text in titles[title] if text.strip()]
+        numbers = all(text.strip().lstrip("-").isdecimal() for text in given)
+        if (
+            title not in result
+            and column.title not in result.values()
+            and _may_hold(column, given)
+            and not (phase == _SIMILAR and column.title == "name" and numbers)
+        ):
+            result[title] = column.title
     return result
 
 
-def _match_exactly(column: Column, titles: Iterable[str]) -> Iterator[str]:
-    """Yield the titles that equal one of the column's names."""
+_SIMILAR = 2
+
+
+def _match_titles(column: Column, titles: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield the titles that may mean a column: how far-fetched that is, and less so for units."""
     names = {*map(normalize_title, column.words)}
-    exact = [title for title in titles if normalize_title(title) in names]
-    yield from exact
-    yield from (t for t in titles if t not in exact and not names.isdisjoint(title_variants(t)))
+    synonyms = frozenset[str]().union(*map(synonyms_of, column.words))
+    for title in titles:
+        word = normalize_title(title)
+        for phase, wanted in enumerate((names, synonyms)):
+            if not wanted.isdisjoint(title_variants(title)):
+                yield phase, word not in wanted, title
+        # `Coût` is the cost, however near it is to `Count`.
+        if not find_concepts(title) and any(find_nearest(name, [word]) for name in names):
+            yield _SIMILAR, 0, title
 
 
-def _match_synonyms(column: Column, titles: Iterable[str]) -> Iterator[str]:
-    """Yield the titles that are synonyms of the column's."""
-    names = frozenset[str]().union(*map(synonyms_of, column.words))
-    exact = [title for title in titles if normalize_title(title) in names]
-    yield from exact
-    yield from (t for t in titles if t not in exact and not names.isdisjoint(title_variants(t)))
-
-
-def _match_similar(column: Column, titles: Iterable[str]) -> Iterator[str]:
-    """Yield the titles that are spelled almost like the column, and mean nothing else.
-
-    `Coût` is the cost, however near it is to `Count`.
-    """
-    by_word = {normalize_title(title): title for title in titles if not find_concepts(title)}
-    for name in column.words:
-        yield from (by_word[word] for word in find_nearest(normalize_title(name), by_word))
-
-
-def _is_numeric(samples: Sequence[str]) -> bool:
-    """Return whether all samples are whole numbers."""
-    return all(text.strip().lstrip("-").isdecimal() for text in samples if text.strip())
-
-
-def _may_hold(column: Column, samples: Sequence[str]) -> bool:
-    """Return whether samples may be values of a column."""
-    given = [text for text in samples if text.strip()]
-    if column.attribute is None or column.attribute.name in {"id", "name"} or not given:
+def _may_hold(column: Column, texts: Sequence[str]) -> bool:
+    """Return whether texts may be values of a column."""
+    attribute = column.attribute
+    if attribute is None or attribute.name in {"id", "name"}:
         return True
-    return sum(_accepts(column, text) for text in given) >= _MIN_ACCEPTED_SHARE * len(given)
-
-
-def _accepts(column: Column, text: str) -> bool:
-    assert column.attribute is not None
-    try:
-        read_value(column.attribute, text)
-    except CellError:
-        return False
-    return True
+    accepted = sum(attribute.value.accepts(read_value(attribute, text)) for text in texts)
+    return accepted >= _MIN_ACCEPTED_SHARE * len(texts)
 
 
 _MAX_SAMPLES = 20

@@ -45,7 +45,7 @@ from deckwright.grids.cells import (
     find_flaw,
     read_attribute,
     read_children_leniently,
-    read_value_or_text,
+    read_value,
 )
 from deckwright.grids.csv import MAX_BYTES
 from deckwright.grids.html import HTML, html_to_markup
@@ -499,7 +499,7 @@ class _TableReader:
 
 def read_amount(text: str) -> str:
     """Return the number of copies in a cell, or else its text."""
-    return read_value_or_text(AMOUNT_ATTRIBUTE, _TIMES.sub(r"\1", normalize_text(text), count=1))
+    return read_value(AMOUNT_ATTRIBUTE, _TIMES.sub(r"\1", normalize_text(text), count=1))
 
 
 def _column_word(names: Sequence[str]) -> str:

@@ -217,50 +217,73 @@ def find_flaw(cell: Cell) -> tuple[str, str] | None:
 
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
 
-_WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
-_DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
-_YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "1", "x"}
-_NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "0"}
+WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
+DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
+YES = {
+    "true",
+    "wahr",
+    "vrai",
+    "verdadero",
+    "vero",
+    "waar",
+    "yes",
+    "ja",
+    "oui",
+    "si",
+    "sim",
+    "1",
+    "x",
+}
+NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "non", "0"}
+"""What a flag may be in a table, in several languages."""
 _MAX_LISTED_TERMS = 12
 """The most values that a message lists."""
 
 
 def read_value(attribute: Attribute, text: str) -> str:
-    """Return the attribute's value that a text describes.
+    """Return the value that a text describes, or else the text as XML would hold it.
 
-    Raises:
-        CellError: if it describes none.
+    Terms may be given by name. Long texts keep their lines, which are paragraphs.
     """
-    value, text = attribute.value, normalize_for(text, attribute)
+    value = attribute.value
     if value.item is not None:
         one = attribute._replace(value=value.item)
         return value.joiner.join(read_value(one, part) for part in value.split(text))
-    number = _WHOLE.fullmatch(text)
-    if value.kind == "decimal" and _DECIMAL.fullmatch(text):
-        text = format_plain(float(text.replace(",", ".")))
-    elif value.kind == "integer" and number:
-        text = str(int(number[1]))
-    elif value.kind == "term":
-        text = _term(text, tuple(term for term, _ in value.terms))
-    if value.accepts(text):
+    text = normalize_for(text, attribute)
+    number = WHOLE.fullmatch(text)
+    if value.kind == "decimal" and DECIMAL.fullmatch(text):
+        return format_plain(float(text.replace(",", ".")))
+    if value.kind == "integer" and number:
+        return str(int(number[1]))
+    return _read_term(value.terms, text) if value.kind == "term" else text
+
+
+def _read_term(terms: Terms, text: str) -> str:
+    """Return the term that a text stands for, or else the text."""
+    known, word = dict(terms), text.casefold()
+    number = WHOLE.fullmatch(text)
+    if text in known:
         return text
+    if known.keys() == {"true", "false"}:
+        return "true" if word in YES else "false" if word in NO else text
+    if number and number[1] in known:
+        return number[1]
+    named = [term for term, name in terms if name.casefold() == word]
+    return named[0] if len(named) == 1 else text
+
+
+def explain_value(attribute: Attribute, text: str) -> tuple[str, str | None]:
+    """Return what is wrong with a value that its attribute does not accept, and how to fix it."""
+    value = attribute.value
+    if value.item is not None:
+        wrong = next(part for part in value.split(text) if not value.item.accepts(part))
+        return explain_value(attribute._replace(value=value.item), wrong)
     if value.kind == "term" and len(value.terms) > _MAX_LISTED_TERMS:
         expected = f"one of the {len(value.terms)} known ones"
     else:
         expected = value.description
     message = f"`{attribute.name}` must be {expected}, but is `{shorten(text)}`"
-    raise CellError(message, _hint(attribute, text))
-
-
-def _term(text: str, terms: tuple[str, ...]) -> str:
-    """Return the term that a text stands for, or else the text."""
-    if text in terms:
-        return text
-    if set(terms) == {"true", "false"}:
-        word = text.casefold()
-        return "true" if word in _YES else "false" if word in _NO else text
-    number = _WHOLE.fullmatch(text)
-    return number[1] if number and number[1] in terms else text
+    return message, _hint(attribute, text)
 
 
 def _hint(attribute: Attribute, text: str) -> str | None:
@@ -277,12 +300,9 @@ def _hint(attribute: Attribute, text: str) -> str | None:
 
 def _term_hint(terms: Terms, text: str) -> str | None:
     """Return the term that a text may refer to by its id or name."""
-    names = {name: term for term, name in terms if name}
-    folded = {name.casefold(): term for name, term in names.items()}
-    if text.casefold() in folded:
-        return f"write `{folded[text.casefold()]}`, which has that name"
     if hint := nearest_hint(text, [term for term, _ in terms]):
         return hint
+    names = {name: term for term, name in terms if name}
     close = find_nearest(text, names)
     if close:
         return f"did you mean `{names[close[0]]}`, {close[0]}?"
@@ -301,40 +321,15 @@ def empty_value(attribute: Attribute) -> str | None:
 
 def read_cell_value(attribute: Attribute, cell: Cell, report: Report) -> str | None:
     """Return the value in a cell, None after reporting that it is invalid."""
-    try:
-        return read_value(attribute, cell.text)
-    except CellError as error:
-        report.append(cell.finding(E010, str(error), error.hint))
-        return None
-
-
-def is_equivalent(attribute: Attribute, text: str, value: str) -> bool:
-    """Return whether a text describes a value."""
-    try:
-        return read_value(attribute, text) == value
-    except CellError:
-        return False
-
-
-def read_value_or_text(attribute: Attribute, text: str) -> str:
-    """Return the value that a text describes, or else the text as XML would hold it.
-
-    Terms may be given by name. Texts keep their lines, which are paragraphs.
-    """
-    value = attribute.value
-    if value.item is not None:
-        one = attribute._replace(value=value.item)
-        return value.joiner.join(read_value_or_text(one, part) for part in value.split(text))
-    try:
-        return read_value(attribute, text)
-    except CellError:
-        text = normalize_for(text, attribute)
-        named = [term for term, name in value.terms if name.casefold() == text.casefold()]
-        return named[0] if len(named) == 1 else text
+    value = read_value(attribute, cell.text)
+    if attribute.value.accepts(value):
+        return value
+    report.append(cell.finding(E010, *explain_value(attribute, value)))
+    return None
 
 
 def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> str:
-    """Return the attribute's value in a cell, or else its text, as `read_value_or_text` does.
+    """Return the attribute's value in a cell, or else its text, as `read_value` does.
 
     Args:
         separator: the separator of lists, None for the attribute's own.
@@ -346,7 +341,7 @@ def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> s
         text = cell.text.replace(separator, value.separator)
     else:
         text = cell.text
-    return read_value_or_text(attribute, text)
+    return read_value(attribute, text)
 
 
 def read_children_leniently(
@@ -370,7 +365,7 @@ def read_children_leniently(
         for name in item:
             attribute = column.items.shape.attribute(name)
             if attribute is not None:
-                item[name] = read_value_or_text(attribute, item[name])
+                item[name] = read_value(attribute, item[name])
     return items
 
 

@@ -25,11 +25,11 @@ from deckwright.grids.cells import (
     GridRow,
     Item,
     empty_value,
-    is_equivalent,
     is_sound,
     may_be_empty,
     read_cell_value,
     read_children,
+    read_value,
 )
 from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import (
@@ -336,7 +336,7 @@ class CardComparison(TableComparison):
                 continue
             elif not cell.is_blank:
                 value = read_cell_value(column.attribute, cell, self._report)
-                if value is not None and not is_equivalent(column.attribute, old, value):
+                if value is not None and value != read_value(column.attribute, old):
                     self.changes.append(change._replace(text=value, value=value))
             elif may_be_empty(column.attribute):
                 self.changes.append(change._replace(text="", value=empty_value(column.attribute)))
