@@ -262,6 +262,7 @@ class ColumnMapping:
 
     Attributes:
         tag: the tag of the cards.
+        table: what `game.xml` says about the table.
         rows: the rows of the table.
         columns: the game's columns with their positions in the table.
         titles: their titles in the table, by the names of attributes, tags and plurals.
@@ -289,14 +290,14 @@ class ColumnMapping:
             known: the game's columns.
             several: whether children may be in several columns.
         """
-        self.tag, self.grid, self.rows = tag, grid, rows
+        self.tag, self.table, self.grid, self.rows = tag, table, grid, rows
         self.columns: list[tuple[Column, int]] = []
         self.titles: dict[str, str] = {}
         self.amounts: dict[str, int | None] = {}
         self.separators: dict[int, str] = {}
         self.html: set[int] = set()
         self.unmapped: dict[int, Cell] = {}
-        self._known, self._table, self._report, self._several = known, table, report, several
+        self._known, self._report, self._several = known, report, several
         self._names = _index_names(known)
         self._targets = {name: column for column in known[::-1] for name in column.all_titles}
         items = {normalize_title(item.name): item for item in table.columns if item.name}
@@ -326,12 +327,12 @@ class ColumnMapping:
             column = self._targets.get(what)
             if item.separator:
                 self.separators[at] = item.separator
-        if ((item and item.markup) or self._table.markup) == "html":
+        if ((item and item.markup) or self.table.markup) == "html":
             self.html.add(at)
         if column is not None:
             self._add(column, at, cell)
-        elif what == AMOUNT and self._table.deck_names():
-            self.amounts[(item and item.deck) or self._table.deck_name] = at
+        elif what == AMOUNT and self.table.deck_names():
+            self.amounts[(item and item.deck) or self.table.deck_name] = at
         elif name and (item is None or item.to is not None):
             self.unmapped[at] = cell if cell.text.strip() else cell._replace(text=name)
 
@@ -349,7 +350,7 @@ class ColumnMapping:
         """Report titles that the table does not have."""
         below = self.find_titles([item.name or "" for item in items])
         for item in items:
-            of, place = f" `{self._table.path.name}`", self.grid.place
+            of, place = f" `{self.table.path.name}`", self.grid.place
             if item.source is not None:
                 place = item.source.at("name")
             message = f"the table{of if item.source else ''} has no column `{item.name}`"
@@ -357,7 +358,7 @@ class ColumnMapping:
             self._report.append(E015.at(place, message, hint))
 
     def _read_constants(self) -> Iterator[tuple[str, str]]:
-        for item in self._table.columns:
+        for item in self.table.columns:
             column = self._targets.get(item.to or "")
             if item.name is None and item.value is not None and column and column.attribute:
                 yield column.attribute.name, item.value

@@ -19,7 +19,7 @@ _DECIMAL_COMMA = re.compile("-?[0-9]+,[0-9]+")
 
 def list_amounts(row: TableRow) -> Iterator[tuple[str, str, int]]:
     """Yield the columns of amounts: their attribute in a row's element, title and position."""
-    table = row.table
+    table = row.head.table
     titles = {c.deck or table.deck_name: c.name for c in table.columns if c.to == AMOUNT}
     for number, (deck, at) in enumerate(row.head.amounts.items()):
         if at is not None:
