@@ -27,7 +27,7 @@ from deckwright.grids.table import (
     TitledRows,
     normalize_text,
 )
-from deckwright.xmlio.shape import MAX_NUMBER, Occurs, Shape, Terms
+from deckwright.xmlio.shape import Occurs, Shape, Terms
 
 _MAX_TITLE = 31
 """Spreadsheet programs limit the title of a tab to 31 characters."""
@@ -165,12 +165,8 @@ def _describe_field(setup: Setup, field: Field) -> str:
         each = _describe_field(setup, field.item._replace(text="", default=None))
         parts += [each, f"Separate several with `{field.separator}`."]
     elif field.numeric:
-        number = "A whole number" if field.type == "integer" else "A number"
         unit = f", in {field.unit}" if field.unit else ""
-        bounds = f" from {field.minimum} to {field.maximum}"
-        if field.maximum >= MAX_NUMBER:
-            bounds = f", at least {field.minimum}"
-        parts.append(f"{number}{bounds}{unit}.")
+        parts.append(f"{shape_of(field).description.capitalize()}{unit}.")
     elif field.type == "term":
         vocabulary = setup.vocabularies[field.vocabulary or ""]
         terms = vocabulary.terms.values()

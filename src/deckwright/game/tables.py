@@ -43,8 +43,8 @@ from deckwright.grids.cells import (
     E015,
     GridDocument,
     find_flaw,
+    parse_children,
     read_attribute,
-    read_children_leniently,
     read_value,
 )
 from deckwright.grids.csv import MAX_BYTES
@@ -442,7 +442,7 @@ class TableContents:
         """Yield the child elements in a cell."""
         assert column.items is not None
         try:
-            items = read_children_leniently(column, cell, separator)
+            items = parse_children(column, cell, separator)
         except CellError as error:
             message = f"`{column.title}`: {error}"
             self._report.append(E012.at(cell.place, message, error.hint))

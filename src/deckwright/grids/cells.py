@@ -344,8 +344,8 @@ def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> s
     return read_value(attribute, text)
 
 
-def read_children_leniently(
-    column: Column, cell: Cell, separator: str | None
+def parse_children(
+    column: Column, cell: Cell, separator: str | None = None
 ) -> list[dict[str, str]]:
     """Return the children that a cell describes; their values may be invalid.
 
@@ -356,54 +356,43 @@ def read_children_leniently(
         CellError: if the cell is malformed.
     """
     assert column.items is not None
-    if separator and not cell.items:
+    known = {"": column.names[0], **{name: name for name in column.names}}
+    if cell.items:
+        items = [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
+    elif separator:
         parts = filter(None, map(str.strip, cell.text.split(separator)))
         items = [{column.names[0]: part} for part in parts]
     else:
-        items = _parse_items(column, cell)
+        items = read_list(cell.text, column.names)
     for item in items:
         for name in item:
             attribute = column.items.shape.attribute(name)
-            if attribute is not None:
-                item[name] = read_value(attribute, item[name])
+            assert attribute is not None
+            item[name] = read_value(attribute, item[name])
     return items
-
-
-def _parse_items(column: Column, cell: Cell) -> list[dict[str, str]]:
-    """Return the children listed in a cell, as text or as JSON objects.
-
-    Raises:
-        CellError: if the text is malformed.
-    """
-    if not cell.items:
-        return read_list(cell.text, column.names)
-    known = {"": column.names[0], **{name: name for name in column.names}}
-    return [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
 
 
 def read_children(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
     """Return the children that a cell describes, None after reporting what is wrong."""
     assert column.items is not None
     try:
-        items = _parse_items(column, cell)
+        items = parse_children(column, cell)
     except CellError as error:
         report.append(cell.finding(E012, f"`{column.title}`: {error}", error.hint))
         return None
     before = len(report)
+    shape, least, most = column.items
     for item in items:
         for name in column.names:
-            attribute = column.items.shape.attribute(name)
+            attribute = shape.attribute(name)
             assert attribute is not None
-            if len(column.names) == 1:
-                attribute = attribute._replace(name=column.title)
-            if name in item:
-                item[name] = (
-                    read_cell_value(attribute, cell._replace(text=item[name]), report) or ""
-                )
-            elif attribute.required:
-                message = f"a `{column.items.shape.tag}` has no `{name}`"
+            if name not in item and attribute.required:
+                message = f"a `{shape.tag}` has no `{name}`"
                 report.append(cell.finding(E012, message, f"write `{name}=…`"))
-    least, most = column.items.minimum, column.items.maximum
+            elif name in item and not attribute.value.accepts(item[name]):
+                title = column.title if len(column.names) == 1 else name
+                wrong = explain_value(attribute._replace(name=title), item[name])
+                report.append(cell.finding(E010, *wrong))
     if not least <= len(items) <= most:
         bound = f"at least {least}" if len(items) < least else f"at most {most}"
         message = f"`{column.title}` has {len(items)}, but a card has {bound}"

@@ -430,8 +430,6 @@ def _read_ods(data: bytes, wanted: Callable[[str], bool]) -> list[Tab]:
         wanted: decides by title whether to read a tab; the others are returned empty.
     """
     archive = BoundedArchive(data)
-    if not archive.has("content.xml"):
-        raise NotAWorkbookError("there is no spreadsheet in it")
     tabs: list[Tab] = []
     row, column, rows = 0, 0, 1
     for starts, tag, element in archive.walk("content.xml", _ODS_CELLS):
@@ -506,9 +504,13 @@ def read_workbook(
     if data is None:
         return None
     ods = path.suffix.casefold() == _ODS_SUFFIX
-    problem = _find_problem(data, "content.xml" if ods else "xl/")
-    if problem is not None:
-        report.append(E016.at(Location(path), problem, "save it as `.xlsx`"))
+    try:
+        names = zipfile.ZipFile(io.BytesIO(data)).namelist()
+    except (zipfile.BadZipFile, ValueError, OSError):
+        names = []
+    if not any(name.startswith("content.xml" if ods else "xl/") for name in names):
+        kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
+        report.append(E016.at(Location(path), kind, "save it as `.xlsx`"))
         return None
     try:
         if ods:
@@ -524,18 +526,3 @@ def read_workbook(
         message = f"the workbook is damaged: {type(error).__name__}: {error}"
         report.append(E016.at(Location(path), message[:200], "save it as `.xlsx` again"))
     return None
-
-
-def _find_problem(data: bytes, part: str) -> str | None:
-    """Return why a file is not a workbook, or None.
-
-    Args:
-        part: the start of the name of a file that it must contain.
-    """
-    kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError):
-        return kind
-    return None if any(name.startswith(part) for name in names) else kind

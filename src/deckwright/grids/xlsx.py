@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from openpyxl import Workbook
 from openpyxl.comments import Comment
@@ -33,19 +32,6 @@ _HEAD_FILL = "E7E3DA"
 _TEXT_FORMAT = "@"
 
 
-class _ValueList(NamedTuple):
-    """A column's values, listed in the tab of lists.
-
-    Attributes:
-        title: the title of the list's column there.
-        numbers: whether cells hold them as numbers.
-    """
-
-    title: str
-    terms: Terms
-    numbers: bool
-
-
 def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> bytes:
     """Return tables as a workbook.
 
@@ -57,13 +43,16 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
     book.remove(book.active)
     book.properties.title, book.properties.creator = title, author or "Deckwright"
     book.properties.created = book.properties.modified = _CREATED
-    values = _values_of(tables)
+    values: dict[Terms, Column] = {}
+    """The first column with each list of values."""
+    for column in (column for table in tables for column in table.columns if column.terms):
+        values.setdefault(column.terms, column)
     for table in tables:
         sheet = book.create_sheet(table.title)
         _fill(sheet, table)
-        _validate(sheet, table, lists, values)
+        _validate(sheet, table, lists, [*values])
     if values:
-        _fill_lists(book.create_sheet(lists), values)
+        _fill_lists(book.create_sheet(lists), values.values())
     return _to_bytes(book)
 
 
@@ -123,65 +112,48 @@ def _write_cell(sheet: Worksheet, row: int, column: int, text: str, *, number: b
         cell.quotePrefix = text[0] in "=+-@"
 
 
-def _values_of(tables: Sequence[Table]) -> dict[Terms, _ValueList]:
-    """Return the distinct lists of values of all columns, by their terms."""
-    values: dict[Terms, _ValueList] = {}
-    taken: set[str] = set()
-    for column in (column for table in tables for column in table.columns):
-        if column.terms and column.terms not in values:
-            title = make_unique(column.title, taken, " ")
-            values[column.terms] = _ValueList(title, column.terms, column.is_numeric)
-    return values
-
-
-def _fill_lists(sheet: Worksheet, values: dict[Terms, _ValueList]) -> None:
+def _fill_lists(sheet: Worksheet, columns: Collection[Column]) -> None:
     """Write the tab of lists: ids and names side by side."""
-    _head(sheet, [title for item in values.values() for title in (item.title, "name")])
-    for pair, item in enumerate(values.values()):
-        index = 2 * pair + 1
-        for offset, texts in enumerate(zip(*item.terms, strict=True)):
-            _widen(sheet, index + offset, max(map(len, (*texts, item.title))))
+    taken: set[str] = set()
+    titles = [make_unique(column.title, taken, " ") for column in columns]
+    _head(sheet, [title for each in titles for title in (each, "name")])
+    for pair, (column, title) in enumerate(zip(columns, titles, strict=True)):
+        for offset, texts in enumerate(zip(*column.terms, strict=True)):
+            index, number = 2 * pair + 1 + offset, column.is_numeric and offset == 0
+            _widen(sheet, index, max(map(len, (*texts, title))))
             for row, text in enumerate(texts, 2):
-                _write_cell(sheet, row, index + offset, text, number=item.numbers and offset == 0)
+                _write_cell(sheet, row, index, text, number=number)
     sheet.freeze_panes = "A2"
 
 
-def _validate(sheet: Worksheet, table: Table, lists: str, values: dict[Terms, _ValueList]) -> None:
+def _validate(sheet: Worksheet, table: Table, lists: str, values: Sequence[Terms]) -> None:
     """Add drop-down lists and bounds to the columns of a table."""
     for index, column in enumerate(table.columns, 1):
-        for rule in _rules(column, lists, values):
-            validation = DataValidation(allow_blank=True, **rule)
-            validation.add(f"{to_letters(index)}2:{to_letters(index)}{_LAST_ROW}")
-            sheet.add_data_validation(validation)
-
-
-def _rules(
-    column: Column, lists: str, values: dict[Terms, _ValueList]
-) -> Iterator[dict[str, object]]:
-    """Yield a column's validation rules, as arguments of openpyxl."""
-    if column.terms:
-        at = to_letters(2 * list(values).index(column.terms) + 1)
-        formula = f"'{lists}'!${at}$2:${at}${len(column.terms) + 1}"
-        strict = column.items is None
-        yield {
-            "type": "list",
-            "formula1": formula,
+        value = column.attribute.value if column.attribute else None
+        if column.terms:
+            at = to_letters(2 * values.index(column.terms) + 1)
             # Cells with lists may hold several values; their drop-down is only a help.
-            "showErrorMessage": strict,
-            "errorTitle": column.title,
-            "error": f"This is not in the list; see the tab {lists}." if strict else None,
-        }
-    elif column.attribute is not None and column.attribute.value.kind in {"integer", "decimal"}:
-        value = column.attribute.value
-        yield {
-            "type": "whole" if value.kind == "integer" else "decimal",
-            "operator": "between",
-            "formula1": str(value.minimum),
-            "formula2": str(value.maximum),
-            "showErrorMessage": True,
-            "errorTitle": column.title,
-            "error": f"This must be {value.description}.",
-        }
+            strict = column.items is None
+            rule = DataValidation(
+                type="list",
+                formula1=f"'{lists}'!${at}$2:${at}${len(column.terms) + 1}",
+                showErrorMessage=strict,
+                error=f"This is not in the list; see the tab {lists}." if strict else None,
+            )
+        elif value is not None and value.kind in {"integer", "decimal"}:
+            rule = DataValidation(
+                type="whole" if value.kind == "integer" else "decimal",
+                operator="between",
+                formula1=str(value.minimum),
+                formula2=str(value.maximum),
+                showErrorMessage=True,
+                error=f"This must be {value.description}.",
+            )
+        else:
+            continue
+        rule.allow_blank, rule.errorTitle = True, column.title
+        rule.add(f"{to_letters(index)}2:{to_letters(index)}{_LAST_ROW}")
+        sheet.add_data_validation(rule)
 
 
 def _to_bytes(book: Workbook) -> bytes:
