@@ -22,7 +22,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.grids import workbooks
 from deckwright.grids.csv import read_csv
 from deckwright.tables import importing
-from deckwright.tables.changes import apply_changes
+from deckwright.tables.changes import GameEditor
 from deckwright.tables.export import load_records
 from deckwright.tables.importing import ImportOptions, compare_tables
 from support import share_of_examples
@@ -215,7 +215,9 @@ def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data
     assert loaded is not None
     report: Report = []
     grid = read_csv(path, "card", ["id", "rows"], report)
-    changes = [] if grid is None else compare_tables(loaded, [grid], ImportOptions(), report)[0]
-    for file, _ in apply_changes(loaded, changes):
+    editor = GameEditor(loaded)
+    if grid is not None:
+        compare_tables(loaded, [grid], ImportOptions(), editor, report)
+    for file, _ in editor.changed_files():
         assert etree.fromstring(file.to_bytes()) is not None
     assert all(sanitize_line(finding.message) == finding.message for finding in report)

@@ -1,19 +1,20 @@
-"""Changes from tables, their descriptions, and their application to the files."""
+"""Apply the changes from tables to a game's files in memory, and describe them."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import partial, wraps
 from pathlib import Path
-from typing import NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec
 
 from deckwright.decks.deck_file import NEW_FILE, REQUIRED_ATTRIBUTES, set_copies
 from deckwright.game.columns import KindTable
 from deckwright.game.model import CardKey
 from deckwright.grids.cells import Item
-from deckwright.grids.table import Cell, Column
+from deckwright.grids.table import Cell, Column, normalize_text
 from deckwright.tables.export import DeckList, LoadedGame, Record, child_values
-from deckwright.xmlio.node import Node
+from deckwright.xmlio.node import Source
 from deckwright.xmlio.xml_text import (
     RawElement,
     XmlFile,
@@ -32,78 +33,6 @@ def holder_of(key: CardKey, rules: Container[str]) -> str:
 
 _MAX_SHOWN = 60
 """The maximum shown length of a value."""
-
-
-class CardChange(NamedTuple):
-    """A change of an attribute of a card, or of its children with one tag.
-
-    Attributes:
-        text: the new value or children as text.
-        value: the value of the attribute, None to remove it.
-        items: the children; None for an attribute.
-    """
-
-    record: Record
-    plan: KindTable
-    column: Column
-    cell: Cell
-    text: str
-    value: str | None = None
-    items: Sequence[Item] | None = None
-
-    def __str__(self) -> str:
-        old = self.record.text(self.column)
-        return f"{self.record.label}: {self.column.title} {_describe_change(old, self.text)}"
-
-
-class NewCard(NamedTuple):
-    """A new card or token.
-
-    Attributes:
-        key: as in records; that of a token is the id of its rule with a number.
-        attributes: the attributes in the order of writing.
-        items: the children by column.
-        after: the preceding card in its file, None for the end of the file.
-        cell: the cell with its id; `cells` are those of its columns by title.
-    """
-
-    key: CardKey
-    plan: KindTable
-    attributes: Mapping[str, str]
-    items: Sequence[tuple[Column, Sequence[Item]]]
-    after: Record | NewCard | None
-    cell: Cell
-    cells: Mapping[str, Cell]
-
-    def __str__(self) -> str:
-        of = f"{self.key[0]}_cards.xml" if self.key[0] else "rules.xml"
-        return f"{self.key[1]} {self.attributes.get('name', '')}: new, in {of}"
-
-
-class Removal(NamedTuple):
-    """A card or token to remove."""
-
-    record: Record
-
-    def __str__(self) -> str:
-        return f"{self.record.label}: removed"
-
-
-class AmountChange(NamedTuple):
-    """A change of a card's copies in a deck list; 0 removes it."""
-
-    deck: DeckList
-    key: CardKey
-    name: str
-    amount: int
-    cell: Cell | None
-
-    def __str__(self) -> str:
-        old = self.deck.amount(self.key)
-        return f"deck {self.deck.title}: {self.key[1]} {self.name} {old} → {self.amount}"
-
-
-Change = CardChange | NewCard | Removal | AmountChange
 
 
 def _describe_change(old: str, new: str) -> str:
@@ -140,72 +69,104 @@ class ChangedFile(NamedTuple):
     blames: tuple[Blame, ...]
 
 
-def apply_changes(loaded: LoadedGame, changes: Iterable[Change]) -> list[ChangedFile]:
-    """Apply changes; return the changed files without writing them.
+class CardContent(NamedTuple):
+    """The content of a new card or token.
 
-    Raises:
-        OSError: if a file cannot be read.
+    Attributes:
+        items: the children by column.
+        cell: the cell with its id; `cells` are those of its columns.
     """
-    files = _FileEditor(loaded)
-    for change in changes:
-        files.apply(change)
-    return [
-        ChangedFile(file, tuple(files.blames[path]))
-        for path, file in files.files.items()
-        if file.to_bytes() != file.data
-    ]
+
+    attributes: Mapping[str, str]
+    items: Sequence[tuple[Column, Sequence[Item]]]
+    cell: Cell
+    cells: Sequence[tuple[Column, Cell]]
 
 
-class _FileEditor:
-    """The files of a game, read on demand."""
+_Args = ParamSpec("_Args")
+
+
+def _deferred(
+    edit: Callable[Concatenate[GameEditor, _Args], None],
+) -> Callable[Concatenate[GameEditor, _Args], None]:
+    """Postpone an edit until the files are wanted; wrong tables may be too large for it."""
+
+    @wraps(edit)
+    def plan(self: GameEditor, /, *args: _Args.args, **kwargs: _Args.kwargs) -> None:
+        self.edits.append(partial(edit, self, *args, **kwargs))
+
+    return plan
+
+
+class GameEditor:
+    """Edits the files of a game in memory; they are read on demand.
+
+    Attributes:
+        edits: the edits that are still to be made.
+        changes: descriptions of those that were made.
+        new: the names of new cards.
+    """
 
     def __init__(self, loaded: LoadedGame) -> None:
+        """Take a game."""
         self._loaded = loaded
-        self._new: dict[int, RawElement] = {}
-        """The elements of new cards, by the id of their changes."""
-        self.files: dict[Path, XmlFile] = {}
-        self.blames: dict[Path, list[Blame]] = {}
+        self._files: dict[Path, XmlFile] = {}
+        self._blames: dict[Path, list[Blame]] = {}
+        self._added: dict[CardKey, RawElement] = {}
+        self.edits: list[Callable[[], None]] = []
+        self.changes: list[str] = []
+        self.new: dict[CardKey, str] = {}
 
-    def apply(self, change: Change) -> None:
-        """Apply a change to the files."""
-        if isinstance(change, CardChange):
-            if change.items is None:
-                self._set_attribute(change)
-            else:
-                self._set_items(change, change.items)
-        elif isinstance(change, NewCard):
-            self._add(change)
-        elif isinstance(change, Removal):
-            element, file = self._find(change.record.node)
-            file.parent_of(element).remove(element)
-        else:
-            self._set_amount(change)
+    def changed_files(self) -> list[ChangedFile]:
+        """Make the edits, and return the files that differ from those on the disk.
+
+        Raises:
+            OSError: if a file cannot be read.
+        """
+        for edit in self.edits:
+            edit()
+        return [
+            ChangedFile(file, tuple(self._blames[path]))
+            for path, file in self._files.items()
+            if file.to_bytes() != file.data
+        ]
 
     def _file(self, path: Path) -> XmlFile:
-        if path not in self.files:
-            self.files[path] = read_xml_file(path, NEW_FILE)
-            self.blames[path] = []
-        return self.files[path]
+        if path not in self._files:
+            self._files[path] = read_xml_file(path, NEW_FILE)
+            self._blames[path] = []
+        return self._files[path]
 
-    def _find(self, node: Node) -> tuple[RawElement, XmlFile]:
-        """Return the element of a node, and its file."""
-        file = self._file(node.source.path)
-        return file.elements[node.source.ordinal], file
+    def _find(self, source: Source) -> tuple[RawElement, XmlFile]:
+        """Return an element, and its file."""
+        file = self._file(source.path)
+        return file.elements[source.ordinal], file
 
-    def _set_attribute(self, change: CardChange) -> None:
-        """Set an attribute of a card."""
-        element, file = self._find(change.record.node)
-        assert change.column.attribute is not None
-        name = change.column.attribute.name
-        for inside in element.children(name) if change.column.attribute.element else ():
+    def _describe(self, record: Record, column: Column, new: str) -> None:
+        old = record.text(column)
+        self.changes.append(f"{record.label}: {column.title} {_describe_change(old, new)}")
+
+    @_deferred
+    def set_attribute(
+        self, record: Record, plan: KindTable, column: Column, value: str | None, cell: Cell
+    ) -> None:
+        """Set an attribute of a card; None removes it."""
+        self._describe(record, column, value or "")
+        element, file = self._find(record.node.source)
+        assert column.attribute is not None
+        name = column.attribute.name
+        for inside in element.children(name) if column.attribute.element else ():
             element.remove(inside)
-        element.set(name, change.value, change.plan.attribute_order)
-        self.blames[file.path].append(Blame(element, (name,), change.cell))
+        element.set(name, value, plan.attribute_order)
+        self._blames[file.path].append(Blame(element, (name,), cell))
 
-    def _set_items(self, change: CardChange, items: Sequence[Item]) -> None:
-        """Replace the children of a card, without touching unchanged ones."""
-        record, plan, column = change.record, change.plan, change.column
-        element, file = self._find(record.node)
+    @_deferred
+    def set_items(
+        self, record: Record, plan: KindTable, column: Column, items: Sequence[Item], cell: Cell
+    ) -> None:
+        """Replace the children of a card with one tag, without touching unchanged ones."""
+        self._describe(record, column, normalize_text(cell.text))
+        element, file = self._find(record.node.source)
         assert column.items is not None
         tag = column.items.shape.tag
         old, old_items = element.children(tag), child_values(record.node, column)
@@ -224,59 +185,62 @@ class _FileEditor:
             wanted += [_make_child(column, item) for item in items[j1 + both : j2]]
         tags = [children.tag for children in plan.kind.children]
         set_children(file, element, tag, wanted, tags[: tags.index(tag)])
-        blames = [Blame(child, column.names, change.cell) for child in element.children(tag)]
-        self.blames[file.path] += [Blame(element, (), change.cell), *blames]
+        blames = [Blame(child, column.names, cell) for child in element.children(tag)]
+        self._blames[file.path] += [Blame(element, (), cell), *blames]
 
-    def _add(self, change: NewCard) -> None:
-        """Add a new card after the preceding one, or at the end."""
-        file, holder = self._find_holder(change)
-        if isinstance(change.after, NewCard):
-            after: RawElement | None = self._new[id(change.after)]
+    @_deferred
+    def add_card(
+        self, key: CardKey, plan: KindTable, card: CardContent, last: Record | CardKey | None
+    ) -> None:
+        """Add a card or token.
+
+        Args:
+            last: the preceding card in its file, None for the end of the file.
+        """
+        if key[0]:
+            file = self._file(self._loaded.folder.cards_file(key[0]))
+            holder = file.root
         else:
-            after = file.elements[change.after.node.source.ordinal] if change.after else None
-        attributes = {
-            name: change.attributes[name]
-            for name in change.plan.attribute_order
-            if name in change.attributes
-        }
-        inside = [_make_child(column, item) for column, items in change.items for item in items]
-        element = add_element(file, holder, change.plan.kind.tag, attributes, inside, after)
-        self._new[id(change)] = element
-        self.blames[file.path] += _blames_of(change, element)
+            rules = self._loaded.game.rules
+            holder, file = self._find(rules[holder_of(key, rules)].source)
+        self.changes.append(f"{key[1]} {self.new[key]}: new, in {file.path.name}")
+        if isinstance(last, Record):
+            after: RawElement | None = self._find(last.node.source)[0]
+        else:
+            after = self._added[last] if last else None
+        order = [name for name in plan.attribute_order if name in card.attributes]
+        attributes = {name: card.attributes[name] for name in order}
+        inside = [_make_child(column, item) for column, items in card.items for item in items]
+        element = add_element(file, holder, plan.kind.tag, attributes, inside, after)
+        self._added[key] = element
+        blames = self._blames[file.path]
+        blames.append(Blame(element, ("id",), card.cell))
+        for column, cell in card.cells:
+            if column.attribute is not None:
+                blames.append(Blame(element, (column.attribute.name,), cell))
+            elif column.items is not None:
+                children = element.children(column.items.shape.tag)
+                blames += [Blame(child, column.names, cell) for child in children]
 
-    def _find_holder(self, change: NewCard) -> tuple[XmlFile, RawElement]:
-        """Return the file and the parent element of a new card."""
-        folder, rules = self._loaded.folder, self._loaded.game.rules
-        if change.key[0]:
-            file = self._file(folder.cards_file(change.key[0]))
-            return file, file.root
-        source = rules[holder_of(change.key, rules)].source
-        file = self._file(source.path)
-        return file, file.elements[source.ordinal]
+    @_deferred
+    def remove_card(self, record: Record) -> None:
+        """Remove a card or token."""
+        self.changes.append(f"{record.label}: removed")
+        element, file = self._find(record.node.source)
+        file.parent_of(element).remove(element)
 
-    def _set_amount(self, change: AmountChange) -> None:
+    @_deferred
+    def set_amount(
+        self, deck: DeckList, key: CardKey, name: str, amount: int, cell: Cell | None
+    ) -> None:
         """Set the copies of a card in a deck by changing, adding or removing lines."""
-        nodes = change.deck.lines.get(change.key, ())
-        file = self._file(change.deck.node.source.path)
-        old = [file.elements[node.source.ordinal] for node in nodes]
-        lines = set_copies(file, old, change.key, change.amount)
-        if change.cell is not None:
-            blames = [Blame(line, REQUIRED_ATTRIBUTES, change.cell) for line in lines]
-            self.blames[file.path] += blames
-
-
-def _blames_of(change: NewCard, element: RawElement) -> Iterator[Blame]:
-    """Yield the elements and attributes that the cells of a new card determine."""
-    yield Blame(element, ("id",), change.cell)
-    for column in change.plan.columns:
-        cell = change.cells.get(column.title)
-        if cell is None:
-            continue
-        if column.attribute is not None:
-            yield Blame(element, (column.attribute.name,), cell)
-        elif column.items is not None:
-            for child in element.children(column.items.shape.tag):
-                yield Blame(child, column.names, cell)
+        old = deck.amount(key)
+        self.changes.append(f"deck {deck.title}: {key[1]} {name} {old} → {amount}")
+        file = self._file(deck.node.source.path)
+        elements = [file.elements[node.source.ordinal] for node in deck.lines.get(key, ())]
+        lines = set_copies(file, elements, key, amount)
+        if cell is not None:
+            self._blames[file.path] += [Blame(line, REQUIRED_ATTRIBUTES, cell) for line in lines]
 
 
 def _comparable_items(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:

@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, format_names, known_hint
@@ -44,14 +43,7 @@ from deckwright.grids.table import (
     restore_zeros,
     split_titles,
 )
-from deckwright.tables.changes import (
-    AmountChange,
-    CardChange,
-    Change,
-    NewCard,
-    Removal,
-    holder_of,
-)
+from deckwright.tables.changes import CardContent, GameEditor, holder_of
 from deckwright.tables.export import (
     AMOUNT,
     LoadedGame,
@@ -77,7 +69,6 @@ class TableComparison(ABC):
     """Compares the rows of a table with the game.
 
     Attributes:
-        changes: the differences.
         missing: the cards without a row.
         names: the names of all cards that may have one.
     """
@@ -90,21 +81,22 @@ class TableComparison(ABC):
         loaded: LoadedGame,
         names: Mapping[CardKey, str],
         keys: Iterable[CardKey],
+        editor: GameEditor,
         report: Report,
     ) -> None:
-        """Take a game, the names of the cards, and the report for errors.
+        """Take a game, the names of the cards, what edits it, and the report for errors.
 
         Args:
             keys: the cards that rows may name by their id alone.
         """
         self.names = names
         self._game = loaded.game
+        self._editor = editor
         self._report = report
         self._rows: dict[CardKey, GridRow] = {}
         self._by_id: dict[str, list[CardKey]] = {}
         for key in keys:
             self._by_id.setdefault(key[1], []).append(key)
-        self.changes: list[Change] = []
         self.missing: list[CardKey] = []
 
     def run(self, rows: Sequence[GridRow]) -> None:
@@ -150,7 +142,7 @@ class TableComparison(ABC):
 
     @abstractmethod
     def _compare_rows(self) -> None:
-        """Find the changes."""
+        """Apply the changes."""
 
     @abstractmethod
     def remove_missing(self) -> None:
@@ -163,15 +155,20 @@ class CardComparison(TableComparison):
     _remedy = "give one of them another id, or remove it"
 
     def __init__(
-        self, loaded: LoadedGame, plan: KindTable, head: ColumnMapping, report: Report
+        self,
+        loaded: LoadedGame,
+        plan: KindTable,
+        head: ColumnMapping,
+        editor: GameEditor,
+        report: Report,
     ) -> None:
-        """Take a game, the plan of the table, its columns, and the report for errors."""
+        """Take a game, the plan of the table, its columns, what edits it, and the report."""
         self._tables = {
             record.key: title for title, records in loaded.records.items() for record in records
         }
         self._records = {record.key: record for record in loaded.records[plan.title]}
         names = {key: record.node.attributes["name"] for key, record in self._records.items()}
-        super().__init__(loaded, names, filter(itemgetter(0), self._tables), report)
+        super().__init__(loaded, names, filter(itemgetter(0), self._tables), editor, report)
         self._rules = loaded.game.rules
         self._head = head
         self._plan = plan
@@ -232,9 +229,9 @@ class CardComparison(TableComparison):
         """The ids of missing cards, by faction and id without leading zeros."""
         for faction, card_id in self.missing:
             zeros.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
-        last: dict[str, Record | NewCard] = {}
+        last: dict[str, Record | CardKey] = {}
         for key, row in self._rows.items():
-            if self._sizes[key[0]] > self._most_bytes or self._items > MAX_ITEMS:
+            if not self._fits(key):
                 continue
             holder = holder_of(key, self._rules)
             record = self._records.get(key)
@@ -243,39 +240,40 @@ class CardComparison(TableComparison):
                 self._compare_row(record, row)
             elif not self._has_lost_zeros(row, key, zeros.get((key[0], key[1].lstrip("0")), ())):
                 after = last.get(holder) if holder in in_order else None
-                if new := self._make_new_card(row, key, after):
-                    last[holder] = new
-                    self.changes.append(new)
-                    for _, items in new.items:
-                        self._count_size(key, new.cell, items=items)
-                    self._count_size(key, new.cell, new.attributes)
+                if new := self._read_new_card(row, key):
+                    items = [item for _, items in new.items for item in items]
+                    if self._count_size(key, new.cell, new.attributes, items):
+                        self._editor.new[key] = new.attributes.get("name", "")
+                        self._editor.add_card(key, self._plan, new, after)
+                        last[holder] = key
         self._report_missing_columns()
 
     def _count_size(
-        self,
-        key: CardKey,
-        cell: Cell,
-        attributes: Mapping[str, str] = MappingProxyType({}),
-        items: Sequence[Item] = (),
-    ) -> None:
-        """Add up the size of new content, and report when a file becomes too large.
+        self, key: CardKey, cell: Cell, attributes: Mapping[str, str], items: Sequence[Item]
+    ) -> bool:
+        """Add up the size of new content; return False after reporting that it is too large.
 
         A workbook of some kilobytes can contain millions of children, so this is checked while rows
         are read, before elements are created.
         """
-        fits = self._sizes[key[0]] <= self._most_bytes and self._items <= MAX_ITEMS
+        fits = self._fits(key)
         for one in (attributes, *items):
             # The minimum markup around names and values: `<x y="z"/>`.
             self._sizes[key[0]] += 4 + sum(4 + len(name) + len(one[name]) for name in one)
         self._items += len(items)
-        if fits and self._sizes[key[0]] > self._most_bytes:
+        if fits and self._items > MAX_ITEMS:
+            message = f"with this row more than {MAX_ITEMS:,} children of cards change"
+            self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
+        elif fits and not self._fits(key):
             what = f"the cards of `{key[0]}`" if key[0] else "the tokens"
             most = f"{self._most_bytes:,} bytes"
             message = f"with this row {what} have more than the {most} of a file"
             self._report.append(cell.finding(X005, message, "move some to other factions"))
-        elif fits and self._items > MAX_ITEMS:
-            message = f"with this row more than {MAX_ITEMS:,} children of cards change"
-            self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
+        return self._fits(key)
+
+    def _fits(self, key: CardKey) -> bool:
+        """Return whether there is room for more content in the file of a card."""
+        return self._sizes[key[0]] <= self._most_bytes and self._items <= MAX_ITEMS
 
     def _report_missing_columns(self) -> None:
         """Report all missing columns that new cards need in one finding."""
@@ -304,7 +302,8 @@ class CardComparison(TableComparison):
 
     def remove_missing(self) -> None:
         """Remove the cards without a row from the game."""
-        self.changes += [Removal(self._records[key]) for key in self.missing]
+        for key in self.missing:
+            self._editor.remove_card(self._records[key])
 
     def _find_ordered(self) -> set[str]:
         """Return the factions and rules whose cards have the same order in table and file.
@@ -319,34 +318,40 @@ class CardComparison(TableComparison):
         return {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
 
     def _compare_row(self, record: Record, row: GridRow) -> None:
-        """Find the changes that a row makes to a card; report invalid values."""
+        """Apply the changes that a row makes to a card; report invalid values."""
         for column in self._plan.columns:
             cell = row.cells.get(column.title)
-            old = record.text(column)
-            text = normalize_for(cell.text, column.attribute) if cell else ""
-            if cell is None or text == normalize_for(old, column.attribute):
+            old, attribute = record.text(column), column.attribute
+            if cell is None or normalize_for(cell.text, attribute) == normalize_for(old, attribute):
                 continue
-            change = CardChange(record, self._plan, column, cell, text)
-            if column.items is not None:
+            if attribute is not None:
+                self._compare_attribute(record, column, attribute, cell)
+            elif column.items is not None:
                 items = read_children(column, cell, self._report)
-                if items is not None and items != child_values(record.node, column):
-                    self.changes.append(change._replace(items=items))
-                    self._count_size(record.key, cell, items=items)
-            elif column.attribute is None:
-                continue
-            elif not cell.is_blank:
-                value = read_cell_value(column.attribute, cell, self._report)
-                if value is not None and value != read_value(column.attribute, old):
-                    self.changes.append(change._replace(text=value, value=value))
-            elif may_be_empty(column.attribute):
-                self.changes.append(change._replace(text="", value=empty_value(column.attribute)))
-            else:
-                message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
-                self._report.append(cell.finding(E010, message, f"it was `{old}`"))
+                if (
+                    items is not None
+                    and items != child_values(record.node, column)
+                    and self._count_size(record.key, cell, {}, items)
+                ):
+                    self._editor.set_items(record, self._plan, column, items, cell)
 
-    def _make_new_card(
-        self, row: GridRow, key: CardKey, after: Record | NewCard | None
-    ) -> NewCard | None:
+    def _compare_attribute(
+        self, record: Record, column: Column, attribute: Attribute, cell: Cell
+    ) -> None:
+        old = record.text(column)
+        if not cell.is_blank:
+            value = read_cell_value(attribute, cell, self._report)
+            if value is None or value == read_value(attribute, old):
+                return
+        elif may_be_empty(attribute):
+            value = empty_value(attribute)
+        else:
+            message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
+            self._report.append(cell.finding(E010, message, f"it was `{old}`"))
+            return
+        self._editor.set_attribute(record, self._plan, column, value, cell)
+
+    def _read_new_card(self, row: GridRow, key: CardKey) -> CardContent | None:
         """Return the new card of a row, None after reporting errors."""
         before = len(self._report)
         attributes: dict[str, str] = {}
@@ -367,9 +372,8 @@ class CardComparison(TableComparison):
                 attributes |= {} if value is None else {column.attribute.name: value}
         if lacks or len(self._report) > before or None in row.cells.values():
             return None
-        cells = {title: cell for title, cell in row.cells.items() if cell is not None}
-        first = cells.get("id", row.first)
-        return NewCard(key, self._plan, attributes, tuple(items), after, first, cells)
+        cells = [(c, cell) for c in self._plan.columns if (cell := row.cells.get(c.title))]
+        return CardContent(attributes, items, row.cells.get("id") or row.first, cells)
 
     def _first_value(self, attribute: Attribute, key: CardKey, cell: Cell) -> str | None:
         """Return the value of a new card's attribute; None if it has none or is invalid."""
@@ -389,10 +393,14 @@ class DeckComparison(TableComparison):
 
     _remedy = "remove one of them"
 
-    def __init__(self, loaded: LoadedGame, new: Mapping[CardKey, str], report: Report) -> None:
-        """Take a game, the names of its new cards, and the report for errors."""
-        names = {**deck_card_names(loaded), **new}
-        super().__init__(loaded, names, names, report)
+    def __init__(self, loaded: LoadedGame, editor: GameEditor, report: Report) -> None:
+        """Take a game, what edits it and knows new cards, and the report for errors."""
+        names = deck_card_names(loaded)
+        for (owner, card_id), name in editor.new.items():
+            for faction in loaded.game.factions.values() if owner else ():
+                if owner in {faction.id, faction.cards_of}:
+                    names[faction.id, card_id] = name
+        super().__init__(loaded, names, names, editor, report)
         self._decks = loaded.decks
 
     def _find_key(self, card_id: str, faction_id: str) -> CardKey:
@@ -410,12 +418,10 @@ class DeckComparison(TableComparison):
 
     def remove_missing(self) -> None:
         """Remove the cards without a row from all decks."""
-        self.changes += [
-            AmountChange(deck, key, self.names[key], 0, None)
-            for key in self.missing
-            for deck in self._decks
-            if deck.amount(key)
-        ]
+        for key in self.missing:
+            for deck in self._decks:
+                if deck.amount(key):
+                    self._editor.set_amount(deck, key, self.names[key], 0, None)
 
     def _compare_rows(self) -> None:
         for key, row in self._rows.items():
@@ -425,8 +431,7 @@ class DeckComparison(TableComparison):
                     continue
                 value = "0" if cell.is_blank else read_cell_value(AMOUNT, cell, self._report)
                 if value is not None and int(value) != deck.amount(key):
-                    change = AmountChange(deck, key, self.names[key], int(value), cell)
-                    self.changes.append(change)
+                    self._editor.set_amount(deck, key, self.names[key], int(value), cell)
 
 
 class ForeignTable(NamedTuple):
@@ -472,7 +477,7 @@ def read_rows(
     if "id" not in head.titles and not fills:
         message = f"{grid.title}: the table has no column `id`, which says what each row is about"
         findings.append(E015.at(parts.first.place, message, hint))
-    report += findings
+    report.extend(findings)
     if findings:
         return None
     if not json:  # exports of databases have many others

@@ -25,10 +25,9 @@ from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import CardKey
 from deckwright.grids.cells import E014, E015
 from deckwright.grids.table import Cell, CellGrid, Column, normalize_text, split_titles
-from deckwright.tables.changes import Blame, Change, ChangedFile, NewCard, apply_changes
+from deckwright.tables.changes import Blame, ChangedFile, GameEditor
 from deckwright.tables.compare import (
     CardComparison,
     DeckComparison,
@@ -133,7 +132,7 @@ class ImportResult(NamedTuple):
         notes: additional notes for the user.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[str, ...]
     files: tuple[Path, ...]
     notes: tuple[str, ...]
 
@@ -147,15 +146,15 @@ def import_tables(
         grids: tables with the titles of the game's tables.
     """
     findings = LimitedReport()
-    changes: list[Change] = []
+    editor = GameEditor(loaded)
     notes: list[str] = []
     with findings.limit():
-        changes, notes = compare_tables(loaded, grids, options, findings)
+        notes = compare_tables(loaded, grids, options, editor, findings)
     report.extend(findings)
     if has_errors(report):
         return None
     try:
-        applied = apply_changes(loaded, changes)
+        applied = editor.changed_files()
         files = {item.file.path: item.file.to_bytes() for item in applied}
         report += [
             too_large_finding(path, len(data))
@@ -174,15 +173,18 @@ def import_tables(
         path = Path(str(error.filename)) if error.filename else loaded.folder.xml
         report.append(write_failure(path, error)._replace(hint=None))
         return None
-    return ImportResult(tuple(changes), tuple(files), tuple(notes))
+    return ImportResult(tuple(editor.changes), tuple(files), tuple(notes))
 
 
 def compare_tables(
-    loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
-) -> tuple[list[Change], list[str]]:
-    """Return the changes in tables, and notes; errors are reported."""
+    loaded: LoadedGame,
+    grids: Sequence[CellGrid],
+    options: ImportOptions,
+    editor: GameEditor,
+    report: Report,
+) -> list[str]:
+    """Plan the changes in tables, and return notes; errors are reported."""
     columns = table_columns(loaded)
-    changes: list[Change] = []
     notes: list[str] = []
     # Decks come last, since they may contain new cards.
     for grid in sorted(grids, key=lambda grid: grid.title not in loaded.plans):
@@ -192,17 +194,17 @@ def compare_tables(
         head, rows = table
         comparison: TableComparison
         if grid.title in loaded.plans:
-            comparison = CardComparison(loaded, loaded.plans[grid.title], head, report)
+            comparison = CardComparison(loaded, loaded.plans[grid.title], head, editor, report)
         else:
-            comparison = DeckComparison(loaded, dict(_new_names(loaded, changes)), report)
+            comparison = DeckComparison(loaded, editor, report)
         comparison.run(rows)
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
             notes.append(_missing_note(grid.title, [key[1] for key in comparison.missing]))
-            notes += _renaming_notes(comparison)
-        changes += comparison.changes
-    return changes, notes
+            if grid.title in loaded.plans:
+                notes += _renaming_notes(comparison, editor)
+    return notes
 
 
 def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
@@ -292,16 +294,6 @@ def find_sole_grid(
     return [matching[0]._replace(title=title)]
 
 
-def _new_names(loaded: LoadedGame, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:
-    """Yield new cards that decks may contain, with their names."""
-    for change in changes:
-        if isinstance(change, NewCard) and change.key[0]:
-            owner, card_id = change.key
-            for faction in loaded.game.factions.values():
-                if owner in {faction.id, faction.cards_of}:
-                    yield (faction.id, card_id), change.attributes.get("name", "")
-
-
 def _missing_note(title: str, ids: Sequence[str]) -> str:
     """Return a note about cards without a row."""
     listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
@@ -309,13 +301,9 @@ def _missing_note(title: str, ids: Sequence[str]) -> str:
     return f"{title}: {len(ids)} {have} no row and stay unchanged; --delete would remove: {listed}"
 
 
-def _renaming_notes(comparison: TableComparison) -> Iterator[str]:
+def _renaming_notes(comparison: TableComparison, editor: GameEditor) -> Iterator[str]:
     """Yield notes about new cards that look like renamed missing ones."""
-    new = {
-        (change.key[0], change.attributes.get("name")): change.key[1]
-        for change in comparison.changes
-        if isinstance(change, NewCard)
-    }
+    new = {(faction, name): card_id for (faction, card_id), name in editor.new.items()}
     for faction, card_id in comparison.missing:
         if new_id := new.get((faction, comparison.names[faction, card_id])):
             yield (
