@@ -24,7 +24,6 @@ from deckwright.tables.importing import (
     find_sole_grid,
     identify_table,
     import_tables,
-    table_columns,
 )
 
 MapOption = tuple[str, str]
@@ -114,7 +113,7 @@ def import_options(read: TableReader) -> Callable[..., None]:
 
 def _check_options(loaded: LoadedGame, foreign: ForeignTable) -> None:
     """Refuse names that the game does not have."""
-    tables = table_columns(loaded)
+    tables = loaded.columns
     if foreign.kind is not None:
         require_known(foreign.kind, tables, "kind of card")
     if foreign.faction is not None:
@@ -145,7 +144,7 @@ def csv(
     """
     if kind is not None and len(files) > 1:
         raise click.UsageError("--kind takes a single file")
-    tables = table_columns(loaded)
+    tables = loaded.columns
     known = [word for columns in tables.values() for column in columns for word in column.words]
     known += [title for title, _ in maps]
     grids: dict[str, CellGrid] = {}
@@ -188,7 +187,7 @@ def json(
     """
     kinds = [plan.title for plan in loaded.plans.values() if not plan.kind.token]
     kind = kind or (kinds[0] if len(kinds) == 1 else None)
-    if kind is None or kind not in table_columns(loaded):
+    if kind is None or kind not in loaded.columns:
         raise click.UsageError(f"name the kind of card in the file with --kind: {', '.join(kinds)}")
     grids = read_grids(file, where, (), report)
     return None if grids is None else find_sole_grid(grids, kind, None, file, report)
@@ -218,6 +217,6 @@ def xlsx(
         return None if grids is None else find_sole_grid(grids, kind, tab, file, report)
     if tab is not None:
         raise click.UsageError("--tab needs --kind, the kind of card in the tab")
-    titles = {title.casefold() for title in table_columns(loaded)}
+    titles = {title.casefold() for title in loaded.columns}
     grids = read_workbook(file, report, lambda title: title.casefold() in titles)
     return None if grids is None else find_known_grids(loaded, grids, file, report)

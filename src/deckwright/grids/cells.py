@@ -23,7 +23,6 @@ from deckwright.grids.table import (
     Cell,
     CellError,
     Column,
-    find_forbidden_character,
     normalize_for,
     normalize_text,
 )
@@ -207,12 +206,17 @@ def is_sound(cell: Cell, report: Report) -> bool:
     return flaw is None
 
 
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
 def find_flaw(cell: Cell) -> tuple[str, str] | None:
     """Return why a cell cannot be used, and how to fix it; None if it can."""
     if cell.problem:
         return cell.problem, cell.hint
-    odd = find_forbidden_character(cell.text)
-    return (f"it has the character {odd}, which XML does not allow", "remove it") if odd else None
+    if odd := _NOT_IN_XML.search(cell.text):
+        message = f"it has the character U+{ord(odd[0]):04X}, which XML does not allow"
+        return message, "remove it"
+    return None
 
 
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")

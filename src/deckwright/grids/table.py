@@ -21,7 +21,6 @@ MAX_CELL_LENGTH = 32_767
 """The most characters in a cell; spreadsheet programs cut off the rest."""
 
 _SPACE = re.compile("[ \t\r\n]+")
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class TooLargeError(Exception):
@@ -245,12 +244,6 @@ def normalize_for(text: str, attribute: Attribute | None) -> str:
         if attribute is not None and attribute.element
         else normalize_text(text)
     )
-
-
-def find_forbidden_character(text: str) -> str | None:
-    """Return the code point of the first character that XML does not allow, or None."""
-    match = _NOT_IN_XML.search(text)
-    return f"U+{ord(match[0]):04X}" if match else None
 
 
 def is_number(text: str) -> bool:

@@ -99,8 +99,8 @@ def _describe(started: StartedGame) -> Json:
                 "role": column.role,
                 "reason": column.reason,
                 "type": column.type,
-                "field": started.fields.get(column.title),
-                "printed": started.fields.get(column.title) in started.printed_fields,
+                "field": column.name or None,
+                "printed": column.name in started.printed_fields,
             }
             for column in started.columns
         ],

@@ -216,11 +216,10 @@ class NewGame:
         if any(map(HTML.search, texts)):
             where["markup"] = "html"
         where["deck"] = normalize_text(path.stem)
-        names = {field.title: field.name for field in self.fields}
         json = path.suffix.casefold() == JSON_SUFFIX
         lines: list[str] = []
         for column in sorted(guess.columns, key=lambda column: column.role == "note"):
-            what = names.get(column.title, column.role)
+            what = column.name or column.role
             title = quote_attribute(column.title)
             if column.role == "note" or what == "field":
                 lines += [] if json else [f"    <column name={title}/>\n"]

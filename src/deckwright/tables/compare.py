@@ -17,6 +17,7 @@ from deckwright.game.columns import ColumnMapping, KindTable
 from deckwright.game.folder import CardTable, TableColumn
 from deckwright.game.ids import CardIdentity, assign_ids
 from deckwright.game.model import CardKey
+from deckwright.game.tables import AMOUNT_ATTRIBUTE
 from deckwright.grids.cells import (
     E010,
     E014,
@@ -45,7 +46,6 @@ from deckwright.grids.table import (
 )
 from deckwright.tables.changes import CardContent, GameEditor, holder_of
 from deckwright.tables.export import (
-    AMOUNT,
     LoadedGame,
     Record,
     child_values,
@@ -429,7 +429,9 @@ class DeckComparison(TableComparison):
                 cell = row.cells.get(deck.title)
                 if cell is None:
                     continue
-                value = "0" if cell.is_blank else read_cell_value(AMOUNT, cell, self._report)
+                value = (
+                    "0" if cell.is_blank else read_cell_value(AMOUNT_ATTRIBUTE, cell, self._report)
+                )
                 if value is not None and int(value) != deck.amount(key):
                     self._editor.set_amount(deck, key, self.names[key], int(value), cell)
 

@@ -35,7 +35,7 @@ from deckwright.tables.compare import (
     TableComparison,
     read_rows,
 )
-from deckwright.tables.export import LoadedGame, deck_columns
+from deckwright.tables.export import LoadedGame
 from deckwright.xmlio.load import file_limits, override_files, too_large_finding
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
@@ -184,11 +184,10 @@ def compare_tables(
     report: Report,
 ) -> list[str]:
     """Plan the changes in tables, and return notes; errors are reported."""
-    columns = table_columns(loaded)
     notes: list[str] = []
     # Decks come last, since they may contain new cards.
     for grid in sorted(grids, key=lambda grid: grid.title not in loaded.plans):
-        table = read_rows(loaded, grid, columns[grid.title], options.foreign, report)
+        table = read_rows(loaded, grid, loaded.columns[grid.title], options.foreign, report)
         if table is None:
             continue
         head, rows = table
@@ -205,14 +204,6 @@ def compare_tables(
             if grid.title in loaded.plans:
                 notes += _renaming_notes(comparison, editor)
     return notes
-
-
-def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
-    """Return the columns of a game's tables by title."""
-    columns = {plan.title: plan.columns for plan in loaded.plans.values()}
-    if loaded.decks:
-        columns[assign_titles(loaded.game.setup).decks] = deck_columns(loaded)
-    return columns
 
 
 def identify_table(
@@ -252,8 +243,7 @@ def find_known_grids(
 
     Other tabs are ignored and reported, except for the tab of lists.
     """
-    titles, tables = assign_titles(loaded.game.setup), table_columns(loaded)
-    names = {title.casefold(): title for title in tables}
+    names = {title.casefold(): title for title in loaded.columns}
     known = [
         grid._replace(title=names[grid.title.casefold()])
         for grid in grids
@@ -262,13 +252,13 @@ def find_known_grids(
     place = Location(path)
     if not known:
         tabs = ", ".join(f"`{grid.title}`" for grid in grids)
-        listed = ", ".join(f"`{title}`" for title in tables)
+        listed = ", ".join(f"`{title}`" for title in loaded.columns)
         message = f"the workbook has only {tabs}, but no tab of the game"
         report.append(E015.at(place, message, f"rename its tabs to {listed}"))
         return None
-    missing = [title for title in tables if title not in {grid.title for grid in known}]
+    missing = [title for title in loaded.columns if title not in {grid.title for grid in known}]
     for grid in grids:
-        if grid.title.casefold() not in {*names, titles.lists.casefold()}:
+        if grid.title.casefold() not in {*names, assign_titles(loaded.game.setup).lists.casefold()}:
             hint = known_hint(grid.title, missing, at_most=0)
             report.append(E014.at(place, f"the tab `{grid.title}` is ignored", hint))
     return known
