@@ -429,9 +429,8 @@ class DeckComparison(TableComparison):
                 cell = row.cells.get(deck.title)
                 if cell is None:
                     continue
-                value = (
-                    "0" if cell.is_blank else read_cell_value(AMOUNT_ATTRIBUTE, cell, self._report)
-                )
+                filled = cell._replace(text=cell.text.strip() or "0")
+                value = read_cell_value(AMOUNT_ATTRIBUTE, filled, self._report)
                 if value is not None and int(value) != deck.amount(key):
                     self._editor.set_amount(deck, key, self.names[key], int(value), cell)
 

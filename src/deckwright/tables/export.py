@@ -134,16 +134,12 @@ def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
     deck_lists = tuple(_list_decks(node for node in decks if node))
     columns = {plan.title: plan.columns for plan in plans.values()}
     if deck_lists:
+        note = "The number of copies in the deck."
         columns[assign_titles(setup).decks] = (
             Column("faction_id", ("faction",), note="The faction of the card."),
             Column("id", note="The card's id."),
             Column("name", note="The card's name, which is not imported."),
-            *(
-                Column(
-                    deck.title, attribute=AMOUNT_ATTRIBUTE, note="The number of copies in the deck."
-                )
-                for deck in deck_lists
-            ),
+            *(Column(deck.title, attribute=AMOUNT_ATTRIBUTE, note=note) for deck in deck_lists),
         )
     return LoadedGame(folder, game, plans, columns, records, deck_lists)
 
@@ -196,8 +192,8 @@ def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
         )
         rows = (tuple(record.text(column) for column in columns) for record in records)
         tables.append(Table(plan.title, columns, tuple(rows)))
-    for title in loaded.columns.keys() - loaded.plans.keys():  # that of decks
-        lines = []
+    if loaded.decks:
+        title, lines = assign_titles(loaded.game.setup).decks, []
         for key, name in deck_card_names(loaded).items():
             amounts = (deck.amount(key) for deck in loaded.decks)
             lines.append((*key, name, *(str(amount or "") for amount in amounts)))
