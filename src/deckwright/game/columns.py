@@ -296,6 +296,7 @@ class ColumnMapping:
         self._known, self._report, self._several = known, report, several
         self._names = _index_names(known)
         self._targets = {name: column for column in known[::-1] for name in column.all_titles}
+        self._written = {normalize_text(name).casefold() for name in rows.names}
         items = {normalize_title(item.name): item for item in table.columns if item.name}
         for at, name in enumerate(rows.names):
             cell = rows.head[at] if at < len(rows.head) else Cell("", rows.first.place, name)
@@ -316,8 +317,11 @@ class ColumnMapping:
         """
         if item is None:
             what = normalize_title(cell.text)
-            exact = self._names.get(normalize_text(cell.text).casefold())
-            column = exact or self._names.get(what)
+            word = normalize_text(cell.text).casefold()
+            column = self._names.get(word) or self._names.get(what)
+            title = column.title.casefold() if column and not column.items else word
+            if title != word and title in self._written:
+                column = None  # another column has the very title
         else:
             what = item.to or ""
             column = self._targets.get(what)
