@@ -27,7 +27,7 @@ from deckwright.grids.table import (
     TitledRows,
     normalize_text,
 )
-from deckwright.xmlio.shape import Occurs, Shape, Terms
+from deckwright.xmlio.shape import MAX_NUMBER, Occurs, Shape, Terms
 
 _MAX_TITLE = 31
 """Spreadsheet programs limit the title of a tab to 31 characters."""
@@ -79,18 +79,14 @@ def list_kind_tables(game: Game) -> list[KindTable]:
     plans = []
     for kind in setup.kinds.values():
         shape = kind_shape(setup, kind, known)
-        columns = _build_columns(setup, kind, shape)
+        columns = tuple(_iter_columns(setup, kind, shape))
         plans.append(KindTable(titles.kinds[kind.tag], kind, shape, columns))
     return plans
 
 
 def columns_of_kind(setup: Setup, kind: Kind) -> tuple[Column, ...]:
     """Return the columns of a kind, independent of the game's factions and rules."""
-    return _build_columns(setup, kind, kind_shape(setup, kind, KnownIds()))
-
-
-def _build_columns(setup: Setup, kind: Kind, shape: Shape) -> tuple[Column, ...]:
-    return tuple(_iter_columns(setup, kind, shape))
+    return tuple(_iter_columns(setup, kind, kind_shape(setup, kind, KnownIds())))
 
 
 def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
@@ -148,6 +144,7 @@ def _list_column(
     return Column(title, aliases, None, occurs, names, terms, note)
 
 
+_MAX_LISTED_TERMS = 12
 _NOTES = {
     "rule": "The id of a rule.",
     "card": "The id of a card.",
@@ -166,23 +163,22 @@ def _describe_field(setup: Setup, field: Field) -> str:
         parts += [each, f"Separate several with `{field.separator}`."]
     elif field.numeric:
         unit = f", in {field.unit}" if field.unit else ""
-        parts.append(f"{shape_of(field).description.capitalize()}{unit}.")
+        bounds = f" from {field.minimum} to {field.maximum}"
+        if field.maximum >= MAX_NUMBER:
+            bounds = f", at least {field.minimum}"
+        number = "A whole number" if field.type == "integer" else "A number"
+        parts.append(f"{number}{bounds}{unit}.")
     elif field.type == "term":
         vocabulary = setup.vocabularies[field.vocabulary or ""]
-        terms = vocabulary.terms.values()
-        parts.append(_join_terms(f"{t.id}: {t.name}" if t.name else t.id for t in terms))
+        words = [f"{t.id}: {t.name}" if t.name else t.id for t in vocabulary.terms.values()]
+        more = [f"and {len(words) - _MAX_LISTED_TERMS} more"] if words[_MAX_LISTED_TERMS:] else []
+        parts.append(f"{', '.join([*words[:_MAX_LISTED_TERMS], *more])}.")
     elif field.type in _NOTES:
         parts.append(_NOTES[field.type])
     if field.default not in {None, "", ()} and field.type != "flag":
         default = field.default if isinstance(field.default, tuple) else (field.default,)
         parts.append(f"{', '.join(map(str, default))} where it is empty.")
     return " ".join(part for part in parts if part)
-
-
-def _join_terms(words: Iterable[str], at_most: int = 12) -> str:
-    words = list(words)
-    more = f", and {len(words) - at_most} more" if len(words) > at_most else ""
-    return ", ".join(words[:at_most]) + more + "."
 
 
 _MIN_ACCEPTED_SHARE = 0.6
