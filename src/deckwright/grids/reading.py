@@ -113,7 +113,7 @@ def _grid(
         hint = f"{MAX_ROWS:,} of them, {MAX_COLUMNS} names and {MAX_CELLS:,} cells are allowed"
         report.append(E076.at(Location(path), message, hint))
         return None
-    places = _JsonPlaces(path, text, where)
+    places = _JsonPlaces(text, where)
     first = Location(path, *places.at(places.start))
     head = tuple(Cell(name, first, name) for name in names)
     cells = [head]
@@ -182,9 +182,8 @@ def _cell(value: object, place: Location, name: str) -> Cell:
 class _JsonPlaces:
     """Finds the line and column of a list's objects and their members."""
 
-    def __init__(self, path: Path, text: str, where: str) -> None:
-        """Take the file, its text, and the path of the list."""
-        self._path = path
+    def __init__(self, text: str, where: str) -> None:
+        """Take the text of a file, and the path of the list."""
         self._text = text
         self._lines = [0, *(match.end() for match in _LINE.finditer(text))]
         self.start = 0
