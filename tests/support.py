@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pypdfium2
 
-from deckwright.base.output import report_failure
 from deckwright.base.findings import Report
+from deckwright.base.output import report_failure
 from deckwright.checks.loading import LimitOptions
 from deckwright.expressions.expressions import Expressions
 from deckwright.game import load

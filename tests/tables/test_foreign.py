@@ -8,7 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from conftest import Run
+from conftest import Run, edit
 from deckwright.checks.loading import load_checked_game
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card
@@ -94,6 +94,19 @@ def test_missing_columns_are_told_once_with_a_map_that_may_be_meant(run: Run, fo
     assert result.stderr.count("E013") == 1
     assert "new cards need the columns `name`, `strength`" in result.stderr
     assert '`--map "Titel=name" --map "Stärke=strength"`' in result.stderr
+
+
+def test_captions_are_titles_unless_the_fields_have_columns(run: Run, folder: Path) -> None:
+    edit(folder / "xml/game.xml", 'max="9" text="Strength"', 'max="9" text="Power"')
+    file = table(folder, "id,power,Text\nRED1,5,Roar\n")
+    at = ("--kind", "card", "--game", str(folder))
+    result = run("import", "csv", file, *at)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert cards(folder)["RED1"].fields == {"strength": 5, "text": "Roar"}
+    table(folder, "id,power,strength\nRED1,7,6\n")
+    result = run("import", "csv", file, *at)
+    assert result.stdout.startswith("RED1 Ape: strength 5 → 6\n")
+    assert "the column `power` is not read" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ from deckwright import open_game
 from deckwright.base.findings import Report
 from deckwright.base.strings import sanitize_line
 from deckwright.game.folder import GameFolder
-from deckwright.grids import xlsx
+from deckwright.grids import workbooks
 from deckwright.grids.csv import read_csv
 from deckwright.tables import importing
-from deckwright.tables.changes import apply_changes
+from deckwright.tables.changes import GameEditor
 from deckwright.tables.export import load_records
 from deckwright.tables.importing import ImportOptions, compare_tables
 from support import share_of_examples
@@ -191,7 +191,7 @@ def test_a_damaged_or_swollen_workbook_is_told(
     result = run("import", "xlsx", str(book))
     assert "error E016: the workbook is damaged: " in result.stderr
     book.write_bytes(whole)
-    monkeypatch.setattr(xlsx, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(workbooks, "MAX_UNPACKED", 1000)
     assert (
         "error E076: the workbook has more than 1,000 bytes unpacked"
         in run("import", "xlsx", str(book)).stderr
@@ -215,7 +215,9 @@ def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data
     assert loaded is not None
     report: Report = []
     grid = read_csv(path, "card", ["id", "rows"], report)
-    changes = [] if grid is None else compare_tables(loaded, [grid], ImportOptions(), report)[0]
-    for file, _ in apply_changes(loaded, changes):
+    editor = GameEditor(loaded)
+    if grid is not None:
+        compare_tables(loaded, [grid], ImportOptions(), editor, report)
+    for file, _ in editor.changed_files():
         assert etree.fromstring(file.to_bytes()) is not None
     assert all(sanitize_line(finding.message) == finding.message for finding in report)

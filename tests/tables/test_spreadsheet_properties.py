@@ -16,10 +16,10 @@ from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import read_list, write_list
 from deckwright.grids.csv import read_csv, write_csv
-from deckwright.grids.reading import read_workbook
 from deckwright.grids.table import CellGrid, Table, normalize_text
+from deckwright.grids.workbooks import read_workbook
 from deckwright.grids.xlsx import write_xlsx
-from deckwright.tables.changes import apply_changes
+from deckwright.tables.changes import GameEditor
 from deckwright.tables.export import LoadedGame, build_tables, load_records
 from deckwright.tables.importing import ImportOptions, compare_tables, find_known_grids
 from deckwright.xmlio.xml_text import read_xml_file
@@ -143,10 +143,10 @@ def through_xlsx(loaded: LoadedGame, tables: list[Table], folder: Path) -> list[
 def changed(loaded: LoadedGame, grids: list[CellGrid]) -> bytes | None:
     """What the card file is to hold, None if it does not change."""
     report: Report = []
-    changes, notes = compare_tables(loaded, grids, ImportOptions(), report)
-    assert (report, notes) == ([], [])
-    files = apply_changes(loaded, changes)
-    assert (len(files) == 1) == bool(changes)
+    editor = GameEditor(loaded)
+    assert compare_tables(loaded, grids, ImportOptions(), editor, report) == report == []
+    files = editor.changed_files()
+    assert (len(files) == 1) == bool(editor.changes)
     return files[0].file.to_bytes() if files else None
 
 

@@ -27,7 +27,6 @@ class StartedGame(NamedTuple):
 
     Attributes:
         columns: the table's columns and what they hold.
-        fields: the names of the fields by the titles of their columns.
         printed_fields: the names of the fields that faces show.
         remarks: what else there is to know, in sentences.
         language: the language of its texts.
@@ -35,7 +34,6 @@ class StartedGame(NamedTuple):
     """
 
     columns: list[Guess]
-    fields: dict[str, str]
     printed_fields: set[str]
     factions: list[str]
     remarks: list[str]
@@ -87,7 +85,6 @@ def start_from_table(
     numbered = 0 if amounts is None else len(amounts.values)
     return StartedGame(
         columns=guess.columns,
-        fields={field.title: field.name for field in game.fields},
         printed_fields=game.printed_fields(layout),
         factions=[faction.name for faction in game.factions],
         remarks=remarks,

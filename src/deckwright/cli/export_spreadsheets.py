@@ -16,7 +16,6 @@ from deckwright.game.folder import GameFolder
 from deckwright.grids.csv import write_csv
 from deckwright.grids.table import Table, find_long_texts
 from deckwright.tables.export import LoadedGame, build_tables, load_records
-from deckwright.tables.importing import table_columns
 
 kind_option = click.option(
     "--kind",
@@ -33,7 +32,7 @@ def require_kinds(loaded: LoadedGame, kinds: Iterable[str]) -> tuple[str, ...]:
     Raises:
         click.UsageError: if there is no such table.
     """
-    titles = table_columns(loaded)
+    titles = loaded.columns
     for kind in kinds:
         require_known(kind, titles, "kind of card")
     return tuple(kinds)

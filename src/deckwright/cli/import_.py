@@ -13,26 +13,26 @@ from deckwright.base.findings import Report, require_known
 from deckwright.cli import common
 from deckwright.cli.options import combine_options
 from deckwright.cli.terminal import command, echo
-from deckwright.game.folder import GameFolder
-from deckwright.grids.cells import identify_table
 from deckwright.grids.csv import read_csv
-from deckwright.grids.reading import read_grids, read_workbook
+from deckwright.grids.reading import read_grids
 from deckwright.grids.table import CellGrid
-from deckwright.tables.compare import ForeignTable, adopt_grid, drop_unknown_columns
+from deckwright.grids.workbooks import read_workbook
+from deckwright.tables.compare import ForeignTable
 from deckwright.tables.export import LoadedGame, load_records
 from deckwright.tables.importing import (
     ImportOptions,
     find_known_grids,
     find_sole_grid,
+    identify_table,
     import_tables,
-    table_columns,
 )
 
 MapOption = tuple[str, str]
 """The title of a column and the field that it holds."""
 
 TableReader = Callable[..., "list[CellGrid] | None"]
-"""Reads tables, given a game, the report and its own options; None after reporting errors."""
+"""Reads tables, given a game, the kind in them, the report and options of its own; None after
+reporting errors."""
 
 
 def _parse_mappings(
@@ -46,28 +46,48 @@ def _parse_mappings(
     return tuple((title.strip(), what.strip()) for title, _, what in pairs)
 
 
-def foreign_options(read: TableReader) -> TableReader:
-    """Add the options for tables from other sources to a function that reads tables."""
+def import_options(read: TableReader) -> Callable[..., None]:
+    """Turn a function that reads tables into one that imports them, with the common options."""
 
     @wraps(read)
     def run(
-        loaded: LoadedGame,
-        report: Report,
-        *,
+        game: Path,
+        dry_run: bool,
+        delete: bool,
+        ignore_limits: bool,
+        limits: str | None,
+        limit: dict[str, int | None],
+        date: str | None,
         kind: str | None,
         maps: tuple[MapOption, ...],
         faction: str | None,
         **own: object,
-    ) -> list[CellGrid] | None:
-        tables = table_columns(loaded)
-        if kind is not None:
-            require_known(kind, tables, "kind of card")
-        if faction is not None:
-            require_known(faction, loaded.game.factions, "faction")
-        known = {name for c in tables.values() for column in c for name in column.all_titles}
-        for _, what in maps:
-            require_known(what, sorted(known), "field")
-        return read(loaded, report, foreign=ForeignTable(kind, maps, faction), **own)
+    ) -> None:
+        folder = common.open_folder(game)
+        deck_limits = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
+        rules = resolve_limits(folder, deck_limits)
+        options = ImportOptions(dry_run, delete, rules, ForeignTable(kind, maps, faction))
+        report: Report = []
+        loaded = load_records(folder, report)
+        if loaded is not None:
+            _check_options(loaded, options.foreign)
+        grids = read(loaded, report, kind=kind, maps=maps, **own) if loaded else None
+        outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
+        common.show(report)
+        if outcome is None:
+            echo(f"{common.describe_totals(report)}, nothing was changed", err=True)
+            common.exit_with_findings(report, failed=True)
+        if report:
+            echo(common.describe_totals(report), err=True)
+        for change in outcome.changes:
+            echo(change)
+        for note in outcome.notes:
+            echo(f"note: {note}")
+        verb = "would change" if dry_run else "changed"
+        changes = common.counted(len(outcome.changes), "change")
+        names = ", ".join(path.name for path in outcome.files)
+        echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
+        common.exit_with_findings(report)
 
     return combine_options(
         click.option(
@@ -84,29 +104,6 @@ def foreign_options(read: TableReader) -> TableReader:
             help="The field of a column that has another name.",
         ),
         click.option("--faction", metavar="ID", help="The faction of cards without one."),
-    )(run)
-
-
-def import_options(read: TableReader) -> Callable[..., None]:
-    """Turn a function that reads tables into one that imports them, with the common options."""
-
-    @wraps(read)
-    def run(
-        game: Path,
-        dry_run: bool,
-        delete: bool,
-        ignore_limits: bool,
-        limits: str | None,
-        limit: dict[str, int | None],
-        date: str | None,
-        **own: object,
-    ) -> None:
-        folder = common.open_folder(game)
-        deck_limits = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
-        options = ImportOptions(dry_run, delete, resolve_limits(folder, deck_limits))
-        _import(folder, lambda loaded, report: read(loaded, report, **own), options)
-
-    return combine_options(
         common.game_option,
         click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
         click.option("--delete", is_flag=True,
@@ -115,27 +112,16 @@ def import_options(read: TableReader) -> Callable[..., None]:
     )(run)  # fmt: skip
 
 
-def _import(folder: GameFolder, read: TableReader, options: ImportOptions) -> None:
-    """Import the tables that `read` returns, report the changes, and exit."""
-    report: Report = []
-    loaded = load_records(folder, report)
-    grids = read(loaded, report) if loaded else None
-    outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
-    common.show(report)
-    if outcome is None:
-        echo(f"{common.describe_totals(report)}, nothing was changed", err=True)
-        common.exit_with_findings(report, failed=True)
-    if report:
-        echo(common.describe_totals(report), err=True)
-    for change in outcome.changes:
-        echo(change)
-    for note in outcome.notes:
-        echo(f"note: {note}")
-    verb = "would change" if options.dry else "changed"
-    changes = common.counted(len(outcome.changes), "change")
-    names = ", ".join(path.name for path in outcome.files)
-    echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
-    common.exit_with_findings(report)
+def _check_options(loaded: LoadedGame, foreign: ForeignTable) -> None:
+    """Refuse names that the game does not have."""
+    tables = loaded.columns
+    if foreign.kind is not None:
+        require_known(foreign.kind, tables, "kind of card")
+    if foreign.faction is not None:
+        require_known(foreign.faction, loaded.game.factions, "faction")
+    known = {name for c in tables.values() for column in c for name in column.all_titles}
+    for _, what in foreign.maps:
+        require_known(what, sorted(known), "field")
 
 
 @command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
@@ -143,9 +129,13 @@ def _import(folder: GameFolder, read: TableReader, options: ImportOptions) -> No
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @import_options
-@foreign_options
 def csv(
-    loaded: LoadedGame, report: Report, *, files: tuple[Path, ...], foreign: ForeignTable
+    loaded: LoadedGame,
+    report: Report,
+    *,
+    files: tuple[Path, ...],
+    kind: str | None,
+    maps: tuple[MapOption, ...],
 ) -> list[CellGrid] | None:
     """Import changes from the files of `deckwright export csv`.
 
@@ -153,12 +143,11 @@ def csv(
     is wrong, in the tables or in the resulting game, nothing is changed. Tables that were made
     elsewhere need --kind, and --map for columns that do not have the name of a field.
     """
-    kind = foreign.kind
     if kind is not None and len(files) > 1:
         raise click.UsageError("--kind takes a single file")
-    tables = table_columns(loaded)
-    known = [column.title for columns in tables.values() for column in columns]
-    known += [title for title, _ in foreign.maps]
+    tables = loaded.columns
+    known = [word for columns in tables.values() for column in columns for word in column.words]
+    known += [title for title, _ in maps]
     grids: dict[str, CellGrid] = {}
     sources: dict[str, Path] = {}
     for path in files:
@@ -172,11 +161,7 @@ def csv(
         named = grid if title == path.stem else read_csv(path, title, known, report)
         if named is not None:
             grids[title] = named
-    if len(grids) != len(files):
-        return None
-    if not any(foreign):
-        return list(grids.values())
-    return [adopt_grid(loaded, grid, foreign, report) for grid in grids.values()]
+    return list(grids.values()) if len(grids) == len(files) else None
 
 
 @command(
@@ -186,9 +171,14 @@ def csv(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--list", "where", metavar="PATH", help="The path of the list, such as data.cards.")
 @import_options
-@foreign_options
 def json(
-    loaded: LoadedGame, report: Report, *, file: Path, where: str | None, foreign: ForeignTable
+    loaded: LoadedGame,
+    report: Report,
+    *,
+    file: Path,
+    where: str | None,
+    kind: str | None,
+    **_: object,
 ) -> list[CellGrid] | None:
     """Import cards from the JSON export of a card database.
 
@@ -196,26 +186,26 @@ def json(
     of nested objects by their paths, as in `--map attributes.title=name`. Existing cards are
     changed, others are added; fields that are not mapped are ignored.
     """
-    kinds = [plan.title for plan in loaded.plans if not plan.kind.token]
-    kind = foreign.kind or (kinds[0] if len(kinds) == 1 else None)
-    if kind is None or kind not in table_columns(loaded):
+    kinds = [plan.title for plan in loaded.plans.values() if not plan.kind.token]
+    kind = kind or (kinds[0] if len(kinds) == 1 else None)
+    if kind is None or kind not in loaded.columns:
         raise click.UsageError(f"name the kind of card in the file with --kind: {', '.join(kinds)}")
     grids = read_grids(file, where, (), report)
-    sole = None if grids is None else find_sole_grid(grids, kind, None, file, report)
-    if sole is None:
-        return None
-    grid = adopt_grid(loaded, sole[0], foreign, report)
-    plan = loaded.plan(kind)
-    return [grid if plan is None else drop_unknown_columns(loaded, grid, plan)]
+    return None if grids is None else find_sole_grid(grids, kind, None, file, report)
 
 
 @command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--tab", metavar="NAME", help="With --kind, the tab to read.")
 @import_options
-@foreign_options
 def xlsx(
-    loaded: LoadedGame, report: Report, *, file: Path, tab: str | None, foreign: ForeignTable
+    loaded: LoadedGame,
+    report: Report,
+    *,
+    file: Path,
+    tab: str | None,
+    kind: str | None,
+    **_: object,
 ) -> list[CellGrid] | None:
     """Import changes from the workbook of `deckwright export xlsx`.
 
@@ -223,15 +213,11 @@ def xlsx(
     is wrong, in the workbook or in the resulting game, nothing is changed. Workbooks that were made
     elsewhere need --kind, and --map for columns that do not have the name of a field.
     """
-    if foreign.kind is None:
-        if tab is not None:
-            raise click.UsageError("--tab needs --kind, the kind of card in the tab")
-        titles = {title.casefold() for title in table_columns(loaded)}
-        grids = read_workbook(file, report, lambda title: title.casefold() in titles)
-        known = None if grids is None else find_known_grids(loaded, grids, file, report)
-    else:
+    if kind is not None:
         grids = read_workbook(file, report)
-        known = None if grids is None else find_sole_grid(grids, foreign.kind, tab, file, report)
-    if known is None or not any(foreign):
-        return known
-    return [adopt_grid(loaded, grid, foreign, report) for grid in known]
+        return None if grids is None else find_sole_grid(grids, kind, tab, file, report)
+    if tab is not None:
+        raise click.UsageError("--tab needs --kind, the kind of card in the tab")
+    titles = {title.casefold() for title in loaded.columns}
+    grids = read_workbook(file, report, lambda title: title.casefold() in titles)
+    return None if grids is None else find_known_grids(loaded, grids, file, report)

@@ -196,10 +196,9 @@ def _describe_columns(game: StartedGame) -> Iterator[str]:
             more = f", {', '.join(game.factions)}" if column.role == "faction_id" else ""
             yield f"{column.title}: {column.role}{more}"
         else:
-            name = game.fields[column.title]
             article = "an" if column.type[0] in "aei" else "a"
-            more = "" if name in game.printed_fields else ", not on the card"
-            yield f"{column.title}: {name}, {article} {column.type}{more}"
+            more = "" if column.name in game.printed_fields else ", not on the card"
+            yield f"{column.title}: {column.name}, {article} {column.type}{more}"
 
 
 def _print_next_steps(what: str, folder: Path) -> None:

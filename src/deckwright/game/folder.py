@@ -45,7 +45,6 @@ _MARKUPS = one_of("html", "own")
 class TableColumn(NamedTuple):
     """A column whose title is not the name of what it contains."""
 
-    source: Source = SOURCE
     name: str | None = attr(
         "its title, or its letter if it has none or repeats another; left out for a value that "
         "all cards have",
@@ -63,6 +62,7 @@ class TableColumn(NamedTuple):
     )
     separator: str | None = attr("the separator of several values in a cell (default: `;`)", TEXT)
     markup: str | None = attr("the markup of its texts (default: the table's)", _MARKUPS)
+    source: Source | None = SOURCE
 
 
 @bound

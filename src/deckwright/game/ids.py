@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,20 +38,17 @@ class CardIdentity(NamedTuple):
     name: str
 
 
-class _NumberedIds(NamedTuple):
-    """A pattern of ids that end in a number of at least `width` digits."""
+class _Pattern(NamedTuple):
+    """A pattern of ids: a number of at least `width` digits after a start, or words of the name.
 
-    start: str
+    Attributes:
+        start: what precedes the number; None for words.
+        joint: what joins the words.
+    """
+
+    start: str | None
     width: int = 1
-
-
-class _WordIds(NamedTuple):
-    """A pattern of ids made from names, with `joint` between the words."""
-
     joint: str = "-"
-
-
-_Pattern = _NumberedIds | _WordIds
 
 
 def assign_ids(
@@ -75,33 +72,26 @@ def assign_ids(
 
 def make_ids(names: Iterable[str]) -> Iterator[str]:
     """Yield a unique id made from each name."""
-    return _generate_ids(_WordIds(), names, "card", ())
+    return _generate_ids(_Pattern(None), names, "card", ())
 
 
 def _detect_pattern(faction: str, cards: Iterable[CardIdentity]) -> _Pattern | None:
     """Return the most common pattern of a faction's ids, None if it has no ids."""
     counts: Counter[_Pattern] = Counter()
-    widths: dict[str, int] = {}
+    widths: dict[str | None, int] = {}
     for card in (card for card in cards if card.id):
         number = _NUMBERED.fullmatch(card.id)
         if number is None:
-            counts[_WordIds(_detect_joint(card))] += 1
+            counts[_Pattern(None, joint=_detect_joint(card))] += 1
             continue
         start, digits = number.groups()
-        counts[_NumberedIds(start)] += 1
+        counts[_Pattern(start)] += 1
         if digits.startswith("0"):
             widths[start] = max(widths.get(start, 1), len(digits))
     if not counts:
         return None
-
-    def common(pattern: _Pattern) -> tuple[int, bool]:
-        bears = isinstance(pattern, _NumberedIds) and pattern.start.startswith(faction)
-        return counts[pattern], bears
-
-    best = max(counts, key=common)
-    return (
-        best if isinstance(best, _WordIds) else _NumberedIds(best.start, widths.get(best.start, 1))
-    )
+    best = max(counts, key=lambda each: (counts[each], (each.start or "").startswith(faction)))
+    return best._replace(width=widths.get(best.start, 1))
 
 
 def _detect_joint(card: CardIdentity) -> str:
@@ -115,11 +105,11 @@ def _default_pattern(faction: str, patterns: Mapping[str, _Pattern | None]) -> _
     """Return the pattern for a faction without ids: the most common one, or its numbered id."""
     counts: Counter[_Pattern] = Counter()
     for name, pattern in patterns.items():
-        if isinstance(pattern, _WordIds):
+        if pattern is not None and pattern.start is None:
             counts[pattern] += 1
-        elif pattern is not None and pattern.start.startswith(name):
+        elif pattern is not None and pattern.start is not None and pattern.start.startswith(name):
             counts[pattern._replace(start=faction + pattern.start.removeprefix(name))] += 1
-    return counts.most_common(1)[0][0] if counts else _NumberedIds(faction)
+    return counts.most_common(1)[0][0] if counts else _Pattern(faction)
 
 
 def _generate_ids(
@@ -127,23 +117,19 @@ def _generate_ids(
 ) -> Iterator[str]:
     """Yield an id for each name, unique even if case is ignored."""
     folded = {name.casefold() for name in used}
-    start, width = pattern if isinstance(pattern, _NumberedIds) else _NumberedIds(faction)
+    start = faction if pattern.start is None else pattern.start
     numbers = [_NUMBERED.fullmatch(name) for name in used]
     last = max((int(number[2]) for number in numbers if number and number[1] == start), default=0)
-    numbered = (f"{start}{number:0{width}}" for number in count(last + 1))
+    numbered = (f"{start}{number:0{pattern.width}}" for number in count(last + 1))
     candidates: dict[str, Iterator[str]] = {"": numbered}
     for name in names:
-        word = slugify(name, pattern.joint) if isinstance(pattern, _WordIds) else ""
-        of_name = candidates.setdefault(word, _numbered_variants(word))
+        word = slugify(name, pattern.joint) if pattern.start is None else ""
+        # The word itself, then with a number.
+        variants = chain((word,), map(f"{word}-{{}}".format, count(2)))
+        of_name = candidates.setdefault(word, variants)
         new_id = next(new for new in of_name if new.casefold() not in folded)
         folded.add(new_id.casefold())
         yield new_id
-
-
-def _numbered_variants(word: str) -> Iterator[str]:
-    """Yield candidates for an id: the word itself, then with a number."""
-    yield word
-    yield from (f"{word}-{number}" for number in count(2))
 
 
 def slugify(name: str, joint: str) -> str:
@@ -199,7 +185,7 @@ def _read_id(node: Node) -> str:
 
 def _load_cards(path: Path) -> list[CardIdentity]:
     """Return the cards of a file; none if it cannot be read, which is reported elsewhere."""
-    root = _load(path)
+    root = load_document(path, [])
     nodes = root.children if root else []
     return [CardIdentity(_read_id(node), node.get("name") or "") for node in nodes]
 
@@ -207,12 +193,9 @@ def _load_cards(path: Path) -> list[CardIdentity]:
 def find_referenced_ids(folder: GameFolder) -> dict[str, set[str]]:
     """Return the card ids that decks and the rulebook use, by faction."""
     referred: dict[str, set[str]] = {}
-    roots = map(_load, [*folder.deck_lists(), *folder.restriction_files(), folder.rulebook_file])
+    files = (*folder.deck_lists(), *folder.restriction_files(), folder.rulebook_file)
+    roots = [load_document(path, []) for path in files]
     for node in (node for root in roots if root for node in root.walk() if node.tag == "card"):
         faction = node.get("faction_id") or node.get("faction") or ""
         referred.setdefault(faction, set()).add(_read_id(node))
     return referred
-
-
-def _load(path: Path) -> Node | None:
-    return load_document(path, [])

@@ -6,7 +6,7 @@ So the same shapes validate them, and the same code reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -24,11 +24,10 @@ from deckwright.base.findings import (
 )
 from deckwright.game.columns import (
     KIND,
+    KIND_COLUMN,
     ColumnMapping,
     assign_titles,
     columns_of_kind,
-    map_columns,
-    titles_hint,
 )
 from deckwright.game.folder import AMOUNT, CardTable
 from deckwright.game.ids import make_ids
@@ -43,23 +42,24 @@ from deckwright.grids.cells import (
     E014,
     E015,
     GridDocument,
+    find_flaw,
+    parse_children,
     read_attribute,
-    read_children_leniently,
-    read_value_or_text,
+    read_value,
 )
 from deckwright.grids.csv import MAX_BYTES
 from deckwright.grids.html import HTML, html_to_markup
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES, read_grids
+from deckwright.grids.reading import JSON_SUFFIX, read_grids
 from deckwright.grids.table import (
     Cell,
     CellError,
     CellGrid,
     Column,
     TitledRows,
-    find_forbidden_character,
     normalize_text,
     split_titles,
 )
+from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
 from deckwright.xmlio.load import X007, read_prefix
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
@@ -86,30 +86,9 @@ class TableRow(NamedTuple):
         number: its index in the grid, -1 for titles that are missing.
     """
 
-    table: CardTable
     head: ColumnMapping
     number: int
     cells: Sequence[Cell]
-
-
-class TableContents(NamedTuple):
-    """The contents of the tables of a file.
-
-    Attributes:
-        cards: the root element of an equivalent card file.
-        unusable: the ordinals of its children with unreadable cells.
-        missing: required attributes without a column, by kind; no card can be used then.
-        decks: the root elements of equivalent deck lists, by the name of the deck.
-        titles: the rows of titles of each table, once for each kind of card in it.
-        rows: the rows of the cards, by their ordinals.
-    """
-
-    cards: Node
-    unusable: Collection[int]
-    missing: Mapping[str, Collection[str]]
-    decks: Mapping[str, Node]
-    titles: Sequence[TableRow]
-    rows: Mapping[int, TableRow]
 
 
 def read_tables(
@@ -130,25 +109,21 @@ def read_tables(
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
-    reader = _TableReader(setup, factions, GridDocument(path, _hash_file(path)), report)
+    digest = blake2b(read_prefix(path, MAX_BYTES, []) or b"", digest_size=20).hexdigest()
+    contents = TableContents(setup, factions, GridDocument(path, digest), report)
     usable = True
     for table in tables:
         grids = load_grids(table, setup, report)
         for grid, kind in _choose_grids(table, grids, setup, report) if grids is not None else ():
-            reader.read(table, grid, kind)
+            contents.read(table, grid, kind)
         usable &= grids is not None
-    return reader.contents() if usable else None
-
-
-def _hash_file(path: Path) -> str:
-    """Return a digest of the file's content, for comparisons."""
-    return blake2b(read_prefix(path, MAX_BYTES, []) or b"", digest_size=20).hexdigest()
+    return contents if usable else None
 
 
 def load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
     """Return the tables of a file, None after reporting why it cannot be read."""
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
-    known = [name for column in columns for name in (column.title, *column.aliases)]
+    known = [name for column in columns for name in column.words]
     known += [column.name for column in table.columns if column.name]
     return read_grids(table.path, table.tab, known, report)
 
@@ -182,8 +157,17 @@ def _choose_grids(
         yield grid, kind
 
 
-class _TableReader:
-    """Reads the tables of a file."""
+class TableContents:
+    """The contents of the tables of a file.
+
+    Attributes:
+        cards: the root element of an equivalent card file.
+        unusable: the ordinals of its children with unreadable cells.
+        missing: required attributes without a column, by kind; no card can be used then.
+        decks: the root elements of equivalent deck lists, by the name of the deck.
+        titles: the rows of titles of each table, once for each kind of card in it.
+        rows: the rows of the cards, by their ordinals.
+    """
 
     def __init__(
         self,
@@ -192,6 +176,7 @@ class _TableReader:
         document: GridDocument,
         report: Report,
     ) -> None:
+        """Begin without cards."""
         self._setup = setup
         self._faction = next(iter(factions)) if len(factions) == 1 else None
         self._faction_ids = {
@@ -201,21 +186,15 @@ class _TableReader:
         }
         self._document = document
         self._report = report
-        self._cards = document.node("data", {}, Location(document.path))
-        self._broken: set[int] = set()
-        self._missing: dict[str, set[str]] = {}
-        self._decks: dict[str, Node] = {}
         self._names: list[str] = []
-        self._titles: list[TableRow] = []
-        self._rows: dict[int, TableRow] = {}
+        self.cards = document.node("data", {}, Location(document.path))
+        self.unusable: set[int] = set()
+        self.missing: dict[str, set[str]] = {}
+        self.decks: dict[str, Node] = {}
+        self.titles: list[TableRow] = []
+        self.rows: dict[int, TableRow] = {}
         symbols = setup.symbols.values()
         self._codes = {symbol.text: f"{{{symbol.id}}}" for symbol in symbols if symbol.text}
-
-    def contents(self) -> TableContents:
-        """Return the contents of the tables read so far."""
-        return TableContents(
-            self._cards, self._broken, self._missing, self._decks, self._titles, self._rows
-        )
 
     def read(self, table: CardTable, grid: CellGrid, kind: Kind | None) -> None:
         """Read a table.
@@ -235,9 +214,9 @@ class _TableReader:
             return
         numbers = {id(row): number for number, row in enumerate(grid.rows)}
         number = numbers[id(rows.head)] if rows.head else -1
-        self._titles += [TableRow(table, head, number, rows.head) for head in heads.values()]
+        self.titles += [TableRow(head, number, rows.head) for head in heads.values()]
         for deck in dict.fromkeys(deck for head in heads.values() for deck in head.amounts):
-            self._begin_deck(table, deck, _first_cell(rows).place)
+            self._begin_deck(table, deck, rows.first.place)
         for column, title in (pair for head in heads.values() for pair in head.titles.items()):
             self._document.titles.setdefault(column, title)
         first = next(iter(heads.values()))
@@ -252,7 +231,7 @@ class _TableReader:
         for row, new_id in zip(body, ids, strict=True):
             head = first if kind is not None or len(heads) == 1 else self._mapping_for(row, heads)
             if head is not None:
-                self._read_row(TableRow(table, head, numbers[id(row)], row), new_id, blank)
+                self._read_row(TableRow(head, numbers[id(row)], row), new_id, blank)
         if blank:
             have, are = ("cards have", "are each") if len(blank) > 1 else ("card has", "is")
             message = f"{len(blank)} {have} no number of copies and {are} once in the deck"
@@ -288,12 +267,13 @@ class _TableReader:
         """Return the mapping of the columns by kind, None after reporting that it is unclear."""
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
         findings: Report = []
-        heads = {
-            each.tag: map_columns(self._setup, table, each, grid, rows, findings) for each in kinds
-        }
+        heads = {}
+        for each in kinds:
+            known = (*columns_of_kind(self._setup, each), KIND_COLUMN)
+            heads[each.tag] = ColumnMapping(each.tag, known, table, grid, rows, findings)
         self._report += dict.fromkeys(findings)
         if kind is None and KIND not in next(iter(heads.values())).titles:
-            place = table.source.at() if table.source else _first_cell(rows).place
+            place = table.source.at() if table.source else rows.first.place
             message = f"nothing says which kind of card is in `{table.path.name}`"
             hint = f'add `kind="…"`, one of {format_names(heads)}, or a column `kind`'
             self._report.append(E015.at(place, message, hint))
@@ -302,9 +282,9 @@ class _TableReader:
             given = {"faction_id"} if self._default_faction(table) else set()
             lacking = [name for name in head.missing if name not in given]
             if lacking and (kind is not None or len(kinds) == 1):
-                self._missing.setdefault(tag, set()).update(lacking)
-                self._report.append(self._missing_finding(table, tag, lacking, head, rows))
-        self._report_unread(table, list(heads.values()), self._report_long_rows(table, rows))
+                self.missing.setdefault(tag, set()).update(lacking)
+                self._report.append(self._missing_finding(lacking, head))
+        self._report_unread([*heads.values()], self._report_long_rows(table, rows))
         return heads
 
     def _report_long_rows(self, table: CardTable, rows: TitledRows) -> int:
@@ -323,17 +303,16 @@ class _TableReader:
             self._report.append(E018.at(row[0].place, message, hint))
         return width
 
-    def _report_unread(self, table: CardTable, heads: Sequence[ColumnMapping], width: int) -> None:
+    def _report_unread(self, heads: Sequence[ColumnMapping], width: int) -> None:
         """Report all unmapped columns in one finding, except in JSON, whose exports have many."""
         unread = [
             cell
             for at, cell in heads[0].unmapped.items()
-            if at < width and all(at in h.unmapped for h in heads)
+            if at < width
+            and all(at in head.unmapped for head in heads)
+            and (not self.missing or normalize_title(cell.text) == AMOUNT)
         ]
-        unread = [
-            cell for cell in unread if self._is_complete or normalize_title(cell.text) == AMOUNT
-        ]
-        if not unread or table.path.suffix.casefold() == JSON_SUFFIX:
+        if not unread or heads[0].table.path.suffix.casefold() == JSON_SUFFIX:
             return
         names = [normalize_text(cell.text) for cell in unread]
         message = f"nothing reads the {_column_word(names)} {format_names(names)}"
@@ -343,37 +322,26 @@ class _TableReader:
             hint = "for a note, say `<column name=…/>` in game.xml; for a field, `to=…` as well"
         self._report.append(E014.at(unread[0].place, message, hint))
 
-    @property
-    def _is_complete(self) -> bool:
-        return not self._missing
-
-    def _missing_finding(
-        self,
-        table: CardTable,
-        tag: str,
-        lacking: Sequence[str],
-        head: ColumnMapping,
-        rows: TitledRows,
-    ) -> Diagnostic:
+    def _missing_finding(self, lacking: Sequence[str], head: ColumnMapping) -> Diagnostic:
         """Return the finding about missing columns, with proposals for them."""
         names = [normalize_text(cell.text) for cell in head.unmapped.values()]
         message = (
             f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
-            f"every {tag} needs"
+            f"every {head.tag} needs"
         )
-        near = head.propose(lacking, rows.body)
+        near = head.propose(lacking)
         maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
-        named = [column.name for column in table.columns if column.name]
-        if below := titles_hint(rows, [*lacking, *named]):
+        named = [column.name for column in head.table.columns if column.name]
+        if below := head.find_titles([*lacking, *named]):
             hint = below
         elif maps:
             hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
-        elif table.source is None:
+        elif head.table.source is None:
             hint = "add it, or name the table in game.xml with what its columns hold"
         else:
             free = f"; nothing reads so far {format_names(names)}" if names else ""
             hint = f"say what holds it, by `<column name=… to=…/>`{free}"
-        return S012.at(_first_cell(rows).place, message, hint)
+        return S012.at(head.rows.first.place, message, hint)
 
     def _default_faction(self, table: CardTable) -> str | None:
         """Return the faction of cards that name none."""
@@ -399,7 +367,7 @@ class _TableReader:
         Args:
             blank: receives empty amounts that count as one copy.
         """
-        table, head, _, row = card
+        head, row = card.head, card.cells
         before = len(self._report)
         attributes, children = dict(head.constants), list[Node]()
         places: dict[str, Location] = {}
@@ -420,25 +388,33 @@ class _TableReader:
                 attributes[name] = read_attribute(column.attribute, cell, between)
             elif column.items is not None:
                 children += self._read_children(column, cell, head.separators.get(at))
-        faction = attributes.get("faction_id") or self._default_faction(table) or ""
+        faction = attributes.get("faction_id") or self._default_faction(head.table) or ""
         if faction := self._faction_ids.get(faction.casefold(), faction):
             attributes["faction_id"] = faction
-        node = self._document.node(head.kind.tag, attributes, row[0].place, places, children)
-        self._cards.children.append(node)
-        self._rows[node.source.ordinal] = card
+        node = self._document.node(head.tag, attributes, row[0].place, places, children)
+        self.cards.children.append(node)
+        self.rows[node.source.ordinal] = card
         if has_errors(self._report[before:]):
-            self._broken.add(node.source.ordinal)
+            self.unusable.add(node.source.ordinal)
         blank += self._add_lines(node, head, row)
 
     def _add_lines(self, card: Node, head: ColumnMapping, row: Sequence[Cell]) -> Iterator[Cell]:
         """Add a card to its decks; yield an empty amount that counts as one copy."""
+        faction = card.get("faction_id") or ""
         for deck, at in head.amounts.items():
-            cell = None if at is None else head.cell(at, row)
+            root, cell = self.decks[deck], None if at is None else head.cell(at, row)
+            root.children[0].attributes.setdefault("main_faction_id", faction)
             # Of several decks, a card need not be in all.
             if cell is not None and cell.is_blank and len(head.amounts) == 1:
                 yield cell
                 cell = None
-            self._add_line(deck, card, cell)
+            if cell is not None and (cell.is_blank or not self._check_cell(cell)):
+                continue
+            amount = read_amount("1" if cell is None else cell.text)
+            if amount != "0":
+                attributes = {"faction_id": faction, "id": card.get("id") or "", AMOUNT: amount}
+                place = cell.place if cell else card.source.at()
+                root.children.append(self._document.node("card", attributes, place))
 
     def _to_markup(self, text: str, *, html: bool) -> str:
         """Return a text with the game's symbols and markup in place of its own."""
@@ -452,21 +428,21 @@ class _TableReader:
         Args:
             name: the name of the column's field; some are needed to know the card at all.
         """
-        odd = find_forbidden_character(cell.text)
-        if cell.problem:
-            code = E010 if name in {"id", "name", "faction_id", KIND, AMOUNT} else E018
-            message = cell.problem if code is E010 else f"{cell.problem}, so it counts as empty"
-            self._report.append(code.at(cell.place, message, cell.hint or None))
-        elif odd:
-            message = f"it has the character {odd}, which no text may have"
-            self._report.append(E010.at(cell.place, message, "remove it"))
-        return not cell.problem and not odd
+        flaw = find_flaw(cell)
+        if flaw is None:
+            return True
+        message, hint = flaw
+        code = E010
+        if cell.problem and name not in {"id", "name", "faction_id", KIND, AMOUNT}:
+            code, message = E018, f"{message}, so it counts as empty"
+        self._report.append(code.at(cell.place, message, hint or None))
+        return False
 
     def _read_children(self, column: Column, cell: Cell, separator: str | None) -> Iterator[Node]:
         """Yield the child elements in a cell."""
         assert column.items is not None
         try:
-            items = read_children_leniently(column, cell, separator)
+            items = parse_children(column, cell, separator)
         except CellError as error:
             message = f"`{column.title}`: {error}"
             self._report.append(E012.at(cell.place, message, error.hint))
@@ -476,38 +452,16 @@ class _TableReader:
 
     def _begin_deck(self, table: CardTable, name: str, place: Location) -> None:
         """Begin a deck; its faction is that of the table, or else of its first card."""
-        if name not in self._decks:
+        if name not in self.decks:
             faction = self._default_faction(table)
             attributes = {"name": name, **({"main_faction_id": faction} if faction else {})}
             meta = self._document.node("meta", attributes, place)
-            self._decks[name] = self._document.node("data", {}, place, children=[meta])
-
-    def _add_line(self, deck: str, card: Node, cell: Cell | None) -> None:
-        """Add a card to a deck.
-
-        Args:
-            cell: the cell with the number of copies; None for one copy.
-        """
-        root = self._decks[deck]
-        root.children[0].attributes.setdefault("main_faction_id", card.get("faction_id") or "")
-        if cell is not None and (cell.is_blank or not self._check_cell(cell)):
-            return
-        amount = read_amount("1" if cell is None else cell.text)
-        if amount == "0":
-            return
-        attributes = {"faction_id": card.get("faction_id") or "", "id": card.get("id") or "",
-                      AMOUNT: amount}  # fmt: skip
-        place = cell.place if cell else card.source.at()
-        root.children.append(self._document.node("card", attributes, place))
+            self.decks[name] = self._document.node("data", {}, place, children=[meta])
 
 
 def read_amount(text: str) -> str:
     """Return the number of copies in a cell, or else its text."""
-    return read_value_or_text(AMOUNT_ATTRIBUTE, _TIMES.sub(r"\1", normalize_text(text), count=1))
-
-
-def _first_cell(rows: TitledRows) -> Cell:
-    return (rows.head or rows.body[0])[0]
+    return read_value(AMOUNT_ATTRIBUTE, _TIMES.sub(r"\1", normalize_text(text), count=1))
 
 
 def _column_word(names: Sequence[str]) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 from deckwright.base.colors import NAMED_COLORS
-from deckwright.base.files import to_letters
 from deckwright.base.findings import (
     Code,
     Location,
@@ -23,10 +22,7 @@ from deckwright.base.units import format_plain
 from deckwright.grids.table import (
     Cell,
     CellError,
-    CellGrid,
     Column,
-    find_forbidden_character,
-    is_blank_row,
     normalize_for,
     normalize_text,
 )
@@ -182,6 +178,7 @@ class GridRow(NamedTuple):
     """A row of a table.
 
     Attributes:
+        number: its number in the table.
         cells: by column title, as the game names them; None for a cell that was reported as
             invalid.
         first: its first cell.
@@ -196,196 +193,101 @@ class GridRow(NamedTuple):
         cell = self.cells.get(title)
         return normalize_text(cell.text) if cell else ""
 
-
-def read_rows(grid: CellGrid, columns: Sequence[Column], report: Report) -> list[GridRow] | None:
-    """Return a table's non-empty rows, None after reporting that it is not a table.
-
-    Invalid cells are reported, whatever their column.
-
-    Args:
-        columns: the allowed columns; "id" is required.
-    """
-    rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not is_blank_row(row)]
-    if not rows:
-        hint = "put the column titles in its first row"
-        report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
-        return None
-    (_, head), *body = rows
-    places = _locate_columns(grid, head, columns, any_cells=[row for _, row in body], report=report)
-    if places is None:
-        return None
-    result = []
-    for number, row in body:
-        cells = {title: cell_at(row, at, grid, number) for title, at in places.items()}
-        sound = {title: c if _is_sound(c, report) else None for title, c in cells.items()}
-        result.append(GridRow(number, sound, row[0]))
-    return result
+    def add(self, title: str, text: str) -> None:
+        """Add a cell at the place of the first one."""
+        self.cells[title] = self.first._replace(text=text, items=(), problem="")
 
 
-def titles_in(grid: CellGrid) -> set[str]:
-    """Return the casefolded titles of a table."""
-    first = next((row for row in grid.rows if not is_blank_row(row)), ())
-    return {_title(cell) for cell in first if not cell.is_blank}
+def is_sound(cell: Cell, report: Report) -> bool:
+    """Return whether a cell can be used; report why not."""
+    flaw = find_flaw(cell)
+    if flaw is not None:
+        report.append(cell.finding(E010, flaw[0], flaw[1] or None))
+    return flaw is None
 
 
-def find_unread_columns(
-    grid: CellGrid, columns: Sequence[Column], max_cells: int = 20
-) -> dict[str, list[str]]:
-    """Return a table's titles that match none of these columns, with the cells below each.
-
-    Args:
-        max_cells: how many cells of each.
-    """
-    known = {name.casefold() for column in columns for name in (column.title, *column.aliases)}
-    first, *rows = [row for row in grid.rows if not is_blank_row(row)] or [()]
-    return {
-        normalize_text(cell.text): [row[at].text for row in rows[:max_cells] if at < len(row)]
-        for at, cell in enumerate(first)
-        if not cell.is_blank and _title(cell) not in known
-    }
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def _title(cell: Cell) -> str:
-    return normalize_text(cell.text).casefold()
-
-
-def _locate_columns(
-    grid: CellGrid,
-    head: Sequence[Cell],
-    columns: Sequence[Column],
-    *,
-    any_cells: Sequence[Sequence[Cell]],
-    report: Report,
-) -> dict[str, int] | None:
-    """Return the index of each of the game's columns, None after reporting why not."""
-    names = {alias.casefold(): column.title for column in columns for alias in column.aliases}
-    names |= {column.title.casefold(): column.title for column in columns}
-    places: dict[str, int] = {}
-    strangers, twice = [], False
-    for at, cell in enumerate(head):
-        title = names.get(_title(cell))
-        if title is None:
-            if not cell.is_blank or any(
-                len(row) > at and not row[at].is_blank for row in any_cells
-            ):
-                strangers.append(cell)
-        elif title in places:
-            twice = True
-            report.append(
-                cell.finding(E015, f"there are two columns `{title}`", "remove one of them")
-            )
-        else:
-            places[title] = at
-    missing = [column.title for column in columns if column.title not in places]
-    if "id" not in places:
-        message = f"{grid.title}: the table has no column `id`, which says what each row is about"
-        hint = "put the column titles in its first row"
-        report.append(E015.at(head[0].place, message, hint))
-        return None
-    for cell in strangers:
-        name = normalize_text(cell.text)
-        which = f"the column `{name}`" if name else "a column without a title"
-        message = f"{which} is not read"
-        report.append(cell.finding(E014, message, known_hint(name, missing, at_most=0)))
-    return None if twice else places
-
-
-def cell_at(row: Sequence[Cell], at: int, grid: CellGrid, number: int) -> Cell:
-    """Return a cell of a row; an empty one if the row is too short."""
-    if at < len(row):
-        return row[at]
-    place = row[-1].place if row else grid.place
-    if place.sheet:
-        place = place._replace(column=at + 1)
-    return Cell("", place, f"{grid.title}!{to_letters(at + 1)}{number}")
-
-
-def _is_sound(cell: Cell, report: Report) -> bool:
-    """Return whether a cell is valid at all; report why not."""
-    odd = find_forbidden_character(cell.text)
+def find_flaw(cell: Cell) -> tuple[str, str] | None:
+    """Return why a cell cannot be used, and how to fix it; None if it can."""
     if cell.problem:
-        report.append(cell.finding(E010, cell.problem, cell.hint or None))
-    elif odd:
-        report.append(cell.finding(E010, f"it has the character {odd}, which XML does not allow",
-                                   "remove it"))  # fmt: skip
-    return not cell.problem and not odd
-
-
-def identify_table(
-    name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]], report: Report
-) -> str | None:
-    """Return which of a game's tables a file holds, None after reporting that it is unclear.
-
-    The file's name decides, or else its titles: the table that would miss the fewest columns.
-
-    Args:
-        name: the file's name without extension.
-        tables: the columns of the game's tables by title.
-    """
-    for title in tables:
-        if title.casefold() == name.casefold():
-            return title
-    titles = titles_in(grid)
-    lacks: dict[str, int] = {}
-    for table, columns in tables.items():
-        known = {title.casefold() for c in columns for title in (c.title, *c.aliases)}
-        if "id" in titles <= known:
-            lacks[table] = sum(column.title.casefold() not in titles for column in columns)
-    best = [table for table, number in lacks.items() if number == min(lacks.values())]
-    if len(best) == 1:
-        return best[0]
-    message = f"neither the file's name nor its columns show which table it is, `{name}`"
-    listed = ", ".join(f"`{title}`" for title in tables)
-    report.append(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
+        return cell.problem, cell.hint
+    if odd := _NOT_IN_XML.search(cell.text):
+        message = f"it has the character U+{ord(odd[0]):04X}, which XML does not allow"
+        return message, "remove it"
     return None
 
 
 E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
 
-_WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
-_DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
-_YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "1", "x"}
-_NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "0"}
+WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
+DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
+YES = {
+    "true",
+    "wahr",
+    "vrai",
+    "verdadero",
+    "vero",
+    "waar",
+    "yes",
+    "ja",
+    "oui",
+    "si",
+    "sim",
+    "1",
+    "x",
+}
+NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "non", "0"}
+"""What a flag may be in a table, in several languages."""
 _MAX_LISTED_TERMS = 12
 """The most values that a message lists."""
 
 
 def read_value(attribute: Attribute, text: str) -> str:
-    """Return the attribute's value that a text describes.
+    """Return the value that a text describes, or else the text as XML would hold it.
 
-    Raises:
-        CellError: if it describes none.
+    Terms may be given by name. Long texts keep their lines, which are paragraphs.
     """
-    value, text = attribute.value, normalize_for(text, attribute)
+    value = attribute.value
     if value.item is not None:
         one = attribute._replace(value=value.item)
         return value.joiner.join(read_value(one, part) for part in value.split(text))
-    number = _WHOLE.fullmatch(text)
-    if value.kind == "decimal" and _DECIMAL.fullmatch(text):
-        text = format_plain(float(text.replace(",", ".")))
-    elif value.kind == "integer" and number:
-        text = str(int(number[1]))
-    elif value.kind == "term":
-        text = _term(text, tuple(term for term, _ in value.terms))
-    if value.accepts(text):
+    text = normalize_for(text, attribute)
+    number = WHOLE.fullmatch(text)
+    if value.kind == "decimal" and DECIMAL.fullmatch(text):
+        return format_plain(float(text.replace(",", ".")))
+    if value.kind == "integer" and number:
+        return str(int(number[1]))
+    return _read_term(value.terms, text) if value.kind == "term" else text
+
+
+def _read_term(terms: Terms, text: str) -> str:
+    """Return the term that a text stands for, or else the text."""
+    known, word = dict(terms), text.casefold()
+    number = WHOLE.fullmatch(text)
+    if text in known:
         return text
+    if known.keys() == {"true", "false"}:
+        return "true" if word in YES else "false" if word in NO else text
+    if number and number[1] in known:
+        return number[1]
+    named = [term for term, name in terms if name.casefold() == word]
+    return named[0] if len(named) == 1 else text
+
+
+def explain_value(attribute: Attribute, text: str) -> tuple[str, str | None]:
+    """Return what is wrong with a value that its attribute does not accept, and how to fix it."""
+    value = attribute.value
+    if value.item is not None:
+        wrong = next(part for part in value.split(text) if not value.item.accepts(part))
+        return explain_value(attribute._replace(value=value.item), wrong)
     if value.kind == "term" and len(value.terms) > _MAX_LISTED_TERMS:
         expected = f"one of the {len(value.terms)} known ones"
     else:
         expected = value.description
     message = f"`{attribute.name}` must be {expected}, but is `{shorten(text)}`"
-    raise CellError(message, _hint(attribute, text))
-
-
-def _term(text: str, terms: tuple[str, ...]) -> str:
-    """Return the term that a text stands for, or else the text."""
-    if text in terms:
-        return text
-    if set(terms) == {"true", "false"}:
-        word = text.casefold()
-        return "true" if word in _YES else "false" if word in _NO else text
-    number = _WHOLE.fullmatch(text)
-    return number[1] if number and number[1] in terms else text
+    return message, _hint(attribute, text)
 
 
 def _hint(attribute: Attribute, text: str) -> str | None:
@@ -402,12 +304,9 @@ def _hint(attribute: Attribute, text: str) -> str | None:
 
 def _term_hint(terms: Terms, text: str) -> str | None:
     """Return the term that a text may refer to by its id or name."""
-    names = {name: term for term, name in terms if name}
-    folded = {name.casefold(): term for name, term in names.items()}
-    if text.casefold() in folded:
-        return f"write `{folded[text.casefold()]}`, which has that name"
     if hint := nearest_hint(text, [term for term, _ in terms]):
         return hint
+    names = {name: term for term, name in terms if name}
     close = find_nearest(text, names)
     if close:
         return f"did you mean `{names[close[0]]}`, {close[0]}?"
@@ -426,40 +325,15 @@ def empty_value(attribute: Attribute) -> str | None:
 
 def read_cell_value(attribute: Attribute, cell: Cell, report: Report) -> str | None:
     """Return the value in a cell, None after reporting that it is invalid."""
-    try:
-        return read_value(attribute, cell.text)
-    except CellError as error:
-        report.append(cell.finding(E010, str(error), error.hint))
-        return None
-
-
-def is_equivalent(attribute: Attribute, text: str, value: str) -> bool:
-    """Return whether a text describes a value."""
-    try:
-        return read_value(attribute, text) == value
-    except CellError:
-        return False
-
-
-def read_value_or_text(attribute: Attribute, text: str) -> str:
-    """Return the value that a text describes, or else the text as XML would hold it.
-
-    Terms may be given by name. Texts keep their lines, which are paragraphs.
-    """
-    value = attribute.value
-    if value.item is not None:
-        one = attribute._replace(value=value.item)
-        return value.joiner.join(read_value_or_text(one, part) for part in value.split(text))
-    try:
-        return read_value(attribute, text)
-    except CellError:
-        text = normalize_for(text, attribute)
-        named = [term for term, name in value.terms if name.casefold() == text.casefold()]
-        return named[0] if len(named) == 1 else text
+    value = read_value(attribute, cell.text)
+    if attribute.value.accepts(value):
+        return value
+    report.append(cell.finding(E010, *explain_value(attribute, value)))
+    return None
 
 
 def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> str:
-    """Return the attribute's value in a cell, or else its text, as `read_value_or_text` does.
+    """Return the attribute's value in a cell, or else its text, as `read_value` does.
 
     Args:
         separator: the separator of lists, None for the attribute's own.
@@ -471,11 +345,11 @@ def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> s
         text = cell.text.replace(separator, value.separator)
     else:
         text = cell.text
-    return read_value_or_text(attribute, text)
+    return read_value(attribute, text)
 
 
-def read_children_leniently(
-    column: Column, cell: Cell, separator: str | None
+def parse_children(
+    column: Column, cell: Cell, separator: str | None = None
 ) -> list[dict[str, str]]:
     """Return the children that a cell describes; their values may be invalid.
 
@@ -486,54 +360,43 @@ def read_children_leniently(
         CellError: if the cell is malformed.
     """
     assert column.items is not None
-    if separator and not cell.items:
+    known = {"": column.names[0], **{name: name for name in column.names}}
+    if cell.items:
+        items = [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
+    elif separator:
         parts = filter(None, map(str.strip, cell.text.split(separator)))
         items = [{column.names[0]: part} for part in parts]
     else:
-        items = _parse_items(column, cell)
+        items = read_list(cell.text, column.names)
     for item in items:
         for name in item:
             attribute = column.items.shape.attribute(name)
-            if attribute is not None:
-                item[name] = read_value_or_text(attribute, item[name])
+            assert attribute is not None
+            item[name] = read_value(attribute, item[name])
     return items
-
-
-def _parse_items(column: Column, cell: Cell) -> list[dict[str, str]]:
-    """Return the children listed in a cell, as text or as JSON objects.
-
-    Raises:
-        CellError: if the text is malformed.
-    """
-    if not cell.items:
-        return read_list(cell.text, column.names)
-    known = {"": column.names[0], **{name: name for name in column.names}}
-    return [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
 
 
 def read_children(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
     """Return the children that a cell describes, None after reporting what is wrong."""
     assert column.items is not None
     try:
-        items = _parse_items(column, cell)
+        items = parse_children(column, cell)
     except CellError as error:
         report.append(cell.finding(E012, f"`{column.title}`: {error}", error.hint))
         return None
     before = len(report)
+    shape, least, most = column.items
     for item in items:
         for name in column.names:
-            attribute = column.items.shape.attribute(name)
+            attribute = shape.attribute(name)
             assert attribute is not None
-            if len(column.names) == 1:
-                attribute = attribute._replace(name=column.title)
-            if name in item:
-                item[name] = (
-                    read_cell_value(attribute, cell._replace(text=item[name]), report) or ""
-                )
-            elif attribute.required:
-                message = f"a `{column.items.shape.tag}` has no `{name}`"
+            if name not in item and attribute.required:
+                message = f"a `{shape.tag}` has no `{name}`"
                 report.append(cell.finding(E012, message, f"write `{name}=…`"))
-    least, most = column.items.minimum, column.items.maximum
+            elif name in item and not attribute.value.accepts(item[name]):
+                title = column.title if len(column.names) == 1 else name
+                wrong = explain_value(attribute._replace(name=title), item[name])
+                report.append(cell.finding(E010, *wrong))
     if not least <= len(items) <= most:
         bound = f"at least {least}" if len(items) < least else f"at most {most}"
         message = f"`{column.title}` has {len(items)}, but a card has {bound}"

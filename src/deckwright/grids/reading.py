@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import zipfile
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,6 @@ from typing import Any
 from deckwright.base.files import to_nfc
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
 from deckwright.grids.csv import E016, read_bytes, read_csv
-from deckwright.grids.ods import read_ods
 from deckwright.grids.table import (
     E076,
     MAX_CELLS,
@@ -24,10 +21,9 @@ from deckwright.grids.table import (
     MAX_ROWS,
     Cell,
     CellGrid,
-    TooLargeError,
     replace_vertical_tabs,
 )
-from deckwright.grids.xlsx import read_xlsx
+from deckwright.grids.workbooks import WORKBOOK_SUFFIXES, read_workbook
 
 E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
 
@@ -42,6 +38,7 @@ _SPACE = re.compile(r'[\s,]*(?:"(?:[^"\\]|\\.)*+"\s*:\s*)?')
 """What is between objects, including the key of the next one."""
 
 Item = Mapping[str, str]
+JSON_SUFFIX = ".json"
 
 
 def read_json(path: Path, title: str, where: str | None, report: Report) -> CellGrid | None:
@@ -116,7 +113,7 @@ def _grid(
         hint = f"{MAX_ROWS:,} of them, {MAX_COLUMNS} names and {MAX_CELLS:,} cells are allowed"
         report.append(E076.at(Location(path), message, hint))
         return None
-    places = _JsonPlaces(path, text, where)
+    places = _JsonPlaces(text, where)
     first = Location(path, *places.at(places.start))
     head = tuple(Cell(name, first, name) for name in names)
     cells = [head]
@@ -185,9 +182,8 @@ def _cell(value: object, place: Location, name: str) -> Cell:
 class _JsonPlaces:
     """Finds the line and column of a list's objects and their members."""
 
-    def __init__(self, path: Path, text: str, where: str) -> None:
-        """Take the file, its text, and the path of the list."""
-        self._path = path
+    def __init__(self, text: str, where: str) -> None:
+        """Take the text of a file, and the path of the list."""
         self._text = text
         self._lines = [0, *(match.end() for match in _LINE.finditer(text))]
         self.start = 0
@@ -228,58 +224,6 @@ class _JsonPlaces:
 def _key(name: str) -> re.Pattern[str]:
     """Return a pattern that finds a member's name in JSON."""
     return re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:\s*")
-
-
-_ODS_SUFFIX = ".ods"
-WORKBOOK_SUFFIXES, JSON_SUFFIX = (".xlsx", _ODS_SUFFIX), ".json"
-
-
-_OTHER_KINDS = {
-    b"\xd0\xcf\x11\xe0": "the file is an old or an encrypted workbook",
-    b"PK\3\4": "the file is another kind of document",
-}
-
-
-def read_workbook(
-    path: Path, report: Report, wanted: Callable[[str], bool] = lambda _: True
-) -> list[CellGrid] | None:
-    """Return the tables in a workbook, None after reporting why not.
-
-    Args:
-        wanted: decides by title whether to read a tab; the others are returned empty.
-    """
-    data = read_bytes(path, report)
-    if data is None:
-        return None
-    ods = path.suffix.casefold() == _ODS_SUFFIX
-    problem = _find_problem(data, "content.xml" if ods else "xl/")
-    if problem is not None:
-        report.append(E016.at(Location(path), problem, "save it as `.xlsx`"))
-        return None
-    try:
-        return (read_ods if ods else read_xlsx)(path, data, wanted)
-    except TooLargeError as error:
-        hint = "remove whatever is not a card, including the formatting of empty cells"
-        report.append(E076.at(Location(path), str(error), hint))
-    except Exception as error:  # noqa: BLE001 - a damaged archive may lead to whatever there is
-        message = f"the workbook is damaged: {type(error).__name__}: {error}"
-        report.append(E016.at(Location(path), message[:200], "save it as `.xlsx` again"))
-    return None
-
-
-def _find_problem(data: bytes, part: str) -> str | None:
-    """Return why a file is not a workbook, or None.
-
-    Args:
-        part: the start of the name of a file that it must contain.
-    """
-    kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError):
-        return kind
-    return None if any(name.startswith(part) for name in names) else kind
 
 
 def read_grids(

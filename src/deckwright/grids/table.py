@@ -21,7 +21,6 @@ MAX_CELL_LENGTH = 32_767
 """The most characters in a cell; spreadsheet programs cut off the rest."""
 
 _SPACE = re.compile("[ \t\r\n]+")
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class TooLargeError(Exception):
@@ -56,6 +55,7 @@ class Column(NamedTuple):
             children, the values of one.
         computed: the kind of value, for a column computed from cards, which is not read back.
         note: a description of its content.
+        caption: the name of its field in print, under which tables may have it.
         omit_if_empty: whether tables leave the column out when all its cells are empty.
     """
 
@@ -67,7 +67,13 @@ class Column(NamedTuple):
     terms: Terms = ()
     note: str = ""
     computed: Value | None = None
+    caption: str = ""
     omit_if_empty: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What tables may call it."""
+        return tuple(filter(None, (self.title, *self.aliases, self.caption)))
 
     @property
     def all_titles(self) -> tuple[str, ...]:
@@ -184,6 +190,11 @@ class TitledRows(NamedTuple):
     head: tuple[Cell, ...]
     body: list[tuple[Cell, ...]]
 
+    @property
+    def first(self) -> Cell:
+        """The first cell."""
+        return (self.head or self.body[0])[0]
+
 
 def split_titles(grid: CellGrid, titles: int | None) -> TitledRows:
     """Return a table's titles and the rows below.
@@ -233,12 +244,6 @@ def normalize_for(text: str, attribute: Attribute | None) -> str:
         if attribute is not None and attribute.element
         else normalize_text(text)
     )
-
-
-def find_forbidden_character(text: str) -> str | None:
-    """Return the code point of the first character that XML does not allow, or None."""
-    match = _NOT_IN_XML.search(text)
-    return f"U+{ord(match[0]):04X}" if match else None
 
 
 def is_number(text: str) -> bool:

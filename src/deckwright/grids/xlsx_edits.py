@@ -10,12 +10,7 @@ from pathlib import Path
 
 from deckwright.base.files import to_letters
 from deckwright.base.strings import escape_text
-from deckwright.grids.xlsx import (
-    PLAIN_NUMBER,
-    WorkbookReader,
-    escape_ooxml,
-    parse_reference,
-)
+from deckwright.grids.workbooks import PLAIN_NUMBER, WorkbookReader, escape_ooxml, parse_ordinal
 from deckwright.xmlio.xml_text import RawElement, parse_xml_file, replace_content
 
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
@@ -97,7 +92,7 @@ def _number(holder: RawElement) -> dict[int, RawElement]:
     numbered: dict[int, RawElement] = {}
     last = 0
     for child in holder.children():
-        last = parse_reference(dict(child.attributes).get("r", "")) or last + 1
+        last = parse_ordinal(dict(child.attributes).get("r", "")) or last + 1
         numbered[last] = child
     return numbered
 

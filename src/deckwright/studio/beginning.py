@@ -93,8 +93,8 @@ def _describe(started: StartedGame) -> Json:
         "columns": [
             {
                 **pick(column, "title", "role", "reason", "type"),
-                "field": started.fields.get(column.title),
-                "printed": started.fields.get(column.title) in started.printed_fields,
+                "field": column.name or None,
+                "printed": column.name in started.printed_fields,
             }
             for column in started.columns
         ],

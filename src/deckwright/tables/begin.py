@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,35 +18,10 @@ from deckwright.game.ids import slugify
 from deckwright.game.kinds import MAX_MANY
 from deckwright.game.title_words import WORD_BREAK
 from deckwright.grids.html import HTML
-from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIXES
+from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import CellGrid, normalize_text
+from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
 from deckwright.tables.guessing import NUMBERS, Guess, TableGuess, color_word
-
-
-class NewField(NamedTuple):
-    """A field made from a column.
-
-    Attributes:
-        title: the title of the column.
-        caption: its name in print.
-        long: whether it contains texts of more than a few words.
-        numeric: whether it has numbers, apart from a few signs.
-        concept: what its title says.
-        optional: whether some cards lack it.
-        minimum: the smallest number in it, at most 0.
-        same: whether all cards have the same value.
-    """
-
-    name: str
-    title: str
-    caption: str
-    type: str
-    long: bool
-    numeric: bool
-    concept: str
-    optional: bool
-    minimum: int
-    same: bool
 
 
 class Layout(NamedTuple):
@@ -89,8 +63,6 @@ _MAX_FIELDS = 40
 """The maximum number of fields; database exports have more columns than a card can show."""
 _MAX_NUMBERS, _MAX_WORDS = 5, 4
 """The most numbers and words that a face shows."""
-_MIN_CONSTANT = 5
-"""The fewest cards among which a value that all have says nothing."""
 _RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
 """Reserved field names."""
 _PALETTE = {
@@ -135,7 +107,7 @@ class NewGame:
         self._path = path
         self._guess = guess
         self._name = name
-        self.fields = tuple(_make_fields(guess.columns, json=path.suffix.casefold() == JSON_SUFFIX))
+        self.fields = tuple(_name_fields(guess.columns, json=path.suffix.casefold() == JSON_SUFFIX))
         self.factions = tuple(_make_factions(guess, name))
         self.fallback: tuple[str, ...] = ()
         """The bundled fonts for the characters that the usual ones lack."""
@@ -244,11 +216,10 @@ class NewGame:
         if any(map(HTML.search, texts)):
             where["markup"] = "html"
         where["deck"] = normalize_text(path.stem)
-        names = {field.title: field.name for field in self.fields}
         json = path.suffix.casefold() == JSON_SUFFIX
         lines: list[str] = []
         for column in sorted(guess.columns, key=lambda column: column.role == "note"):
-            what = names.get(column.title, column.role)
+            what = column.name or column.role
             title = quote_attribute(column.title)
             if column.role == "note" or what == "field":
                 lines += [] if json else [f"    <column name={title}/>\n"]
@@ -261,8 +232,8 @@ class NewGame:
 class _FaceContent:
     """The fields that a face shows, the most important first."""
 
-    def __init__(self, fields: Sequence[NewField], layout: Layout) -> None:
-        usable = [field for field in fields if not field.same]
+    def __init__(self, fields: Sequence[Guess], layout: Layout) -> None:
+        usable = [field for field in fields if not field.is_constant]
         numbers = [field for field in usable if field.numeric]
         rest = [field for field in usable if not field.numeric]
         numbers.sort(key=lambda f: ((*NUMBERS, f.concept).index(f.concept), f.optional))
@@ -324,7 +295,7 @@ def _back(layout: Layout) -> str:
     )
 
 
-def _word(field: NewField, *, caption: bool = False) -> str:
+def _word(field: Guess, *, caption: bool = False) -> str:
     value = f"card.{field.name}"
     if field.type != "flag" and not caption:
         return value
@@ -335,7 +306,7 @@ def _word(field: NewField, *, caption: bool = False) -> str:
     return f"{escape_text(repr(text))} ~ {value} if {value} is not none else ''"
 
 
-def _paragraph(field: NewField, layout: Layout, *, caption: bool) -> str:
+def _paragraph(field: Guess, layout: Layout, *, caption: bool) -> str:
     value = f"card.{field.name}"
     cut = f"|truncate({layout.characters})" if layout.characters else ""
     text = f"{{{{ {value}{cut} }}}}"
@@ -346,7 +317,7 @@ def _paragraph(field: NewField, layout: Layout, *, caption: bool) -> str:
     return f'<p when="{value}">{text}</p>'
 
 
-def _numbers_row(fields: Sequence[NewField], top: float, width: float) -> Iterator[str]:
+def _numbers_row(fields: Sequence[Guess], top: float, width: float) -> Iterator[str]:
     """Yield the elements of numbers side by side, each above its name."""
     width /= len(fields)
     for index, field in enumerate(fields):
@@ -360,8 +331,8 @@ def _numbers_row(fields: Sequence[NewField], top: float, width: float) -> Iterat
         yield _text(_Area(top + 6, 5, *box), 7, caption, min_size="3.5pt", **attributes)
 
 
-def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
-    """Yield the fields; columns beyond the most become notes."""
+def _name_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[Guess]:
+    """Yield the columns that become fields, with their names; those beyond the most are notes."""
     taken = {*_RESERVED_NAMES}
     for number, column in enumerate((c for c in columns if c.role == "field"), 1):
         if number > _MAX_FIELDS:
@@ -371,27 +342,10 @@ def _make_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[NewField]:
         plain = slugify(end, "_") if end.isascii() or slugify(end, "") else ""
         word = plain or column.concept or f"field_{number}"
         word = word if word[0].isalpha() else f"f_{word}"
-        name = make_unique(f"card_{word}" if word in _RESERVED_NAMES else word, taken)
-        minimum = floor(min(column.numbers)) if column.type in {"integer", "decimal"} else 0
-        yield NewField(
-            name=name,
-            title=column.title,
-            caption=_caption(end),
-            type=column.type,
-            long=column.long,
-            numeric=column.numeric,
-            concept="text" if column.long and not column.has_title else column.concept,
-            optional=len(column.values) < len(column.cells) or column.faults > 0,
-            minimum=min(0, minimum),
-            same=len(column.cells) >= _MIN_CONSTANT
-            and len(column.distinct) == 1
-            and len(column.values) == len(column.cells),
-        )
-
-
-def _caption(title: str) -> str:
-    """Return a title as a caption: `minimum_deck_size` and `minimumDeckSize` are words."""
-    return " ".join(WORD_BREAK.sub(" ", title).split())
+        column.name = make_unique(f"card_{word}" if word in _RESERVED_NAMES else word, taken)
+        # `minimum_deck_size` and `minimumDeckSize` are words.
+        column.caption = " ".join(WORD_BREAK.sub(" ", end).split())
+        yield column
 
 
 _NO_FACTION = "NONE"
@@ -458,7 +412,7 @@ _SAME_NAMES = """
 """
 
 
-def _field(field: NewField) -> str:
+def _field(field: Guess) -> str:
     more = f' min="{field.minimum}"' if field.minimum else ""
     more += ' optional="true"' if field.optional and field.type != "flag" else ""
     text = quote_attribute(field.caption)

@@ -6,53 +6,46 @@ every file unchanged.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import NamedTuple
+from operator import itemgetter
+from typing import ClassVar, NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, format_names, known_hint
-from deckwright.game.columns import KindTable, list_targets, propose_columns
+from deckwright.game.columns import ColumnMapping, KindTable
+from deckwright.game.folder import CardTable, TableColumn
 from deckwright.game.ids import CardIdentity, assign_ids
 from deckwright.game.model import CardKey
-from deckwright.game.title_words import normalize_title
+from deckwright.game.tables import AMOUNT_ATTRIBUTE
 from deckwright.grids.cells import (
     E010,
+    E014,
     E015,
     GridRow,
     Item,
     empty_value,
-    find_unread_columns,
-    is_equivalent,
+    is_sound,
     may_be_empty,
     read_cell_value,
     read_children,
-    titles_in,
+    read_value,
 )
+from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import (
     E076,
     Cell,
+    CellError,
     CellGrid,
     Column,
     is_blank_row,
     normalize_for,
     normalize_text,
     restore_zeros,
+    split_titles,
 )
-from deckwright.tables.changes import (
-    AmountChange,
-    AttributeChange,
-    CardKeyFinder,
-    Change,
-    DeckKeyFinder,
-    ItemsChange,
-    NewCard,
-    Removal,
-    holder_of,
-)
+from deckwright.tables.changes import CardContent, GameEditor, holder_of
 from deckwright.tables.export import (
-    AMOUNT,
-    DeckList,
     LoadedGame,
     Record,
     child_values,
@@ -61,6 +54,9 @@ from deckwright.tables.export import (
 from deckwright.xmlio.load import X005, file_limits
 from deckwright.xmlio.shape import Attribute
 
+E011 = Code(
+    "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"
+)
 E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")
 
 MAX_ITEMS = 200_000
@@ -69,179 +65,293 @@ MAX_ITEMS = 200_000
 E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
 
-class CardComparison:
-    """Compares the rows of one table with the cards of a kind.
+class TableComparison(ABC):
+    """Compares the rows of a table with the game.
 
     Attributes:
-        changes: the differences.
         missing: the cards without a row.
+        names: the names of all cards that may have one.
     """
 
-    def __init__(self, loaded: LoadedGame, plan: KindTable, report: Report) -> None:
-        """Take a game, the plan of the table, and the report for errors."""
-        self._rules = loaded.game.rules
-        self._setup = loaded.game.setup
-        self._plan = plan
+    _remedy: ClassVar[str]
+    """The hint for two rows of the same card."""
+
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        names: Mapping[CardKey, str],
+        keys: Iterable[CardKey],
+        editor: GameEditor,
+        report: Report,
+    ) -> None:
+        """Take a game, the names of the cards, what edits it, and the report for errors.
+
+        Args:
+            keys: the cards that rows may name by their id alone.
+        """
+        self.names = names
+        self._game = loaded.game
+        self._editor = editor
         self._report = report
+        self._rows: dict[CardKey, GridRow] = {}
+        self._by_id: dict[str, list[CardKey]] = {}
+        for key in keys:
+            self._by_id.setdefault(key[1], []).append(key)
+        self.missing: list[CardKey] = []
+
+    def run(self, rows: Sequence[GridRow]) -> None:
+        """Compare all rows."""
+        for row in rows:
+            if all(row.cells.get(title, row.first) is not None for title in ("id", "faction_id")):
+                self._identify(row)
+        self.missing = [key for key in self.names if key not in self._rows and self._is_used(key)]
+        self._compare_rows()
+
+    def _identify(self, row: GridRow) -> None:
+        """Find out which card a row is about, or report why that is unclear."""
+        try:
+            self._rows[self._find_new_key(row, row.text("id"))] = row
+        except CellError as error:
+            cell = row.cells.get(error.title) or row.cells.get("id") or row.first
+            self._report.append(cell.finding(E011, str(error), error.hint))
+
+    def _find_new_key(self, row: GridRow, card_id: str) -> CardKey:
+        if not card_id:
+            message = f"row {row.number} has no card id"
+            raise CellError(message, "give it an id, or clear the row")
+        key = self._find_key(card_id, row.text("faction_id"))
+        if key in self._rows:
+            message = f"`{card_id}` already has row {self._rows[key].number}"
+            raise CellError(message, self._remedy)
+        return key
+
+    def _find_sole_key(self, keys: Sequence[CardKey], card_id: str) -> CardKey:
+        """Return the only one of several keys."""
+        if len(keys) != 1:
+            message = f"the row of `{card_id}` does not name a faction"
+            raise CellError(message, known_hint("", self._game.factions), "faction_id")
+        return keys[0]
+
+    @abstractmethod
+    def _find_key(self, card_id: str, faction_id: str) -> CardKey:
+        """Return the key of a card; raise CellError if it is missing or ambiguous."""
+
+    @abstractmethod
+    def _is_used(self, key: CardKey) -> bool:
+        """Return whether the table should have a row for a card."""
+
+    @abstractmethod
+    def _compare_rows(self) -> None:
+        """Apply the changes."""
+
+    @abstractmethod
+    def remove_missing(self) -> None:
+        """Remove the cards without a row."""
+
+
+class CardComparison(TableComparison):
+    """Compares the rows of one table with the cards or tokens of a kind."""
+
+    _remedy = "give one of them another id, or remove it"
+
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        plan: KindTable,
+        head: ColumnMapping,
+        editor: GameEditor,
+        report: Report,
+    ) -> None:
+        """Take a game, the plan of the table, its columns, what edits it, and the report."""
+        self._tables = {
+            record.key: title for title, records in loaded.records.items() for record in records
+        }
         self._records = {record.key: record for record in loaded.records[plan.title]}
-        self._keys = CardKeyFinder(loaded, plan, report)
-        self.changes: list[Change] = []
-        self.missing: list[Record] = []
+        names = {key: record.node.attributes["name"] for key, record in self._records.items()}
+        super().__init__(loaded, names, filter(itemgetter(0), self._tables), editor, report)
+        self._rules = loaded.game.rules
+        self._head = head
+        self._plan = plan
         self._missing_columns: dict[str, Cell] = {}
         """Missing columns that new cards need, with a cell of the first such card."""
-        self._unread_columns: Mapping[str, Sequence[str]] = {}
         self._sizes: Counter[str] = Counter()
         """The minimum sizes of the resulting card files by faction; "" is the file of tokens."""
         self._most_bytes = file_limits().bytes
         self._items = 0
         """The number of children to write."""
-        self._ids_without_zeros: dict[CardKey, list[str]] = {}
+
+    def _find_key(self, card_id: str, faction_id: str) -> CardKey:
+        if self._plan.kind.token:
+            key = self._find_token(card_id)
+        elif faction_id or ("", card_id) in self._tables:
+            key = self._find_card(card_id, faction_id)
+        else:
+            key = self._find_sole_key(self._by_id.get(card_id, ()), card_id)
+        title = self._tables.get(key, self._plan.title)
+        if title != self._plan.title:
+            message = f"`{card_id}` is a card of the table `{title}`"
+            raise CellError(message, "change it there, or choose another id")
+        return key
+
+    def _find_card(self, card_id: str, faction_id: str) -> CardKey:
+        factions, key = self._game.factions, (faction_id, card_id)
+        if key in self._tables:
+            return key
+        if faction_id not in factions:
+            message = f"there is no faction `{faction_id}`"
+            raise CellError(message, known_hint(faction_id, factions), "faction_id")
+        if owner := factions[faction_id].cards_of:
+            message = (
+                f"faction `{faction_id}` uses the cards of `{owner}` and has no cards of its own"
+            )
+            raise CellError(message, f"write `{owner}`", "faction_id")
+        if " " in card_id:
+            raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
+        return key
+
+    def _find_token(self, card_id: str) -> CardKey:
+        key = ("", card_id)
+        rule_id = holder_of(key, self._rules) or card_id
+        if key in self._tables or rule_id in self._rules:
+            return key
+        hint = known_hint(rule_id, self._rules, at_most=0)
+        message = f"there is no rule `{rule_id}` that could create a token"
+        raise CellError(
+            message, hint or "write a token's id as its rule's id and a number: `rule/1`"
+        )
+
+    def _is_used(self, key: CardKey) -> bool:
+        return key in self._records
+
+    def _compare_rows(self) -> None:
+        in_order = self._find_ordered()
+        zeros: dict[CardKey, list[str]] = {}
         """The ids of missing cards, by faction and id without leading zeros."""
-
-    def run(
-        self, rows: Sequence[GridRow], unread_columns: Mapping[str, Sequence[str]] | None = None
-    ) -> None:
-        """Compare all rows.
-
-        Args:
-            unread_columns: the titles of unread columns, with samples of their cells.
-        """
-        self._unread_columns = unread_columns or {}
-        keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
-        seen = self._keys.rows
-        self.missing = [record for key, record in self._records.items() if key not in seen]
-        for faction, card_id in (record.key for record in self.missing):
-            self._ids_without_zeros.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
-        in_order = self._find_ordered(key for _, key in keyed)
-        last: dict[str, Record | NewCard] = {}
-        for row, key in keyed:
-            if self._sizes[key[0]] > self._most_bytes or self._items > MAX_ITEMS:
+        for faction, card_id in self.missing:
+            zeros.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
+        last: dict[str, Record | CardKey] = {}
+        for key, row in self._rows.items():
+            if not self._fits(key):
                 continue
             holder = holder_of(key, self._rules)
             record = self._records.get(key)
             if record is not None:
                 last[holder] = record
-                for column in self._plan.columns:
-                    cell = row.cells.get(column.title)
-                    change = self._compare_cell(record, column, cell) if cell else None
-                    self.changes += [change] if change else []
-                    if isinstance(change, ItemsChange):
-                        self._count_size(key, cell, items=change.items)
-                continue
-            if self._has_lost_zeros(row, key):
-                continue
-            new = self._make_new_card(row, key, last.get(holder) if holder in in_order else None)
-            if new is not None:
-                last[holder] = new
-                self.changes.append(new)
-                for _, items in new.items:
-                    self._count_size(key, new.cell, items=items)
-                self._count_size(key, new.cell, new.attributes)
+                self._compare_row(record, row)
+            elif not self._has_lost_zeros(row, key, zeros.get((key[0], key[1].lstrip("0")), ())):
+                after = last.get(holder) if holder in in_order else None
+                if new := self._read_new_card(row, key):
+                    items = [item for _, items in new.items for item in items]
+                    if self._count_size(key, new.cell, new.attributes, items):
+                        self._editor.new[key] = new.attributes.get("name", "")
+                        self._editor.add_card(key, self._plan, new, after)
+                        last[holder] = key
         self._report_missing_columns()
 
     def _count_size(
-        self,
-        key: CardKey,
-        cell: Cell | None,
-        attributes: Mapping[str, str] = MappingProxyType({}),
-        items: Sequence[Item] = (),
-    ) -> None:
-        """Add up the size of new content, and report when a file becomes too large.
+        self, key: CardKey, cell: Cell, attributes: Mapping[str, str], items: Sequence[Item]
+    ) -> bool:
+        """Add up the size of new content; return False after reporting that it is too large.
 
         A workbook of some kilobytes can contain millions of children, so this is checked while rows
         are read, before elements are created.
         """
-        assert cell is not None
-        fits = self._sizes[key[0]] <= self._most_bytes and self._items <= MAX_ITEMS
+        fits = self._fits(key)
         for one in (attributes, *items):
             # The minimum markup around names and values: `<x y="z"/>`.
             self._sizes[key[0]] += 4 + sum(4 + len(name) + len(one[name]) for name in one)
         self._items += len(items)
-        if fits and self._sizes[key[0]] > self._most_bytes:
+        if fits and self._items > MAX_ITEMS:
+            message = f"with this row more than {MAX_ITEMS:,} children of cards change"
+            self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
+        elif fits and not self._fits(key):
             what = f"the cards of `{key[0]}`" if key[0] else "the tokens"
             most = f"{self._most_bytes:,} bytes"
             message = f"with this row {what} have more than the {most} of a file"
             self._report.append(cell.finding(X005, message, "move some to other factions"))
-        elif fits and self._items > MAX_ITEMS:
-            message = f"with this row more than {MAX_ITEMS:,} children of cards change"
-            self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
+        return self._fits(key)
+
+    def _fits(self, key: CardKey) -> bool:
+        """Return whether there is room for more content in the file of a card."""
+        return self._sizes[key[0]] <= self._most_bytes and self._items <= MAX_ITEMS
 
     def _report_missing_columns(self) -> None:
         """Report all missing columns that new cards need in one finding."""
         if not self._missing_columns:
             return
         names, cell = [*self._missing_columns], next(iter(self._missing_columns.values()))
-        wanted = [w for w in list_targets(self._setup, self._plan.kind) if w.column.title in names]
-        near = propose_columns(wanted, self._unread_columns)
+        near = self._head.propose(names)
         maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
         what = "columns" if len(names) > 1 else "column"
         message = f"new cards need the {what} {format_names(names)}, which the table does not have"
         hint = f"do they have other names? try `{maps}`" if maps else "add it to the table"
         self._report.append(cell.finding(E013, message, hint))
 
-    def _has_lost_zeros(self, row: GridRow, key: CardKey) -> bool:
-        """Report a new card whose id is an old one without leading zeros; return whether it is."""
-        faction, card_id = key
-        meant = restore_zeros(
-            card_id, self._ids_without_zeros.get((faction, card_id.lstrip("0")), ())
-        )
+    def _has_lost_zeros(self, row: GridRow, key: CardKey, known: Sequence[str]) -> bool:
+        """Report a new card whose id is an old one without leading zeros; return whether it is.
+
+        Args:
+            known: the ids of missing cards that are the same without zeros.
+        """
+        meant = restore_zeros(key[1], known)
         if meant is not None:
             cell = row.cells.get("id") or row.first
-            message = (
-                f"`{card_id}` would be a new card, but `{meant}` has no row: its id lost zeros"
-            )
+            message = f"`{key[1]}` would be a new card, but `{meant}` has no row: its id lost zeros"
             self._report.append(cell.finding(E070, message, f"write `{meant}`, formatted as text"))
         return meant is not None
 
     def remove_missing(self) -> None:
         """Remove the cards without a row from the game."""
-        self.changes += [Removal(record, self._plan) for record in self.missing]
+        for key in self.missing:
+            self._editor.remove_card(self._records[key])
 
-    def _find_ordered(self, keys: Iterable[CardKey]) -> set[str]:
+    def _find_ordered(self) -> set[str]:
         """Return the factions and rules whose cards have the same order in table and file.
 
         For others the position of a new card is undefined.
         """
         ordinals: dict[str, list[int]] = {}
-        for key in keys:
+        for key in self._rows:
             numbers = ordinals.setdefault(holder_of(key, self._rules), [])
             if key in self._records:
                 numbers.append(self._records[key].node.source.ordinal)
         return {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
 
-    def _compare_cell(self, record: Record, column: Column, cell: Cell) -> Change | None:
-        """Return the change made by a cell, None if there is none or after reporting errors."""
-        old, new = record.text(column), normalize_for(cell.text, column.attribute)
-        if new == normalize_for(old, column.attribute):
-            return None
-        if column.attribute is not None:
-            return self._compare_attribute(record, column, column.attribute, cell)
-        if column.items is None:
-            return None
-        items = read_children(column, cell, self._report)
-        if items is None or items == child_values(record.node, column):
-            return None
-        return ItemsChange(record, self._plan, column, items, new, cell)
+    def _compare_row(self, record: Record, row: GridRow) -> None:
+        """Apply the changes that a row makes to a card; report invalid values."""
+        for column in self._plan.columns:
+            cell = row.cells.get(column.title)
+            old, attribute = record.text(column), column.attribute
+            if cell is None or normalize_for(cell.text, attribute) == normalize_for(old, attribute):
+                continue
+            if attribute is not None:
+                self._compare_attribute(record, column, attribute, cell)
+            elif column.items is not None:
+                items = read_children(column, cell, self._report)
+                if (
+                    items is not None
+                    and items != child_values(record.node, column)
+                    and self._count_size(record.key, cell, {}, items)
+                ):
+                    self._editor.set_items(record, self._plan, column, items, cell)
 
     def _compare_attribute(
         self, record: Record, column: Column, attribute: Attribute, cell: Cell
-    ) -> Change | None:
+    ) -> None:
         old = record.text(column)
         if not cell.is_blank:
             value = read_cell_value(attribute, cell, self._report)
-            if value is None or is_equivalent(attribute, old, value):
-                return None
+            if value is None or value == read_value(attribute, old):
+                return
         elif may_be_empty(attribute):
             value = empty_value(attribute)
         else:
             message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
             self._report.append(cell.finding(E010, message, f"it was `{old}`"))
-            return None
-        return AttributeChange(record, self._plan, column, value, cell)
+            return
+        self._editor.set_attribute(record, self._plan, column, value, cell)
 
-    def _make_new_card(
-        self, row: GridRow, key: CardKey, after: Record | NewCard | None
-    ) -> NewCard | None:
+    def _read_new_card(self, row: GridRow, key: CardKey) -> CardContent | None:
         """Return the new card of a row, None after reporting errors."""
         before = len(self._report)
         attributes: dict[str, str] = {}
@@ -262,9 +372,8 @@ class CardComparison:
                 attributes |= {} if value is None else {column.attribute.name: value}
         if lacks or len(self._report) > before or None in row.cells.values():
             return None
-        cells = {title: cell for title, cell in row.cells.items() if cell is not None}
-        first = cells.get("id", row.first)
-        return NewCard(key, self._plan, attributes, tuple(items), after, first, cells)
+        cells = [(c, cell) for c in self._plan.columns if (cell := row.cells.get(c.title))]
+        return CardContent(attributes, items, row.cells.get("id") or row.first, cells)
 
     def _first_value(self, attribute: Attribute, key: CardKey, cell: Cell) -> str | None:
         """Return the value of a new card's attribute; None if it has none or is invalid."""
@@ -279,51 +388,51 @@ class CardComparison:
         return empty_value(attribute)
 
 
-class DeckComparison:
-    """Compares the rows of the table of decks with the deck lists.
+class DeckComparison(TableComparison):
+    """Compares the rows of the table of decks with the deck lists."""
 
-    Attributes:
-        changes: the differences.
-        missing: the cards in decks without a row.
-    """
+    _remedy = "remove one of them"
 
-    def __init__(self, loaded: LoadedGame, new: Mapping[CardKey, str], report: Report) -> None:
-        """Take a game, the names of its new cards, and the report for errors."""
+    def __init__(self, loaded: LoadedGame, editor: GameEditor, report: Report) -> None:
+        """Take a game, what edits it and knows new cards, and the report for errors."""
+        names = deck_card_names(loaded)
+        for (owner, card_id), name in editor.new.items():
+            for faction in loaded.game.factions.values() if owner else ():
+                if owner in {faction.id, faction.cards_of}:
+                    names[faction.id, card_id] = name
+        super().__init__(loaded, names, names, editor, report)
         self._decks = loaded.decks
-        self._names = {**deck_card_names(loaded), **new}
-        self._keys = DeckKeyFinder(self._names, loaded.game.factions, report)
-        self._report = report
-        self.changes: list[AmountChange] = []
-        self.missing: list[CardKey] = []
 
-    def run(self, rows: Sequence[GridRow]) -> None:
-        """Compare all rows."""
-        for row in rows:
-            if (key := self._keys.of(row)) is not None:
-                for deck in self._decks:
-                    self._compare(deck, key, row)
-        self.missing = [
-            key
-            for key in self._names
-            if key not in self._keys.rows and any(deck.amount(key) for deck in self._decks)
-        ]
+    def _find_key(self, card_id: str, faction_id: str) -> CardKey:
+        keys = [key for key in self._by_id.get(card_id, ()) if faction_id in {key[0], ""}]
+        if keys:
+            return self._find_sole_key(keys, card_id)
+        of = f" of faction `{faction_id}`" if faction_id else ""
+        known = [key[1] for key in self.names if faction_id in {key[0], ""}]
+        zeros = restore_zeros(card_id, known)
+        hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
+        raise CellError(f"there is no card `{card_id}`{of}", hint)
+
+    def _is_used(self, key: CardKey) -> bool:
+        return any(deck.amount(key) for deck in self._decks)
 
     def remove_missing(self) -> None:
         """Remove the cards without a row from all decks."""
-        self.changes += [
-            AmountChange(deck, key, self._names[key], 0, None)
-            for key in self.missing
-            for deck in self._decks
-            if deck.amount(key)
-        ]
+        for key in self.missing:
+            for deck in self._decks:
+                if deck.amount(key):
+                    self._editor.set_amount(deck, key, self.names[key], 0, None)
 
-    def _compare(self, deck: DeckList, key: CardKey, row: GridRow) -> None:
-        cell = row.cells.get(deck.title)
-        if cell is None:
-            return
-        value = "0" if cell.is_blank else read_cell_value(AMOUNT, cell, self._report)
-        if value is not None and int(value) != deck.amount(key):
-            self.changes.append(AmountChange(deck, key, self._names[key], int(value), cell))
+    def _compare_rows(self) -> None:
+        for key, row in self._rows.items():
+            for deck in self._decks:
+                cell = row.cells.get(deck.title)
+                if cell is None:
+                    continue
+                filled = cell._replace(text=cell.text.strip() or "0")
+                value = read_cell_value(AMOUNT_ATTRIBUTE, filled, self._report)
+                if value is not None and int(value) != deck.amount(key):
+                    self._editor.set_amount(deck, key, self.names[key], int(value), cell)
 
 
 class ForeignTable(NamedTuple):
@@ -340,96 +449,85 @@ class ForeignTable(NamedTuple):
     faction: str | None = None
 
 
-def adopt_grid(
-    loaded: LoadedGame, grid: CellGrid, foreign: ForeignTable, report: Report
-) -> CellGrid:
-    """Convert a foreign table to one of the game; errors are reported.
+def read_rows(
+    loaded: LoadedGame,
+    grid: CellGrid,
+    columns: Sequence[Column],
+    foreign: ForeignTable,
+    report: Report,
+) -> tuple[ColumnMapping, list[GridRow]] | None:
+    """Return the columns and the rows of a table, None after reporting that it cannot be imported.
 
-    Columns are renamed as mapped. Without a faction column, cards belong to the given faction or
-    the game's only one. Without an id column, they get the ids of cards with the same names, or new
-    ones.
+    Invalid cells are reported, whatever their column. In a foreign table without a column of
+    factions, cards belong to the given faction or the game's only one; without one of ids, they get
+    the ids of cards with the same names, or new ones.
+
+    Args:
+        columns: the game's columns; "id" is required.
     """
-    plan = loaded.plan(grid.title)
-    first = next((n for n, row in enumerate(grid.rows) if not is_blank_row(row)), None)
-    if plan is None or first is None:
-        return grid
-    rows = [row for row in grid.rows[first:] if not is_blank_row(row)]
-    rows[0] = tuple(_map_titles(grid, rows[0], foreign, report))
-    grid = grid._replace(rows=tuple(rows))
-    titles = titles_in(grid)
-    if plan.kind.token:
-        return grid
-    if titles.isdisjoint({"faction_id", "faction"}):
-        owners = [f.id for f in loaded.game.factions.values() if f.cards_of is None]
-        faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
-        if faction is not None:
-            grid = _add_column(grid, "faction_id", [faction] * (len(rows) - 1))
-    if "id" not in titles:
-        grid = _add_column(grid, "id", list(_assign_ids(loaded, plan, grid)))
-    return grid
+    parts, plan = split_titles(grid, None), loaded.plans.get(grid.title)
+    hint = "put the column titles in its first row"
+    if is_blank_row(parts.head):
+        report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
+        return None
+    table = CardTable(grid.place.path, columns=tuple(TableColumn(*pair) for pair in foreign.maps))
+    findings: Report = []
+    head = ColumnMapping(grid.title, columns, table, grid, parts, findings, several=False)
+    json = grid.place.path.suffix.casefold() == JSON_SUFFIX
+    fills = (json or any(foreign)) and plan is not None and not plan.kind.token
+    if "id" not in head.titles and not fills:
+        message = f"{grid.title}: the table has no column `id`, which says what each row is about"
+        findings.append(E015.at(parts.first.place, message, hint))
+    report.extend(findings)
+    if findings:
+        return None
+    if not json:  # exports of databases have many others
+        absent = [column.title for column in columns if column.title not in head.titles]
+        for cell in head.unmapped.values():
+            message = f"the column `{normalize_text(cell.text)}` is not read"
+            report.append(cell.finding(E014, message, known_hint(cell.text, absent, at_most=0)))
+    numbers = {id(row): number for number, row in enumerate(grid.rows, 1)}
+    rows = []
+    for row in parts.body:
+        cells = {column.title: head.cell(at, row) for column, at in head.columns}
+        sound = {title: cell if is_sound(cell, report) else None for title, cell in cells.items()}
+        rows.append(GridRow(numbers[id(row)], sound, row[0]))
+    if plan is not None and fills:
+        _fill_rows(loaded, plan, rows, head, foreign)
+    return head, rows
 
 
-def drop_unknown_columns(loaded: LoadedGame, grid: CellGrid, plan: KindTable) -> CellGrid:
-    """Drop the columns of a table that the game does not have, as in exports of other tools.
-
-    Columns that may stand for missing required ones are kept.
-    """
-    known = {name.casefold() for c in plan.columns for name in (c.title, *c.aliases)}
-    there = titles_in(grid)
-    wanted = list_targets(loaded.game.setup, plan.kind)
-    lacking = [w for w in wanted if w.column.is_required and w.column.title.casefold() not in there]
-    known |= {
-        title.casefold()
-        for title in propose_columns(lacking, find_unread_columns(grid, plan.columns))
-    }
-    head = grid.rows[0]
-    kept = [at for at, cell in enumerate(head) if normalize_text(cell.text).casefold() in known]
-    return grid._replace(rows=tuple(tuple(row[at] for at in kept) for row in grid.rows))
-
-
-def _map_titles(
-    grid: CellGrid, head: Sequence[Cell], foreign: ForeignTable, report: Report
-) -> Iterator[Cell]:
-    """Yield the mapped titles; report mapped ones that do not exist."""
-    maps = {normalize_title(name): what for name, what in foreign.maps}
-    for cell in head:
-        what = maps.pop(normalize_title(cell.text), None)
-        yield cell._replace(text=what) if what is not None else cell
-    titles = [normalize_text(cell.text) for cell in head]
-    for name, _ in foreign.maps:
-        if normalize_title(name) in maps:
-            message = f"{grid.title}: the table has no column `{name}`"
-            report.append(E015.at(grid.place, message, known_hint(name, titles)))
+def _fill_rows(
+    loaded: LoadedGame,
+    plan: KindTable,
+    rows: Sequence[GridRow],
+    head: ColumnMapping,
+    foreign: ForeignTable,
+) -> None:
+    """Add the factions and ids that a foreign table lacks, with cells at the beginning of rows."""
+    owners = [f.id for f in loaded.game.factions.values() if f.cards_of is None]
+    faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
+    if "faction_id" not in head.titles and faction is not None:
+        for row in rows:
+            row.add("faction_id", faction)
+    if "id" not in head.titles:
+        ids = _assign_ids(loaded, plan, [(r.text("faction_id"), r.text("name")) for r in rows])
+        for row, card_id in zip(rows, ids, strict=True):
+            row.add("id", card_id)
 
 
-def _add_column(grid: CellGrid, title: str, texts: Sequence[str]) -> CellGrid:
-    """Prepend a column to a table, with cells located at the beginning of rows."""
-    rows = [(row[0]._replace(text=text, items=(), problem=""), *row)
-            for row, text in zip(grid.rows, (title, *texts), strict=True)]  # fmt: skip
-    return grid._replace(rows=tuple(rows))
-
-
-def _assign_ids(loaded: LoadedGame, plan: KindTable, grid: CellGrid) -> Iterator[str]:
-    """Yield ids for all cards: those of cards with the same names, or new ones."""
-    head = [normalize_text(cell.text).casefold() for cell in grid.rows[0]]
-    at, of = (
-        head.index("name") if "name" in head else len(head),
-        next((n for n, t in enumerate(head) if t.startswith("faction")), -1),
-    )
+def _assign_ids(
+    loaded: LoadedGame, plan: KindTable, names: Sequence[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield ids for cards by faction and name: those of cards with the same names, or new ones."""
     records = loaded.records[plan.title]
     known = {(r.key[0], normalize_text(r.node.attributes["name"])): r.key[1] for r in records}
-    keys = []
-    for row in grid.rows[1:]:
-        cells = [normalize_text(cell.text) for cell in row]
-        faction = cells[of] if 0 <= of < len(cells) else ""
-        keys.append((faction, cells[at] if at < len(cells) else ""))
-    every = [record.key for records in loaded.records.values() for record in records]
-    factions: dict[str, list[CardIdentity]] = {faction: [] for faction, _ in keys}
-    for faction, card_id in every:
+    factions: dict[str, list[CardIdentity]] = {faction: [] for faction, _ in names}
+    for faction, card_id in (record.key for each in loaded.records.values() for record in each):
         factions.setdefault(faction, []).append(CardIdentity(card_id, ""))
-    for key in keys:
-        if key not in known:
-            factions[key[0]].append(CardIdentity("", key[1]))
+    for faction, name in names:
+        if (faction, name) not in known:
+            factions[faction].append(CardIdentity("", name))
     fresh = {faction: iter(ids) for faction, ids in assign_ids(factions, {}).items()}
-    for key in keys:
-        yield known[key] if key in known else next(fresh[key[0]])
+    for faction, name in names:
+        yield known.get((faction, name)) or next(fresh[faction])

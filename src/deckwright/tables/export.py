@@ -16,11 +16,11 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import format_value
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.read import load_valid
-from deckwright.game.shapes import MAX_COPIES
+from deckwright.game.tables import AMOUNT_ATTRIBUTE
 from deckwright.grids.cells import write_list
 from deckwright.grids.table import Column, Table, normalize_for, normalize_text
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import Attribute, Value, get_text
+from deckwright.xmlio.shape import get_text
 
 
 class Record(NamedTuple):
@@ -91,18 +91,17 @@ class LoadedGame(NamedTuple):
     """A game loaded for tables.
 
     Attributes:
+        plans: the tables of cards by title.
+        columns: the columns of all tables by title.
         records: the cards and tokens by table title, in file order.
     """
 
     folder: GameFolder
     game: Game
-    plans: tuple[KindTable, ...]
+    plans: Mapping[str, KindTable]
+    columns: Mapping[str, tuple[Column, ...]]
     records: Mapping[str, tuple[Record, ...]]
     decks: tuple[DeckList, ...]
-
-    def plan(self, title: str) -> KindTable | None:
-        """Return the plan of a table, None if it is not a table of cards."""
-        return next((plan for plan in self.plans if plan.title == title), None)
 
 
 def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
@@ -123,18 +122,26 @@ def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
     decks = [load_valid(path, lists, report) for path in folder.deck_lists()]
     if has_errors(report):
         return None
-    plans = tuple(list_kind_tables(game))
+    plans = {plan.title: plan for plan in list_kind_tables(game)}
     records = {
         plan.title: tuple(
             _token_records(plan, rules, game)
             if plan.kind.token
             else _card_records(plan, roots, game)
         )
-        for plan in plans
+        for plan in plans.values()
     }
-    return LoadedGame(
-        folder, game, plans, records, tuple(_deck_lists(node for node in decks if node))
-    )
+    deck_lists = tuple(_list_decks(node for node in decks if node))
+    columns = {plan.title: plan.columns for plan in plans.values()}
+    if deck_lists:
+        note = "The number of copies in the deck."
+        columns[assign_titles(setup).decks] = (
+            Column("faction_id", ("faction",), note="The faction of the card."),
+            Column("id", note="The card's id."),
+            Column("name", note="The card's name, which is not imported."),
+            *(Column(deck.title, attribute=AMOUNT_ATTRIBUTE, note=note) for deck in deck_lists),
+        )
+    return LoadedGame(folder, game, plans, columns, records, deck_lists)
 
 
 def _card_records(plan: KindTable, roots: Iterable[Node | None], game: Game) -> Iterator[Record]:
@@ -156,7 +163,7 @@ _CARD_COLUMNS = ("faction_id", "faction", "id", "name")
 """The titles of the card columns in the table of decks."""
 
 
-def _deck_lists(roots: Iterable[Node]) -> Iterator[DeckList]:
+def _list_decks(roots: Iterable[Node]) -> Iterator[DeckList]:
     taken = set(_CARD_COLUMNS)
     for root in roots:
         path: Path = root.source.path
@@ -171,10 +178,6 @@ def _deck_lists(roots: Iterable[Node]) -> Iterator[DeckList]:
         yield DeckList(title, root, lines)
 
 
-AMOUNT = Attribute("amount", Value(kind="integer", maximum=MAX_COPIES))
-"""An amount in the table of decks; 0 means none."""
-
-
 def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
     """Build the tables of a game: one per kind of card, and one of deck lists.
 
@@ -182,7 +185,7 @@ def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
         titles: the titles of the tables to build; all if empty.
     """
     tables = []
-    for plan in loaded.plans:
+    for plan in loaded.plans.values():
         records = loaded.records[plan.title]
         columns = tuple(
             c for c in plan.columns if not c.omit_if_empty or any(r.text(c) for r in records)
@@ -190,39 +193,18 @@ def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
         rows = (tuple(record.text(column) for column in columns) for record in records)
         tables.append(Table(plan.title, columns, tuple(rows)))
     if loaded.decks:
-        tables.append(_decks_table(loaded))
+        title, lines = assign_titles(loaded.game.setup).decks, []
+        for key, name in deck_card_names(loaded).items():
+            amounts = (deck.amount(key) for deck in loaded.decks)
+            lines.append((*key, name, *(str(amount or "") for amount in amounts)))
+        tables.append(Table(title, loaded.columns[title], tuple(lines)))
     wanted = set(titles) or {table.title for table in tables}
     return [table for table in tables if table.title in wanted]
 
 
-def deck_columns(loaded: LoadedGame) -> tuple[Column, ...]:
-    """Return the columns of the table of deck lists."""
-    return (
-        Column("faction_id", ("faction",), note="The faction of the card."),
-        Column("id", note="The card's id."),
-        Column("name", note="The card's name, which is not imported."),
-        *(
-            Column(deck.title, attribute=AMOUNT, note="The number of copies in the deck.")
-            for deck in loaded.decks
-        ),
-    )
-
-
-def _decks_table(loaded: LoadedGame) -> Table:
-    """Build the table of deck lists: a row per card with its amount in each deck."""
-    title = assign_titles(loaded.game.setup).decks
-    names = deck_card_names(loaded)
-    rows = []
-    for key, name in names.items():
-        amounts = (deck.amount(key) for deck in loaded.decks)
-        rows.append((*key, name, *(str(amount) if amount else "" for amount in amounts)))
-    return Table(title, deck_columns(loaded), tuple(rows))
-
-
 def deck_card_names(loaded: LoadedGame) -> dict[CardKey, str]:
     """Return the names of all cards for decks by key; "" for unknown cards."""
-    name = Column("name", attribute=Attribute("name"))
-    names = {key: format_cell(card.name, name) for key, card in loaded.game.cards.items()}
+    names = {key: normalize_text(card.name) for key, card in loaded.game.cards.items()}
     for deck in loaded.decks:
         names.update({key: "" for key in deck.lines if key not in names})
     return names

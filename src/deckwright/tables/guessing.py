@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from deckwright.base.findings import Location, Report, format_names, known_hint
 from deckwright.game.folder import AMOUNT
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.game.title_words import find_concepts, guess_language, normalize_title
-from deckwright.grids.cells import E015
+from deckwright.grids.cells import DECIMAL, E015, NO, WHOLE, YES
 from deckwright.grids.reading import JSON_SUFFIX, read_grids
 from deckwright.grids.table import Cell, CellGrid, is_blank_row, normalize_text, split_titles
 
@@ -31,12 +32,10 @@ _MIN_LONG_TEXT = 24
 """The length beyond which a text is more than a word or two."""
 _SAMPLE_ROWS = 12
 """The number of rows in which titles are sought."""
-_WHOLE = re.compile(r"[+-]?[0-9]{1,9}(?:[.,]0{1,2})?")
-_DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
 _NUMBER = re.compile(r"[^\w:]*[0-9](?:[0-9]|[^\w:])*[^\W\d_]?")
 _PICTURE = re.compile(r"(?i)[^:\n]+\.(?:png|jpe?g|svg)")
-_FLAG = re.compile(r"(?i)true|false|yes|no|ja|nein|wahr|falsch|x|oui|non|si|sim")
-_TYPES = {"integer": _WHOLE, "decimal": _DECIMAL, "image": _PICTURE, "flag": _FLAG}
+_FLAG = re.compile(f"(?i){'|'.join({*YES, *NO} - {'0', '1'})}")
+_TYPES = {"integer": WHOLE, "decimal": DECIMAL, "image": _PICTURE, "flag": _FLAG}
 """The types of fields by what all their texts are."""
 _UNPRINTED = {
     "an address": re.compile(r"(?i)(?:https?://|www\.)\S+"),
@@ -58,6 +57,8 @@ NUMBERS = ("costs", "strength", "health", "actions", "points", "level")
 """The concepts of numbers that matter in play, the most important first."""
 _COLORS = ("red", "blue", "green", "yellow", "black", "white", "purple", "brown", "orange")
 _MAX_FACTIONS = 12
+_MIN_CONSTANT = 5
+"""The fewest cards among which a value that all have says nothing."""
 _MAX_AMOUNT, _LIKELY_AMOUNT = 99, 30
 _MAX_NAME = 45
 """The mean length beyond which a text is no name, in characters."""
@@ -71,6 +72,7 @@ class Guess:
         cells: its texts, one for each card; "" for unusable ones.
         role: `name`, `id`, `amount` or `faction_id`; `field` or `note` for the others.
         reason: why it is a note.
+        name, caption: the name of the field that it becomes, and how print calls it.
     """
 
     def __init__(self, title: str, cells: list[str], faults: int, *, has_title: bool) -> None:
@@ -82,6 +84,7 @@ class Guess:
         self.has_title = has_title
         self.role = "field"
         self.reason = ""
+        self.name = self.caption = ""
 
     def with_rows(self, rows: Sequence[int]) -> Guess:
         """Return the column with only these rows."""
@@ -104,7 +107,7 @@ class Guess:
         fitting = (t for t, pattern in _TYPES.items() if all(map(pattern.fullmatch, self.values)))
         return next(fitting, "text") if self.values else "text"
 
-    @property
+    @cached_property
     def numeric(self) -> bool:
         """Whether it holds numbers such as `2/2` and `3+`, apart from a few such as `X` and `?`."""
         words = [text for text in self.values if any(map(str.isalnum, text))]
@@ -112,7 +115,7 @@ class Guess:
         some = 2 * _count_numbers(words, _NUMBER) > len(words)
         return self.type in {"integer", "decimal"} or (short and some)
 
-    @property
+    @cached_property
     def long(self) -> bool:
         """Whether its texts are rules or flavor, or have more than a few words."""
         length = max(map(len, self.values), default=0)
@@ -123,17 +126,34 @@ class Guess:
     @property
     def numbers(self) -> list[float]:
         """Its values that are numbers."""
-        texts = filter(_DECIMAL.fullmatch, self.values)
+        texts = filter(DECIMAL.fullmatch, self.values)
         return [float(text.replace(",", ".")) for text in texts]
 
     @property
     def concept(self) -> str:
         """What its title says, by the name of a field; "" if nothing."""
+        if self.long and not self.has_title:
+            return "text"
         best = max(self.concepts.values(), default=0)
         # "Good effect" says which text it is, "Effect" that it is the text.
         return next(
             (c for c, w in self.concepts.items() if w == best and (w, c) != (1, "text")), ""
         )
+
+    @property
+    def optional(self) -> bool:
+        """Whether some cards lack it."""
+        return len(self.values) < len(self.cells) or self.faults > 0
+
+    @property
+    def minimum(self) -> int:
+        """The smallest number in it, at most 0."""
+        return floor(min(0, *self.numbers)) if self.type in {"integer", "decimal"} else 0
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all cards have the same value, which says nothing."""
+        return len(self.cells) >= _MIN_CONSTANT and [*self.distinct.values()] == [len(self.cells)]
 
     @property
     def unique(self) -> float:
@@ -257,7 +277,7 @@ def _find_titles(grid: CellGrid) -> int | None:
             number, row = n, other
     below = [each for n, each in rows if n > number]
     numbers = 0
-    for at in (at for at, cell in enumerate(row) if _DECIMAL.fullmatch(cell.text)):
+    for at in (at for at, cell in enumerate(row) if DECIMAL.fullmatch(cell.text)):
         column = [each[at].text for each in below if at < len(each) and not each[at].is_blank]
         numbers += 2 * _count_numbers(column) > len(column)
     if numbers and known[number] <= numbers and grid.place.path.suffix.casefold() != JSON_SUFFIX:
@@ -265,7 +285,7 @@ def _find_titles(grid: CellGrid) -> int | None:
     return None if number == rows[0][0] else number
 
 
-def _count_numbers(texts: Sequence[str], pattern: re.Pattern[str] = _DECIMAL) -> int:
+def _count_numbers(texts: Sequence[str], pattern: re.Pattern[str] = DECIMAL) -> int:
     return sum(bool(pattern.fullmatch(text)) for text in texts)
 
 
@@ -376,7 +396,7 @@ def _assign(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> li
 
 def _may_be_amounts(column: Guess, most: int) -> bool:
     # A few words are mistakes in a column whose title says what it holds; the check reports them.
-    words = len(column.values) - _count_numbers(column.values, _WHOLE)
+    words = len(column.values) - _count_numbers(column.values, WHOLE)
     few = column.concepts.get(AMOUNT) == CLEAR and 0 < 4 * words <= len(column.values)
     usable = column.type == "integer" or few
     return usable and min(column.numbers) >= 0 and 0 < max(column.numbers) <= most

@@ -5,16 +5,13 @@ Nothing is written if there are errors in the tables or in the resulting game.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import files_below, is_file, replace_files
+from deckwright.base.files import replace_files
 from deckwright.base.findings import (
-    Diagnostic,
     Grading,
     LimitedReport,
     Location,
@@ -27,19 +24,24 @@ from deckwright.base.output import write_failure
 from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.columns import assign_titles
-from deckwright.game.folder import GameFolder, is_table
-from deckwright.game.model import CardKey
-from deckwright.grids.cells import E014, E015, GridRow, find_unread_columns, read_rows
-from deckwright.grids.table import Cell, CellGrid, Column
-from deckwright.tables.changes import Blame, Change, ChangedFile, NewCard, apply_changes
-from deckwright.tables.compare import CardComparison, DeckComparison
-from deckwright.tables.export import LoadedGame, Record, deck_columns
-from deckwright.xmlio.load import file_limits, too_large_finding
+from deckwright.game.folder import GameFolder
+from deckwright.grids.cells import E014, E015
+from deckwright.grids.table import Cell, CellGrid, Column, normalize_text, split_titles
+from deckwright.tables.changes import Blame, ChangedFile, GameEditor
+from deckwright.tables.compare import (
+    CardComparison,
+    DeckComparison,
+    ForeignTable,
+    TableComparison,
+    read_rows,
+)
+from deckwright.tables.export import LoadedGame
+from deckwright.xmlio.load import file_limits, override_files, too_large_finding
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
 
 
-def check_staged(
+def check_changes(
     folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions
 ) -> tuple[Report, tuple[UncheckedItem, ...]]:
     """Check the game with changed files; return findings located at the responsible cells.
@@ -50,64 +52,38 @@ def check_staged(
         the findings, and what was not checked.
     """
     findings: Report = []
-    with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
-        staged = _StagedFolder(folder.path)
-        staged.place = Path(name).resolve() / "xml"
-        for path in files_below(folder.xml):
-            if is_file(path) and (path.suffix == ".xml" or is_table(path)):
-                copy = staged.place / path.relative_to(folder.xml)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                # Links are copied as links, so that they cannot leave the game's folder.
-                shutil.copyfile(path, copy, follow_symlinks=False)
-        places: dict[Location, Cell] = {}
-        for file, _ in applied:
-            path = staged.place / file.path.relative_to(folder.xml)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.unlink(missing_ok=True)
-            path.write_bytes(file.to_bytes())
-        checked = check_files(staged, None, rules, findings, most_cards=MAX_LAID_OUT_CARDS)
-        wanted = {finding.location for finding in findings if finding.location is not None}
-        for file, blames in applied:
-            path = staged.place / file.path.relative_to(folder.xml)
-            places |= _blamed_cells(file, path, blames, wanted)
-        graded = Grading(severities=checked.severities).apply(findings)
-        at_home = (_map_finding(finding, places, staged.place, folder.xml) for finding in graded)
-        return [*filter(None, at_home)], checked.unchecked
-
-
-def _map_finding(
-    finding: Diagnostic, places: Mapping[Location, Cell], staged: Path, xml: Path
-) -> Diagnostic | None:
-    """Map a finding in a copy to the responsible cell, or to the original file."""
-    place = finding.location
-    if place is None:
-        return finding
-    if cell := places.get(place):
-        message = f"{cell.prefix}{finding.message}"
-        return finding._replace(location=cell.place, message=message)
-    if finding.severity is not Severity.ERROR:
-        return None
-    if place.path.is_relative_to(staged):
-        place = place._replace(path=xml / place.path.relative_to(staged))
-    return finding._replace(location=place)
+    with override_files({file.path: file.to_bytes() for file, _ in applied}):
+        checked = check_files(folder, None, rules, findings, most_cards=MAX_LAID_OUT_CARDS)
+    wanted = {finding.location for finding in findings if finding.location is not None}
+    places: dict[Location, Cell] = {}
+    for file, blames in applied:
+        places |= _blamed_cells(file, blames, wanted)
+    result: Report = []
+    for finding in Grading(severities=checked.severities).apply(findings):
+        cell = places.get(finding.location) if finding.location else None
+        if cell is not None:
+            message = f"{cell.prefix}{finding.message}"
+            result.append(finding._replace(location=cell.place, message=message))
+        elif finding.location is None or finding.severity is Severity.ERROR:
+            result.append(finding)
+    return result, checked.unchecked
 
 
 def _blamed_cells(
-    file: XmlFile, path: Path, blames: Iterable[Blame], locations: Iterable[Location]
+    file: XmlFile, blames: Iterable[Blame], locations: Iterable[Location]
 ) -> dict[Location, Cell]:
     """Return the cells responsible for locations in a changed file.
 
     Args:
         file: the changed file.
-        path: the path of its copy.
         blames: the first of several for one element takes precedence.
         locations: the locations; those in other files are skipped.
     """
-    spots = {(at.line, at.column) for at in locations if at.path == path and at.line}
+    spots = {(at.line, at.column) for at in locations if at.path == file.path and at.line}
     if not spots:
         return {}
     text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
-    document = Document(path, text)
+    document = Document(file.path, text)
     starts = [(line, column) for line, column, _ in document.starts()]
     # Only elements at these locations are considered, since a file may have 20,000 others.
     inside = {bisect_right(starts, (line or 0, column or 0)) - 1 for line, column in spots}
@@ -126,17 +102,6 @@ def _blamed_cells(
     return places
 
 
-class _StagedFolder(GameFolder):
-    """A game folder whose XML files are copies in a temporary folder."""
-
-    place: Path
-
-    @property
-    def xml(self) -> Path:
-        """The folder of the copies."""
-        return self.place
-
-
 _MAX_LISTED = 10
 """The maximum number of cards in a note."""
 MAX_LAID_OUT_CARDS = 500
@@ -150,11 +115,13 @@ class ImportOptions(NamedTuple):
         dry: only report what would change.
         delete: remove cards that a table no longer contains.
         rules: the deck limits to check afterwards.
+        foreign: how to read tables that are not exports of the game.
     """
 
     dry: bool = False
     delete: bool = False
     rules: LimitOptions = LimitOptions()
+    foreign: ForeignTable = ForeignTable()
 
 
 class ImportResult(NamedTuple):
@@ -165,7 +132,7 @@ class ImportResult(NamedTuple):
         notes: additional notes for the user.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[str, ...]
     files: tuple[Path, ...]
     notes: tuple[str, ...]
 
@@ -179,15 +146,15 @@ def import_tables(
         grids: tables with the titles of the game's tables.
     """
     findings = LimitedReport()
-    changes: list[Change] = []
+    editor = GameEditor(loaded)
     notes: list[str] = []
     with findings.limit():
-        changes, notes = compare_tables(loaded, grids, options, findings)
+        notes = compare_tables(loaded, grids, options, editor, findings)
     report.extend(findings)
     if has_errors(report):
         return None
     try:
-        applied = apply_changes(loaded, changes)
+        applied = editor.changed_files()
         files = {item.file.path: item.file.to_bytes() for item in applied}
         report += [
             too_large_finding(path, len(data))
@@ -195,7 +162,7 @@ def import_tables(
             if len(data) > file_limits().bytes
         ]
         if files and not has_errors(report):
-            staged, unchecked = check_staged(loaded.folder, applied, options.rules)
+            staged, unchecked = check_changes(loaded.folder, applied, options.rules)
             report.extend(staged)
             notes += [f"not checked: {part.what}; use `deckwright check`" for part in unchecked]
         if has_errors(report):
@@ -206,62 +173,67 @@ def import_tables(
         path = Path(str(error.filename)) if error.filename else loaded.folder.xml
         report.append(write_failure(path, error)._replace(hint=None))
         return None
-    return ImportResult(tuple(changes), tuple(files), tuple(notes))
+    return ImportResult(tuple(editor.changes), tuple(files), tuple(notes))
 
 
 def compare_tables(
-    loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
-) -> tuple[list[Change], list[str]]:
-    """Return the changes in tables, and notes; errors are reported."""
-    titles = assign_titles(loaded.game.setup)
-    changes: list[Change] = []
+    loaded: LoadedGame,
+    grids: Sequence[CellGrid],
+    options: ImportOptions,
+    editor: GameEditor,
+    report: Report,
+) -> list[str]:
+    """Plan the changes in tables, and return notes; errors are reported."""
     notes: list[str] = []
-    rows = {
-        grid.title: table_rows
-        for grid in grids
-        if (table_rows := _read_rows(loaded, grid, report)) is not None
-    }
-    columns = table_columns(loaded)
-    free = {grid.title: find_unread_columns(grid, columns.get(grid.title, ())) for grid in grids}
-    for title, table_rows in rows.items():
-        plan = loaded.plan(title)
-        if plan is None:
+    # Decks come last, since they may contain new cards.
+    for grid in sorted(grids, key=lambda grid: grid.title not in loaded.plans):
+        table = read_rows(loaded, grid, loaded.columns[grid.title], options.foreign, report)
+        if table is None:
             continue
-        comparison = CardComparison(loaded, plan, report)
-        comparison.run(table_rows, free.get(title))
+        head, rows = table
+        comparison: TableComparison
+        if grid.title in loaded.plans:
+            comparison = CardComparison(loaded, loaded.plans[grid.title], head, editor, report)
+        else:
+            comparison = DeckComparison(loaded, editor, report)
+        comparison.run(rows)
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
-            notes.append(_missing_note(title, [record.key[1] for record in comparison.missing]))
-            notes += _renaming_notes(comparison.missing, comparison.changes)
-        changes += comparison.changes
-    if titles.decks in rows:
-        decks = DeckComparison(loaded, dict(_new_names(loaded, changes)), report)
-        decks.run(rows[titles.decks])
-        if options.delete:
-            decks.remove_missing()
-        elif decks.missing:
-            notes.append(_missing_note(titles.decks, [key[1] for key in decks.missing]))
-        changes += decks.changes
-    return changes, notes
+            notes.append(_missing_note(grid.title, [key[1] for key in comparison.missing]))
+            if grid.title in loaded.plans:
+                notes += _renaming_notes(comparison, editor)
+    return notes
 
 
-def _read_rows(loaded: LoadedGame, grid: CellGrid, report: Report) -> list[GridRow] | None:
-    """Return the rows of a table, None after reporting that the game has no such table."""
-    columns = table_columns(loaded).get(grid.title)
-    if columns is None:
-        hint = known_hint(grid.title, table_columns(loaded))
-        report.append(E015.at(grid.place, f"the game has no table `{grid.title}`", hint))
-        return None
-    return read_rows(grid, columns, report)
+def identify_table(
+    name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]], report: Report
+) -> str | None:
+    """Return which of a game's tables a file holds, None after reporting that it is unclear.
 
+    The file's name decides, or else its titles: the table that would miss the fewest columns.
 
-def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
-    """Return the columns of a game's tables by title."""
-    columns = {plan.title: plan.columns for plan in loaded.plans}
-    if loaded.decks:
-        columns[assign_titles(loaded.game.setup).decks] = deck_columns(loaded)
-    return columns
+    Args:
+        name: the file's name without extension.
+        tables: the columns of the game's tables by title.
+    """
+    for title in tables:
+        if title.casefold() == name.casefold():
+            return title
+    head = split_titles(grid, None).head
+    titles = {normalize_text(cell.text).casefold() for cell in head if not cell.is_blank}
+    lacks: dict[str, int] = {}
+    for table, columns in tables.items():
+        known = {title.casefold() for c in columns for title in (c.title, *c.aliases)}
+        if "id" in titles <= known:
+            lacks[table] = sum(column.title.casefold() not in titles for column in columns)
+    best = [table for table, number in lacks.items() if number == min(lacks.values())]
+    if len(best) == 1:
+        return best[0]
+    message = f"neither the file's name nor its columns show which table it is, `{name}`"
+    listed = ", ".join(f"`{title}`" for title in tables)
+    report.append(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
+    return None
 
 
 def find_known_grids(
@@ -271,8 +243,7 @@ def find_known_grids(
 
     Other tabs are ignored and reported, except for the tab of lists.
     """
-    titles, tables = assign_titles(loaded.game.setup), table_columns(loaded)
-    names = {title.casefold(): title for title in tables}
+    names = {title.casefold(): title for title in loaded.columns}
     known = [
         grid._replace(title=names[grid.title.casefold()])
         for grid in grids
@@ -281,13 +252,13 @@ def find_known_grids(
     place = Location(path)
     if not known:
         tabs = ", ".join(f"`{grid.title}`" for grid in grids)
-        listed = ", ".join(f"`{title}`" for title in tables)
+        listed = ", ".join(f"`{title}`" for title in loaded.columns)
         message = f"the workbook has only {tabs}, but no tab of the game"
         report.append(E015.at(place, message, f"rename its tabs to {listed}"))
         return None
-    missing = [title for title in tables if title not in {grid.title for grid in known}]
+    missing = [title for title in loaded.columns if title not in {grid.title for grid in known}]
     for grid in grids:
-        if grid.title.casefold() not in {*names, titles.lists.casefold()}:
+        if grid.title.casefold() not in {*names, assign_titles(loaded.game.setup).lists.casefold()}:
             hint = known_hint(grid.title, missing, at_most=0)
             report.append(E014.at(place, f"the tab `{grid.title}` is ignored", hint))
     return known
@@ -313,16 +284,6 @@ def find_sole_grid(
     return [matching[0]._replace(title=title)]
 
 
-def _new_names(loaded: LoadedGame, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:
-    """Yield new cards that decks may contain, with their names."""
-    for change in changes:
-        if isinstance(change, NewCard) and change.key[0]:
-            owner, card_id = change.key
-            for faction in loaded.game.factions.values():
-                if owner in {faction.id, faction.cards_of}:
-                    yield (faction.id, card_id), change.attributes.get("name", "")
-
-
 def _missing_note(title: str, ids: Sequence[str]) -> str:
     """Return a note about cards without a row."""
     listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
@@ -330,17 +291,12 @@ def _missing_note(title: str, ids: Sequence[str]) -> str:
     return f"{title}: {len(ids)} {have} no row and stay unchanged; --delete would remove: {listed}"
 
 
-def _renaming_notes(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[str]:
+def _renaming_notes(comparison: TableComparison, editor: GameEditor) -> Iterator[str]:
     """Yield notes about new cards that look like renamed missing ones."""
-    new = {
-        (change.key[0], change.attributes.get("name")): change
-        for change in changes
-        if isinstance(change, NewCard)
-    }
-    for record in missing:
-        change = new.get((record.key[0], record.node.get("name")))
-        if change is not None:
+    new = {(faction, name): card_id for (faction, card_id), name in editor.new.items()}
+    for faction, card_id in comparison.missing:
+        if new_id := new.get((faction, comparison.names[faction, card_id])):
             yield (
-                f"{change.key[1]} is a new card with the same name as {record.key[1]}, which "
+                f"{new_id} is a new card with the same name as {card_id}, which "
                 "stays; an id cannot be changed in a table"
             )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from deckwright.game.folder import AMOUNT
 from deckwright.game.tables import TableRow, read_amount
-from deckwright.grids.cells import read_attribute, read_value_or_text, write_list
+from deckwright.grids.cells import read_attribute, read_value, write_list
 from deckwright.grids.table import Column
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute
@@ -19,7 +19,7 @@ _DECIMAL_COMMA = re.compile("-?[0-9]+,[0-9]+")
 
 def list_amounts(row: TableRow) -> Iterator[tuple[str, str, int]]:
     """Yield the columns of amounts: their attribute in a row's element, title and position."""
-    table = row.table
+    table = row.head.table
     titles = {c.deck or table.deck_name: c.name for c in table.columns if c.to == AMOUNT}
     for number, (deck, at) in enumerate(row.head.amounts.items()):
         if at is not None:
@@ -91,7 +91,7 @@ def _spell(attribute: Attribute, text: str, row: TableRow, at: int) -> str:
     if value.kind == "term" and text:
         signs = "|".join(map(re.escape, {between or ";", ",", ";", "\n", "|"}))
         words = Counter(word.strip() for each in texts for word in re.split(signs, each))
-        known = [w for w, _ in words.most_common() if read_value_or_text(attribute, w) == text]
+        known = [w for w, _ in words.most_common() if read_value(attribute, w) == text]
         names = {name for term, name in value.terms if name and name != term}
         name = dict(value.terms).get(text) if names & words.keys() else None
         return known[0] if known else name or text

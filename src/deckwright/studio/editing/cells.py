@@ -72,7 +72,7 @@ class TableFile(XmlFile):
             UnicodeEncodeError: if the file's encoding lacks a character.
         """
         after, grid, new = self.root.first(), self.row.head.grid, self.texts is not None
-        if not is_editable(self.row.table) and str(after) != str(self.before):
+        if not is_editable(self.row.head.table) and str(after) != str(self.before):
             raise ChoiceError(f"it stands in the table {self.path.name}: edit it there")
         if after is None and self._is_workbook:
             message = f"rows of {self.path.name} can only be deleted in a spreadsheet program"
@@ -121,7 +121,7 @@ def open_row(
         row = row._replace(cells=cells)
     grid = row.head.grid
     rows = (each for each in contents.rows.values() if each.head.grid.title == grid.title)
-    file = parse_xml_file(row.table.path, f"<data>{after}</data>".encode())
+    file = parse_xml_file(row.head.table.path, f"<data>{after}</data>".encode())
     return TableFile(
         file.path,
         file.data,
@@ -153,7 +153,7 @@ def _find_neighbor(entity: EntityRef, contents: TableContents) -> tuple[TableRow
     titles = [
         row
         for row in contents.titles
-        if row.head.kind.tag == entity.kind and row.table.faction in {None, entity.faction}
+        if row.head.tag == entity.kind and row.head.table.faction in {None, entity.faction}
     ]
     if not cards and not titles:
         message = f"no table of the file has cards of `{entity.faction}` of this kind"

@@ -86,7 +86,7 @@ def build_form(
     groups = faction.groups if faction else None
     place = target.place or outline.node.source.at()
     table = ""
-    if isinstance(target.file, TableFile) and not is_editable(target.file.row.table):
+    if isinstance(target.file, TableFile) and not is_editable(target.file.row.head.table):
         table = place.path.name
     rule_users = find_users(game, target.entity.id) if target.entity.of == "rule" else []
     return {
