@@ -32,13 +32,14 @@ from deckwright.base.findings import (
 )
 from deckwright.base.output import write_data
 from deckwright.base.units import format_number
-from deckwright.cli.report_text import label, language_option, output_language, words_for
+from deckwright.cli.report_text import language_option, output_language, words_for
 from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
 from deckwright.game.folder import GameFolder, find_game_folder, is_game
-from deckwright.game.words import WORDS, describe_bounds
+from deckwright.game.words import WORDS, describe_bounds, label
 
 if TYPE_CHECKING:
+    from deckwright.decks.answers import Answer
     from deckwright.decks.stats import DeckStats
     from deckwright.outputs.printed import CutFile
 
@@ -154,14 +155,17 @@ def folder_option(default: str) -> Callable[[F], F]:
     )
 
 
+FORMATS = ("text", "json", "csv")
+"""The formats of answers."""
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    help="Answer as text, JSON or CSV.",
+)
 answer_options = combine_options(
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(("text", "json", "csv")),
-        default="text",
-        help="Answer as text, JSON or CSV.",
-    ),
+    format_option,
     click.option(
         "--out",
         "-o",
@@ -172,15 +176,21 @@ answer_options = combine_options(
 """The options for the format and the file of an answer."""
 
 
-def write_answer(text: str, out: Path | None, report: Report, form: str = "text") -> None:
-    """Print an answer, or write it to the file of `--out`. Control characters must be escaped.
+def write_answer(answer: Answer, out: Path | None, report: Report, form: str = "text") -> None:
+    """Print an answer, or write it to the file of `--out`.
 
     Args:
         form: the value of `--format`.
     """
-    if out is None:
-        (echo_report if form == "text" else echo_data)(text)
+    if form == "text":
+        from deckwright.cli.answer_text import format_text  # noqa: PLC0415 - few commands answer
+
+        text = format_text(answer, sys.stdout.encoding or "ascii" if out is None else "utf-8")
     else:
+        text = answer.as_json() if form == "json" else answer.as_csv()
+    if out is None and text:
+        (echo_report if form == "text" else echo_data)(text)
+    elif out is not None:
         forbid_outward_links(out.parent)
         write_data(out, f"{text}\n".encode(), report)
 
@@ -334,35 +344,24 @@ def _parse_limits(
     return values
 
 
-def make_limit_options(*others: str) -> Callable[[F], F]:
-    """Return the options for the limits that decks are checked against.
-
-    Args:
-        others: other names of `--limits`.
-    """
-    return combine_options(
-        language_option,
-        click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
-        click.option(
-            "--limits", *others, metavar="FORMAT", help="Use the deck limits of this format."
-        ),
-        click.option(
-            "--limit",
-            "limit",
-            multiple=True,
-            callback=_parse_limits,
-            metavar="ID=VALUE",
-            help="Change a limit, or turn it off: provisions=210, size=off.",
-        ),
-        click.option(
-            "--date",
-            metavar="DAY",
-            help="Use the list of banned and restricted cards in force on this day: 2026-03-01.",
-        ),
-    )
-
-
-limit_options = make_limit_options()
+limit_options = combine_options(
+    language_option,
+    click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
+    click.option("--limits", metavar="FORMAT", help="Use the deck limits of this format."),
+    click.option(
+        "--limit",
+        "limit",
+        multiple=True,
+        callback=_parse_limits,
+        metavar="ID=VALUE",
+        help="Change a limit, or turn it off: provisions=210, size=off.",
+    ),
+    click.option(
+        "--date",
+        metavar="DAY",
+        help="Use the list of banned and restricted cards in force on this day: 2026-03-01.",
+    ),
+)
 """The options for the limits that decks are checked against."""
 
 

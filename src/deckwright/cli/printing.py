@@ -26,9 +26,10 @@ from deckwright.cli.options import (
     sheet_options,
     take_press_options,
 )
-from deckwright.cli.report_text import label, output_language, words_for
+from deckwright.cli.report_text import output_language, words_for
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
+from deckwright.game.words import label
 
 _draft_option = click.option(
     "--draft",

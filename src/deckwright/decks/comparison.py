@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic
-from deckwright.base.strings import dump_safe_json
+from deckwright.base.units import format_fixed, format_number, format_percent
 from deckwright.checks.counting import DeckLine, assign_zones
+from deckwright.decks.answers import (
+    CARD_COLUMNS,
+    Answer,
+    CardCell,
+    Column,
+    Kind,
+    Note,
+    Row,
+    Section,
+    Shown,
+    Table,
+    column_ids,
+    hide,
+    record,
+)
 from deckwright.decks.odds import resolve_opening
 from deckwright.decks.odds_tables import Chances, compute_chances
 from deckwright.decks.stats import Chart, ChartBar, DeckStats, LimitState, make_charts
-from deckwright.game.deck_rules import Measure
+from deckwright.game.deck_rules import Formula, Measure
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.setup import Setup
-from deckwright.grids.csv import format_csv
+from deckwright.game.words import label
 
 
 class CardColumns(NamedTuple):
@@ -201,135 +217,135 @@ def _limits(
         yield tuple(states.get(limit_id) for states in of_each)
 
 
-VERSION = 1
-"""The version of the JSON, incremented by incompatible changes."""
-CsvRow = tuple[str | float, ...]
+def describe_comparison(
+    comparison: DeckComparison, words: Mapping[str, str] | None = None
+) -> Answer:
+    """Return a comparison as an answer. In data, columns of decks are named after their files.
 
-
-def as_json(comparison: DeckComparison) -> str:
-    """Return a comparison as JSON; lists of numbers have one for each deck."""
-    return dump_safe_json(as_data(comparison))
-
-
-def as_data(comparison: DeckComparison) -> dict[str, object]:
-    """Return a comparison as plain data."""
-    changes = comparison.changes() if len(comparison.decks) == 2 else None  # noqa: PLR2004
-    return {
-        "version": VERSION,
-        "decks": [
-            {
-                "file": stats.deck.stem,
-                "name": stats.deck.name,
-                "faction": stats.deck.faction_id,
-                "cards": stats.cards,
-            }
-            for stats in comparison.decks
-        ],
-        "zones": [*map(_zone_json, comparison.zones)],
-        "measures": [
-            {"measure": worth.measure.text, "values": [*map(float, worth.values)]}
-            for worth in comparison.measures
-        ],
-        "odds": [
-            {
-                "field": odds.field,
-                "term": odds.term,
-                "some": [float(each.some) for each in odds.chances],
-                "average": [float(each.average) for each in odds.chances],
-            }
-            for odds in comparison.odds
-        ],
-        "limits": [
-            [state and _limit_json(state) for state in states] for states in comparison.limits
-        ],
-        "changes": changes
-        and [
-            {
-                "zone": change.zone,
-                "faction": change.card.faction_id,
-                "id": change.card.id,
-                "name": change.card.name,
-                "copies": change.copies,
-            }
-            for change in changes
-        ],
-    }
-
-
-def _zone_json(zone: ZoneColumns) -> dict[str, object]:
-    return {
-        "id": zone.id,
-        "name": zone.name,
-        "cards": zone.cards,
-        "lines": [
-            {
-                "faction": line.card.faction_id,
-                "id": line.card.id,
-                "name": line.card.name,
-                "copies": line.copies,
-            }
-            for line in zone.lines
-        ],
-        "charts": [
-            {
-                "id": charts[0].id,
-                "name": charts[0].name,
-                "totals": [chart.total for chart in charts] if charts[0].numeric else None,
-                "averages": [chart.average for chart in charts] if charts[0].numeric else None,
-                "bars": [
-                    {"name": bars[0].name, "copies": [bar.copies for bar in bars]}
-                    for bars in zip(*(chart.bars for chart in charts), strict=True)
-                ],
-            }
-            for charts in zone.charts
-        ],
-    }
-
-
-def _limit_json(state: LimitState) -> dict[str, object]:
-    return {
-        "id": state.id,
-        "zone": state.limit.zone,
-        "name": state.name,
-        "number": state.number,
-        "min": state.limit.min,
-        "max": state.limit.max,
-        "exactly": state.limit.exactly,
-        "keeps": state.keeps,
-    }
-
-
-def as_csv(comparison: DeckComparison) -> str:
-    """Return a comparison as CSV with a column for each deck, titled with the name of its file.
-
-    The first columns identify what a row counts: `what`, `zone`, `faction`, `id` and `name`.
+    Args:
+        words: the game's words, None for English.
     """
-    stems = (stats.deck.stem for stats in comparison.decks)
-    head: CsvRow = ("what", "zone", "faction", "id", "name", *stems)
-    return format_csv([head, *_csv_rows(comparison)]).rstrip("\r\n").replace("\r\n", "\n")
+    text = _ComparisonAnswer(comparison, partial(label, words))
+    tables = [*text.decks(), *(each for zone in comparison.zones for each in text.zone(zone))]
+    sections = [Section("", [*tables, *text.odds(), *text.limits()], aligned=True)]
+    if len(comparison.decks) == 2:  # noqa: PLR2004 - from one to the other
+        sections.append(Section("", [*text.changes()]))
+    return Answer("compare", sections, comparison.decks[0].language)
 
 
-def _csv_rows(comparison: DeckComparison) -> Iterator[CsvRow]:
-    yield ("cards", "", "", "", "", *(stats.cards for stats in comparison.decks))
-    for zone in comparison.zones:
-        yield ("cards", zone.id, "", "", zone.name, *zone.cards)
+class _ComparisonAnswer:
+    """Describes a comparison."""
+
+    def __init__(self, comparison: DeckComparison, word: Callable[[str], str]) -> None:
+        self._comparison, self._word = comparison, word
+        stems = [stats.deck.stem for stats in comparison.decks]
+        self._ids = column_ids(stems, ("table", "zone", "field", "value", "of", *CARD_COLUMNS))
+
+    def _columns(
+        self, first: str, heads: Sequence[str] = (), kind: Kind = "text", unit: str = ""
+    ) -> list[Column]:
+        """Return a column named `first`, and one for each deck.
+
+        Args:
+            heads: the headings of all of them.
+            kind, unit: those of the decks' columns.
+        """
+        heads = heads or [""] * (1 + len(self._ids))
+        decks = zip(self._ids, heads[1:], strict=True)
+        return [Column(first, heads[0]), *(Column(id_, head, kind, unit) for id_, head in decks)]
+
+    def decks(self) -> Iterator[Table]:
+        decks, comparison = self._comparison.decks, self._comparison
+        for id_, stats in zip(self._ids, decks, strict=True):
+            deck = stats.deck
+            yield record("decks", deck=id_, file=deck.stem, name=deck.name,
+                         faction=deck.faction_id, cards=stats.cards)  # fmt: skip
+        rows: list[Row] = [(self._word("faction"), *comparison.factions)]
+        rows.append((self._word("cards"), *(stats.cards for stats in decks)))
+        yield Table("", self._columns("", ("", *comparison.titles)), rows)
+        rows = [(each.measure.text, *each.values) for each in comparison.measures]
+        yield Table("measures", self._columns("name"), rows)
+
+    def zone(self, zone: ZoneColumns) -> Iterator[Table]:
+        """Yield the cards of a zone, and its charts."""
+        common, name = {"zone": zone.id}, zone.name or self._word("none")
+        cards: list[Row] = [(name, *zone.cards)]
+        yield hide(Table("zones", self._columns("name"), cards, common=common))
+        rows: list[Row] = []
         for line in zone.lines:
-            card = line.card
-            yield ("card", zone.id, card.faction_id, card.id, card.name, *line.copies)
+            copies = (Shown(number, str(number or "–")) for number in line.copies)
+            rows.append((CardCell.of(line.card), *copies))
+        marks = ["" if len({*line.copies}) == 1 else "~" if all(line.copies) else "*"
+                 for line in zone.lines]  # fmt: skip
+        heads = name, *map(str, zone.cards)
+        yield Table("cards", self._columns("", heads), rows, common=common, marks=marks)
         for charts in zone.charts:
-            chart = charts[0]
+            chart, title = charts[0], f"{name}, {charts[0].name}"
+            common = {"zone": zone.id, "field": chart.id, "name": chart.name}
             if chart.numeric:
-                totals = (each.total for each in charts)
-                yield ("sum", zone.id, "", chart.id, chart.name, *totals)
-            for bars in zip(*(each.bars for each in charts), strict=True):
-                copies = (bar.copies for bar in bars)
-                yield ("copies", zone.id, "", chart.id, bars[0].name, *copies)
-    for worth in comparison.measures:
-        yield ("measure", "", "", "", worth.measure.text, *map(float, worth.values))
-    for odds in comparison.odds:
-        some_of = (float(each.some) for each in odds.chances)
-        yield ("chance", "", "", odds.field, odds.term, *some_of)
-    for states in comparison.limits:
-        some = next(state for state in states if state)
-        numbers = (state.number if state else "" for state in states)
-        yield ("limit", some.limit.zone, "", some.id, some.name, *numbers)
+                averages = (round(each.average, 2) for each in charts)
+                rows = [(Shown("total", self._word("total")), *(each.total for each in charts)),
+                        (Shown("average", self._word("average")), *averages)]  # fmt: skip
+                columns = self._columns("of", unit=chart.unit)
+                yield Table("sums", columns, rows, title, common)
+                title = ""
+            bars = zip(*(each.bars for each in charts), strict=True)
+            rows = [(bar[0].name, *(each.copies for each in bar)) for bar in bars]
+            yield Table("copies", self._columns("value", kind="bar"), rows, title, common)
+
+    def odds(self) -> Iterator[Table]:
+        language = self._comparison.decks[0].language
+        rows: list[Row] = []
+        for odds in self._comparison.odds:
+            averages = [format_fixed(float(each.average), 2, language) for each in odds.chances]
+            cells = [Shown(each.some, f"{format_percent(each.some, language)}, {average}")
+                     for each, average in zip(odds.chances, averages, strict=True)]  # fmt: skip
+            rows.append((odds.term, *cells, odds.field))
+            row: Row = (odds.term, *(each.average for each in odds.chances))
+            common = {"field": odds.field}
+            yield hide(Table("averages", self._columns("value"), [row], common=common))
+        title = f"{self._word('hand')}: ≥ 1, {self._word('average')}" if rows else ""
+        yield Table("chances", [*self._columns("value"), Column("field")], rows, title)
+
+    def limits(self) -> Iterator[Table]:
+        """Yield the limits: in text with a column for each deck, in data with a row for each."""
+        for id_, stats in zip(self._ids, self._comparison.decks, strict=True):
+            yield limits_table(stats, id_)
+        rows, marks = [], []
+        for states in self._comparison.limits:
+            name = next(f"{state.zone}: {state.name}" for state in states if state)
+            rows.append((name, *map(self._state, states)))
+            marks.append("" if all(state is None or state.keeps for state in states) else "!")
+        yield Table("", self._columns(""), rows, self._word("limits") if rows else "", marks=marks)
+
+    def _state(self, state: LimitState | None) -> str:
+        """Format a limit for one deck: its number and the allowed ones."""
+        if state is None:
+            return ""
+        limit, language = state.limit, self._comparison.decks[0].language
+        bounds = (("≥", limit.min), ("≤", limit.max), ("=", limit.exactly))
+        parts = [f"{sign} {bound}" for sign, bound in bounds if bound is not None]
+        allowed = f" ({', '.join(parts)})" if parts else ""
+        return f"{format_number(state.number, language)}{allowed}{'' if state.keeps else ' !'}"
+
+    def changes(self) -> Iterator[Table | Note]:
+        changes = self._comparison.changes()
+        rows: list[Row] = [(each.zone, CardCell.of(each.card), each.copies) for each in changes]
+        yield Table("changes", [Column("zone"), Column(""), Column("copies")], rows)
+        out, into = (sum(max(0, sign * each.copies) for each in changes) for sign in (-1, 1))
+        yield Note(f"{self._word('changes')}: −{out} +{into}")
+
+
+def limits_table(stats: DeckStats, deck: str) -> Table:
+    """Return the states of a deck's limits as data.
+
+    Args:
+        deck: the deck's name in data.
+    """
+    names = ("zone", "id", "name", "number", "min", "max", "exactly", "keeps")
+    rows: list[Row] = []
+    for state in stats.limits:
+        bounds = (state.limit.min, state.limit.max, state.limit.exactly)
+        numbers = (str(each) if isinstance(each, Formula) else each for each in bounds)
+        rows.append([state.limit.zone, state.id, state.name, state.number, *numbers, state.keeps])
+    return Table("limits", [Column(name) for name in names], rows, common={"deck": deck})

@@ -1,22 +1,34 @@
-"""Tables of odds, for templates, JSON and CSV."""
+"""Tables of odds, for templates and as answers."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
-from deckwright.base.strings import dump_safe_json
 from deckwright.base.units import format_fixed, format_percent
 from deckwright.checks.counting import DeckRules, LimitCounter
+from deckwright.decks.answers import (
+    Answer,
+    CardCell,
+    Column,
+    Gauge,
+    Note,
+    Row,
+    Section,
+    Table,
+    Value,
+    hide,
+    record,
+)
 from deckwright.decks.odds import Cards, Odds, compute_odds, find_pile
 from deckwright.decks.stats import DeckStats, ZoneStats
 from deckwright.game.context import Context
 from deckwright.game.deck_rules import Opening, Where
 from deckwright.game.model import Game
-from deckwright.grids.csv import format_csv
+from deckwright.game.words import label
 
 
 class Chances(NamedTuple):
@@ -268,112 +280,172 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
     }
 
 
-VERSION = 1
-"""The version of the JSON, incremented by incompatible changes."""
-_CSV_DIGITS = 12
-"""The significant digits of chances in CSV."""
+_MAX_SHOWN = 4
+"""The most numbers of cards with a column in text."""
 
 
-def as_json(decks: Iterable[DeckOdds]) -> str:
-    """Return the odds of decks as JSON; chances are from 0 to 1."""
-    return dump_safe_json({"version": VERSION, "decks": [*map(_deck_json, decks)]})
+def describe_odds(decks: Sequence[DeckOdds], words: Mapping[str, str] | None = None) -> Answer:
+    """Return the odds of decks of a game as an answer.
 
-
-def _deck_json(odds: DeckOdds) -> dict[str, object]:
-    opening = odds.opening
-    return {
-        "file": odds.stats.deck.stem,
-        "name": odds.stats.deck.name,
-        "zone": odds.zone.id,
-        "cards": odds.zone.cards,
-        "hand": opening.hand,
-        "redraws": opening.redraws,
-        "mulligans": opening.mulligans,
-        "draws": opening.draws,
-        "turns": [
-            *map(_table_json, odds.tables),
-            *(_answer_json(odds, one) for one in odds.answers),
-        ],
-    }
-
-
-def _table_json(table: OddsTable) -> dict[str, object]:
-    return {
-        "turn": table.turn,
-        "groups": [
-            {
-                "of": section.id,
-                "faction": group.faction,
-                "id": group.id,
-                "name": group.name,
-                "cards": group.cards,
-                "at_once": _chances_json(group.at_once),
-                "played": _chances_json(group.played),
-            }
-            for section in table.sections
-            for group in section.groups
-        ],
-    }
-
-
-def _chances_json(chances: Chances) -> dict[str, object]:
-    return {"at_least": [*map(float, chances.at_least)], "average": float(chances.average)}
-
-
-def _answer_json(odds: DeckOdds, answer: QueryOdds) -> dict[str, object]:
-    return {
-        "turn": answer.turn,
-        "at_once": float(answer.at_once.chance),
-        "played": float(answer.played.chance),
-        "groups": [
-            {
-                "name": asked.name,
-                "at_least": asked.at_least,
-                "cards": cards,
-                "alone": float(alone.chance),
-                "numbers": [*map(float, numbers)],
-                "average": float(average),
-            }
-            for asked, cards, alone, numbers, average in zip(
-                odds.queries, answer.played.groups, answer.alone, answer.played.numbers,
-                answer.played.expected, strict=True,
-            )
-        ],
-    }  # fmt: skip
-
-
-def as_csv(decks: Iterable[DeckOdds]) -> str:
-    """Return the odds of decks as CSV, with a row for each number of cards.
-
-    `played` is the chance to hold at least `number` cards of a group, `at_once` the same without
-    redraws and mulligans. Rows of `together` are for all wanted groups.
+    Args:
+        words: the game's words, None for English.
     """
-    head = ("deck", "turn", "of", "faction", "id", "name", "cards", "number", "at_once", "played")
-    rows = (row for deck_odds in decks for row in _csv_rows(deck_odds))
-    return format_csv([head, *rows], number=_format_number).rstrip("\r\n").replace("\r\n", "\n")
+    sections = []
+    for odds in decks:
+        text = _OddsAnswer(odds, partial(label, words))
+        sections += [*(text.queries() if odds.queries else text.tables())]
+    return Answer("odds", sections, decks[0].stats.language)
 
 
-def _csv_rows(odds: DeckOdds) -> Iterator[tuple[str | float, ...]]:
-    stem = odds.stats.deck.stem
-    for table in odds.tables:
-        for section in table.sections:
-            for group in section.groups:
-                of = section.id, group.faction, group.id, group.name, group.cards
-                start = (stem, table.turn, *of)
-                pairs = zip(group.at_once.at_least, group.played.at_least, strict=False)
-                for number, pair in enumerate(pairs, 1):
-                    yield (*start, number, *map(float, pair))
-    for answer in odds.answers:
-        together = answer.at_once.chance, answer.played.chance
-        yield (
-            stem, answer.turn, "together", "", "", "", odds.zone.cards, "", *map(float, together),
-        )  # fmt: skip
-        for asked, cards, alone in zip(
-            odds.queries, answer.played.groups, answer.alone, strict=True
-        ):
-            line = (stem, answer.turn, "where", "", "", asked.name, cards, asked.at_least)
-            yield (*line, "", float(alone.chance))
+class _OddsAnswer:
+    """Describes the odds of a deck."""
+
+    def __init__(self, odds: DeckOdds, word: Callable[[str], str]) -> None:
+        self._odds, self._word, opening = odds, word, odds.opening
+        self._redraws = bool(opening.redraws or opening.mulligans)
+        self._turns = [each.turn for each in odds.answers or odds.tables]
+        self._common: dict[str, Value] = {"deck": odds.stats.deck.stem}
+
+    def _head(self) -> Section:
+        """Return the deck and its hand."""
+        odds, opening, cards = self._odds, self._odds.opening, self._odds.zone.cards
+        facts = {"name": odds.stats.deck.name, "cards": cards, **opening._asdict()}
+        facts |= {"zone": odds.zone.id, "zone_name": odds.zone.name}
+        shown = {
+            "redraws": opening.redraws,
+            "mulligans": opening.mulligans,
+            "draws": opening.draws * any(self._turns),
+            "turn": self._turns[0] * (len(self._turns) == 1),
+        }
+        parts = [f"{self._word(name)} {number}" for name, number in shown.items() if number]
+        hand = f"{self._word('hand')} {min(opening.hand, cards)} / {cards}"
+        title = f"{odds.stats.deck.name}, {odds.zone.name}: {', '.join([hand, *parts])}"
+        return Section(title, [record("decks", **self._common, **facts)])
+
+    def tables(self) -> Iterator[Section]:
+        """Yield the odds of each row, level and card."""
+        yield self._head()
+        tables = self._odds.tables
+        groups = [self._groups(section, each) for each in tables for section in each.sections]
+        if len(tables) == 1:
+            yield Section("", groups, aligned=True)
+            return
+        turns = [str(turn) for turn in self._turns]
+        note = Note(f"≥ 1, {self._word('turn')} {', '.join(turns)}")
+        text = [
+            Table(
+                "",
+                [
+                    Column("", self._title(sections[0])),
+                    Column("", self._word("amount"), "number"),
+                    *(Column("", turn, "percent") for turn in turns),
+                ],
+                [
+                    [_cell(of_group[0]), of_group[0].cards, *(g.played.some for g in of_group)]
+                    for of_group in zip(*(each.groups for each in sections), strict=True)
+                ],
+            )
+            for sections in zip(*(each.sections for each in tables), strict=True)
+        ]
+        yield Section("", [*map(hide, groups), note, *text], aligned=True)
+
+    def _title(self, section: OddsSection) -> str:
+        return self._word("cards") if section.id == "cards" else section.name
+
+    def _groups(self, section: OddsSection, table: OddsTable) -> Table:
+        """Return the odds of the groups of a section, with the averages as bars."""
+        groups = [group for each in table.sections for group in each.groups]
+        most = max((len(group.played.at_least) for group in groups), default=0)
+        longest = max((group.played.average for group in section.groups), default=0) or 1
+        once = self._word("at-once")
+
+        def chance(number: int, shown: int, name: str, suffix: str = "") -> Column:
+            title = f"≥ {number}{suffix}" if number <= shown else None
+            return Column(f"{name}_{number}", title, "percent", optional=number > 1)
+
+        return Table(
+            "groups",
+            [
+                Column("", self._title(section)),
+                Column("cards", self._word("amount"), "number"),
+                *(chance(n, int(self._redraws), "at_once", f" {once}") for n in range(1, most + 1)),
+                *(chance(n, _MAX_SHOWN, "at_least") for n in range(1, most + 1)),
+                Column("average_at_once"),
+                Column("average", self._word("average"), "average"),
+                Column("", "", "bar"),
+            ],
+            [
+                [
+                    _cell(group),
+                    group.cards,
+                    *_pad(group.at_once.at_least, most),
+                    *_pad(group.played.at_least, most),
+                    group.at_once.average,
+                    group.played.average,
+                    Gauge(group.played.average / longest, group.at_once.average / longest),
+                ]
+                for group in section.groups
+            ],
+            common={**self._common, "turn": table.turn, "of": section.id, "section": section.name},
+        )
+
+    def queries(self) -> Iterator[Section]:
+        """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
+        odds, word, answers = self._odds, self._word, self._odds.answers
+        titles = [f"≥ {each.at_least} {each.name}" for each in odds.queries]
+        yield self._head()
+        counts = zip(titles, answers[0].played.groups, strict=True)
+        yield Section("", [Note(f"{title}: {n} / {odds.zone.cards}") for title, n in counts])
+        several, redrawn = len(titles) > 1, word("redrawn" if self._redraws else "chance")
+        columns = [
+            Column("", word("together") if several else ""),
+            Column("turn"),
+            Column("at_once", word("at-once") if self._redraws else None, "percent"),
+            Column("played", redrawn, "percent"),
+            Column("", "", "bar"),
+        ]
+        rows: list[Row] = []
+        for one in answers:
+            turn = f"{word('turn')} {one.turn}" if one.turn else word("hand")
+            at_once, played = one.at_once.chance, one.played.chance
+            rows.append((turn, one.turn, at_once, played, Gauge(played, at_once)))
+        yield Section("", [Table("together", columns, rows, common=self._common)])
+        turns = [str(turn) if len(answers) > 1 else "" for turn in self._turns]
+        alone: list[Row] = [
+            [title, *(one.alone[n].chance for one in answers)] for n, title in enumerate(titles)
+        ]
+        columns = [Column("", word("alone")), *(Column("", turn, "percent") for turn in turns)]
+        yield Section("", [Table("", columns, alone)] * several)
+        for one in answers:
+            for number, title in enumerate(titles):
+                yield Section("", self._numbers(one, number, title))
+
+    def _numbers(self, answer: QueryOdds, group: int, title: str) -> list[Table]:
+        """Return the odds of 0, 1, 2 … cards of a group."""
+        query, shares = self._odds.queries[group], answer.played.numbers[group]
+        average, most = answer.played.expected[group], max(shares)
+        common = {**self._common, "turn": answer.turn, "name": query.name}
+        shown = format_fixed(float(average), 2, self._odds.stats.language)
+        numbers = Table(
+            "numbers",
+            [
+                Column("number", "", "number"),
+                Column("chance", "", "percent"),
+                Column("", "", "bar"),
+            ],
+            [[n, share, Gauge(share / most, share / most)] for n, share in enumerate(shares)],
+            title=f"{title}: {self._word('average')} {shown}",
+            common=common,
+        )
+        cards, alone = answer.played.groups[group], answer.alone[group].chance
+        facts = record("queries", **common, at_least=query.at_least, cards=cards, alone=alone,
+                       average=average)  # fmt: skip
+        return [facts, numbers if len(self._turns) == 1 else hide(numbers)]
 
 
-def _format_number(number: float) -> str:
-    return f"{number:.{_CSV_DIGITS}g}"
+def _cell(group: GroupOdds) -> CardCell:
+    return CardCell(group.faction, group.id, group.name)
+
+
+def _pad(chances: Sequence[Fraction], length: int) -> list[Fraction | None]:
+    return [*chances, *[None] * (length - len(chances))]
