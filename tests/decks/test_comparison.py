@@ -15,7 +15,7 @@ from click.testing import Result
 
 import deckwright
 from conftest import Run, edit
-from deckwright.cli.answer_text import format_text, shorten_titles
+from deckwright.cli.answer_text import format_text
 from deckwright.decks.answers import Answer, Column, Section, Table
 from deckwright.decks.comparison import DeckComparison
 from support import card, line, write_game
@@ -227,17 +227,16 @@ def test_what_cannot_be_compared_is_said(run: Run, folder: Path) -> None:
     assert (nowhere.exit_code, "there is no format `casual`" in nowhere.output) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("titles", "shown"),
-    [
-        (["Ants", "Bees"], ["Ants", "Bees"]),
-        (["Long march", "Longing"], ["Long m…", "Longing"]),
-        (["The hill of A", "The hill of B"], ["The…f A", "The…f B"]),
-        (["Same name it is", "Same name it is"], ["1 Same…", "2 Same…"]),
-    ],
-)
-def test_titles_are_cut_so_that_they_differ(titles: list[str], shown: list[str]) -> None:
-    assert shorten_titles(titles, 7) == shown
+def test_titles_that_are_long_go_on_below(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(folder / "xml/Decks/one.xml", 'name="Deck"', 'name="The long march of all the ants"')
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = compare(run, folder, "one", "bees").output.splitlines()
+    assert max(map(len, lines)) < 50
+    heads = lines[: next(n for n, text in enumerate(lines) if "faction" in text)]
+    words = {word for text in heads for word in text.split()}
+    assert words == {"The", "long", "march", "of", "all", "the", "ants", "Hive", "Bees"}
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 9])

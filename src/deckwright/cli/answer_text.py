@@ -5,13 +5,10 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
 
 from deckwright.base.strings import sanitize_line
 from deckwright.base.units import (
@@ -37,6 +34,7 @@ from deckwright.decks.answers import (
 )
 
 _GAP = "  "
+_NUMBERS = (int, float, Decimal, Fraction)
 _MAX_NOTE = 100
 """The width of wrapped notes in wider terminals."""
 _MIN_BAR, _MAX_BAR = 6, 40
@@ -64,192 +62,138 @@ def _section_lines(
     section: Section, language: str, width: int, show: Callable[[str], str]
 ) -> Iterator[str]:
     """Yield the lines of a section, with empty ones before plots and tables with headings."""
-    grids = {
-        id(block): Grid(block, language, show)
+    tables = {
+        id(block): [
+            _Texts(column, [row[n] for row in block.rows], language, show)
+            for n, column in enumerate(block.columns)
+            if column.title is not None
+        ]
         for block in section.blocks
-        if isinstance(block, Table) and any(column.title is not None for column in block.columns)
+        if isinstance(block, Table)
     }
-    for group in [[*grids.values()]] if section.aligned else [[grid] for grid in grids.values()]:
+    shown = [texts for texts in tables.values() if texts]
+    for group in [shown] if section.aligned else [[texts] for texts in shown]:
         fit_columns(group, width)
     lines = [show(section.title)] if section.title else []
     for block in section.blocks:
-        if isinstance(block, Note):
-            text = show(block.text)
-            note = textwrap.wrap(text, min(width, _MAX_NOTE), initial_indent="  - ",
-                                 subsequent_indent="    ")  # fmt: skip
+        if isinstance(block, Plot):
+            lines += ["", *map(show, plot_lines(block, language))]
+        elif isinstance(block, Note):
+            text, room = show(block.text), min(width, _MAX_NOTE)
+            note = textwrap.wrap(text, room, initial_indent="  - ", subsequent_indent="    ")
             lines += note if block.bullet else [f"  {text}"]
-        elif isinstance(block, Plot):
-            lines += ["", *(show(line) for line in plot_lines(block, language))]
-        elif grid := grids.get(id(block)):
+        elif texts := tables[id(block)]:
             follows = len(lines) > bool(section.title)
-            lines += [""] * bool(follows and (block.title or any(grid.heads)))
-            lines += grid.lines()
+            lines += [""] * bool(follows and (block.title or any(each.head for each in texts)))
+            lines += _table_lines(block, texts, show)
     yield from lines
 
 
-def truncate(text: str, width: int, end: str = "") -> str:
-    """Truncate a text to a width, with an ellipsis before its `end`."""
+def _table_lines(
+    table: Table, columns: Sequence[_Texts], show: Callable[[str], str]
+) -> Iterator[str]:
+    if table.title:
+        yield f"  {show(table.title)}"
+    heads = [textwrap.wrap(each.head, max(1, each.width)) for each in columns]
+    height = max(map(len, heads))
+    padded = [[""] * (height - len(head)) + head for head in heads]
+    rows = [*zip(*padded, strict=True), *zip(*(each.with_bars() for each in columns), strict=True)]
+    marks = [""] * height + [*(table.marks or [""] * len(table.rows))]
+    for mark, row in zip(marks, rows, strict=True):
+        cells = (each.pad(text) for each, text in zip(columns, row, strict=True))
+        yield f"{mark:1} {_GAP.join(cells)}".rstrip()
+
+
+def truncate(text: str, width: int) -> str:
+    """Truncate a text to a width, with an ellipsis; an id in parentheses at its end stays."""
     if len(text) <= width:
         return text
+    end = text[text.rfind(" (") :] if text.endswith(")") else ""
     end = end if len(end) < width - 1 else ""
     return f"{text.removesuffix(end)[: width - 1 - len(end)].rstrip()}…{end}"
 
 
-def shorten_titles(titles: Sequence[str], width: int) -> list[str]:
-    """Shorten titles of columns to a width so that they stay distinct."""
-    beginnings = [truncate(title, width) for title in titles]
-    middle = width // 2
-    both_ends = [
-        title if len(title) <= width else f"{title[: width - middle - 1]}…{title[-middle:]}"
-        for title in titles
-    ]
-    for shown in (beginnings, both_ends):
-        if len({*shown}) == len(shown):
-            return shown
-    return [f"{n} {truncate(title, width - 2)}" for n, title in enumerate(titles, 1)]
-
-
-class _Text(NamedTuple):
-    """The text of a cell, and its end, which stays when it is truncated."""
-
-    text: str
-    end: str = ""
-
-
-def _format_cell(column: Column, cell: Cell, language: str) -> _Text:
+def _format_cell(column: Column, cell: Cell, language: str) -> str:
     """Return the text of a cell; of a bar, only the number."""
     if isinstance(cell, CardCell):
-        end = f" ({cell.id})" if cell.id else ""
-        return _Text(cell.name + end, end)
+        return f"{cell.name} ({cell.id})" if cell.id else cell.name
     if isinstance(cell, (Shown, str)):
-        return _Text(cell if isinstance(cell, str) else cell.text)
+        return cell if isinstance(cell, str) else cell.text
     if cell is None or isinstance(cell, Gauge) or (column.kind == "bar" and not cell):
-        return _Text("")
+        return ""
     if column.kind == "percent":
-        return _Text(format_percent(Fraction(cell), language))
+        return format_percent(Fraction(cell), language)
     if column.kind == "average":
-        return _Text(format_fixed(float(cell), 2, language))
-    return _Text(format_measure(round_number(float(cell)), column.unit, language))
+        return format_fixed(float(cell), 2, language)
+    return format_measure(round_number(float(cell)), column.unit, language)
 
 
-class Grid:
-    """A table whose columns get widths.
+class _Texts:
+    """The texts of a column.
 
     Attributes:
-        columns, heads: the columns that text has, and their headings.
-        widths: the widths of these columns in characters.
+        width: the width of the column in characters.
     """
 
-    def __init__(self, table: Table, language: str, show: Callable[[str], str]) -> None:
-        """Format the cells."""
-        shown = [n for n, column in enumerate(table.columns) if column.title is not None]
-        self._table, self._show, self.widths = table, show, list[int]()
-        self.columns = [table.columns[n] for n in shown]
-        self.heads = [show(column.title or "") for column in self.columns]
-        self._cells = [[row[n] for row in table.rows] for n in shown]
-        self._texts = [
-            [_Text(*map(show, _format_cell(column, cell, language))) for cell in cells]
-            for column, cells in zip(self.columns, self._cells, strict=True)
-        ]
+    def __init__(
+        self, column: Column, cells: Sequence[Cell], language: str, show: Callable[[str], str]
+    ) -> None:
+        self.column, self.width, self._cells, self._show = column, 0, cells, show
+        self.head = show(column.title or "")
+        self._texts = [show(_format_cell(column, cell, language)) for cell in cells]
 
-    def measure(self, *, wrap: bool = False) -> list[int]:
-        """Return the widths of the longest texts, without bars and notes.
+    def measure(self, *, wrap: bool) -> int:
+        """Return the width of the longest text without bars, and with a wrapped heading."""
+        texts = self.head.split() if wrap else [self.head]
+        texts += self._texts if self.column.kind != "note" else []
+        return max(map(len, texts), default=0)
 
-        Args:
-            wrap: whether headings of numbers may be wrapped.
-        """
-        widths = []
-        for column, head, texts in zip(self.columns, self.heads, self._texts, strict=True):
-            words = head.split() if wrap and not column.is_text else [head]
-            cells = [] if column.kind == "note" else [each.text for each in texts]
-            widths.append(max(map(len, (*words, *cells)), default=0))
-        return widths
+    def pad(self, text: str) -> str:
+        """Return a text as wide as the column."""
+        short = text if self.column.kind == "note" else truncate(text, self.width)
+        return short.ljust(self.width) if self.column.is_text else short.rjust(self.width)
 
-    def drop(self, column: int) -> None:
-        """Leave out a column."""
-        for columns in (self.columns, self.heads, self._cells, self._texts):
-            del columns[column]
-
-    def lines(self) -> Iterator[str]:
-        """Yield the title, the headings and the rows."""
-        if self._table.title:
-            yield f"  {self._show(self._table.title)}"
-        if any(self.heads):
-            yield from map(self._line, zip(*self._head_lines(), strict=True))
-        marks = self._table.marks or [""] * len(self._table.rows)
-        columns = [self._column(n) for n in range(len(self.columns))]
-        for mark, *texts in zip(marks, *columns, strict=True):
-            yield self._line(texts, mark)
-
-    def _head_lines(self) -> list[list[_Text]]:
-        """Return the lines of each heading; those of equal columns of text stay distinct."""
-        lines: list[list[str]] = []
-        equal = itemgetter(0, 1)
-        columns = zip((c.is_text for c in self.columns), self.widths, self.heads, strict=True)
-        for (is_text, width), group in groupby(columns, equal):
-            heads = [head for _, _, head in group]
-            if is_text and max(map(len, heads)) > width:
-                heads = shorten_titles(heads, width)
-            lines += [[head] if is_text else textwrap.wrap(head, width) for head in heads]
-        most = max(map(len, lines))
-        return [[_Text("")] * (most - len(each)) + [*map(_Text, each)] for each in lines]
-
-    def _line(self, texts: Iterable[_Text], mark: str = "") -> str:
-        parts = []
-        for column, width, text in zip(self.columns, self.widths, texts, strict=True):
-            short = text.text if column.kind == "note" else truncate(text.text, width, text.end)
-            parts.append(short.ljust(width) if column.is_text else short.rjust(width))
-        return f"{mark:1} {_GAP.join(parts)}".rstrip()
-
-    def _column(self, number: int) -> list[_Text]:
-        """Return the texts of a column, with bars if it is wide enough."""
-        texts, cells = self._texts[number], self._cells[number]
-        room = self.widths[number] - max(
-            (len(each.text) + 1 for each in texts if each.text), default=0
-        )
-        if self.columns[number].kind != "bar" or room < _MIN_BAR:
-            return texts
-        numbers = [each for each in cells if isinstance(each, (int, float, Decimal, Fraction))]
-        scale = min(1.0, room / float(max(numbers, default=0) or 1))
-        block, shade = self._show("█"), self._show("░")
+    def with_bars(self) -> list[str]:
+        """Return the texts, with bars if the column is wide enough."""
+        room = self.width - max((len(text) + 1 for text in self._texts if text), default=0)
+        if self.column.kind != "bar" or room < _MIN_BAR:
+            return self._texts
+        numbers = [float(n) if isinstance(n, _NUMBERS) else 0 for n in self._cells]
+        scale = min(1.0, room / (max(numbers, default=0) or 1))
         bars = []
-        for cell in cells:
-            whole = dark = 0
+        for cell, number, text in zip(self._cells, numbers, self._texts, strict=True):
+            whole = dark = max(round(number * scale), int(number > 0))
             if isinstance(cell, Gauge):
                 whole, dark = (max(round(n * room), int(n > 0)) for n in (cell.length, cell.dark))
-            elif isinstance(cell, (int, float, Decimal, Fraction)):
-                whole = dark = max(round(float(cell) * scale), int(cell > 0))
-            bars.append(block * min(dark, whole) + shade * (whole - dark))
-        return [_Text(f"{bar} {each.text}".strip()) for bar, each in zip(bars, texts, strict=True)]
+            bar = self._show("█") * min(dark, whole) + self._show("░") * (whole - dark)
+            bars.append(f"{bar} {text}".strip())
+        return bars
 
 
-def fit_columns(grids: Sequence[Grid], width: int) -> None:
-    """Choose the widths of columns, shared by several grids, so that lines fit the terminal.
+def fit_columns(tables: Sequence[list[_Texts]], width: int) -> None:
+    """Choose the widths of columns, shared by several tables, so that lines fit the terminal.
 
     Headings are wrapped, optional columns are left out, and columns of text shrink.
     """
-    if not grids:
-        return
-    for wrap in (False, *[True] * len(grids[0].columns)):
-        columns = grids[0].columns
-        measures = (grid.measure(wrap=wrap) for grid in grids)
-        widths = [max(column) for column in zip(*measures, strict=True)]
-        bars = [n for n in range(len(widths)) if any(g.columns[n].kind == "bar" for g in grids)]
+    for wrap in (False, *[True] * max(map(len, tables), default=0)):
+        columns = [*zip(*tables, strict=True)]
+        widths = [max(each.measure(wrap=wrap) for each in column) for column in columns]
+        bars = [n for n, of in enumerate(columns) if any(e.column.kind == "bar" for e in of)]
         spare = width - sum(widths) - len(_GAP) * len(widths)
-        optional = [n for n, column in enumerate(columns) if column.optional]
+        optional = [n for n, column in enumerate(columns) if column[0].column.optional]
         if spare >= _MIN_BAR * bool(bars):
             break
         if wrap and optional:
-            for grid in grids:
-                grid.drop(optional[-1])
-    texts = [n for n, column in enumerate(grids[0].columns) if column.is_text]
+            for table in tables:
+                del table[optional[-1]]
+    texts = [n for n, column in enumerate(columns) if column[0].column.is_text]
     while spare < 0 and texts and (longest := max(widths[n] for n in texts)) > _MIN_COLUMN:
         widths[next(n for n in texts if widths[n] == longest)] -= 1
         spare += 1
-    for n in bars:
-        widths[n] += min(_MAX_BAR + 1, max(0, spare) // len(bars))
-    for grid in grids:
-        grid.widths = widths
+    for number, column in enumerate(columns):
+        bar = min(_MAX_BAR + 1, max(0, spare) // len(bars)) if number in bars else 0
+        for each in column:
+            each.width = widths[number] + bar
 
 
 def plot_lines(plot: Plot, language: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Unpack
@@ -16,6 +16,8 @@ from deckwright.cli import common
 from deckwright.cli.stats import describe_stats
 from deckwright.cli.terminal import Command, command, echo
 from deckwright.decks.answers import (
+    LABEL,
+    NOTE,
     Answer,
     CardCell,
     Column,
@@ -24,6 +26,7 @@ from deckwright.decks.answers import (
     Section,
     Shown,
     Table,
+    data_table,
     hide,
     record,
 )
@@ -54,12 +57,6 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
         yield f"  {conflict.way or 'there are other conflicts'}"
     elif changes:
         yield f"  possible with {' or '.join(changes)}"
-
-
-def reject_options(options: Iterable[str]) -> None:
-    """Raise a UsageError for options that do not go with `--complete`."""
-    if named := list(options):
-        raise click.UsageError(f"--complete cannot be used with {format_names(named)}")
 
 
 def complete_and_exit(
@@ -117,7 +114,7 @@ def _describe_completion(completion: Completion, name: str) -> Answer:
         action = f"{'remove' if number < 0 else 'add'} {abs(number)} {card.name} ({card.id})"
         why = ", ".join(f"`{each}`" for each in repair.why) or "no zone of the deck takes it"
         rows.append([repair.change.zone, CardCell.of(card), Shown(number, action), why])
-    columns = [Column("zone"), Column(""), Column("copies", ""), Column("why", "", "note")]
+    columns = [Column("zone"), Column("card"), Column("copies", ""), Column("why", "", "note")]
     about = record("completion", deck=name, possible=completion.possible, proven=completion.proven)
     blocks = [about, Table("changes", columns, rows), *_failure(completion)]
     doubt = "a smaller change may be possible: try more --time" * (not completion.proven)
@@ -132,9 +129,8 @@ def _failure(result: Completion | Solution) -> Iterator[Table]:
         [part.name, describe_bounds(WORDS, part.limit) if part.limit else None, part.change]
         for part in (result.conflict.parts if result.conflict else ())
     ]
-    yield Table("conflict", [Column("name"), Column("bound"), Column("change")], rows)
-    yield Table("left_out", [Column("limit"), Column("reason")],
-                [[each.limit, each.reason] for each in result.left_out])  # fmt: skip
+    yield data_table("conflict", "name bound change", rows)
+    yield data_table("left_out", "limit reason", [(o.limit, o.reason) for o in result.left_out])
 
 
 def _write(completion: Completion, out: Path | None, form: str) -> Report:
@@ -257,7 +253,8 @@ def solve(
         raise click.UsageError("--write is for --complete, without --out")
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
-        reject_options(option for option, aims in given.items() if aims)
+        if named := [option for option, value in given.items() if value]:
+            raise click.UsageError(f"--complete cannot be used with {format_names(named)}")
         target = common.output_path(f"{Path(faction).stem}.xml", folder, out) if out else None
         complete_and_exit(folder, faction, options, limits, target, form, write=write)
     opened = GameSession(folder.path, keep=False)
@@ -294,15 +291,15 @@ def _describe_solution(solution: Solution, *, explain: bool) -> Answer:
     if len(decks) > 1:
         tables = [block for each in sections for block in each.blocks if isinstance(block, Table)]
         aims = (Column("", each.aim, "number") for each in solution.decks[0].values)
-        columns = [Column("", ""), Column("", "cards", "number"), *aims, Column("", "", "note")]
+        columns = [LABEL, Column("", "cards", "number"), *aims, NOTE]
         sections = [Section("", [*map(hide, tables), Table("", columns, overview)])]
     title = "no single limit prevents a better deck" if explain and decks else ""
     notes = list[Note]()
     for gain in solution.gains:
         value = "any number" if gain.value is None else format_plain(float(gain.value))
         title, notes = f"{gain.aim}:", [*notes, Note(f"{gain}: {value}")]
-    columns = [Column("limit"), Column("aim"), Column("value")]
-    gains = Table("gains", columns, [(g.limit.id, g.aim, g.value) for g in solution.gains])
+    rows = [(gain.limit.id, gain.aim, gain.value) for gain in solution.gains]
+    gains = data_table("gains", "limit aim value", rows)
     sections.append(Section(title, [gains, *_failure(solution), *notes]))
     return Answer("solve", sections, answer.language)
 

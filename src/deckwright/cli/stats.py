@@ -19,6 +19,8 @@ from deckwright.cli.report_text import words_for
 from deckwright.cli.terminal import command
 from deckwright.decks.answers import (
     CARD_COLUMNS,
+    LABEL,
+    NOTE,
     Answer,
     CardCell,
     Column,
@@ -28,13 +30,14 @@ from deckwright.decks.answers import (
     Shown,
     Table,
     column_ids,
+    data_table,
     hide,
     record,
 )
 from deckwright.decks.comparison import describe_comparison, limits_table
 from deckwright.decks.stats import Chart, DeckStats
 from deckwright.game.model import Card
-from deckwright.game.words import WORDS, describe_bounds, label
+from deckwright.game.words import WORDS, label
 
 
 @command("stats army_HK_1", "stats army_HK_1 --limits casual")
@@ -80,14 +83,11 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         words, language = words_for(stats.language, stats.words), stats.language
         deck = {"deck": name}
         facts = [row for row in common.stats_rows(stats) if row[1]]
+        tokens: list[Row] = [(CardCell.of(each.token), each.copies) for each in stats.tokens]
         about = record("decks", **deck, name=stats.deck.name, faction=stats.deck.faction_id,
                        cards=stats.cards)  # fmt: skip
-        tokens: list[Row] = [[CardCell.of(each.token), each.copies] for each in stats.tokens]
-        blocks = [
-            about,
-            Table("", [Column("", ""), Column("", "", "note")], facts),
-            Table("tokens", [Column(""), Column("copies")], tokens, common=deck),
-        ]
+        blocks = [about, Table("", [LABEL, NOTE], facts)]
+        blocks.append(data_table("tokens", "card copies", tokens, **deck))
         sections.append(Section(stats.deck.name, blocks))
         for zone in stats.zones:
             cards = (
@@ -100,19 +100,8 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         if stats.limits:
             listed = stats.restrictions
             in_force = f" ({listed.name}, {listed.since})" if listed else ""
-            rows = [
-                (
-                    f"{state.zone}: {state.name}",
-                    state.number,
-                    describe_bounds(words or WORDS, state.limit),
-                )
-                for state in stats.limits
-            ]
-            marks = ["" if state.keeps else "!" for state in stats.limits]
-            columns = [Column("", ""), Column("", "", "number"), Column("", "", "note")]
-            limits = Table("", columns, rows, marks=marks)
             title = f"{label(words, 'limits')}{in_force}"
-            sections.append(Section(title, [limits_table(stats, name), limits]))
+            sections.append(Section(title, [limits_table(stats, name, words or WORDS)]))
     return Answer("stats", sections, language)
 
 
@@ -122,13 +111,9 @@ def _chart_table(chart: Chart, stats: DeckStats, place: Mapping[str, str]) -> Ta
     number = format_measure(chart.total, chart.unit, stats.language)
     total = f"{words['total']} {number}" if words else f"{number} in total"
     kind: Kind = "number" if chart.numeric else "text"
-    table = Table(
-        "copies",
-        [Column("value", "", kind), Column("copies", "", "bar")],
-        chart.bars,
-        title=f"{chart.name}, {total}",
-        common={**place, "field": chart.id},
-    )
+    columns = [Column("value", "", kind), Column("copies", "", "bar")]
+    common = {**place, "field": chart.id}
+    table = Table("copies", columns, chart.bars, f"{chart.name}, {total}", common)
     return table if chart.numeric and chart.total else hide(table)
 
 
@@ -147,13 +132,11 @@ def cards_table(
         rules: names the rules of a card.
     """
     shown = [chart for chart in charts if chart.numeric]
-    ids = column_ids(
-        (chart.id for chart in shown), ("table", *(common or ()), "copies", *CARD_COLUMNS, "rules")
-    )
-    columns = [Column("copies", "", "number"), Column("", "")]
-    columns += [
-        Column(id_, chart.name, "number", chart.unit) for id_, chart in zip(ids, shown, strict=True)
-    ]
+    reserved = ("table", *(common or ()), "copies", *CARD_COLUMNS, "rules")
+    ids = column_ids((chart.id for chart in shown), reserved)
+    columns = [Column("copies", "", "number"), LABEL]
+    columns += [Column(id_, chart.name, "number", chart.unit)
+                for id_, chart in zip(ids, shown, strict=True)]  # fmt: skip
     rows: list[Row] = []
     for line in lines:
         values = (line.card.fields.get(chart.id) for chart in shown)

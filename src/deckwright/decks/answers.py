@@ -72,7 +72,7 @@ class Column:
     """A column of a table.
 
     Attributes:
-        id: its name in data; "" if only text has it.
+        id: its name in data, unless its cells are cards; "" if only text has it.
         title: its heading in text; None if only data has it.
         kind: the type of its cells, which determines their format. Numbers, averages and percent
             are aligned right. A bar shows a number, or is a `Gauge`. A note is a last column that
@@ -236,14 +236,33 @@ def _format_number(number: float) -> str:
     return str(number) if isinstance(number, int) else f"{number:.{_DIGITS}g}"
 
 
+LABEL, NOTE, BAR = Column("", ""), Column("", "", "note"), Column("", "", "bar")
+"""Columns without a heading that only text has."""
+
+
 def hide(table: Table) -> Table:
     """Return a table that only data has."""
     return replace(table, columns=[replace(column, title=None) for column in table.columns])
 
 
-def record(table: str, /, **values: Value) -> Table:
+def data_table(name: str, columns: str, rows: Sequence[Row], /, **common: Value) -> Table:
+    """Return a table that only data has.
+
+    Args:
+        columns: the names of the columns, separated by spaces.
+        common: values that all rows have.
+    """
+    return Table(name, [*map(Column, columns.split())], rows, common=common)
+
+
+def table_of(name: str, columns: Mapping[Column, Sequence[Cell]], /, **common: Value) -> Table:
+    """Return a table given by columns instead of rows."""
+    return Table(name, [*columns], [*zip(*columns.values(), strict=True)], common=common)
+
+
+def record(name: str, /, **values: Value) -> Table:
     """Return a table of a single row that only data has."""
-    return Table(table, [Column(key) for key in values], [[*values.values()]])
+    return data_table(name, "", [()], **values)
 
 
 def column_ids(names: Iterable[str], reserved: Iterable[str]) -> list[str]:

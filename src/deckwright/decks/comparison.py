@@ -12,6 +12,8 @@ from deckwright.base.units import format_fixed, format_number, format_percent
 from deckwright.checks.counting import DeckLine, assign_zones
 from deckwright.decks.answers import (
     CARD_COLUMNS,
+    LABEL,
+    NOTE,
     Answer,
     CardCell,
     Column,
@@ -22,6 +24,7 @@ from deckwright.decks.answers import (
     Shown,
     Table,
     column_ids,
+    data_table,
     hide,
     record,
 )
@@ -31,7 +34,7 @@ from deckwright.decks.stats import Chart, ChartBar, DeckStats, LimitState, make_
 from deckwright.game.deck_rules import Formula, Measure
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.setup import Setup
-from deckwright.game.words import label
+from deckwright.game.words import WORDS, describe_bounds, label
 
 
 class CardColumns(NamedTuple):
@@ -136,7 +139,7 @@ def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
         tuple(game.factions[stats.deck.faction_id].name for game, stats in decks),
         zones,
         tuple(
-            MeasureColumns(measure, tuple(_sum_measure(measure, each) for each in lines))
+            MeasureColumns(measure, tuple(sum_measure(measure, each) for each in lines))
             for measure in dict.fromkeys((setup.worth, setup.cost))
             if measure is not None and not _is_field(measure)
         ),
@@ -184,7 +187,8 @@ def _align_chart(axis: Chart, chart: Chart | None) -> Chart:
     return axis._replace(bars=bars, total=chart.total if chart else 0)
 
 
-def _sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
+def sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
+    """Return the sum of a measure over the copies of cards."""
     worth = (
         measure.evaluate(line.card.fields, _zone_id(line)) * line.entry.copies for line in lines
     )
@@ -310,7 +314,7 @@ class _ComparisonAnswer:
     def limits(self) -> Iterator[Table]:
         """Yield the limits: in text with a column for each deck, in data with a row for each."""
         for id_, stats in zip(self._ids, self._comparison.decks, strict=True):
-            yield limits_table(stats, id_)
+            yield hide(limits_table(stats, id_))
         rows, marks = [], []
         for states in self._comparison.limits:
             name = next(f"{state.zone}: {state.name}" for state in states if state)
@@ -331,21 +335,26 @@ class _ComparisonAnswer:
     def changes(self) -> Iterator[Table | Note]:
         changes = self._comparison.changes()
         rows: list[Row] = [(each.zone, CardCell.of(each.card), each.copies) for each in changes]
-        yield Table("changes", [Column("zone"), Column(""), Column("copies")], rows)
+        yield data_table("changes", "zone card copies", rows)
         out, into = (sum(max(0, sign * each.copies) for each in changes) for sign in (-1, 1))
         yield Note(f"{self._word('changes')}: −{out} +{into}")
 
 
-def limits_table(stats: DeckStats, deck: str) -> Table:
-    """Return the states of a deck's limits as data.
+def limits_table(stats: DeckStats, deck: str, words: Mapping[str, str] = WORDS) -> Table:
+    """Return the states of a deck's limits, with a mark before each broken one in text.
 
     Args:
         deck: the deck's name in data.
+        words: the words for their bounds.
     """
-    names = ("zone", "id", "name", "number", "min", "max", "exactly", "keeps")
     rows: list[Row] = []
     for state in stats.limits:
-        bounds = (state.limit.min, state.limit.max, state.limit.exactly)
+        limit, said = state.limit, f"{state.zone}: {state.name}"
+        bounds = (limit.min, limit.max, limit.exactly)
         numbers = (str(each) if isinstance(each, Formula) else each for each in bounds)
-        rows.append([state.limit.zone, state.id, state.name, state.number, *numbers, state.keeps])
-    return Table("limits", [Column(name) for name in names], rows, common={"deck": deck})
+        shown = (said, state.number, describe_bounds(words, limit))
+        rows.append((*shown, limit.zone, state.id, state.name, *numbers, state.keeps))
+    names = ("zone", "id", "name", "min", "max", "exactly", "keeps")
+    columns = [LABEL, Column("number", "", "number"), NOTE, *map(Column, names)]
+    marks = ["" if state.keeps else "!" for state in stats.limits]
+    return Table("limits", columns, rows, common={"deck": deck}, marks=marks)

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from deckwright.base.units import format_fixed, format_percent
 from deckwright.checks.counting import DeckRules, LimitCounter
 from deckwright.decks.answers import (
+    BAR,
     Answer,
     CardCell,
+    Cell,
     Column,
     Gauge,
     Note,
@@ -22,6 +24,7 @@ from deckwright.decks.answers import (
     Value,
     hide,
     record,
+    table_of,
 )
 from deckwright.decks.odds import Cards, Odds, compute_odds, find_pile
 from deckwright.decks.stats import DeckStats, ZoneStats
@@ -332,21 +335,13 @@ class _OddsAnswer:
             return
         turns = [str(turn) for turn in self._turns]
         note = Note(f"≥ 1, {self._word('turn')} {', '.join(turns)}")
-        text = [
-            Table(
-                "",
-                [
-                    Column("", self._title(sections[0])),
-                    Column("", self._word("amount"), "number"),
-                    *(Column("", turn, "percent") for turn in turns),
-                ],
-                [
-                    [_cell(of_group[0]), of_group[0].cards, *(g.played.some for g in of_group)]
-                    for of_group in zip(*(each.groups for each in sections), strict=True)
-                ],
-            )
-            for sections in zip(*(each.sections for each in tables), strict=True)
-        ]
+        text, percents = list[Table](), [Column("", turn, "percent") for turn in turns]
+        for sections in zip(*(each.sections for each in tables), strict=True):
+            title = Column("", self._title(sections[0]))
+            rows = [(_cell(each[0]), each[0].cards, *(group.played.some for group in each))
+                    for each in zip(*(each.groups for each in sections), strict=True)]  # fmt: skip
+            columns = [title, Column("", self._word("amount"), "number"), *percents]
+            text.append(Table("", columns, rows))
         yield Section("", [*map(hide, groups), note, *text], aligned=True)
 
     def _title(self, section: OddsSection) -> str:
@@ -354,40 +349,31 @@ class _OddsAnswer:
 
     def _groups(self, section: OddsSection, table: OddsTable) -> Table:
         """Return the odds of the groups of a section, with the averages as bars."""
-        groups = [group for each in table.sections for group in each.groups]
-        most = max((len(group.played.at_least) for group in groups), default=0)
-        longest = max((group.played.average for group in section.groups), default=0) or 1
-        once = self._word("at-once")
-
-        def chance(number: int, shown: int, name: str, suffix: str = "") -> Column:
-            title = f"≥ {number}{suffix}" if number <= shown else None
-            return Column(f"{name}_{number}", title, "percent", optional=number > 1)
-
-        return Table(
-            "groups",
-            [
-                Column("", self._title(section)),
-                Column("cards", self._word("amount"), "number"),
-                *(chance(n, int(self._redraws), "at_once", f" {once}") for n in range(1, most + 1)),
-                *(chance(n, _MAX_SHOWN, "at_least") for n in range(1, most + 1)),
-                Column("average_at_once"),
-                Column("average", self._word("average"), "average"),
-                Column("", "", "bar"),
-            ],
-            [
-                [
-                    _cell(group),
-                    group.cards,
-                    *_pad(group.at_once.at_least, most),
-                    *_pad(group.played.at_least, most),
-                    group.at_once.average,
-                    group.played.average,
-                    Gauge(group.played.average / longest, group.at_once.average / longest),
-                ]
-                for group in section.groups
-            ],
-            common={**self._common, "turn": table.turn, "of": section.id, "section": section.name},
-        )
+        lengths = (len(g.played.at_least) for each in table.sections for g in each.groups)
+        most = max(lengths, default=0)
+        groups = section.groups
+        at_once, played = [group.at_once for group in groups], [group.played for group in groups]
+        longest = max((of.average for of in played), default=0) or 1
+        columns: dict[Column, Sequence[Cell]] = {
+            Column("card", self._title(section)): [*map(_cell, groups)],
+            Column("cards", self._word("amount"), "number"): [group.cards for group in groups],
+        }
+        for name, suffix, shown, chances in (
+            ("at_once", f" {self._word('at-once')}", int(self._redraws), at_once),
+            ("at_least", "", _MAX_SHOWN, played),
+        ):
+            for number in range(1, most + 1):
+                title = f"≥ {number}{suffix}" if number <= shown else None
+                column = Column(f"{name}_{number}", title, "percent", optional=number > 1)
+                shares = (of.at_least[number - 1 : number] for of in chances)
+                columns[column] = [share[0] if share else None for share in shares]
+        columns[Column("average_at_once")] = [of.average for of in at_once]
+        average = Column("average", self._word("average"), "average")
+        columns[average] = [of.average for of in played]
+        columns[BAR] = [Gauge(of.average / longest, once.average / longest)
+                        for of, once in zip(played, at_once, strict=True)]  # fmt: skip
+        common = {**self._common, "turn": table.turn, "of": section.id, "section": section.name}
+        return table_of("groups", columns, **common)
 
     def queries(self) -> Iterator[Section]:
         """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
@@ -402,7 +388,7 @@ class _OddsAnswer:
             Column("turn"),
             Column("at_once", word("at-once") if self._redraws else None, "percent"),
             Column("played", redrawn, "percent"),
-            Column("", "", "bar"),
+            BAR,
         ]
         rows: list[Row] = []
         for one in answers:
@@ -426,17 +412,10 @@ class _OddsAnswer:
         average, most = answer.played.expected[group], max(shares)
         common = {**self._common, "turn": answer.turn, "name": query.name}
         shown = format_fixed(float(average), 2, self._odds.stats.language)
-        numbers = Table(
-            "numbers",
-            [
-                Column("number", "", "number"),
-                Column("chance", "", "percent"),
-                Column("", "", "bar"),
-            ],
-            [[n, share, Gauge(share / most, share / most)] for n, share in enumerate(shares)],
-            title=f"{title}: {self._word('average')} {shown}",
-            common=common,
-        )
+        columns = [Column("number", "", "number"), Column("chance", "", "percent"), BAR]
+        rows = [(n, share, Gauge(share / most, share / most)) for n, share in enumerate(shares)]
+        title = f"{title}: {self._word('average')} {shown}"
+        numbers = Table("numbers", columns, rows, title, common)
         cards, alone = answer.played.groups[group], answer.alone[group].chance
         facts = record("queries", **common, at_least=query.at_least, cards=cards, alone=alone,
                        average=average)  # fmt: skip
@@ -445,7 +424,3 @@ class _OddsAnswer:
 
 def _cell(group: GroupOdds) -> CardCell:
     return CardCell(group.faction, group.id, group.name)
-
-
-def _pad(chances: Sequence[Fraction], length: int) -> list[Fraction | None]:
-    return [*chances, *[None] * (length - len(chances))]

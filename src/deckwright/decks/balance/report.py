@@ -9,18 +9,21 @@ from functools import partial
 
 from deckwright.base.units import MAX_DECIMALS, format_number, round_number
 from deckwright.decks.answers import (
+    LABEL,
     Answer,
     CardCell,
+    Cell,
     Column,
     Note,
     Plot,
     Point,
-    Row,
     Section,
     Shown,
     Table,
+    data_table,
     hide,
     record,
+    table_of,
 )
 from deckwright.decks.balance.dominance import Advantage, Dominance
 from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, PricedCard
@@ -184,31 +187,21 @@ class _BalanceAnswer:
             fit = [*(round(float(number), _PLACES) for number in numbers), line.points]
             names = ("base", "slope", "r2", "spread", "cards")
             about.append(record("line", **dict(zip(names, fit, strict=True))))
-        compared = Table("compared", [Column("field"), Column("sign")], balance.compared)
-        columns = [
-            Column("of", ""),
-            Column("name"),
-            Column("format"),
-            self._column("strongest", shown=any(look.best for look in looks)),
-            self._column("cheapest", shown=any(look.cheapest for look in looks)),
-            self._column("from-line", shown=line is not None),
-            Column("failure"),
-            Column("left_out"),
-        ]
-        rows = [
-            [
-                Shown(look.faction.id, self._title(look)),
-                look.faction.name,
-                look.pool.form and look.pool.form.id,
-                self._number(look.strongest and look.strongest.worth, self._worth),
-                self._number(look.cheapest and look.cheapest.cost, self._cost),
-                self._above(look.above, 2),
-                look.failure or None,
-                ", ".join(look.left_out) or None,
-            ]
-            for look in looks
-        ]
-        factions = Table("factions", columns, rows)
+        compared = data_table("compared", "field sign", balance.compared)
+        factions = table_of("factions", {
+            Column("of", ""): [Shown(look.faction.id, self._title(look)) for look in looks],
+            Column("name"): [look.faction.name for look in looks],
+            Column("format"): [look.pool.form and look.pool.form.id for look in looks],
+            self._column("strongest", shown=any(look.best for look in looks)):
+                [self._number(best and best.worth, self._worth)
+                 for best in (look.strongest for look in looks)],
+            self._column("cheapest", shown=any(look.cheapest for look in looks)):
+                [self._number(look.cheapest and look.cheapest.cost, self._cost) for look in looks],
+            self._column("from-line", shown=line is not None):
+                [self._above(look.above, 2) for look in looks],
+            Column("failure"): [look.failure for look in looks],
+            Column("left_out"): [", ".join(look.left_out) for look in looks],
+        })  # fmt: skip
         if len(looks) == 1:
             return Section("", [*about, compared, hide(factions)])
         return Section("", [*about, compared, factions, *self._plot(balance.cards)])
@@ -279,41 +272,34 @@ class _BalanceAnswer:
             yield record("decks", **common, worth=deck.worth, cost=deck.cost, cards=deck.cards,
                          proven=deck.proven)  # fmt: skip
             lines = [(CardCell.of(card), copies) for card, copies in deck.copies]
-            yield Table("lines", [Column(""), Column("copies")], lines, common=common)
+            yield data_table("lines", "card copies", lines, **common)
 
     def _cards(self, look: FactionBalance) -> Table:
         """Return the table of a faction's cards."""
-        balance, say = self._balance, self._wording
+        balance, say, cards = self._balance, self._wording, look.cards
+        prices = [look.find_price(card) for card in cards]
+        far = [price is not None and price.is_outlier for price in prices]
         best = fill_in(self._word("best-decks"), len(look.best)) if look.best else None
-        columns = [
-            Column("", ""),
-            Column("", ""),
-            Column("worth", self._worth, "number"),
-            Column("cost", self._cost if balance.cost else None, "number"),
-            self._column("from-line", shown=balance.line is not None),
-            Column("in_best", best, "number"),
-            self._column("in-strongest", shown=look.strongest is not None),
-            self._column("in-cheapest", shown=look.cheapest is not None),
-            Column("outlier"),
-            Column("rules"),
-        ]
-        rows: list[Row] = []
-        for card in look.cards:
-            price, rules = look.find_price(card), card.rule_ids()
-            far = price is not None and price.is_outlier
-            copies = [deck.of(card) if deck else 0 for deck in (look.strongest, look.cheapest)]
-            rows.append([
-                CardCell.of(card),
-                "*" * bool(rules) + "!" * far,
-                self._number(balance.worth.evaluate(card.fields)),
-                self._number(price and price.cost),
-                self._above(price.above) if price else None,
-                Shown(look.decks_with(card), say.describe_use(look, card)),
-                *(Shown(number, f"{number}x" if number else "") for number in copies),
-                far,
-                ", ".join(rules),
-            ])  # fmt: skip
-        return Table("cards", columns, rows, common={"of": look.faction.id})
+        columns: dict[Column, Sequence[Cell]] = {
+            Column("card", ""): [CardCell.of(card) for card in cards],
+            LABEL: ["*" * bool(card.rule_ids()) + "!" * far
+                    for card, far in zip(cards, far, strict=True)],
+            Column("worth", self._worth, "number"):
+                [self._number(balance.worth.evaluate(card.fields)) for card in cards],
+            Column("cost", self._cost if balance.cost else None, "number"):
+                [self._number(price and price.cost) for price in prices],
+            self._column("from-line", shown=balance.line is not None):
+                [self._above(price.above) if price else None for price in prices],
+            Column("in_best", best, "number"):
+                [Shown(look.decks_with(card), say.describe_use(look, card)) for card in cards],
+        }  # fmt: skip
+        for word, deck in (("in-strongest", look.strongest), ("in-cheapest", look.cheapest)):
+            numbers = [deck.of(card) if deck else 0 for card in cards]
+            shown = [Shown(number, f"{number}x" if number else "") for number in numbers]
+            columns[self._column(word, shown=deck is not None)] = shown
+        columns[Column("outlier")] = far
+        columns[Column("rules")] = [", ".join(card.rule_ids()) for card in cards]
+        return table_of("cards", columns, of=look.faction.id)
 
     def _dominances(self, look: FactionBalance) -> Iterator[Table | Note]:
         for each in look.dominances:
@@ -323,8 +309,7 @@ class _BalanceAnswer:
             gains = [(CardCell.of(worse), gain.field, gain.by, ", ".join(gain.more))
                      for gain in each.advantages]  # fmt: skip
             gains += [(CardCell.of(worse), "rules", None, rule) for rule in each.rules]
-            columns = [Column(""), *map(Column, ("field", "gain", "more"))]
-            yield Table("dominated", columns, gains, common=common)
+            yield data_table("dominated", "card field gain more", gains, **common)
             yield Note(f"{worse.name} ({worse.id}) {self._wording.dominance(each)}")
 
     def notes(self) -> Iterator[Section]:

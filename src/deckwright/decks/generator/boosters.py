@@ -14,6 +14,8 @@ from deckwright.base.output import OutputError
 from deckwright.base.units import format_plain, pluralize, round_number
 from deckwright.checks.counting import zone_of
 from deckwright.decks.answers import (
+    LABEL,
+    NOTE,
     Answer,
     CardCell,
     Column,
@@ -22,6 +24,7 @@ from deckwright.decks.answers import (
     Section,
     Shown,
     Table,
+    data_table,
     hide,
     record,
 )
@@ -303,14 +306,14 @@ def describe_run(run: RunStatistics, *, complete: bool = True) -> Answer:
         ("factions", dict(run.houses.most_common()), run.decks),
         ("rarities", rarities, sum(rarities.values())),
     ):
-        shares.append(Table(name, [Column("id"), Column("number")], [*counts.items()]))
+        shares.append(data_table(name, "id number", [*counts.items()]))
         parts = (f"{each} {number / max(1, total):.1%}" for each, number in counts.items())
         facts.append((name, ", ".join(parts)))
     facts.append(("special", ", ".join(pluralize(number, *nouns) for nouns, number in marks)))
     numbers = {"decks": run.decks, "retries": run.retries, "repaired": run.repaired}
     numbers |= {nouns[1]: number for nouns, number in marks}
     about = record("run", seed=run.seed, **numbers)
-    text = Table("", [Column("", ""), Column("", "", "note")], [row for row in facts if row[1]])
+    text = Table("", [LABEL, NOTE], [row for row in facts if row[1]])
     sections = [
         Section(f"seed {run.seed}", [about, *shares, text]),
         Section("", [*_describe_cards(run, complete=complete)]),
@@ -330,13 +333,15 @@ def describe_run(run: RunStatistics, *, complete: bool = True) -> Answer:
 
 def _describe_cards(run: RunStatistics, *, complete: bool) -> Iterator[Table | Note]:
     """Yield the frequencies of cards; text names those that are in no deck below."""
-    rows: list[Row] = []
-    for card, decks, copies in run.cards():
-        share = round(decks / run.decks, 4) if run.decks else 0
-        rows.append((CardCell.of(card), decks, Shown(share, f"{share:.1%}"), copies))
+    cards = run.cards()
+    shares = [round(each.decks / run.decks, 4) if run.decks else 0 for each in cards]
+    rows: list[Row] = [
+        (CardCell.of(each.card), each.decks, Shown(share, f"{share:.1%}"), each.copies)
+        for each, share in zip(cards, shares, strict=True)
+    ]
     names = ("decks", "share", "copies")
     table = Table("cards", [Column("", "cards"), *(Column(n, n, "number") for n in names)], rows)
-    never = [each.card.name for each in run.cards() if not each.copies]
+    never = [each.card.name for each in cards if not each.copies]
     shown = rows[: len(rows) - len(never)]
     if not complete and len(shown) > 2 * _MAX_SUMMARY_ROWS:
         gap = ("…", None, None, None)
@@ -350,19 +355,13 @@ def _describe_cards(run: RunStatistics, *, complete: bool) -> Iterator[Table | N
 
 
 def _describe_pairs(pairs: Sequence[CardPair], *, complete: bool) -> Iterator[Table]:
-    columns = [
-        Column("lift", "", "number"),
-        Column("", ""),
-        Column("decks", ""),
-        *map(Column, ("faction", "id", "name", "other_faction", "other_id", "other_name")),
-    ]
+    names = ("card", "other_faction", "other_id", "other_name")
+    columns = [Column("lift", "", "number"), LABEL, Column("decks", ""), *map(Column, names)]
     rows: list[Row] = []
     for one, other, decks, lift in pairs:
-        ids = (each for card in (one, other) for each in (card.faction_id, card.id, card.name))
-        said = Shown(decks, pluralize(decks, "deck"))
-        rows.append(
-            [Shown(round(lift, 2), f"{lift:.1f} ×"), f"{one.name} + {other.name}", said, *ids]
-        )
-    shown = len(rows) if complete else _MAX_SUMMARY_ROWS
-    yield Table("pairs", columns, rows[:shown])
-    yield hide(Table("pairs", columns, rows[shown:]))
+        shown = Shown(round(lift, 2), f"{lift:.1f} ×"), f"{one.name} + {other.name}"
+        said, ids = Shown(decks, pluralize(decks, "deck")), (other.faction_id, other.id, other.name)
+        rows.append((*shown, said, CardCell.of(one), *ids))
+    most = len(rows) if complete else _MAX_SUMMARY_ROWS
+    yield Table("pairs", columns, rows[:most])
+    yield hide(Table("pairs", columns, rows[most:]))

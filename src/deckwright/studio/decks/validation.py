@@ -20,8 +20,9 @@ from deckwright.checks.counting import (
     zones_of,
 )
 from deckwright.checks.limits import resolve_deck_rules
+from deckwright.decks.comparison import sum_measure
 from deckwright.decks.solver.building import source_factions
-from deckwright.decks.stats import Chart, make_charts
+from deckwright.decks.stats import make_charts
 from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Number, Reference, Zone
 from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.kinds import FieldValue, parts_of
@@ -314,23 +315,15 @@ def _serialize_zones(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
             "name": zone.name,
             "cards": sum(line.entry.copies for line in own),
             "charts": [
-                _serialize_chart(chart)
+                {
+                    **chart._asdict(),
+                    "average": chart.average,
+                    "bars": [bar._asdict() for bar in chart.bars],
+                }
                 for chart in make_charts(game.setup, own)
                 if chart.is_informative
             ],
         }
-
-
-def _serialize_chart(chart: Chart) -> Json:
-    return {
-        "id": chart.id,
-        "name": chart.name,
-        "numeric": chart.numeric,
-        "unit": chart.unit,
-        "total": chart.total,
-        "average": chart.average,
-        "bars": [{"name": bar.name, "copies": bar.copies} for bar in chart.bars],
-    }
 
 
 def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Json:
@@ -418,9 +411,5 @@ def _serialize_measures(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]
     all_lines = [*lines]
     for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
         if measure is not None:
-            value = sum(
-                measure.evaluate(line.card.fields, line.zone.id if line.zone else "")
-                * line.entry.copies
-                for line in all_lines
-            )
-            yield {"name": str(measure), "value": round_number(float(value))}
+            value = round_number(float(sum_measure(measure, all_lines)))
+            yield {"name": str(measure), "value": value}
