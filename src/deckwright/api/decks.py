@@ -122,12 +122,16 @@ class Deck:
             GameError: if the deck has other errors.
             ValueError: if a limit or format does not exist.
         """
+        return self._load(limits)[1]
+
+    def _load(self, limits: Limits | None = None) -> tuple[model.Game, DeckStats]:
+        """Return the game as read for the deck, and the deck's statistics."""
         report: Report = []
         with self._game.keeping():
-            stats = load_stats(self._game.folder, self.path, limits, report)
-        if stats is None:
+            counted = load_game_and_stats(self._game.folder, self.path, limits or {}, report)
+        if counted is None:
             raise GameError(report)
-        return stats
+        return counted
 
     def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
         """Compare the deck with other decks of its game.
@@ -188,12 +192,9 @@ class Deck:
     ) -> DeckOdds:
         from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415 - only for odds
 
-        report: Report = []
-        with self._game.keeping():
-            counted = load_game_and_stats(self._game.folder, self.path, {}, report)
-        if counted is None:
-            raise GameError(report)
-        return compute_deck_odds(*counted, where=where, at_least=at_least, turns=(turn,), **opening)
+        return compute_deck_odds(
+            *self._load(), where=where, at_least=at_least, turns=(turn,), **opening
+        )
 
     def hand(
         self,
@@ -220,13 +221,8 @@ class Deck:
         """
         from deckwright.api.hands import sample_hands  # noqa: PLC0415 - only to draw hands
 
-        report: Report = []
-        with self._game.keeping():
-            counted = load_game_and_stats(self._game.folder, self.path, {}, report)
-        if counted is None:
-            raise GameError(report)
         sample = sample_hands(
-            *counted, seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
+            *self._load(), seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
         return sample.hands[0]
 
@@ -601,12 +597,6 @@ class Deck:
         )
 
 
-def load_stats(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
-    """Return the statistics of a deck; None after reporting why not."""
-    counted = load_game_and_stats(folder, path, limits, report)
-    return None if counted is None else counted[1]
-
-
 def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats] | None:
@@ -632,15 +622,22 @@ def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits)
         raise ChoiceError("one deck cannot be compared", "name at least two decks")
 
     def compare(report: Report) -> DeckComparison | None:
-        decks = []
-        for path in paths:
-            findings: Report = []
-            decks.append(load_game_and_stats(game.folder, path, limits, findings))
-            report.extend(finding for finding in findings if finding not in report)
-        loaded = [deck for deck in decks if deck is not None]
-        return compare_decks(loaded) if len(loaded) == len(paths) else None
+        decks = load_decks(game.folder, paths, limits, report)
+        return compare_decks(decks) if len(decks) == len(paths) else None
 
     return game.produce(compare)
+
+
+def load_decks(
+    folder: GameFolder, paths: Iterable[Path], limits: Limits, report: Report
+) -> list[tuple[model.Game, DeckStats]]:
+    """Return decks as `load_game_and_stats` does, without those that cannot be read."""
+    decks = []
+    for path in paths:
+        findings: Report = []
+        decks.append(load_game_and_stats(folder, path, limits, findings))
+        report.extend(finding for finding in findings if finding not in report)
+    return [deck for deck in decks if deck is not None]
 
 
 _DEFAULT_SLIP_TRIM: Mm = 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import click
 
-from deckwright.api.decks import load_game_and_stats
+from deckwright.api.decks import load_decks, load_game_and_stats
 from deckwright.api.hands import HandSample, compute_deck_odds, draw_hand_picture, sample_hands
 from deckwright.api.options import resolve_style
 from deckwright.base.findings import Report
@@ -18,9 +18,9 @@ from deckwright.base.units import format_measure, format_number, round_number
 from deckwright.cli import common
 from deckwright.cli.options import MAX_COUNT, opening_options
 from deckwright.cli.report_text import language_option, words_for
-from deckwright.cli.stats import cards_table
+from deckwright.cli.stats import make_cards_table
 from deckwright.cli.terminal import command, echo
-from deckwright.decks.answers import Answer, Note, Section, Table, hide, record
+from deckwright.decks.answers import Answer, Note, Section, Table, hide, make_record
 from deckwright.decks.odds import Hand
 from deckwright.decks.odds_tables import DeckOdds, describe_odds
 from deckwright.decks.stats import Chart, make_charts
@@ -107,25 +107,25 @@ def _describe_hands(sample: HandSample) -> Answer:
     total = sum(line.entry.copies for line in pile)
     charts = [*make_charts(setup, pile)]
     measures = {"worth": setup.worth, "cost": setup.cost}
-    facts = record("deck", deck=stats.deck.stem, name=stats.deck.name, zone=sample.opening.zone,
-                   cards=total, limits_kept=all(state.keeps for state in stats.limits))  # fmt: skip
-    sections = [Section("", [facts])]
+    keeps, zone = all(state.keeps for state in stats.limits), sample.opening.zone
+    facts = {"deck": stats.deck.stem, "name": stats.deck.name, "zone": zone, "cards": total}
+    sections = [Section("", [make_record("deck", **facts, limits_kept=keeps)])]
     rules = partial(_rule_names, sample)
     word = partial(label, words_for(stats.language, stats.words))
     for hand in sample.hands:
         sums = {name: _sum_measure(each, hand, sample) for name, each in measures.items() if each}
         blocks: list[Table | Note] = [
-            record("hands", seed=hand.seed, **sums, left=hand.pile_size),
+            make_record("hands", seed=hand.seed, **sums, left=hand.pile_size),
         ]
         parts = [("hand", 0, hand.cards), ("aside", 0, hand.aside)]
         parts += [("turn", number, cards) for number, cards in enumerate(hand.turns, 1)]
         for part, turn, cards in parts:
             drawn = [line for card in cards for line in sample.lines([card])]
             common: dict[str, str | int] = {"seed": hand.seed, "part": part, "turn": turn}
-            blocks.append(hide(cards_table("cards", drawn, charts, common, rules)))
+            blocks.append(hide(make_cards_table("cards", drawn, charts, common, rules)))
         lines = sample.lines(hand.cards)
         shown = [chart for chart in make_charts(setup, lines) if chart.is_informative]
-        blocks.append(cards_table("", lines, shown, rules=rules))
+        blocks.append(make_cards_table("", lines, shown, rules=rules))
         notes = [f"{word('total')}: {', '.join(_sum_fields(sample, hand, shown))}"]
         if hand.aside:
             notes.append(f"{word('laid-aside')}: {_join_cards(hand.aside)}")
@@ -223,17 +223,12 @@ def odds(
     """
     folder = common.open_folder(game)
     report: Report = []
-    results: list[DeckOdds] = []
-    for name in decks:
-        findings: Report = []
-        counted = load_game_and_stats(folder, folder.deck_file(name), {}, findings)
-        report += common.new_findings(findings, report)
-        if counted is not None:
-            results.append(
-                compute_deck_odds(
-                    *counted, where=where, cards=cards, at_least=at_least, turns=turns, **opening
-                )
-            )
+    results = [
+        compute_deck_odds(
+            *deck, where=where, cards=cards, at_least=at_least, turns=turns, **opening
+        )
+        for deck in load_decks(folder, map(folder.deck_file, decks), {}, report)
+    ]
     if results:
         stats = results[0].stats
         answer = describe_odds(results, words_for(stats.language, stats.words))

@@ -26,9 +26,9 @@ from deckwright.decks.answers import (
     Section,
     Shown,
     Table,
-    data_table,
     hide,
-    record,
+    make_data_table,
+    make_record,
 )
 from deckwright.game.words import WORDS, describe_bounds
 
@@ -115,7 +115,9 @@ def _describe_completion(completion: Completion, name: str) -> Answer:
         why = ", ".join(f"`{each}`" for each in repair.why) or "no zone of the deck takes it"
         rows.append([repair.change.zone, CardCell.of(card), Shown(number, action), why])
     columns = [Column("zone"), Column("card"), Column("copies", ""), Column("why", "", "note")]
-    about = record("completion", deck=name, possible=completion.possible, proven=completion.proven)
+    about = make_record(
+        "completion", deck=name, possible=completion.possible, proven=completion.proven
+    )
     blocks = [about, Table("changes", columns, rows), *_failure(completion)]
     doubt = "a smaller change may be possible: try more --time" * (not completion.proven)
     if not completion.possible:
@@ -129,8 +131,10 @@ def _failure(result: Completion | Solution) -> Iterator[Table]:
         [part.name, describe_bounds(WORDS, part.limit) if part.limit else None, part.change]
         for part in (result.conflict.parts if result.conflict else ())
     ]
-    yield data_table("conflict", "name bound change", rows)
-    yield data_table("left_out", "limit reason", [(o.limit, o.reason) for o in result.left_out])
+    yield make_data_table("conflict", "name bound change", rows)
+    yield make_data_table(
+        "left_out", "limit reason", [(o.limit, o.reason) for o in result.left_out]
+    )
 
 
 def _write(completion: Completion, out: Path | None, form: str) -> Report:
@@ -299,7 +303,7 @@ def _describe_solution(solution: Solution, *, explain: bool) -> Answer:
         value = "any number" if gain.value is None else format_plain(float(gain.value))
         title, notes = f"{gain.aim}:", [*notes, Note(f"{gain}: {value}")]
     rows = [(gain.limit.id, gain.aim, gain.value) for gain in solution.gains]
-    gains = data_table("gains", "limit aim value", rows)
+    gains = make_data_table("gains", "limit aim value", rows)
     sections.append(Section(title, [gains, *_failure(solution), *notes]))
     return Answer("solve", sections, answer.language)
 

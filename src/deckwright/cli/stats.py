@@ -9,7 +9,7 @@ from typing import Unpack
 
 import click
 
-from deckwright.api.decks import load_stats
+from deckwright.api.decks import load_decks
 from deckwright.api.options import Limits
 from deckwright.base.findings import Report
 from deckwright.base.units import format_measure
@@ -29,12 +29,12 @@ from deckwright.decks.answers import (
     Section,
     Shown,
     Table,
-    column_ids,
-    data_table,
     hide,
-    record,
+    make_data_table,
+    make_record,
+    make_unique,
 )
-from deckwright.decks.comparison import describe_comparison, limits_table
+from deckwright.decks.comparison import describe_comparison, make_limits_table
 from deckwright.decks.stats import Chart, DeckStats
 from deckwright.game.model import Card
 from deckwright.game.words import WORDS, label
@@ -58,15 +58,10 @@ def stats(
     """
     folder = common.open_folder(game)
     report: Report = []
-    results: list[DeckStats] = []
-    for name in decks:
-        findings: Report = []
-        statistics = load_stats(folder, folder.deck_file(name), limits, findings)
-        report += common.new_findings(findings, report)
-        results += [] if statistics is None else [statistics]
-    if results:
-        names = column_ids((each.deck.stem for each in results), ())
-        answer = describe_stats(dict(zip(names, results, strict=True)))
+    loaded = load_decks(folder, map(folder.deck_file, decks), limits, report)
+    if loaded:
+        names = make_unique((each.deck.stem for _, each in loaded), ())
+        answer = describe_stats({name: each for name, (_, each) in zip(names, loaded, strict=True)})
         common.write_answer(answer, out, report, form)
     common.show(report)
     common.exit_with_findings(report)
@@ -84,28 +79,28 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         deck = {"deck": name}
         facts = [row for row in common.stats_rows(stats) if row[1]]
         tokens: list[Row] = [(CardCell.of(each.token), each.copies) for each in stats.tokens]
-        about = record("decks", **deck, name=stats.deck.name, faction=stats.deck.faction_id,
+        about = make_record("decks", **deck, name=stats.deck.name, faction=stats.deck.faction_id,
                        cards=stats.cards)  # fmt: skip
         blocks = [about, Table("", [LABEL, NOTE], facts)]
-        blocks.append(data_table("tokens", "card copies", tokens, **deck))
+        blocks.append(make_data_table("tokens", "card copies", tokens, **deck))
         sections.append(Section(stats.deck.name, blocks))
         for zone in stats.zones:
             cards = (
                 f"{zone.cards} {words['cards']}" if words else common.counted(zone.cards, "card")
             )
             place = {**deck, "zone": zone.id}
-            lines = cards_table("cards", zone.lines, zone.charts, place)
-            charts = (_chart_table(chart, stats, place) for chart in zone.charts)
+            lines = make_cards_table("cards", zone.lines, zone.charts, place)
+            charts = (_make_chart_table(chart, stats, place) for chart in zone.charts)
             sections.append(Section(f"{zone.name}: {cards}", [lines, *charts]))
         if stats.limits:
             listed = stats.restrictions
             in_force = f" ({listed.name}, {listed.since})" if listed else ""
             title = f"{label(words, 'limits')}{in_force}"
-            sections.append(Section(title, [limits_table(stats, name, words or WORDS)]))
+            sections.append(Section(title, [make_limits_table(stats, name, words or WORDS)]))
     return Answer("stats", sections, language)
 
 
-def _chart_table(chart: Chart, stats: DeckStats, place: Mapping[str, str]) -> Table:
+def _make_chart_table(chart: Chart, stats: DeckStats, place: Mapping[str, str]) -> Table:
     """Return a chart as a table: curves with bars, all others only as data."""
     words = words_for(stats.language, stats.words)
     number = format_measure(chart.total, chart.unit, stats.language)
@@ -117,7 +112,7 @@ def _chart_table(chart: Chart, stats: DeckStats, place: Mapping[str, str]) -> Ta
     return table if chart.numeric and chart.total else hide(table)
 
 
-def cards_table(
+def make_cards_table(
     name: str,
     lines: Sequence[DeckLine],
     charts: Iterable[Chart],
@@ -133,7 +128,7 @@ def cards_table(
     """
     shown = [chart for chart in charts if chart.numeric]
     reserved = ("table", *(common or ()), "copies", *CARD_COLUMNS, "rules")
-    ids = column_ids((chart.id for chart in shown), reserved)
+    ids = make_unique((chart.id for chart in shown), reserved)
     columns = [Column("copies", "", "number"), LABEL]
     columns += [Column(id_, chart.name, "number", chart.unit)
                 for id_, chart in zip(ids, shown, strict=True)]  # fmt: skip

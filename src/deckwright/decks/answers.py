@@ -92,7 +92,7 @@ class Column:
         """Whether it is aligned left."""
         return self.kind in {"text", "note", "bar"}
 
-    def record(self, cell: Cell) -> Iterator[tuple[str, str | float | None]]:
+    def items(self, cell: Cell) -> Iterator[tuple[str, str | float | None]]:
         """Yield names and plain values for data."""
         if isinstance(cell, CardCell):
             yield from zip(CARD_COLUMNS, (cell.faction, cell.id, cell.name), strict=True)
@@ -126,10 +126,10 @@ class Table:
         """Yield the rows as data."""
         for row in self.rows:
             record = dict(
-                each for key, value in self.common.items() for each in Column(key).record(value)
+                each for key, value in self.common.items() for each in Column(key).items(value)
             )
             for column, cell in zip(self.columns, row, strict=True):
-                record.update(column.record(cell))
+                record.update(column.items(cell))
             yield record
 
 
@@ -245,7 +245,7 @@ def hide(table: Table) -> Table:
     return replace(table, columns=[replace(column, title=None) for column in table.columns])
 
 
-def data_table(name: str, columns: str, rows: Sequence[Row], /, **common: Value) -> Table:
+def make_data_table(name: str, columns: str, rows: Sequence[Row], /, **common: Value) -> Table:
     """Return a table that only data has.
 
     Args:
@@ -255,17 +255,17 @@ def data_table(name: str, columns: str, rows: Sequence[Row], /, **common: Value)
     return Table(name, [*map(Column, columns.split())], rows, common=common)
 
 
-def table_of(name: str, columns: Mapping[Column, Sequence[Cell]], /, **common: Value) -> Table:
+def make_table(name: str, columns: Mapping[Column, Sequence[Cell]], /, **common: Value) -> Table:
     """Return a table given by columns instead of rows."""
     return Table(name, [*columns], [*zip(*columns.values(), strict=True)], common=common)
 
 
-def record(name: str, /, **values: Value) -> Table:
+def make_record(name: str, /, **values: Value) -> Table:
     """Return a table of a single row that only data has."""
-    return data_table(name, "", [()], **values)
+    return make_data_table(name, "", [()], **values)
 
 
-def column_ids(names: Iterable[str], reserved: Iterable[str]) -> list[str]:
+def make_unique(names: Iterable[str], reserved: Iterable[str]) -> list[str]:
     """Return names for columns, with numbers where they would not be unique."""
     ids: list[str] = []
     for name in names:

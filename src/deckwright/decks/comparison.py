@@ -23,10 +23,10 @@ from deckwright.decks.answers import (
     Section,
     Shown,
     Table,
-    column_ids,
-    data_table,
     hide,
-    record,
+    make_data_table,
+    make_record,
+    make_unique,
 )
 from deckwright.decks.odds import resolve_opening
 from deckwright.decks.odds_tables import Chances, compute_chances
@@ -243,7 +243,7 @@ class _ComparisonAnswer:
     def __init__(self, comparison: DeckComparison, word: Callable[[str], str]) -> None:
         self._comparison, self._word = comparison, word
         stems = [stats.deck.stem for stats in comparison.decks]
-        self._ids = column_ids(stems, ("table", "zone", "field", "value", "of", *CARD_COLUMNS))
+        self._ids = make_unique(stems, ("table", "zone", "field", "value", "of", *CARD_COLUMNS))
 
     def _columns(
         self, first: str, heads: Sequence[str] = (), kind: Kind = "text", unit: str = ""
@@ -262,7 +262,7 @@ class _ComparisonAnswer:
         decks, comparison = self._comparison.decks, self._comparison
         for id_, stats in zip(self._ids, decks, strict=True):
             deck = stats.deck
-            yield record("decks", deck=id_, file=deck.stem, name=deck.name,
+            yield make_record("decks", deck=id_, file=deck.stem, name=deck.name,
                          faction=deck.faction_id, cards=stats.cards)  # fmt: skip
         rows: list[Row] = [(self._word("faction"), *comparison.factions)]
         rows.append((self._word("cards"), *(stats.cards for stats in decks)))
@@ -314,7 +314,7 @@ class _ComparisonAnswer:
     def limits(self) -> Iterator[Table]:
         """Yield the limits: in text with a column for each deck, in data with a row for each."""
         for id_, stats in zip(self._ids, self._comparison.decks, strict=True):
-            yield hide(limits_table(stats, id_))
+            yield hide(make_limits_table(stats, id_))
         rows, marks = [], []
         for states in self._comparison.limits:
             name = next(f"{state.zone}: {state.name}" for state in states if state)
@@ -335,12 +335,12 @@ class _ComparisonAnswer:
     def changes(self) -> Iterator[Table | Note]:
         changes = self._comparison.changes()
         rows: list[Row] = [(each.zone, CardCell.of(each.card), each.copies) for each in changes]
-        yield data_table("changes", "zone card copies", rows)
+        yield make_data_table("changes", "zone card copies", rows)
         out, into = (sum(max(0, sign * each.copies) for each in changes) for sign in (-1, 1))
         yield Note(f"{self._word('changes')}: −{out} +{into}")
 
 
-def limits_table(stats: DeckStats, deck: str, words: Mapping[str, str] = WORDS) -> Table:
+def make_limits_table(stats: DeckStats, deck: str, words: Mapping[str, str] = WORDS) -> Table:
     """Return the states of a deck's limits, with a mark before each broken one in text.
 
     Args:

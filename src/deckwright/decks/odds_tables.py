@@ -23,8 +23,8 @@ from deckwright.decks.answers import (
     Table,
     Value,
     hide,
-    record,
-    table_of,
+    make_record,
+    make_table,
 )
 from deckwright.decks.odds import Cards, Odds, compute_odds, find_pile
 from deckwright.decks.stats import DeckStats, ZoneStats
@@ -323,7 +323,7 @@ class _OddsAnswer:
         parts = [f"{self._word(name)} {number}" for name, number in shown.items() if number]
         hand = f"{self._word('hand')} {min(opening.hand, cards)} / {cards}"
         title = f"{odds.stats.deck.name}, {odds.zone.name}: {', '.join([hand, *parts])}"
-        return Section(title, [record("decks", **self._common, **facts)])
+        return Section(title, [make_record("decks", **self._common, **facts)])
 
     def tables(self) -> Iterator[Section]:
         """Yield the odds of each row, level and card."""
@@ -373,7 +373,7 @@ class _OddsAnswer:
         columns[BAR] = [Gauge(of.average / longest, once.average / longest)
                         for of, once in zip(played, at_once, strict=True)]  # fmt: skip
         common = {**self._common, "turn": table.turn, "of": section.id, "section": section.name}
-        return table_of("groups", columns, **common)
+        return make_table("groups", columns, **common)
 
     def queries(self) -> Iterator[Section]:
         """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
@@ -417,7 +417,7 @@ class _OddsAnswer:
         title = f"{title}: {self._word('average')} {shown}"
         numbers = Table("numbers", columns, rows, title, common)
         cards, alone = answer.played.groups[group], answer.alone[group].chance
-        facts = record("queries", **common, at_least=query.at_least, cards=cards, alone=alone,
+        facts = make_record("queries", **common, at_least=query.at_least, cards=cards, alone=alone,
                        average=average)  # fmt: skip
         return [facts, numbers if len(self._turns) == 1 else hide(numbers)]
 

@@ -20,10 +20,10 @@ from deckwright.decks.answers import (
     Section,
     Shown,
     Table,
-    data_table,
     hide,
-    record,
-    table_of,
+    make_data_table,
+    make_record,
+    make_table,
 )
 from deckwright.decks.balance.dominance import Advantage, Dominance
 from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, PricedCard
@@ -178,7 +178,7 @@ class _BalanceAnswer:
     def game(self) -> Section:
         """Return the overview of all factions."""
         balance, line, looks = self._balance, self._balance.line, self._balance.factions
-        about = [record(
+        about = [make_record(
             "game", worth=balance.worth.text, cost=balance.cost.text if balance.cost else None,
             solved=balance.solved, wanted=balance.requested, apart=balance.apart,
         )]  # fmt: skip
@@ -186,9 +186,9 @@ class _BalanceAnswer:
             numbers = (line.base, line.slope, line.r2, line.spread)
             fit = [*(round(float(number), _PLACES) for number in numbers), line.points]
             names = ("base", "slope", "r2", "spread", "cards")
-            about.append(record("line", **dict(zip(names, fit, strict=True))))
-        compared = data_table("compared", "field sign", balance.compared)
-        factions = table_of("factions", {
+            about.append(make_record("line", **dict(zip(names, fit, strict=True))))
+        compared = make_data_table("compared", "field sign", balance.compared)
+        factions = make_table("factions", {
             Column("of", ""): [Shown(look.faction.id, self._title(look)) for look in looks],
             Column("name"): [look.faction.name for look in looks],
             Column("format"): [look.pool.form and look.pool.form.id for look in looks],
@@ -269,10 +269,10 @@ class _BalanceAnswer:
         decks += [("cheapest", look.cheapest)] if look.cheapest else []
         for name, deck in decks:
             common = {"of": look.faction.id, "deck": name}
-            yield record("decks", **common, worth=deck.worth, cost=deck.cost, cards=deck.cards,
+            yield make_record("decks", **common, worth=deck.worth, cost=deck.cost, cards=deck.cards,
                          proven=deck.proven)  # fmt: skip
             lines = [(CardCell.of(card), copies) for card, copies in deck.copies]
-            yield data_table("lines", "card copies", lines, **common)
+            yield make_data_table("lines", "card copies", lines, **common)
 
     def _cards(self, look: FactionBalance) -> Table:
         """Return the table of a faction's cards."""
@@ -299,7 +299,7 @@ class _BalanceAnswer:
             columns[self._column(word, shown=deck is not None)] = shown
         columns[Column("outlier")] = far
         columns[Column("rules")] = [", ".join(card.rule_ids()) for card in cards]
-        return table_of("cards", columns, of=look.faction.id)
+        return make_table("cards", columns, of=look.faction.id)
 
     def _dominances(self, look: FactionBalance) -> Iterator[Table | Note]:
         for each in look.dominances:
@@ -309,7 +309,7 @@ class _BalanceAnswer:
             gains = [(CardCell.of(worse), gain.field, gain.by, ", ".join(gain.more))
                      for gain in each.advantages]  # fmt: skip
             gains += [(CardCell.of(worse), "rules", None, rule) for rule in each.rules]
-            yield data_table("dominated", "card field gain more", gains, **common)
+            yield make_data_table("dominated", "card field gain more", gains, **common)
             yield Note(f"{worse.name} ({worse.id}) {self._wording.dominance(each)}")
 
     def notes(self) -> Iterator[Section]:

@@ -24,9 +24,9 @@ from deckwright.decks.answers import (
     Section,
     Shown,
     Table,
-    data_table,
     hide,
-    record,
+    make_data_table,
+    make_record,
 )
 from deckwright.decks.generator.card_pools import CardPool, SeededRandom
 from deckwright.decks.generator.deck_generator import E110, DeckContent
@@ -306,13 +306,13 @@ def describe_run(run: RunStatistics, *, complete: bool = True) -> Answer:
         ("factions", dict(run.houses.most_common()), run.decks),
         ("rarities", rarities, sum(rarities.values())),
     ):
-        shares.append(data_table(name, "id number", [*counts.items()]))
+        shares.append(make_data_table(name, "id number", [*counts.items()]))
         parts = (f"{each} {number / max(1, total):.1%}" for each, number in counts.items())
         facts.append((name, ", ".join(parts)))
     facts.append(("special", ", ".join(pluralize(number, *nouns) for nouns, number in marks)))
     numbers = {"decks": run.decks, "retries": run.retries, "repaired": run.repaired}
     numbers |= {nouns[1]: number for nouns, number in marks}
-    about = record("run", seed=run.seed, **numbers)
+    about = make_record("run", seed=run.seed, **numbers)
     text = Table("", [LABEL, NOTE], [row for row in facts if row[1]])
     sections = [
         Section(f"seed {run.seed}", [about, *shares, text]),
@@ -325,7 +325,7 @@ def describe_run(run: RunStatistics, *, complete: bool = True) -> Answer:
         said = ", ".join(f"{name} {format_plain(value)}" for name, value in strengths.items())
         steps = [(round(low, 2), round(high, 2), decks) for low, high, decks in run.histogram()]
         columns = [Column("from", "", "number"), Column("to"), Column("decks", "", "bar")]
-        worth = record("worth", measure=run.measure, **strengths)
+        worth = make_record("worth", measure=run.measure, **strengths)
         title = f"worth ({run.measure}): {said}"
         sections.append(Section(title, [worth, Table("histogram", columns, steps)]))
     return Answer("generate", sections)
