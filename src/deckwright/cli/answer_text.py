@@ -155,7 +155,8 @@ class _Texts:
 
     def with_bars(self) -> list[str]:
         """Return the texts, with bars if the column is wide enough."""
-        room = self.width - max((len(text) + 1 for text in self._texts if text), default=0)
+        numbers_width = max((len(text) + 1 for text in self._texts if text), default=0)
+        room = min(_MAX_BAR, self.width - numbers_width)
         if self.column.kind != "bar" or room < _MIN_BAR:
             return self._texts
         numbers = [float(n) if isinstance(n, _NUMBERS) else 0 for n in self._cells]

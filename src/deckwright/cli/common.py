@@ -157,12 +157,9 @@ def folder_option(default: str) -> Callable[[F], F]:
 
 FORMATS = ("text", "json", "csv")
 """The formats of answers."""
+FORMAT_HELP = "Answer as text, JSON or CSV."
 format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    help="Answer as text, JSON or CSV.",
+    "--format", "form", type=click.Choice(FORMATS), default="text", help=FORMAT_HELP
 )
 answer_options = combine_options(
     format_option,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -21,14 +21,14 @@ from deckwright.cli.report_text import language_option, words_for
 from deckwright.cli.stats import make_cards_table
 from deckwright.cli.terminal import command, echo
 from deckwright.decks.answers import Answer, Note, Section, Table, hide, make_record
-from deckwright.decks.odds import Hand
+from deckwright.decks.comparison import sum_measure
 from deckwright.decks.odds_tables import DeckOdds, describe_odds
 from deckwright.decks.stats import Chart, make_charts
 from deckwright.game.words import label
 
 if TYPE_CHECKING:
+    from deckwright.checks.counting import DeckLine
     from deckwright.decks.odds import OpeningOptions
-    from deckwright.game.deck_rules import Measure
     from deckwright.game.model import Card
 
 _MAX_SEED = 2**53
@@ -113,7 +113,8 @@ def _describe_hands(sample: HandSample) -> Answer:
     rules = partial(_rule_names, sample)
     word = partial(label, words_for(stats.language, stats.words))
     for hand in sample.hands:
-        sums = {name: _sum_measure(each, hand, sample) for name, each in measures.items() if each}
+        lines = sample.lines(hand.cards)
+        sums = {name: sum_measure(each, lines) for name, each in measures.items() if each}
         blocks: list[Table | Note] = [
             make_record("hands", seed=hand.seed, **sums, left=hand.pile_size),
         ]
@@ -123,10 +124,9 @@ def _describe_hands(sample: HandSample) -> Answer:
             drawn = [line for card in cards for line in sample.lines([card])]
             common: dict[str, str | int] = {"seed": hand.seed, "part": part, "turn": turn}
             blocks.append(hide(make_cards_table("cards", drawn, charts, common, rules)))
-        lines = sample.lines(hand.cards)
         shown = [chart for chart in make_charts(setup, lines) if chart.is_informative]
         blocks.append(make_cards_table("", lines, shown, rules=rules))
-        notes = [f"{word('total')}: {', '.join(_sum_fields(sample, hand, shown))}"]
+        notes = [f"{word('total')}: {', '.join(_sum_fields(sample, lines, shown))}"]
         if hand.aside:
             notes.append(f"{word('laid-aside')}: {_join_cards(hand.aside)}")
         for number, cards in enumerate(hand.turns, 1):
@@ -137,7 +137,9 @@ def _describe_hands(sample: HandSample) -> Answer:
     return Answer("hand", sections, stats.language)
 
 
-def _sum_fields(sample: HandSample, hand: Hand, charts: Iterable[Chart]) -> Iterator[str]:
+def _sum_fields(
+    sample: HandSample, lines: Sequence[DeckLine], charts: Iterable[Chart]
+) -> Iterator[str]:
     """Yield the sums over a hand: of each numeric field, and of worth and cost unless fields."""
     language, setup = sample.stats.language, sample.game.setup
     for chart in charts:
@@ -146,17 +148,12 @@ def _sum_fields(sample: HandSample, hand: Hand, charts: Iterable[Chart]) -> Iter
     fields = {field.name for kind in setup.card_kinds for field in kind.fields}
     for measure in dict.fromkeys(each for each in (setup.worth, setup.cost) if each):
         if measure.text not in fields:
-            yield f"{measure} {format_number(_sum_measure(measure, hand, sample), language)}"
+            number = round_number(float(sum_measure(measure, lines)))
+            yield f"{measure} {format_number(number, language)}"
 
 
 def _join_cards(cards: Iterable[Card]) -> str:
     return ", ".join(f"{card.name} ({card.id})" for card in cards)
-
-
-def _sum_measure(measure: Measure, hand: Hand, sample: HandSample) -> float:
-    """Return the sum of a measure over the cards of a hand."""
-    values = (measure.evaluate(card.fields, sample.opening.zone) for card in hand.cards)
-    return round_number(float(sum(values)))
 
 
 def _rule_names(sample: HandSample, card: Card) -> str:

@@ -215,8 +215,9 @@ class _SolveCommand(Command):
 @click.option(
     "--out", "-o", metavar="FILE", help="Write the deck to this file, or to a file in this folder."
 )
-@click.option("--format", "form", metavar="|".join(common.FORMATS), default="text",
-              help="Answer as text, JSON or CSV.")  # fmt: skip
+@click.option(
+    "--format", "form", metavar="[text|json|csv]", default="text", help=common.FORMAT_HELP
+)
 @common.limit_options
 def solve(
     faction: str,

@@ -65,6 +65,7 @@ class CardCell:
 
 Cell = Value | Shown | Gauge | CardCell
 Row = Sequence[Cell]
+Record = dict[str, str | float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +123,12 @@ class Table:
     common: Mapping[str, Value] = field(default_factory=dict)
     marks: Sequence[str] = ()
 
-    def records(self) -> Iterator[dict[str, str | float | None]]:
+    def records(self) -> Iterator[Record]:
         """Yield the rows as data."""
+        common = [(Column(name), value) for name, value in self.common.items()]
         for row in self.rows:
-            record = dict(
-                each for key, value in self.common.items() for each in Column(key).items(value)
-            )
-            for column, cell in zip(self.columns, row, strict=True):
-                record.update(column.items(cell))
-            yield record
+            cells = (*common, *zip(self.columns, row, strict=True))
+            yield dict(item for column, cell in cells for item in column.items(cell))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,22 +194,21 @@ class Answer:
     sections: Sequence[Section]
     language: str = "en"
 
-    def tables(self) -> Iterator[Table]:
-        """Yield the tables with data."""
+    def tables(self) -> dict[str, list[Record]]:
+        """Return the data: the rows of the tables by their names."""
+        tables: dict[str, list[Record]] = {}
         for section in self.sections:
             for block in section.blocks:
                 if isinstance(block, Table) and block.name:
-                    yield block
+                    tables.setdefault(block.name, []).extend(block.records())
+        return tables
 
     def as_data(self) -> dict[str, object]:
-        """Return the answer as plain data: the rows of its tables by their names."""
-        tables: dict[str, list[object]] = {}
-        for table in self.tables():
-            tables.setdefault(table.name, []).extend(table.records())
-        return {"version": VERSION, "answer": self.name, **tables}
+        """Return the answer as plain data; chances are from 0 to 1."""
+        return {"version": VERSION, "answer": self.name, **self.tables()}
 
     def as_json(self) -> str:
-        """Return the answer as JSON; chances are from 0 to 1."""
+        """Return the answer as JSON."""
         return dump_safe_json(self.as_data())
 
     def as_csv(self) -> str:
@@ -219,8 +216,8 @@ class Answer:
 
         The first column, `table`, has the name of the table that a row belongs to.
         """
-        records = [
-            {"table": table.name, **record} for table in self.tables() for record in table.records()
+        records: list[Record] = [
+            {"table": name, **record} for name, rows in self.tables().items() for record in rows
         ]
         head = [*dict.fromkeys(name for record in records for name in record)]
         rows = ([_csv_cell(record.get(name)) for name in head] for record in records)
@@ -233,7 +230,7 @@ def _csv_cell(value: str | float | None) -> str | float:
 
 
 def _format_number(number: float) -> str:
-    return str(number) if isinstance(number, int) else f"{number:.{_DIGITS}g}"
+    return f"{number:.{_DIGITS}g}" if isinstance(number, float) else str(number)
 
 
 LABEL, NOTE, BAR = Column("", ""), Column("", "", "note"), Column("", "", "bar")
