@@ -14,7 +14,6 @@ from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.answers import LocalizedError
 from deckwright.studio.decks.drafts import format_card_key
-from deckwright.studio.decks.repository import serialize_opening
 from deckwright.studio.decks.validation import resolve_rules
 
 Json = dict[str, object]
@@ -102,15 +101,7 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
         ChoiceError: if the game does not allow these options.
     """
     openings: OpeningOptions = {} if game.setup.opening else {"hand": _USUAL_HAND}
-    sample = sample_hands(
-        game,
-        _require_drawable(game, deck),
-        seed=options["seed"],
-        mulligan=options["mulligan"],
-        redraw=options["redraw"],
-        turns=options["turns"],
-        **openings,
-    )
+    sample = sample_hands(game, _require_drawable(game, deck), **options, **openings)
     hand = sample.hands[0]
     return {
         "seed": hand.seed,
@@ -118,7 +109,7 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
         "aside": _card_keys(hand.aside),
         "turns": [_card_keys(turn) for turn in hand.turns],
         "left": hand.pile_size,
-        "opening": serialize_opening(sample.opening),
+        "opening": sample.opening._asdict(),
     }
 
 
