@@ -17,8 +17,8 @@ from deckwright.decks.answers import (
     Gauge,
     Note,
     Section,
-    Shown,
     Table,
+    TextCell,
     hide,
     make_unique,
 )
@@ -75,7 +75,7 @@ def test_characters_that_an_encoding_lacks_are_replaced_before_columns_are_measu
 
 
 def test_data_has_values_where_text_has_words() -> None:
-    table = Table("ants", [Column("share", ""), Column("card", "")], [(Shown(0.5, "half"), ANT)])
+    table = Table("ants", [Column("share", ""), Column("card", "")], [(TextCell(0.5, "half"), ANT)])
     answer = Answer("x", [Section("", [Note("a note"), hide(table)])])
     row = {"share": 0.5, "faction": "AA", "id": "A1", "name": ANT.name}
     assert answer.as_data() == {"version": 2, "answer": "x", "ants": [row]}

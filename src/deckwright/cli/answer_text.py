@@ -28,8 +28,8 @@ from deckwright.decks.answers import (
     Note,
     Plot,
     Section,
-    Shown,
     Table,
+    TextCell,
     make_axis,
 )
 
@@ -71,8 +71,8 @@ def _section_lines(
         for block in section.blocks
         if isinstance(block, Table)
     }
-    shown = [texts for texts in tables.values() if texts]
-    for group in [shown] if section.aligned else [[texts] for texts in shown]:
+    visible = [texts for texts in tables.values() if texts]
+    for group in [visible] if section.aligned else [[texts] for texts in visible]:
         fit_columns(group, width)
     lines = [show(section.title)] if section.title else []
     for block in section.blocks:
@@ -96,8 +96,11 @@ def _table_lines(
         yield f"  {show(table.title)}"
     heads = [textwrap.wrap(each.head, max(1, each.width)) for each in columns]
     height = max(map(len, heads))
-    padded = [[""] * (height - len(head)) + head for head in heads]
-    rows = [*zip(*padded, strict=True), *zip(*(each.with_bars() for each in columns), strict=True)]
+    head_lines = [[""] * (height - len(head)) + head for head in heads]
+    rows = [
+        *zip(*head_lines, strict=True),
+        *zip(*(each.with_bars() for each in columns), strict=True),
+    ]
     marks = [""] * height + [*(table.marks or [""] * len(table.rows))]
     for mark, row in zip(marks, rows, strict=True):
         cells = (each.pad(text) for each, text in zip(columns, row, strict=True))
@@ -117,7 +120,7 @@ def _format_cell(column: Column, cell: Cell, language: str) -> str:
     """Return the text of a cell; of a bar, only the number."""
     if isinstance(cell, CardCell):
         return f"{cell.name} ({cell.id})" if cell.id else cell.name
-    if isinstance(cell, (Shown, str)):
+    if isinstance(cell, (TextCell, str)):
         return cell if isinstance(cell, str) else cell.text
     if cell is None or isinstance(cell, Gauge) or (column.kind == "bar" and not cell):
         return ""

@@ -121,12 +121,12 @@ def _describe_hands(sample: HandSample) -> Answer:
         parts = [("hand", 0, hand.cards), ("aside", 0, hand.aside)]
         parts += [("turn", number, cards) for number, cards in enumerate(hand.turns, 1)]
         for part, turn, cards in parts:
-            drawn = [line for card in cards for line in sample.lines([card])]
+            in_order = [line for card in cards for line in sample.lines([card])]
             common: dict[str, str | int] = {"seed": hand.seed, "part": part, "turn": turn}
-            blocks.append(hide(make_cards_table("cards", drawn, charts, common, rules)))
-        shown = [chart for chart in make_charts(setup, lines) if chart.is_informative]
-        blocks.append(make_cards_table("", lines, shown, rules=rules))
-        notes = [f"{word('total')}: {', '.join(_sum_fields(sample, lines, shown))}"]
+            blocks.append(hide(make_cards_table("cards", in_order, charts, common, rules)))
+        informative = [chart for chart in make_charts(setup, lines) if chart.is_informative]
+        blocks.append(make_cards_table("", lines, informative, rules=rules))
+        notes = [f"{word('total')}: {', '.join(_sum_fields(sample, lines, informative))}"]
         if hand.aside:
             notes.append(f"{word('laid-aside')}: {_join_cards(hand.aside)}")
         for number, cards in enumerate(hand.turns, 1):

@@ -24,8 +24,8 @@ from deckwright.decks.answers import (
     Note,
     Row,
     Section,
-    Shown,
     Table,
+    TextCell,
     hide,
     make_data_table,
     make_record,
@@ -113,7 +113,7 @@ def _describe_completion(completion: Completion, name: str) -> Answer:
         card, number = repair.change.card, repair.change.copies
         action = f"{'remove' if number < 0 else 'add'} {abs(number)} {card.name} ({card.id})"
         why = ", ".join(f"`{each}`" for each in repair.why) or "no zone of the deck takes it"
-        rows.append([repair.change.zone, CardCell.of(card), Shown(number, action), why])
+        rows.append([repair.change.zone, CardCell.of(card), TextCell(number, action), why])
     columns = [Column("zone"), Column("card"), Column("copies", ""), Column("why", "", "note")]
     about = make_record(
         "completion", deck=name, possible=completion.possible, proven=completion.proven
@@ -286,8 +286,8 @@ def _describe_solution(solution: Solution, *, explain: bool) -> Answer:
     for (number, stats), deck in zip(decks.items(), solution.decks, strict=True):
         rows: list[Row] = []
         for each in deck.values:
-            said = Shown(each.aim, f"{each.aim}: {_describe_value(each)}")
-            rows.append((said, each.value, each.bound, each.proven))
+            text = TextCell(each.aim, f"{each.aim}: {_describe_value(each)}")
+            rows.append((text, each.value, each.bound, each.proven))
         columns = [Column("aim", "", "note"), *map(Column, ("value", "bound", "proven"))]
         values.append(Table("values", columns, rows, common={"deck": number}))
         doubt = "" if deck.proven else "not proven to be the best"

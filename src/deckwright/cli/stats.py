@@ -27,8 +27,8 @@ from deckwright.decks.answers import (
     Kind,
     Row,
     Section,
-    Shown,
     Table,
+    TextCell,
     hide,
     make_data_table,
     make_record,
@@ -126,17 +126,17 @@ def make_cards_table(
         common: values that all lines have in data.
         rules: names the rules of a card.
     """
-    shown = [chart for chart in charts if chart.numeric]
+    numeric = [chart for chart in charts if chart.numeric]
     reserved = ("table", *(common or ()), "copies", *CARD_COLUMNS, "rules")
-    ids = make_unique((chart.id for chart in shown), reserved)
+    ids = make_unique((chart.id for chart in numeric), reserved)
     columns = [Column("copies", "", "number"), LABEL]
     columns += [Column(id_, chart.name, "number", chart.unit)
-                for id_, chart in zip(ids, shown, strict=True)]  # fmt: skip
+                for id_, chart in zip(ids, numeric, strict=True)]  # fmt: skip
     rows: list[Row] = []
     for line in lines:
-        values = (line.card.fields.get(chart.id) for chart in shown)
+        values = (line.card.fields.get(chart.id) for chart in numeric)
         numbers = (value if isinstance(value, (int, float)) else None for value in values)
-        copies = Shown(line.entry.copies, f"{line.entry.copies}x")
+        copies = TextCell(line.entry.copies, f"{line.entry.copies}x")
         named = [rules(line.card)] if rules else []
         rows.append([copies, CardCell.of(line.card), *numbers, *named])
     columns += [Column("rules", "", "note")] * bool(rules)

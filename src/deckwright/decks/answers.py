@@ -29,7 +29,7 @@ _DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TextCell:
     """A value with the text that shows it, where the kind of its column would show another one."""
 
     value: Value
@@ -63,7 +63,7 @@ class CardCell:
         return cls(card.faction_id, card.id, card.name)
 
 
-Cell = Value | Shown | Gauge | CardCell
+Cell = Value | TextCell | Gauge | CardCell
 Row = Sequence[Cell]
 Record = dict[str, str | float | None]
 
@@ -98,7 +98,7 @@ class Column:
         if isinstance(cell, CardCell):
             yield from zip(CARD_COLUMNS, (cell.faction, cell.id, cell.name), strict=True)
         elif self.id and not isinstance(cell, Gauge):
-            value = cell.value if isinstance(cell, Shown) else cell
+            value = cell.value if isinstance(cell, TextCell) else cell
             if isinstance(value, (Fraction, Decimal, float)):
                 value = int(value) if value == int(value) else float(value)
             yield self.id, value

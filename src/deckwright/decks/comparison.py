@@ -21,8 +21,8 @@ from deckwright.decks.answers import (
     Note,
     Row,
     Section,
-    Shown,
     Table,
+    TextCell,
     hide,
     make_data_table,
     make_record,
@@ -277,7 +277,7 @@ class _ComparisonAnswer:
         yield hide(Table("zones", self._columns("name"), cards, common=common))
         rows: list[Row] = []
         for line in zone.lines:
-            copies = (Shown(number, str(number or "–")) for number in line.copies)
+            copies = (TextCell(number, str(number or "–")) for number in line.copies)
             rows.append((CardCell.of(line.card), *copies))
         marks = ["" if len({*line.copies}) == 1 else "~" if all(line.copies) else "*"
                  for line in zone.lines]  # fmt: skip
@@ -288,8 +288,8 @@ class _ComparisonAnswer:
             common = {"zone": zone.id, "field": chart.id, "name": chart.name}
             if chart.numeric:
                 averages = (round(each.average, 2) for each in charts)
-                rows = [(Shown("total", self._word("total")), *(each.total for each in charts)),
-                        (Shown("average", self._word("average")), *averages)]  # fmt: skip
+                rows = [(TextCell("total", self._word("total")), *(each.total for each in charts)),
+                        (TextCell("average", self._word("average")), *averages)]  # fmt: skip
                 columns = self._columns("of", unit=chart.unit)
                 yield Table("sums", columns, rows, title, common)
                 title = ""
@@ -302,7 +302,7 @@ class _ComparisonAnswer:
         rows: list[Row] = []
         for odds in self._comparison.odds:
             averages = [format_fixed(float(each.average), 2, language) for each in odds.chances]
-            cells = [Shown(each.some, f"{format_percent(each.some, language)}, {average}")
+            cells = [TextCell(each.some, f"{format_percent(each.some, language)}, {average}")
                      for each, average in zip(odds.chances, averages, strict=True)]  # fmt: skip
             rows.append((odds.term, *cells, odds.field))
             row: Row = (odds.term, *(each.average for each in odds.chances))
@@ -349,11 +349,11 @@ def make_limits_table(stats: DeckStats, deck: str, words: Mapping[str, str] = WO
     """
     rows: list[Row] = []
     for state in stats.limits:
-        limit, said = state.limit, f"{state.zone}: {state.name}"
+        limit, name = state.limit, f"{state.zone}: {state.name}"
         bounds = (limit.min, limit.max, limit.exactly)
         numbers = (str(each) if isinstance(each, Formula) else each for each in bounds)
-        shown = (said, state.number, describe_bounds(words, limit))
-        rows.append((*shown, limit.zone, state.id, state.name, *numbers, state.keeps))
+        texts = (name, state.number, describe_bounds(words, limit))
+        rows.append((*texts, limit.zone, state.id, state.name, *numbers, state.keeps))
     names = ("zone", "id", "name", "min", "max", "exactly", "keeps")
     columns = [LABEL, Column("number", "", "number"), NOTE, *map(Column, names)]
     marks = ["" if state.keeps else "!" for state in stats.limits]

@@ -314,13 +314,13 @@ class _OddsAnswer:
         odds, opening, cards = self._odds, self._odds.opening, self._odds.zone.cards
         facts = {"name": odds.stats.deck.name, "cards": cards, **opening._asdict()}
         facts |= {"zone": odds.zone.id, "zone_name": odds.zone.name}
-        shown = {
+        numbers = {
             "redraws": opening.redraws,
             "mulligans": opening.mulligans,
             "draws": opening.draws * any(self._turns),
             "turn": self._turns[0] * (len(self._turns) == 1),
         }
-        parts = [f"{self._word(name)} {number}" for name, number in shown.items() if number]
+        parts = [f"{self._word(name)} {number}" for name, number in numbers.items() if number]
         hand = f"{self._word('hand')} {min(opening.hand, cards)} / {cards}"
         title = f"{odds.stats.deck.name}, {odds.zone.name}: {', '.join([hand, *parts])}"
         return Section(title, [make_record("decks", **self._common, **facts)])
@@ -358,12 +358,12 @@ class _OddsAnswer:
             Column("card", self._title(section)): [*map(_cell, groups)],
             Column("cards", self._word("amount"), "number"): [group.cards for group in groups],
         }
-        for name, suffix, shown, chances in (
+        for name, suffix, in_text, chances in (
             ("at_once", f" {self._word('at-once')}", int(self._redraws), at_once),
             ("at_least", "", _MAX_SHOWN, played),
         ):
             for number in range(1, most + 1):
-                title = f"≥ {number}{suffix}" if number <= shown else None
+                title = f"≥ {number}{suffix}" if number <= in_text else None
                 column = Column(f"{name}_{number}", title, "percent", optional=number > 1)
                 shares = (of.at_least[number - 1 : number] for of in chances)
                 columns[column] = [share[0] if share else None for share in shares]
@@ -411,10 +411,10 @@ class _OddsAnswer:
         query, shares = self._odds.queries[group], answer.played.numbers[group]
         average, most = answer.played.expected[group], max(shares)
         common = {**self._common, "turn": answer.turn, "name": query.name}
-        shown = format_fixed(float(average), 2, self._odds.stats.language)
+        mean = format_fixed(float(average), 2, self._odds.stats.language)
         columns = [Column("number", "", "number"), Column("chance", "", "percent"), BAR]
         rows = [(n, share, Gauge(share / most, share / most)) for n, share in enumerate(shares)]
-        title = f"{title}: {self._word('average')} {shown}"
+        title = f"{title}: {self._word('average')} {mean}"
         numbers = Table("numbers", columns, rows, title, common)
         cards, alone = answer.played.groups[group], answer.alone[group].chance
         facts = make_record("queries", **common, at_least=query.at_least, cards=cards, alone=alone,

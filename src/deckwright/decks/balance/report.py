@@ -18,8 +18,8 @@ from deckwright.decks.answers import (
     Plot,
     Point,
     Section,
-    Shown,
     Table,
+    TextCell,
     hide,
     make_data_table,
     make_record,
@@ -189,15 +189,15 @@ class _BalanceAnswer:
             about.append(make_record("line", **dict(zip(names, fit, strict=True))))
         compared = make_data_table("compared", "field sign", balance.compared)
         factions = make_table("factions", {
-            Column("of", ""): [Shown(look.faction.id, self._title(look)) for look in looks],
+            Column("of", ""): [TextCell(look.faction.id, self._title(look)) for look in looks],
             Column("name"): [look.faction.name for look in looks],
             Column("format"): [look.pool.form and look.pool.form.id for look in looks],
-            self._column("strongest", shown=any(look.best for look in looks)):
+            self._column("strongest", visible=any(look.best for look in looks)):
                 [self._number(best and best.worth, self._worth)
                  for best in (look.strongest for look in looks)],
-            self._column("cheapest", shown=any(look.cheapest for look in looks)):
+            self._column("cheapest", visible=any(look.cheapest for look in looks)):
                 [self._number(look.cheapest and look.cheapest.cost, self._cost) for look in looks],
-            self._column("from-line", shown=line is not None):
+            self._column("from-line", visible=line is not None):
                 [self._above(look.above, 2) for look in looks],
             Column("failure"): [look.failure for look in looks],
             Column("left_out"): [", ".join(look.left_out) for look in looks],
@@ -206,15 +206,15 @@ class _BalanceAnswer:
             return Section("", [*about, compared, hide(factions)])
         return Section("", [*about, compared, factions, *self._plot(balance.cards)])
 
-    def _column(self, word: str, *, shown: bool = True) -> Column:
-        return Column(word.replace("-", "_"), self._word(word) if shown else None, "number")
+    def _column(self, word: str, *, visible: bool = True) -> Column:
+        return Column(word.replace("-", "_"), self._word(word) if visible else None, "number")
 
-    def _above(self, number: float, places: int = 1) -> Shown:
-        return Shown(round(number, _PLACES), self._wording.above(number, places))
+    def _above(self, number: float, places: int = 1) -> TextCell:
+        return TextCell(round(number, _PLACES), self._wording.above(number, places))
 
-    def _number(self, number: Decimal | None, name: str = "") -> Shown:
+    def _number(self, number: Decimal | None, name: str = "") -> TextCell:
         text = "" if number is None else f"{name} {self._wording.number(number)}".strip()
-        return Shown(number, text)
+        return TextCell(number, text)
 
     def _title(self, look: FactionBalance) -> str:
         return f"{look.faction.name} ({look.faction.id})"
@@ -288,15 +288,15 @@ class _BalanceAnswer:
                 [self._number(balance.worth.evaluate(card.fields)) for card in cards],
             Column("cost", self._cost if balance.cost else None, "number"):
                 [self._number(price and price.cost) for price in prices],
-            self._column("from-line", shown=balance.line is not None):
+            self._column("from-line", visible=balance.line is not None):
                 [self._above(price.above) if price else None for price in prices],
             Column("in_best", best, "number"):
-                [Shown(look.decks_with(card), say.describe_use(look, card)) for card in cards],
+                [TextCell(look.decks_with(card), say.describe_use(look, card)) for card in cards],
         }  # fmt: skip
         for word, deck in (("in-strongest", look.strongest), ("in-cheapest", look.cheapest)):
             numbers = [deck.of(card) if deck else 0 for card in cards]
-            shown = [Shown(number, f"{number}x" if number else "") for number in numbers]
-            columns[self._column(word, shown=deck is not None)] = shown
+            visible = [TextCell(number, f"{number}x" if number else "") for number in numbers]
+            columns[self._column(word, visible=deck is not None)] = visible
         columns[Column("outlier")] = far
         columns[Column("rules")] = [", ".join(card.rule_ids()) for card in cards]
         return make_table("cards", columns, of=look.faction.id)

@@ -22,8 +22,8 @@ from deckwright.decks.answers import (
     Note,
     Row,
     Section,
-    Shown,
     Table,
+    TextCell,
     hide,
     make_data_table,
     make_record,
@@ -322,11 +322,11 @@ def describe_run(run: RunStatistics, *, complete: bool = True) -> Answer:
         title = "together more often than by chance"
         sections.append(Section(title, [*_describe_pairs(pairs, complete=complete)]))
     if strengths := run.strengths():
-        said = ", ".join(f"{name} {format_plain(value)}" for name, value in strengths.items())
+        summary = ", ".join(f"{name} {format_plain(value)}" for name, value in strengths.items())
         steps = [(round(low, 2), round(high, 2), decks) for low, high, decks in run.histogram()]
         columns = [Column("from", "", "number"), Column("to"), Column("decks", "", "bar")]
         worth = make_record("worth", measure=run.measure, **strengths)
-        title = f"worth ({run.measure}): {said}"
+        title = f"worth ({run.measure}): {summary}"
         sections.append(Section(title, [worth, Table("histogram", columns, steps)]))
     return Answer("generate", sections)
 
@@ -336,18 +336,18 @@ def _describe_cards(run: RunStatistics, *, complete: bool) -> Iterator[Table | N
     cards = run.cards()
     shares = [round(each.decks / run.decks, 4) if run.decks else 0 for each in cards]
     rows: list[Row] = [
-        (CardCell.of(each.card), each.decks, Shown(share, f"{share:.1%}"), each.copies)
+        (CardCell.of(each.card), each.decks, TextCell(share, f"{share:.1%}"), each.copies)
         for each, share in zip(cards, shares, strict=True)
     ]
     names = ("decks", "share", "copies")
     table = Table("cards", [Column("", "cards"), *(Column(n, n, "number") for n in names)], rows)
     never = [each.card.name for each in cards if not each.copies]
-    shown = rows[: len(rows) - len(never)]
-    if not complete and len(shown) > 2 * _MAX_SUMMARY_ROWS:
+    in_text = rows[: len(rows) - len(never)]
+    if not complete and len(in_text) > 2 * _MAX_SUMMARY_ROWS:
         gap = ("…", None, None, None)
-        shown = [*shown[:_MAX_SUMMARY_ROWS], gap, *shown[-_MAX_SUMMARY_ROWS:]]
+        in_text = [*in_text[:_MAX_SUMMARY_ROWS], gap, *in_text[-_MAX_SUMMARY_ROWS:]]
     yield hide(table)
-    yield replace(table, name="", rows=shown)
+    yield replace(table, name="", rows=in_text)
     if never:
         named = never if complete else never[:_MAX_SUMMARY_ROWS]
         more = f" and {len(never) - len(named)} more" if len(never) > len(named) else ""
@@ -359,9 +359,12 @@ def _describe_pairs(pairs: Sequence[CardPair], *, complete: bool) -> Iterator[Ta
     columns = [Column("lift", "", "number"), LABEL, Column("decks", ""), *map(Column, names)]
     rows: list[Row] = []
     for one, other, decks, lift in pairs:
-        shown = Shown(round(lift, 2), f"{lift:.1f} ×"), f"{one.name} + {other.name}"
-        said, ids = Shown(decks, pluralize(decks, "deck")), (other.faction_id, other.id, other.name)
-        rows.append((*shown, said, CardCell.of(one), *ids))
+        texts = TextCell(round(lift, 2), f"{lift:.1f} ×"), f"{one.name} + {other.name}"
+        number, ids = (
+            TextCell(decks, pluralize(decks, "deck")),
+            (other.faction_id, other.id, other.name),
+        )
+        rows.append((*texts, number, CardCell.of(one), *ids))
     most = len(rows) if complete else _MAX_SUMMARY_ROWS
     yield Table("pairs", columns, rows[:most])
     yield hide(Table("pairs", columns, rows[most:]))
