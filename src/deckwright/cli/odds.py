@@ -22,7 +22,8 @@ from deckwright.cli.stats import make_cards_table
 from deckwright.cli.terminal import command, echo
 from deckwright.decks.answers import Answer, Note, Section, Table, hide, make_record
 from deckwright.decks.comparison import sum_measure
-from deckwright.decks.odds_tables import DeckOdds, describe_odds
+from deckwright.decks.deck_answers import describe_odds
+from deckwright.decks.odds_tables import DeckOdds
 from deckwright.decks.stats import Chart, make_charts
 from deckwright.game.words import label
 

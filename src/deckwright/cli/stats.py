@@ -34,7 +34,7 @@ from deckwright.decks.answers import (
     make_record,
     make_unique,
 )
-from deckwright.decks.comparison import describe_comparison, make_limits_table
+from deckwright.decks.deck_answers import describe_comparison, make_limits_table
 from deckwright.decks.stats import Chart, DeckStats
 from deckwright.game.model import Card
 from deckwright.game.words import WORDS, label

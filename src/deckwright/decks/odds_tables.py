@@ -1,37 +1,20 @@
-"""Tables of odds, for templates and as answers."""
+"""Tables of odds, also for templates."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 from deckwright.base.units import format_fixed, format_percent
 from deckwright.checks.counting import DeckRules, LimitCounter
-from deckwright.decks.answers import (
-    BAR,
-    Answer,
-    CardCell,
-    Cell,
-    Column,
-    Gauge,
-    Note,
-    Row,
-    Section,
-    Table,
-    Value,
-    hide,
-    make_record,
-    make_table,
-)
 from deckwright.decks.odds import Cards, Odds, compute_odds, find_pile
 from deckwright.decks.stats import DeckStats, ZoneStats
 from deckwright.game.context import Context
 from deckwright.game.deck_rules import Opening, Where
 from deckwright.game.model import Game
-from deckwright.game.words import label
 
 
 class Chances(NamedTuple):
@@ -281,146 +264,3 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
             for section in table.sections
         ],
     }
-
-
-_MAX_SHOWN = 4
-"""The most numbers of cards with a column in text."""
-
-
-def describe_odds(decks: Sequence[DeckOdds], words: Mapping[str, str] | None = None) -> Answer:
-    """Return the odds of decks of a game as an answer.
-
-    Args:
-        words: the game's words, None for English.
-    """
-    sections = []
-    for odds in decks:
-        text = _OddsAnswer(odds, partial(label, words))
-        sections += [*(text.queries() if odds.queries else text.tables())]
-    return Answer("odds", sections, decks[0].stats.language)
-
-
-class _OddsAnswer:
-    """Describes the odds of a deck."""
-
-    def __init__(self, odds: DeckOdds, word: Callable[[str], str]) -> None:
-        self._odds, self._word, opening = odds, word, odds.opening
-        self._redraws = bool(opening.redraws or opening.mulligans)
-        self._turns = [each.turn for each in odds.answers or odds.tables]
-        self._common: dict[str, Value] = {"deck": odds.stats.deck.stem}
-
-    def _head(self) -> Section:
-        """Return the deck and its hand."""
-        odds, opening, cards = self._odds, self._odds.opening, self._odds.zone.cards
-        facts = {"name": odds.stats.deck.name, "cards": cards, **opening._asdict()}
-        facts |= {"zone": odds.zone.id, "zone_name": odds.zone.name}
-        numbers = {
-            "redraws": opening.redraws,
-            "mulligans": opening.mulligans,
-            "draws": opening.draws * any(self._turns),
-            "turn": self._turns[0] * (len(self._turns) == 1),
-        }
-        parts = [f"{self._word(name)} {number}" for name, number in numbers.items() if number]
-        hand = f"{self._word('hand')} {min(opening.hand, cards)} / {cards}"
-        title = f"{odds.stats.deck.name}, {odds.zone.name}: {', '.join([hand, *parts])}"
-        return Section(title, [make_record("decks", **self._common, **facts)])
-
-    def tables(self) -> Iterator[Section]:
-        """Yield the odds of each row, level and card."""
-        yield self._head()
-        tables = self._odds.tables
-        groups = [self._groups(section, each) for each in tables for section in each.sections]
-        if len(tables) == 1:
-            yield Section("", groups, aligned=True)
-            return
-        turns = [str(turn) for turn in self._turns]
-        note = Note(f"≥ 1, {self._word('turn')} {', '.join(turns)}")
-        text, percents = list[Table](), [Column("", turn, "percent") for turn in turns]
-        for sections in zip(*(each.sections for each in tables), strict=True):
-            title = Column("", self._title(sections[0]))
-            rows = [(_cell(each[0]), each[0].cards, *(group.played.some for group in each))
-                    for each in zip(*(each.groups for each in sections), strict=True)]  # fmt: skip
-            columns = [title, Column("", self._word("amount"), "number"), *percents]
-            text.append(Table("", columns, rows))
-        yield Section("", [*map(hide, groups), note, *text], aligned=True)
-
-    def _title(self, section: OddsSection) -> str:
-        return self._word("cards") if section.id == "cards" else section.name
-
-    def _groups(self, section: OddsSection, table: OddsTable) -> Table:
-        """Return the odds of the groups of a section, with the averages as bars."""
-        lengths = (len(g.played.at_least) for each in table.sections for g in each.groups)
-        most = max(lengths, default=0)
-        groups = section.groups
-        at_once, played = [group.at_once for group in groups], [group.played for group in groups]
-        longest = max((of.average for of in played), default=0) or 1
-        columns: dict[Column, Sequence[Cell]] = {
-            Column("card", self._title(section)): [*map(_cell, groups)],
-            Column("cards", self._word("amount"), "number"): [group.cards for group in groups],
-        }
-        for name, suffix, in_text, chances in (
-            ("at_once", f" {self._word('at-once')}", int(self._redraws), at_once),
-            ("at_least", "", _MAX_SHOWN, played),
-        ):
-            for number in range(1, most + 1):
-                title = f"≥ {number}{suffix}" if number <= in_text else None
-                column = Column(f"{name}_{number}", title, "percent", optional=number > 1)
-                shares = (of.at_least[number - 1 : number] for of in chances)
-                columns[column] = [share[0] if share else None for share in shares]
-        columns[Column("average_at_once")] = [of.average for of in at_once]
-        average = Column("average", self._word("average"), "average")
-        columns[average] = [of.average for of in played]
-        columns[BAR] = [Gauge(of.average / longest, once.average / longest)
-                        for of, once in zip(played, at_once, strict=True)]  # fmt: skip
-        common = {**self._common, "turn": table.turn, "of": section.id, "section": section.name}
-        return make_table("groups", columns, **common)
-
-    def queries(self) -> Iterator[Section]:
-        """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
-        odds, word, answers = self._odds, self._word, self._odds.answers
-        titles = [f"≥ {each.at_least} {each.name}" for each in odds.queries]
-        yield self._head()
-        counts = zip(titles, answers[0].played.groups, strict=True)
-        yield Section("", [Note(f"{title}: {n} / {odds.zone.cards}") for title, n in counts])
-        several, redrawn = len(titles) > 1, word("redrawn" if self._redraws else "chance")
-        columns = [
-            Column("", word("together") if several else ""),
-            Column("turn"),
-            Column("at_once", word("at-once") if self._redraws else None, "percent"),
-            Column("played", redrawn, "percent"),
-            BAR,
-        ]
-        rows: list[Row] = []
-        for one in answers:
-            turn = f"{word('turn')} {one.turn}" if one.turn else word("hand")
-            at_once, played = one.at_once.chance, one.played.chance
-            rows.append((turn, one.turn, at_once, played, Gauge(played, at_once)))
-        yield Section("", [Table("together", columns, rows, common=self._common)])
-        turns = [str(turn) if len(answers) > 1 else "" for turn in self._turns]
-        alone: list[Row] = [
-            [title, *(one.alone[n].chance for one in answers)] for n, title in enumerate(titles)
-        ]
-        columns = [Column("", word("alone")), *(Column("", turn, "percent") for turn in turns)]
-        yield Section("", [Table("", columns, alone)] * several)
-        for one in answers:
-            for number, title in enumerate(titles):
-                yield Section("", self._numbers(one, number, title))
-
-    def _numbers(self, answer: QueryOdds, group: int, title: str) -> list[Table]:
-        """Return the odds of 0, 1, 2 … cards of a group."""
-        query, shares = self._odds.queries[group], answer.played.numbers[group]
-        average, most = answer.played.expected[group], max(shares)
-        common = {**self._common, "turn": answer.turn, "name": query.name}
-        mean = format_fixed(float(average), 2, self._odds.stats.language)
-        columns = [Column("number", "", "number"), Column("chance", "", "percent"), BAR]
-        rows = [(n, share, Gauge(share / most, share / most)) for n, share in enumerate(shares)]
-        title = f"{title}: {self._word('average')} {mean}"
-        numbers = Table("numbers", columns, rows, title, common)
-        cards, alone = answer.played.groups[group], answer.alone[group].chance
-        facts = make_record("queries", **common, at_least=query.at_least, cards=cards, alone=alone,
-                       average=average)  # fmt: skip
-        return [facts, numbers if len(self._turns) == 1 else hide(numbers)]
-
-
-def _cell(group: GroupOdds) -> CardCell:
-    return CardCell(group.faction, group.id, group.name)

@@ -7,9 +7,9 @@ from typing import TypedDict
 
 from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
-from deckwright.decks.comparison import compare_decks, describe_comparison
+from deckwright.decks.comparison import compare_decks
+from deckwright.decks.deck_answers import describe_comparison, describe_odds
 from deckwright.decks.odds import OpeningOptions, find_pile, resolve_opening
-from deckwright.decks.odds_tables import describe_odds
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.answers import LocalizedError
