@@ -31,9 +31,10 @@ def test_a_hand_shows_its_cards_with_numbers_and_rules(run: Run) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "Deck, seed 7: hand 3 / 10",
-        "  1x Ant 2 (A2)  costs 2  Tunnel",
-        "  1x Ant 3 (A3)  costs 3  Tunnel",
-        "  1x Ant 4 (A4)  costs 4  Tunnel",
+        "                  costs",
+        "  1x  Ant 2 (A2)      2  Tunnel",
+        "  1x  Ant 3 (A3)      3  Tunnel",
+        "  1x  Ant 4 (A4)      4  Tunnel",
         "  total: costs 9",
         "  left in the pile: 7",
     ]
@@ -58,7 +59,8 @@ def test_each_hand_has_the_next_seed(run: Run) -> None:
 
 @pytest.mark.usefixtures("game")
 def test_a_redraw_and_turns_are_told(run: Run) -> None:
-    held = json.loads(run("hand", "one", "--seed", "7", "--format", "json").stdout)["hands"][0]
+    held = json.loads(run("hand", "one", "--seed", "7", "--format", "json").stdout)
+    assert {card["rules"] for card in held["cards"]} == {"Tunnel"}
     name = held["cards"][0]["name"]
     result = run("hand", "one", "--seed", "7", "--redraw", name, "--turns", "2", "--draws", "4")
     lines = result.stdout.splitlines()
@@ -108,7 +110,7 @@ def test_the_picture_is_the_same_each_time(game: Path, run: Run) -> None:
 def test_out_may_be_a_folder_and_cards_may_lie_side_by_side(game: Path, run: Run) -> None:
     result = run("hand", "one", "--dpi", "30", "--layout", "rows", "-o", "new/", "--format", "json")
     assert result.exit_code == 0
-    assert json.loads(result.stdout)["cards"] == 10
+    assert json.loads(result.stdout)["deck"][0]["cards"] == 10
     assert (game / "new" / "hand_one.png").is_file()
 
 

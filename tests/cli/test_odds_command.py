@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -52,10 +53,10 @@ def test_what_is_asked_for_is_told_with_its_numbers(run: Run) -> None:
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[2:4] == ["  ≥ 1 level=1: 3 / 4", "  ≥ 1 Queen: 1 / 4"]
-    assert lines[6].startswith("  hand        50.0%         75.0%  ████████████░░░░░░")
+    assert lines[6].startswith("  hand        50.0%         75.0%  ████████████████████░░░░░░░░░░")
     assert "  ≥ 1 Queen    75.0%" in lines
     assert "  ≥ 1 Queen: average 0.75" in lines
-    assert lines[-2].startswith("  0    25.0%  ████████")
+    assert lines[-2].startswith("  0  25.0%  ████████")
 
 
 @pytest.mark.usefixtures("game")
@@ -73,30 +74,36 @@ def test_turns_make_columns_or_lines(run: Run) -> None:
 def test_programs_get_json_and_csv(run: Run) -> None:
     found = json.loads(run("odds", "one", "--format", "json").stdout)
     deck = found["decks"][0]
-    assert (deck["file"], deck["zone"], deck["cards"], deck["hand"]) == ("one", "main", 4, 2)
-    ant = next(each for each in deck["turns"][0]["groups"] if each["id"] == "A1")
-    assert ant["at_once"]["at_least"] == pytest.approx([5 / 6, 1 / 6])
-    assert ant["played"]["average"] == 1.5
+    assert (deck["deck"], deck["zone"], deck["cards"], deck["hand"]) == ("one", "main", 4, 2)
+    ant = next(each for each in found["groups"] if each["id"] == "A1")
+    at_once = [ant["at_once_1"], ant["at_once_2"], ant["average_at_once"]]
+    assert at_once == pytest.approx([5 / 6, 1 / 6, 1])
+    assert (ant["turn"], ant["cards"], ant["at_least_1"], ant["average"]) == (0, 2, 1, 1.5)
     asked = json.loads(
         run("odds", "one", "--where", "level=1", "--at-least", "2", "--format", "json").stdout
     )
-    assert asked["decks"][0]["turns"] == [
-        {
-            "turn": 0, "at_once": 0.5, "played": 1,
-            "groups": [{"name": "level=1", "at_least": 2, "cards": 3, "alone": 1,
-                        "numbers": [0, 0, 1], "average": 2}],
-        }
-    ]  # fmt: skip
-    rows = run("odds", "one", "--format", "csv").stdout.splitlines()
-    assert rows[0] == "deck,turn,of,faction,id,name,cards,number,at_once,played"
-    assert "one,0,cards,AA,A2,Queen,1,1,0.5,0.75" in rows
-    rows = run("odds", "one", "--card", "A2", "--format", "csv").stdout.splitlines()
-    assert rows[1:] == ["one,0,together,,,,4,,0.5,0.75", "one,0,where,,,Queen,1,1,,0.75"]
+    assert asked["together"] == [{"deck": "one", "turn": 0, "at_once": 0.5, "played": 1}]
+    query = {"deck": "one", "turn": 0, "name": "level=1"}
+    assert asked["queries"] == [{**query, "at_least": 2, "cards": 3, "alone": 1, "average": 2}]
+    assert asked["numbers"] == [
+        {**query, "number": number, "chance": chance} for number, chance in enumerate((0, 0, 1))
+    ]
+    rows = [*csv.DictReader(run("odds", "one", "--format", "csv").stdout.splitlines())]
+    queen = next(row for row in rows if row["id"] == "A2")
+    assert (queen["table"], queen["deck"], queen["of"], queen["name"], queen["cards"]) == (
+        "groups", "one", "cards", "Queen", "1",
+    )  # fmt: skip
+    assert (queen["at_once_1"], queen["at_least_1"], queen["at_least_2"]) == ("0.5", "0.75", "")
+    rows = [
+        *csv.DictReader(run("odds", "one", "--card", "A2", "--format", "csv").stdout.splitlines())
+    ]
+    assert [row["played"] for row in rows if row["table"] == "together"] == ["0.75"]
+    assert [row["alone"] for row in rows if row["table"] == "queries"] == ["0.75"]
 
 
 def test_an_answer_can_be_written_to_a_file(run: Run, game: Path) -> None:
     assert run("odds", "one", "--out", "odds.csv", "--format", "csv").stdout == ""
-    assert (game / "odds.csv").read_text(encoding="utf-8").startswith("deck,turn,")
+    assert (game / "odds.csv").read_text(encoding="utf-8").startswith("table,deck,")
 
 
 def test_a_game_without_an_opening_needs_only_a_number(run: Run, game: Path) -> None:

@@ -15,7 +15,8 @@ from click.testing import Result
 
 import deckwright
 from conftest import Run, edit
-from deckwright.cli.report_text import fit_columns, shorten_titles
+from deckwright.cli.answer_text import format_text
+from deckwright.decks.answers import Answer, Column, Section, Table
 from deckwright.decks.comparison import DeckComparison
 from support import card, line, write_game
 
@@ -28,6 +29,7 @@ CARDS = [
     card("B1", "Bee", "BB", level=1, costs=2),
     card("G1", "Guest", "GG", level=1, costs=5),
 ]
+CARDS_BY_ID = {"A2": "Queen with a very long name indeed"}
 DECKS = {
     "one": [line("A1", 4), line("A2", 1), line("G1", 1)],
     "two": [line("A1", 4), line("A2", 3), line("B1", 2)],
@@ -132,14 +134,14 @@ def compare(run: Run, folder: Path, *options: str) -> Result:
 def test_the_terminal_shows_what_differs(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setenv("COLUMNS", "68")
     shown = compare(run, folder, "one", "bees")
     assert shown.exit_code == 0, shown.output
     lines = shown.output.splitlines()
-    assert max(map(len, lines)) <= 70
+    assert max(map(len, lines)) <= 68
     assert [text.split() for text in lines if text[:1] in {"*", "!", "~"}] == [
         ["*", "Ant", "(A1)", "4", "–"],
-        ["*", "Queen", "with", "a", "very", "long", "name", "in…", "(A2)", "1", "–"],
+        ["*", "Queen", "with", "a", "very", "long", "name", "ind…", "(A2)", "1", "–"],
         ["*", "Bee", "(B1)", "–", "5"],
         ["*", "Guest", "(G1)", "1", "–"],
         ["!", "Main:", "costs", "21", "(≤", "20)", "!", "10", "(≤", "20)"],
@@ -169,16 +171,31 @@ def test_cards_that_no_zone_takes_are_not_lost(run: Run, folder: Path) -> None:
 
 def test_programs_read_the_same(run: Run, folder: Path) -> None:
     shown = json.loads(compare(run, folder, "one", "two", "--format", "json").output)
+    assert (shown["version"], shown["answer"]) == (2, "compare")
     assert [deck["file"] for deck in shown["decks"]] == ["one", "two"]
-    main = shown["zones"][0]
-    assert main["lines"][1]["copies"] == [1, 3]
-    assert main["charts"][0]["totals"] == [9, 11]
-    assert shown["limits"][1][0] == {
-        "id": "costs", "zone": "main", "name": "costs", "number": 21,
+    queen = {"zone": "main", "faction": "AA", "id": "A2", "name": CARDS_BY_ID["A2"]}
+    assert shown["cards"][1] == {**queen, "one": 1, "two": 3}
+    totals = {"zone": "main", "field": "actions", "name": "actions", "of": "total"}
+    assert shown["sums"][0] == {**totals, "one": 9, "two": 11}
+    assert next(each for each in shown["limits"] if each["id"] == "costs") == {
+        "deck": "one", "id": "costs", "zone": "main", "name": "costs", "number": 21,
         "min": None, "max": 20, "exactly": None, "keeps": False,
     }  # fmt: skip
     assert shown["changes"][0]["copies"] == 2
-    assert shown["measures"] == [{"measure": "2*actions + side.costs", "values": [23, 22]}]
+    assert shown["measures"] == [{"name": "2*actions + side.costs", "one": 23, "two": 22}]
+
+
+def test_decks_of_one_file_name_have_columns_of_their_own(run: Run, folder: Path) -> None:
+    text = (folder / "xml" / "Decks" / "bees.xml").read_text("utf-8")
+    for name in ("other/one.xml", "other/id.xml"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    others = (str(folder / "other/one.xml"), str(folder / "other/id.xml"))
+    shown = json.loads(compare(run, folder, "one", *others, "--format", "json").output)
+    assert [deck["deck"] for deck in shown["decks"]] == ["one", "one 2", "id 2"]
+    bee = next(each for each in shown["cards"] if each["name"] == "Bee")
+    assert bee == {"zone": "main", "faction": "BB", "id": "B1", "name": "Bee",
+                   "one": 0, "one 2": 5, "id 2": 5}  # fmt: skip
 
 
 def test_a_table_is_written(run: Run, folder: Path) -> None:
@@ -186,12 +203,16 @@ def test_a_table_is_written(run: Run, folder: Path) -> None:
     shown = compare(run, folder, "one", "two", "bees", "--format", "csv", "--out", str(path))
     assert (shown.exit_code, shown.output) == (0, "")
     rows = [*csv.reader(io.StringIO(path.read_text("utf-8")))]
-    assert rows[0] == ["what", "zone", "faction", "id", "name", "one", "two", "bees"]
-    assert ["card", "main", "BB", "B1", "Bee", "0", "2", "5"] in rows
-    assert ["sum", "main", "", "costs", "costs", "21", "43", "10"] in rows
-    assert ["chance", "", "", "level", "Low", "1", "0.916667", "1"] in rows
-    assert ["limit", "main", "", "hill", "hill's", "", "", "5"] in rows
-    assert {len(row) for row in rows} == {8}
+    assert {len(row) for row in rows} == {len(rows[0])}
+    found = [{name: cell for name, cell in zip(rows[0], row, strict=True) if cell} for row in rows]
+    bee = {"table": "cards", "zone": "main", "faction": "BB", "id": "B1", "name": "Bee"}
+    assert {**bee, "one": "0", "two": "2", "bees": "5"} in found
+    costs = {"table": "sums", "zone": "main", "field": "costs", "name": "costs", "of": "total"}
+    assert {**costs, "one": "21", "two": "43", "bees": "10"} in found
+    low = {"table": "chances", "field": "level", "value": "Low"}
+    assert {**low, "one": "1", "two": "0.916666666667", "bees": "1"} in found
+    hill = {"table": "limits", "deck": "bees", "zone": "main", "id": "hill", "name": "hill's"}
+    assert {**hill, "number": "5", "max": "40", "keeps": "true"} in found
 
 
 def test_what_cannot_be_compared_is_said(run: Run, folder: Path) -> None:
@@ -206,23 +227,25 @@ def test_what_cannot_be_compared_is_said(run: Run, folder: Path) -> None:
     assert (nowhere.exit_code, "there is no format `casual`" in nowhere.output) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("titles", "shown"),
-    [
-        (["Ants", "Bees"], ["Ants", "Bees"]),
-        (["Long march", "Longing"], ["Long m…", "Longing"]),
-        (["The hill of A", "The hill of B"], ["The…f A", "The…f B"]),
-        (["Same name it is", "Same name it is"], ["1 Same…", "2 Same…"]),
-    ],
-)
-def test_titles_are_cut_so_that_they_differ(titles: list[str], shown: list[str]) -> None:
-    assert shorten_titles(titles, 7) == shown
+def test_titles_that_are_long_go_on_below(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(folder / "xml/Decks/one.xml", 'name="Deck"', 'name="The long march of all the ants"')
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = compare(run, folder, "one", "bees").output.splitlines()
+    assert max(map(len, lines)) < 50
+    heads = lines[: next(n for n, text in enumerate(lines) if "faction" in text)]
+    words = {word for text in heads for word in text.split()}
+    assert words == {"The", "long", "march", "of", "all", "the", "ants", "Hive", "Bees"}
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 9])
 def test_columns_fit_the_terminal(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    table = fit_columns(["a label", "l" * 70], ["title"] * number)
-    row = table.row("l" * 70, ["x" * 60] * number)
-    assert len(row) <= 100
-    assert [len(bar) <= table.width for bar in table.bars([999, 3, 0], 999)] == [True] * 3
+    columns = [Column("", "l" * 70), *(Column("", "title", "bar") for _ in range(number))]
+    wide = Table("", columns, [["l" * 70, *[999] * number], ["a label", *["x" * 60] * number]])
+    bars = Table("", columns, [["bars", *[count] * number] for count in (999, 3, 0)])
+    lines = format_text(Answer("", [Section("", [wide, bars], aligned=True)])).splitlines()
+    assert max(map(len, lines)) <= 100
+    drawn = [line.split()[0] for line in lines if "█" in line]
+    assert drawn == (["bars", "bars"] if number <= 5 else [])

@@ -163,36 +163,37 @@ def test_the_terminal_shows_every_card_and_limit(run: Run, tmp_path: Path) -> No
     assert (result.exit_code, result.stderr) == (0, "")
     assert (
         "\nMain: 6 cards\n"
-        "  4x Ant (A1)    actions 2  costs 3\n"
-        "  1x Queen (A2)  actions 1  costs 9\n"
-        "  1x Bee (B1)    actions 0  costs 2\n"
+        "                  actions  costs\n"
+        "  4x  Ant (A1)          2      3\n"
+        "  1x  Queen (A2)        1      9\n"
+        "  1x  Bee (B1)          0      2\n"
         "\n  actions, 9 in total\n"
-        "  0 █ 1\n"
-        "  1 █ 1\n"
-        "  2 ████ 4\n"
+        "  0  █ 1\n"
+        "  1  █ 1\n"
+        "  2  ████ 4\n"
         "\n  costs, 23 in total\n"
-        "  2 █ 1\n"
-        "  3 ████ 4\n"
+        "  2  █ 1\n"
+        "  3  ████ 4\n"
         "  4\n"
     ) in result.stdout
-    assert "Side: 2 cards\n  2x Guest (G1)  costs 50\n" in result.stdout
+    assert "Side: 2 cards\n                  costs\n  2x  Guest (G1)     50\n" in result.stdout
     assert result.stdout.splitlines()[-7:] == [
         "limits",
-        "  Main: cards         6  at least 5, at most 9",
-        "! Main: low cards     5  exactly 4",
-        "! Main: costs        23  at most 20",
-        "! Main: copies        4  at most 3 of each card",
-        "! Main: faction       1  the deck's own only",
-        "! Side: guests        2  at most 1",
+        "  Main: cards       6  at least 5, at most 9",
+        "! Main: low cards   5  exactly 4",
+        "! Main: costs      23  at most 20",
+        "! Main: copies      4  at most 3 of each card",
+        "! Main: faction     1  the deck's own only",
+        "! Side: guests      2  at most 1",
     ]
 
 
 def test_limits_can_be_changed_or_left_out(run: Run, tmp_path: Path) -> None:
     game = ("--game", str(write_deck(tmp_path, line("A2", 3))))
-    assert "\n! Main: costs        27  at most 20\n" in run("stats", "deck", *game).stdout
+    assert "\n! Main: costs      27  at most 20\n" in run("stats", "deck", *game).stdout
     for option, shown in (
-        (("--limit", "costs=27"), "\n  Main: costs        27  at most 27\n"),
-        (("--limits", "free"), "\n  Main: costs        27  at most 99\n"),
+        (("--limit", "costs=27"), "\n  Main: costs      27  at most 27\n"),
+        (("--limits", "free"), "\n  Main: costs      27  at most 99\n"),
     ):
         assert shown in run("stats", "deck", *game, *option).stdout
     assert "Main: costs" not in run("stats", "deck", *game, "--limit", "costs=off").stdout
@@ -202,7 +203,7 @@ def test_limits_can_be_changed_or_left_out(run: Run, tmp_path: Path) -> None:
 def test_the_longest_bar_is_forty_wide(run: Run, tmp_path: Path) -> None:
     folder = write_deck(tmp_path, line("A1", 99), line("A2", 1))
     found = re.findall(
-        r"^ +(\d) (█+) (\d+)$", run("stats", "deck", "-g", str(folder)).stdout, re.MULTILINE
+        r"^ +(\d)  (█+) (\d+)$", run("stats", "deck", "-g", str(folder)).stdout, re.MULTILINE
     )
     assert {(value, len(bar), copies) for value, bar, copies in found} == {
         ("1", 1, "1"), ("2", 40, "99"), ("3", 40, "99"), ("9", 1, "1"),
@@ -214,7 +215,7 @@ def test_the_terminal_need_not_know_blocks(tmp_path: Path, encoding: str) -> Non
     folder = write_deck(tmp_path, line("A1", 4), line("A2", 1))
     result = run_program("stats", "deck", "-g", folder, cwd=tmp_path, PYTHONIOENCODING=encoding)
     assert (result.returncode, result.stderr) == (0, "")
-    assert ("  2 #### 4\n" in result.stdout) == (encoding != "utf-8")
+    assert ("  2  #### 4\n" in result.stdout) == (encoding != "utf-8")
 
 
 def test_every_deck_that_can_be_read_is_shown(run: Run, tmp_path: Path) -> None:

@@ -171,9 +171,8 @@ def test_a_deleted_deck_comes_back_as_it_was(page: TestClient, folder: Path) -> 
 def test_odds_and_hands_come_from_the_main_zone(page: TestClient) -> None:
     draft = opened(page)
     odds = asked(page, "odds", draft)
-    (cards,) = (section for section in odds["sections"] if section["id"] == "cards")
-    ant = next(group for group in cards["groups"] if group["card"] == "AA:A1")
-    assert ant["atOnce"]["some"] == pytest.approx(1 - 0)  # of five cards three are ants: one of 3
+    ant = next(group for group in odds["groups"] if (group["faction"], group["id"]) == ("AA", "A1"))
+    assert ant["at_once_1"] == pytest.approx(1 - 0)  # of five cards three are ants: one of 3
     hand = asked(page, "hand", draft, seed=7)
     assert hand == asked(page, "hand", draft, seed=7)
     assert len(hand["hand"]) == 3
@@ -189,8 +188,9 @@ def test_decks_and_drafts_are_compared(page: TestClient) -> None:
     draft = opened(page)
     draft["entries"] = draft["entries"][:1]
     told = page.post("/api/decks/compare", json={"decks": [{"draft": draft}, {"id": "queens"}]})
-    main = told.json()["zones"][0]
-    lines = {f"{line['faction']}:{line['id']}": line["copies"] for line in main["lines"]}
+    decks = [deck["deck"] for deck in told.json()["decks"]]
+    lines = {f"{line['faction']}:{line['id']}": [line[deck] for deck in decks]
+             for line in told.json()["cards"] if line["zone"] == "main"}  # fmt: skip
     assert lines == {"AA:A1": [3, 2], "AA:A2": [0, 2], "AA:A3": [0, 2]}
     changes = [(each["zone"], each["id"], each["copies"]) for each in told.json()["changes"]]
     assert ("main", "A1", -1) in changes
@@ -328,8 +328,8 @@ def test_the_same_id_in_two_factions_is_two_cards(tmp_path: Path) -> None:
     draft = {"name": "Twins", "faction": "AA", "entries": entries}
     with page_of(StudioSession(open_game(folder), check=False)) as page:
         odds = asked(page, "odds", draft)
-        (groups,) = (each["groups"] for each in odds["sections"] if each["id"] == "cards")
-        assert {group["card"]: group["cards"] for group in groups} == {
+        groups = [group for group in odds["groups"] if group["of"] == "cards"]
+        assert {f"{group['faction']}:{group['id']}": group["cards"] for group in groups} == {
             each["card"]: each["copies"] for each in entries
         }
         for twin in ("AA:A1", "BB:A1"):

@@ -130,9 +130,12 @@ class Deck:
         """
         return self._load(limits)[1]
 
-    def _load(self, limits: Limits) -> tuple[model.Game, DeckStats]:
+    def _load(self, limits: Limits | None = None) -> tuple[model.Game, DeckStats]:
+        """Return the game as read for the deck, and the deck's statistics."""
         game = self._game
-        return game.load(lambda report: load_game_and_stats(game.folder, self.path, limits, report))
+        return game.load(
+            lambda report: load_game_and_stats(game.folder, self.path, limits or {}, report)
+        )
 
     def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
         """Compare the deck with other decks of its game.
@@ -194,7 +197,7 @@ class Deck:
         from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415 - only for odds
 
         return compute_deck_odds(
-            *self._load({}), where=where, at_least=at_least, turns=(turn,), **opening
+            *self._load(), where=where, at_least=at_least, turns=(turn,), **opening
         )
 
     def hand(
@@ -223,7 +226,7 @@ class Deck:
         from deckwright.api.hands import sample_hands  # noqa: PLC0415 - only to draw hands
 
         sample = sample_hands(
-            *self._load({}), seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
+            *self._load(), seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
         return sample.hands[0]
 
@@ -601,17 +604,25 @@ def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits)
         raise ChoiceError("one deck cannot be compared", "name at least two decks")
 
     def compare(report: Report) -> DeckComparison:
-        decks = []
-        for path in paths:
-            findings: Report = []
-            with report_failure(findings):
-                decks.append(load_game_and_stats(game.folder, path, limits, findings))
-            report.extend(finding for finding in findings if finding not in report)
+        decks = load_decks(game.folder, paths, limits, report)
         if len(decks) < len(paths):
             raise OutputError
         return compare_decks(decks)
 
     return game.produce(compare)
+
+
+def load_decks(
+    folder: GameFolder, paths: Iterable[Path], limits: Limits, report: Report
+) -> list[tuple[model.Game, DeckStats]]:
+    """Return decks as `load_game_and_stats` does, without those that cannot be read."""
+    decks = []
+    for path in paths:
+        findings: Report = []
+        with report_failure(findings):
+            decks.append(load_game_and_stats(folder, path, limits, findings))
+        report.extend(finding for finding in findings if finding not in report)
+    return decks
 
 
 _DEFAULT_SLIP_TRIM: Mm = 1

@@ -57,11 +57,7 @@ def compute_deck_odds(
     Raises:
         ChoiceError: if a condition is invalid, or the game does not define opening hands.
     """
-    opening = resolve_opening(game.setup, **openings)
-    if any(turns) and not opening.draws:
-        message = "game.xml does not say how many cards are drawn each turn"
-        hint = 'give `--draws 1`, or add `draws="1"` to its element `opening`'
-        raise ChoiceError(message, hint)
+    opening = resolve_opening(game.setup, turns=any(turns), **openings)
     zone = next((zone for zone in stats.zones if zone.id == opening.zone), None)
     if zone is None:
         message = f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`"
@@ -144,14 +140,10 @@ def sample_hands(
     Raises:
         ChoiceError: if the game does not allow these redraws, or there are no cards.
     """
-    opening = resolve_opening(game.setup, **openings)
+    opening = resolve_opening(game.setup, turns=turns > 0, **openings)
     pile = find_pile(stats, opening)
     if not pile:
         raise ChoiceError(f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`")
-    if turns and not opening.draws:
-        message = "game.xml does not say how many cards are drawn each turn"
-        hint = 'give `--draws 1`, or add `draws="1"` to its element `opening`'
-        raise ChoiceError(message, hint)
     first = secrets.randbelow(_MAX_RANDOM_SEED) if seed is None else seed
     names = [to_nfc(name) for name in redraw]
     drawn = [

@@ -28,18 +28,18 @@ from deckwright.base.findings import (
     sort_findings,
     translated_labels,
 )
-from deckwright.base.options import read_options
 from deckwright.base.output import report_failure, write_data
 from deckwright.base.units import format_number
-from deckwright.cli.options import F, combine_options, make_option, options_of, split_names
-from deckwright.cli.report_text import label, language_option, output_language, words_for
+from deckwright.cli.options import F, combine_options, options_of, split_names
+from deckwright.cli.report_text import language_option, output_language, words_for
 from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
 from deckwright.game.folder import GameFolder, find_game_folder, is_game
-from deckwright.game.words import WORDS, describe_bounds
+from deckwright.game.words import WORDS, describe_bounds, label
 from deckwright.images.drawings import rasterizing
 
 if TYPE_CHECKING:
+    from deckwright.decks.answers import Answer
     from deckwright.decks.stats import DeckStats
     from deckwright.outputs.press.icc import IccProfile
     from deckwright.outputs.printed import CutFile, PressOutput
@@ -135,14 +135,14 @@ def folder_option(default: str) -> Callable[[F], F]:
     )
 
 
+FORMATS = ("text", "json", "csv")
+"""The formats of answers."""
+FORMAT_HELP = "Answer as text, JSON or CSV."
+format_option = click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", help=FORMAT_HELP
+)
 answer_options = combine_options(
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(("text", "json", "csv")),
-        default="text",
-        help="Answer as text, JSON or CSV.",
-    ),
+    format_option,
     click.option(
         "--out",
         "-o",
@@ -153,15 +153,21 @@ answer_options = combine_options(
 """The options for the format and the file of an answer."""
 
 
-def write_answer(text: str, out: Path | None, report: Report, form: str = "text") -> None:
-    """Print an answer, or write it to the file of `--out`. Control characters must be escaped.
+def write_answer(answer: Answer, out: Path | None, report: Report, form: str = "text") -> None:
+    """Print an answer, or write it to the file of `--out`.
 
     Args:
         form: the value of `--format`.
     """
-    if out is None:
-        (echo_report if form == "text" else echo_data)(text)
+    if form == "text":
+        from deckwright.cli.answer_text import format_text  # noqa: PLC0415 - few commands answer
+
+        text = format_text(answer, sys.stdout.encoding or "ascii" if out is None else "utf-8")
     else:
+        text = answer.as_json() if form == "json" else answer.as_csv()
+    if out is None and text:
+        (echo_report if form == "text" else echo_data)(text)
+    elif out is not None:
         forbid_outward_links(out.parent)
         with report_failure(report):
             write_data(out, f"{text}\n".encode())
@@ -279,19 +285,7 @@ style_option = combine_options(options_of(DeckPrint, "style"), rasterize_option)
 """The options for the style of faces."""
 
 
-def make_limit_options(*others: str) -> Callable[[F], F]:
-    """Return the options for the limits that decks are checked against.
-
-    Args:
-        others: other names of `--limits`.
-    """
-    options = (
-        make_option(field, *others * (field.name == "limits")) for field in read_options(Limits)
-    )
-    return combine_options(language_option, *options)
-
-
-limit_options = make_limit_options()
+limit_options = combine_options(language_option, options_of(Limits))
 """The options for the limits that decks are checked against."""
 
 

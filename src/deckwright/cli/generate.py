@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,104 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.api.options import GameError
-from deckwright.api.reports import BoosterOptions, GeneratedFile
+from deckwright.api.reports import BoosterOptions
 from deckwright.base.files import resolve_path
 from deckwright.base.findings import Report, has_errors
-from deckwright.base.strings import sanitize_line
-from deckwright.base.units import format_plain
 from deckwright.cli import common
-from deckwright.cli.common import counted, format_table
-from deckwright.cli.report_text import truncate
-from deckwright.cli.terminal import can_show, command, echo, echo_data
-from deckwright.decks.generator.boosters import CardCount, RunStatistics
+from deckwright.cli.terminal import command, echo, echo_data
+from deckwright.decks.generator.boosters import RunStatistics, describe_run
 
 if TYPE_CHECKING:
     from deckwright.api import Game
-
-
-_NAME_WIDTH, _BAR_WIDTH, _MAX_SUMMARY_ROWS = 34, 40, 5
-"""The widths of names and bars, and the number of rows at each end of a short list."""
-
-
-class StatisticsText:
-    """Formats the statistics of a run."""
-
-    def __init__(self, statistics: RunStatistics, *, complete: bool) -> None:
-        """Set the statistics.
-
-        Args:
-            complete: whether to list every card and pair.
-        """
-        self._statistics, self._complete = statistics, complete
-
-    def lines(self) -> Iterator[str]:
-        """Yield the lines."""
-        stats = self._statistics
-        marks = ", ".join(
-            counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(stats.marks.items()) if n
-        )
-        again = counted(stats.retries, "attempt")
-        yield from map(sanitize_line, format_table(f"seed {stats.seed}", [
-            ("decks", f"{stats.decks:,}"),
-            ("regenerated", f"{again} more, too similar to others" if stats.retries else ""),
-            ("by the solver", f"{stats.repaired:,} made legal" if stats.repaired else ""),
-            ("factions", _format_shares(stats.houses.items(), stats.decks)),
-            ("rarities", _format_shares(stats.rarities().items(), sum(stats.rarities().values()))),
-            ("special", marks),
-        ]))  # fmt: skip
-        yield from self._cards()
-        yield from self._pairs()
-        yield from self._strength()
-
-    def _cards(self) -> Iterator[str]:
-        cards = self._statistics.cards()
-        had = [each for each in cards if each.copies]
-        never = [each.card.name for each in cards if not each.copies]
-        few = not self._complete and len(had) > 2 * _MAX_SUMMARY_ROWS
-        yield from ("", f"{'cards':<{_NAME_WIDTH}}  {'decks':>8} {'share':>7} {'copies':>8}")
-        yield from map(self._card, had[:_MAX_SUMMARY_ROWS] if few else had)
-        if few:
-            yield "  …"
-            yield from map(self._card, had[-_MAX_SUMMARY_ROWS:])
-        if never:
-            named = never if self._complete else never[:_MAX_SUMMARY_ROWS]
-            more = f" and {len(never) - len(named)} more" if len(never) > len(named) else ""
-            yield sanitize_line(f"in no deck: {', '.join(named)}{more}")
-
-    def _card(self, each: CardCount) -> str:
-        share = each.decks / max(1, self._statistics.decks)
-        name = sanitize_line(
-            truncate(f"{each.card.name} ({each.card.faction_id})", _NAME_WIDTH - 2)
-        )
-        return f"  {name:<{_NAME_WIDTH - 2}}  {each.decks:>8,} {share:>7.1%} {each.copies:>8,}"
-
-    def _pairs(self) -> Iterator[str]:
-        pairs = self._statistics.pairs()
-        if pairs:
-            yield from ("", "together more often than by chance")
-        for each in pairs if self._complete else pairs[:_MAX_SUMMARY_ROWS]:
-            names = sanitize_line(truncate(f"{each.one.name} + {each.other.name}", 2 * _NAME_WIDTH))
-            yield f"  {each.lift:>6.1f} × {names}: {counted(each.decks, 'deck')}"
-
-    def _strength(self) -> Iterator[str]:
-        marks = self._statistics.strengths()
-        if not marks:
-            return
-        said = ", ".join(f"{name} {format_plain(value)}" for name, value in marks.items())
-        yield from ("", sanitize_line(f"worth ({self._statistics.measure}): {said}"))
-        steps = self._statistics.histogram()
-        most = max(number for _, _, number in steps)
-        block = "█" if can_show("█") else "#"
-        for low, _, number in steps:
-            bar = block * max(round(number * _BAR_WIDTH / most), min(1, number))
-            yield f"  {low:>8.1f}  {bar} {number:,}".rstrip()
-
-
-_MARK_NOUNS = {"maverick": ("maverick", "mavericks"), "legacy": ("legacy", "legacies")}
-
-
-def _format_shares(counts: Iterable[tuple[str, int]], total: int) -> str:
-    return ", ".join(f"{name} {number / max(1, total):.1%}" for name, number in counts)
 
 
 _REPORT_SUFFIXES = (".txt", ".json", ".csv", ".pdf")
@@ -153,6 +63,7 @@ class _DeckNumber(click.ParamType[tuple[int, int]]):
 @click.option("--report", "report_file", type=click.Path(dir_okay=False, path_type=Path),
               metavar="FILE",
               help="Write statistics to this file: .txt, .json, .csv or .pdf.")  # fmt: skip
+@common.format_option
 @common.quiet_option
 def generate(
     game: Path,
@@ -164,6 +75,7 @@ def generate(
     rounds: int,
     out: str | None,
     report_file: Path | None,
+    form: str,
     quiet: bool,
 ) -> None:
     """Make decks that are all different, or boosters.
@@ -192,33 +104,25 @@ def generate(
     counted = not quiet or report_file is not None
     make = partial(opened.generate, target, seed, count, statistics=counted, **packs)
     result, report = common.run_catching(make)
-    if result is not None and report_file is not None:
-        report += _write_report(opened, result, report_file)
+    run = None if result is None else result.statistics
+    if run is not None and report_file is not None:
+        report += _write_report(opened, run, report_file)
     common.show(report)
-    if result is not None and not quiet:
-        echo(f"{common.counted(result.decks, 'deck')} in {target}")
-        if report_file is not None and not has_errors(report):
-            echo(f"statistics in {report_file}")
-        else:
-            echo("", *_statistics_lines(result))
+    if run is not None and not quiet:
+        is_text, has_report = form == "text", report_file is not None and not has_errors(report)
+        more = [f"statistics in {report_file}"] if has_report else [""] * is_text
+        echo(f"{common.counted(run.decks, 'deck')} in {target}", *more, err=not is_text)
+        if not (has_report and is_text):
+            common.write_answer(describe_run(run, complete=False), None, report, form)
     common.exit_with_findings(report)
 
 
-def _write_report(opened: Game, generated: GeneratedFile, path: Path) -> Report:
+def _write_report(opened: Game, run: RunStatistics, path: Path) -> Report:
     """Write the statistics of the decks; return the findings."""
-    statistics = generated.statistics
-    assert statistics is not None
     if path.suffix == ".pdf":
         target = common.output_path("", opened.folder, str(path))
-        return common.run_catching(partial(opened.print_statistics, statistics, target))[1]
-    forms = {".json": statistics.as_json, ".csv": statistics.as_csv}
-    form = forms.get(path.suffix, lambda: "\n".join(_statistics_lines(generated, complete=True)))
+        return common.run_catching(partial(opened.print_statistics, run, target))[1]
     report: Report = []
-    common.write_answer(form(), path, report)
+    form = path.suffix.removeprefix(".").replace("txt", "text")
+    common.write_answer(describe_run(run), path, report, form)
     return report
-
-
-def _statistics_lines(generated: GeneratedFile, *, complete: bool = False) -> list[str]:
-
-    assert generated.statistics is not None
-    return [*StatisticsText(generated.statistics, complete=complete).lines()]

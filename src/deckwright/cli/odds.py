@@ -3,48 +3,34 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import click
 
-from deckwright.api.decks import load_game_and_stats
-from deckwright.api.hands import HandSample, draw_hand_picture, sample_hands
+from deckwright.api.decks import load_decks, load_game_and_stats
+from deckwright.api.hands import HandSample, compute_deck_odds, draw_hand_picture, sample_hands
 from deckwright.api.options import resolve_style
 from deckwright.base.findings import Report
 from deckwright.base.output import report_failure
-from deckwright.base.strings import dump_safe_json, sanitize_line
-from deckwright.base.units import (
-    format_fixed,
-    format_measure,
-    format_number,
-    format_percent,
-    round_number,
-)
+from deckwright.base.units import format_measure, format_number, round_number
 from deckwright.cli import common
 from deckwright.cli.options import MAX_COUNT, opening_options
-from deckwright.cli.report_text import card_lines, label, language_option, truncate, words_for
-from deckwright.cli.terminal import can_show, command, echo, echo_data
-from deckwright.decks.odds import Hand
-from deckwright.decks.odds_tables import (
-    Chances,
-    DeckOdds,
-    GroupOdds,
-    OddsSection,
-    OddsTable,
-    QueryOdds,
-)
+from deckwright.cli.report_text import language_option, words_for
+from deckwright.cli.stats import make_cards_table
+from deckwright.cli.terminal import command, echo
+from deckwright.decks.answers import Answer, Note, Section, Table, hide, make_record
+from deckwright.decks.comparison import sum_measure
+from deckwright.decks.deck_answers import describe_odds
+from deckwright.decks.odds_tables import DeckOdds
 from deckwright.decks.stats import Chart, make_charts
+from deckwright.game.words import label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from deckwright.checks.counting import DeckLine
     from deckwright.decks.odds import OpeningOptions
-    from deckwright.decks.odds_tables import DeckOdds
-    from deckwright.game.deck_rules import Measure
     from deckwright.game.model import Card
 
 _MAX_SEED = 2**53
@@ -65,8 +51,7 @@ _MAX_SEED = 2**53
 @click.option("--turns", type=click.IntRange(0, MAX_COUNT), default=0,
               help="Also show the draws of this many turns.")  # fmt: skip
 @opening_options
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
-              help="Show hands as text, JSON or a table.")  # fmt: skip
+@common.format_option
 @click.option("--out", "-o", help="Also draw the hands to this PNG file.")
 @click.option("--layout", type=click.Choice(["fan", "rows"]), default="fan", show_default=True,
               help="The layout of cards in the picture.")  # fmt: skip
@@ -76,7 +61,7 @@ _MAX_SEED = 2**53
 def hand(
     deck: str,
     game: Path,
-    form: Literal["text", "json"],
+    form: str,
     out: str | None,
     layout: Literal["fan", "rows"],
     dpi: float,
@@ -100,11 +85,7 @@ def hand(
     with report_failure(report):
         sample = sample_hands(*load_game_and_stats(folder, path, {}, report), **options)
     if sample is not None:
-        if form == "json":
-            echo_data(dump_safe_json(_as_json(sample)))
-        else:
-            for number, each in enumerate(sample.hands):
-                echo(*[""] * (number > 0), *_hand_lines(sample, each))
+        common.write_answer(_describe_hands(sample), None, report, form)
         broken = sum(not state.keeps for state in sample.stats.limits)
         if broken:
             limits = common.counted(broken, "limit")
@@ -125,32 +106,44 @@ def hand(
     common.exit_with_findings(report)
 
 
-def _hand_lines(sample: HandSample, hand: Hand) -> Iterator[str]:
-    """Yield the lines of a hand: its cards, redraws and later turns."""
-    stats = sample.stats
-    words, language = words_for(stats.language, stats.words), stats.language
-    lines = sample.lines(hand.cards)
-    charts = [c for c in make_charts(sample.game.setup, lines) if c.is_informative]
-    total = sum(line.entry.copies for line in sample.pile)
-    head = f"{label(words, 'seed')} {hand.seed}: {label(words, 'hand')}"
-    yield f"{stats.deck.name}, {head} {len(hand.cards)} / {total}"
-    yield from card_lines(
-        lines, charts, language, lambda card: ", ".join(_rule_names(sample, card))
-    )
-    yield f"  {label(words, 'total')}: {', '.join(_sum_fields(sample, hand.cards, charts))}"
-    if hand.aside:
-        yield f"  {label(words, 'laid-aside')}: {_join_cards(hand.aside)}"
-    for number, cards in enumerate(hand.turns, 1):
-        yield f"  {label(words, 'turn')} {number}: {_join_cards(cards) or label(words, 'none')}"
-    yield f"  {label(words, 'left-in-pile')}: {hand.pile_size}"
-
-
-def _join_cards(cards: Iterable[Card]) -> str:
-    return ", ".join(f"{card.name} ({card.id})" for card in cards)
+def _describe_hands(sample: HandSample) -> Answer:
+    """Return hands as an answer; text groups the cards, data has them in the order of drawing."""
+    stats, setup, pile = sample.stats, sample.game.setup, sample.pile
+    total = sum(line.entry.copies for line in pile)
+    charts = [*make_charts(setup, pile)]
+    measures = {"worth": setup.worth, "cost": setup.cost}
+    keeps, zone = all(state.keeps for state in stats.limits), sample.opening.zone
+    facts = {"deck": stats.deck.stem, "name": stats.deck.name, "zone": zone, "cards": total}
+    sections = [Section("", [make_record("deck", **facts, limits_kept=keeps)])]
+    rules = partial(_rule_names, sample)
+    word = partial(label, words_for(stats.language, stats.words))
+    for hand in sample.hands:
+        lines = sample.lines(hand.cards)
+        sums = {name: sum_measure(each, lines) for name, each in measures.items() if each}
+        blocks: list[Table | Note] = [
+            make_record("hands", seed=hand.seed, **sums, left=hand.pile_size),
+        ]
+        parts = [("hand", 0, hand.cards), ("aside", 0, hand.aside)]
+        parts += [("turn", number, cards) for number, cards in enumerate(hand.turns, 1)]
+        for part, turn, cards in parts:
+            in_order = [line for card in cards for line in sample.lines([card])]
+            common: dict[str, str | int] = {"seed": hand.seed, "part": part, "turn": turn}
+            blocks.append(hide(make_cards_table("cards", in_order, charts, common, rules)))
+        informative = [chart for chart in make_charts(setup, lines) if chart.is_informative]
+        blocks.append(make_cards_table("", lines, informative, rules=rules))
+        notes = [f"{word('total')}: {', '.join(_sum_fields(sample, lines, informative))}"]
+        if hand.aside:
+            notes.append(f"{word('laid-aside')}: {_join_cards(hand.aside)}")
+        for number, cards in enumerate(hand.turns, 1):
+            notes.append(f"{word('turn')} {number}: {_join_cards(cards) or word('none')}")
+        notes.append(f"{word('left-in-pile')}: {hand.pile_size}")
+        head = f"{word('seed')} {hand.seed}: {word('hand')} {len(hand.cards)} / {total}"
+        sections.append(Section(f"{stats.deck.name}, {head}", [*blocks, *map(Note, notes)]))
+    return Answer("hand", sections, stats.language)
 
 
 def _sum_fields(
-    sample: HandSample, cards: Iterable[Card], charts: Iterable[Chart]
+    sample: HandSample, lines: Sequence[DeckLine], charts: Iterable[Chart]
 ) -> Iterator[str]:
     """Yield the sums over a hand: of each numeric field, and of worth and cost unless fields."""
     language, setup = sample.stats.language, sample.game.setup
@@ -160,302 +153,19 @@ def _sum_fields(
     fields = {field.name for kind in setup.card_kinds for field in kind.fields}
     for measure in dict.fromkeys(each for each in (setup.worth, setup.cost) if each):
         if measure.text not in fields:
-            yield f"{measure} {format_number(_sum_measure(measure, cards, sample), language)}"
+            number = round_number(float(sum_measure(measure, lines)))
+            yield f"{measure} {format_number(number, language)}"
 
 
-def _sum_measure(measure: Measure, cards: Iterable[Card], sample: HandSample) -> float:
-    """Return the sum of a measure over cards."""
-    return round_number(
-        float(sum(measure.evaluate(card.fields, sample.opening.zone) for card in cards))
-    )
+def _join_cards(cards: Iterable[Card]) -> str:
+    return ", ".join(f"{card.name} ({card.id})" for card in cards)
 
 
-def _rule_names(sample: HandSample, card: Card) -> list[str]:
+def _rule_names(sample: HandSample, card: Card) -> str:
     """Return the names of a card's rules."""
     race = sample.game.factions[card.faction_id].race
     rules = (sample.game.rules.get(name) for name in card.rule_ids())
-    return [rule.any_label(race) for rule in rules if rule is not None]
-
-
-def _as_json(sample: HandSample) -> dict[str, object]:
-    """Return hands as JSON data, cards in the order in which they were drawn."""
-
-    def cards(drawn: Iterable[Card]) -> list[dict[str, object]]:
-        return [
-            {
-                "faction_id": card.faction_id,
-                "id": card.id,
-                "name": card.name,
-                "fields": {
-                    field.name: card.fields.get(field.name)
-                    for field in card.kind.fields
-                    if field.numeric and not field.picture and not field.ignored
-                },
-                "rules": _rule_names(sample, card),
-            }
-            for card in drawn
-        ]
-
-    stats = sample.stats
-    measures = {"worth": sample.game.setup.worth, "cost": sample.game.setup.cost}
-    return {
-        "deck": stats.deck.stem,
-        "name": stats.deck.name,
-        "zone": sample.opening.zone,
-        "cards": sum(line.entry.copies for line in sample.pile),
-        "limits_kept": all(state.keeps for state in stats.limits),
-        "hands": [
-            {
-                "seed": hand.seed,
-                "cards": cards(hand.cards),
-                "aside": cards(hand.aside),
-                "turns": [cards(turn) for turn in hand.turns],
-                "left": hand.pile_size,
-                **{
-                    name: round_number(
-                        float(
-                            sum(measure.evaluate(c.fields, sample.opening.zone) for c in hand.cards)
-                        )
-                    )
-                    for name, measure in measures.items()
-                    if measure
-                },
-            }
-            for hand in sample.hands
-        ],
-    }
-
-
-BAR_LENGTHS = (8, 24)
-"""The minimum and maximum length of the longest bar in characters."""
-GAP = "  "
-_MAX_NAME_LENGTH = 26
-
-
-class OddsText:
-    """Formats the odds of one deck.
-
-    Attributes:
-        odds: these odds.
-        has_redraws: whether the game has redraws or mulligans.
-        width: the width of the terminal in characters.
-        at_least_sign: the sign for "at least".
-    """
-
-    def __init__(self, odds: DeckOdds) -> None:
-        """Set the odds of a deck."""
-        stats = odds.stats
-        self.odds, self._language = odds, stats.language
-        self._words = words_for(stats.language, stats.words)
-        self.has_redraws = bool(odds.opening.redraws or odds.opening.mulligans)
-        self.width = shutil.get_terminal_size((80, 24)).columns - 1
-        self.at_least_sign = "≥ " if can_show("≥") else ">="
-        self._blocks = ("█", "░") if can_show("█░") else ("#", "+")
-
-    def label(self, word: str) -> str:
-        """Return a word in the language of the output."""
-        return label(self._words, word)
-
-    def percent(self, share: Fraction) -> str:
-        """Format a probability in percent."""
-        return format_percent(share, self._language)
-
-    def average(self, number: Fraction) -> str:
-        """Format a mean number of cards."""
-        return format_fixed(float(number), 2, self._language)
-
-    def bar(self, at_once: Fraction, played: Fraction, scale: Fraction, length: int) -> str:
-        """Return a bar: dark without redraws, and lighter for what redraws add."""
-        if not scale:
-            return ""
-        whole = max(round(played / scale * length), int(played > 0))
-        full = min(whole, max(round(at_once / scale * length), int(at_once > 0)))
-        return self._blocks[0] * full + self._blocks[1] * (whole - full)
-
-    def head(self) -> Iterator[str]:
-        """Yield the heading: the deck and the hand."""
-        found, opening = self.odds, self.odds.opening
-        parts = [f"{self.label('hand')} {min(opening.hand, found.zone.cards)} / {found.zone.cards}"]
-        turns = [each.turn for each in found.answers] or [each.turn for each in found.tables]
-        numbers = {
-            "redraws": opening.redraws,
-            "mulligans": opening.mulligans,
-            "draws": opening.draws if any(turns) else 0,
-        }
-        parts += [f"{self.label(word)} {number}" for word, number in numbers.items() if number]
-        if len(turns) == 1 and turns[0]:
-            parts.append(f"{self.label('turn')} {turns[0]}")
-        yield f"{found.stats.deck.name}, {found.zone.name}: {', '.join(parts)}"
-
-
-class NumberTable:
-    """A table of numbers beside names, each column as wide as its longest cell."""
-
-    def __init__(
-        self, names: Iterable[str], heads: Sequence[str], rows: Iterable[Sequence[str]]
-    ) -> None:
-        """Measure the columns."""
-        self._name = min(_MAX_NAME_LENGTH, max(map(len, names), default=0))
-        columns = zip(heads, *rows, strict=True)
-        self._widths = [max(map(len, column)) for column in columns]
-
-    @property
-    def width(self) -> int:
-        """The width of a line in characters."""
-        return len(GAP) + self._name + sum(len(GAP) + width for width in self._widths)
-
-    def line(self, name: str, cells: Iterable[str]) -> str:
-        """Format a line with a name and its numbers."""
-        shown = (f"{cell:>{width}}" for cell, width in zip(cells, self._widths, strict=True))
-        return GAP.join(["", f"{truncate(name, self._name):<{self._name}}", *shown])
-
-
-class AnswerText(OddsText):
-    """Formats the odds of holding the requested cards."""
-
-    def lines(self) -> Iterator[str]:
-        """Yield the lines."""
-        yield from self.head()
-        yield from self._answers(self.odds.answers)
-
-    def _answers(self, answers: Sequence[QueryOdds]) -> Iterator[str]:
-        """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
-        queries = self.odds.queries
-        titles = [f"{self.at_least_sign}{each.at_least} {each.name}" for each in queries]
-        yield ""
-        for title, cards in zip(titles, answers[0].played.groups, strict=True):
-            yield f"  {title}: {cards} / {self.odds.zone.cards}"
-        yield ""
-        several = len(queries) > 1
-        heads = [self.label("at-once")] if self.has_redraws else []
-        heads.append(self.label("redrawn" if self.has_redraws else "chance"))
-        rows = [self._answer(answer) for answer in answers]
-        title = self.label("together") if several else ""
-        names = [self._turn(answer.turn) for answer in answers]
-        grid = NumberTable([title, *names], heads, rows)
-        yield grid.line(title, heads)
-        for name, answer, row in zip(names, answers, rows, strict=True):
-            bar = self.bar(answer.at_once.chance, answer.played.chance, Fraction(1), BAR_LENGTHS[1])
-            yield f"{grid.line(name, row)}{GAP}{bar}".rstrip()
-        if several:
-            yield from self._alone(answers, titles)
-        if len(answers) == 1:
-            for number, title in enumerate(titles):
-                yield from self._numbers(answers[0], number, title)
-
-    def _turn(self, turn: int) -> str:
-        return f"{self.label('turn')} {turn}" if turn else self.label("hand")
-
-    def _answer(self, answer: QueryOdds) -> list[str]:
-        at_once = [self.percent(answer.at_once.chance)] if self.has_redraws else []
-        return [*at_once, self.percent(answer.played.chance)]
-
-    def _alone(self, answers: Sequence[QueryOdds], titles: Sequence[str]) -> Iterator[str]:
-        """Yield the odds of each group if players aim at nothing else."""
-        heads = [str(answer.turn) for answer in answers]
-        rows = [
-            [self.percent(answer.alone[number].chance) for answer in answers]
-            for number in range(len(titles))
-        ]
-        grid = NumberTable([self.label("alone"), *titles], heads, rows)
-        yield ""
-        yield grid.line(self.label("alone"), heads if len(heads) > 1 else [""]).rstrip()
-        for title, row in zip(titles, rows, strict=True):
-            yield grid.line(title, row)
-
-    def _numbers(self, answer: QueryOdds, group: int, title: str) -> Iterator[str]:
-        """Yield the odds of 0, 1, 2 … cards of a group."""
-        shares = answer.played.numbers[group]
-        average = self.average(answer.played.expected[group])
-        yield ""
-        yield f"  {title}: {self.label('average')} {average}"
-        width = len(str(len(shares) - 1))
-        for number, share in enumerate(shares):
-            bar = self.bar(share, share, max(shares), BAR_LENGTHS[1])
-            yield f"  {number:>{width}} {self.percent(share):>8}{GAP}{bar}".rstrip()
-
-
-_MAX_NUMBERS = (3, 4)
-"""A table has columns for up to this many cards, in a narrow and in a wide terminal."""
-_MIN_WIDE_WIDTH = 96
-
-
-class TableText(OddsText):
-    """Formats a table of all rows, levels and cards of a deck."""
-
-    def lines(self) -> Iterator[str]:
-        """Yield the lines."""
-        yield from self.head()
-        if len(self.odds.tables) > 1:
-            yield from self._over_turns(self.odds.tables)
-        else:
-            yield from self._table(self.odds.tables[0])
-
-    def _table(self, table: OddsTable) -> Iterator[str]:
-        """Yield the table of one turn."""
-        longest = max((len(group.played.at_least) for group in _all_groups([table])), default=0)
-        most = min(longest, _MAX_NUMBERS[self.width >= _MIN_WIDE_WIDTH])
-        first = f"{self.at_least_sign}1"
-        heads = [self.label("amount")]
-        heads += [f"{first} {self.label('at-once')}"] if self.has_redraws else []
-        heads += [f"{self.at_least_sign}{number}" for number in range(1, most + 1)]
-        heads.append(self.label("average"))
-        rows = {
-            section.id: [self._row(group, most) for group in section.groups]
-            for section in table.sections
-        }
-        names = [*map(_format_group, _all_groups([table])), *(s.name for s in table.sections)]
-        grid = NumberTable(names, heads, [row for part in rows.values() for row in part])
-        for section in table.sections:
-            yield ""
-            yield grid.line(self._title(section), heads)
-            scale = max((group.played.average for group in section.groups), default=Fraction(0))
-            length = max(BAR_LENGTHS[0], min(BAR_LENGTHS[1], self.width - grid.width - len(GAP)))
-            for group, row in zip(section.groups, rows[section.id], strict=True):
-                averages = group.at_once.average, group.played.average
-                bar = self.bar(*averages, scale, length)
-                yield f"{grid.line(_format_group(group), row)}{GAP}{bar}".rstrip()
-
-    def _title(self, section: OddsSection) -> str:
-        return self.label("cards") if section.id == "cards" else section.name
-
-    def _row(self, group: GroupOdds, max_width: int) -> list[str]:
-        at_once = [self._chance(group.at_once, 1)] if self.has_redraws else []
-        chances = [self._chance(group.played, number) for number in range(1, max_width + 1)]
-        return [str(group.cards), *at_once, *chances, self.average(group.played.average)]
-
-    def _chance(self, chances: Chances, number: int) -> str:
-        """Format the odds of at least `number` cards; empty if there are fewer."""
-        if number > len(chances.at_least):
-            return ""
-        return self.percent(chances.at_least[number - 1])
-
-    def _over_turns(self, tables: Sequence[OddsTable]) -> Iterator[str]:
-        """Yield the odds of at least one card, with a column for each turn."""
-        heads = [self.label("amount"), *(str(table.turn) for table in tables)]
-        yield f"  {self.at_least_sign}1, {self.label('turn')} {', '.join(heads[1:])}"
-        rows: dict[str, list[list[str]]] = {}
-        for number, section in enumerate(tables[0].sections):
-            groups = zip(*(table.sections[number].groups for table in tables), strict=True)
-            rows[section.id] = [
-                [str(turns[0].cards), *(self._chance(each.played, 1) for each in turns)]
-                for turns in groups
-            ]
-        names = [*map(_format_group, _all_groups(tables)), *(s.name for s in tables[0].sections)]
-        grid = NumberTable(names, heads, [row for part in rows.values() for row in part])
-        for section in tables[0].sections:
-            yield ""
-            yield grid.line(self._title(section), heads)
-            for group, row in zip(section.groups, rows[section.id], strict=True):
-                yield grid.line(_format_group(group), row)
-
-
-def _all_groups(tables: Iterable[OddsTable]) -> Iterator[GroupOdds]:
-    return (group for table in tables for section in table.sections for group in section.groups)
-
-
-def _format_group(group: GroupOdds) -> str:
-    return f"{group.name} ({group.id})" if group.id else group.name
+    return ", ".join(rule.any_label(race) for rule in rules if rule is not None)
 
 
 _MAX_TURN = 99
@@ -513,38 +223,22 @@ def odds(
     --where and --card, show how likely a player has all of these cards together. Decks may break
     their limits.
     """
-    from deckwright.api.decks import load_game_and_stats  # noqa: PLC0415 - not with --help
-    from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415
-
     folder = common.open_folder(game)
     report: Report = []
-    results: list[DeckOdds] = []
-    for name in decks:
-        findings: Report = []
-        with report_failure(findings):
-            counted = load_game_and_stats(folder, folder.deck_file(name), {}, findings)
-            results.append(
-                compute_deck_odds(
-                    *counted, where=where, cards=cards, at_least=at_least, turns=turns, **opening
-                )
-            )
-        report += common.new_findings(findings, report)
+    results = [
+        compute_deck_odds(
+            *deck, where=where, cards=cards, at_least=at_least, turns=turns, **opening
+        )
+        for deck in load_decks(folder, map(folder.deck_file, decks), {}, report)
+    ]
     if results:
-        common.write_answer(_format_answer(results, form), out, report, form)
+        stats = results[0].stats
+        answer = describe_odds(results, words_for(stats.language, stats.words))
+        common.write_answer(answer, out, report, form)
     for each in results:
         _warn_small_deck(each)
     common.show(report)
     common.exit_with_findings(report)
-
-
-def _format_answer(decks: list[DeckOdds], form: str) -> str:
-    if form == "text":
-        texts = (AnswerText(each) if each.answers else TableText(each) for each in decks)
-        return "\n\n".join("\n".join(map(sanitize_line, text.lines())) for text in texts)
-
-    from deckwright.decks.odds_tables import as_csv, as_json  # noqa: PLC0415 - only if asked for
-
-    return as_json(decks) if form == "json" else as_csv(decks)
 
 
 def _warn_small_deck(odds: DeckOdds) -> None:

@@ -13,9 +13,10 @@ from deckwright.base.findings import Report, translated_labels
 from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.options import options_of, prefix_service, take_press_options
-from deckwright.cli.report_text import label, output_language, words_for
+from deckwright.cli.report_text import output_language, words_for
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
+from deckwright.game.words import label
 
 
 @command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")

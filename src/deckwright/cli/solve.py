@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Unpack
@@ -13,8 +13,24 @@ from deckwright.api.options import GameError, Limits
 from deckwright.base.findings import Report, format_names
 from deckwright.base.units import format_plain, round_number
 from deckwright.cli import common
-from deckwright.cli.stats import stats_lines
+from deckwright.cli.stats import describe_stats
 from deckwright.cli.terminal import Command, command, echo
+from deckwright.decks.answers import (
+    LABEL,
+    NOTE,
+    Answer,
+    CardCell,
+    Column,
+    Note,
+    Row,
+    Section,
+    Table,
+    TextCell,
+    hide,
+    make_data_table,
+    make_record,
+)
+from deckwright.game.words import WORDS, describe_bounds
 
 if TYPE_CHECKING:
     from deckwright.api.completing import Completion
@@ -22,7 +38,7 @@ if TYPE_CHECKING:
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.base.findings import Diagnostic
     from deckwright.decks.solver.building import OmittedLimit
-    from deckwright.decks.solver.solving import AimValue, Conflict, Gain, Repair, SolveOptions
+    from deckwright.decks.solver.solving import AimValue, Conflict, SolveOptions
     from deckwright.game.folder import GameFolder
 
 
@@ -43,18 +59,13 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
         yield f"  possible with {' or '.join(changes)}"
 
 
-def reject_options(options: Iterable[str]) -> None:
-    """Raise a UsageError for options that do not go with `--complete`."""
-    if named := list(options):
-        raise click.UsageError(f"--complete cannot be used with {format_names(named)}")
-
-
 def complete_and_exit(
     folder: GameFolder,
     name: str,
     options: SolveOptions,
     limits: Limits,
     out: Path | None,
+    form: str,
     *,
     write: bool,
 ) -> NoReturn:
@@ -74,13 +85,8 @@ def complete_and_exit(
     if completion is None:
         common.exit_with_findings(report)
     echo(*map(describe_omitted, completion.left_out), err=True)
-    if completion.possible:
-        echo(*_change_lines(completion, path.stem))
-        if completion.changes and (write or out):
-            report += _write(completion, out)
-        elif completion.changes:
-            echo("nothing is written without --write or --out", err=True)
-    else:
+    common.write_answer(_describe_completion(completion, path.stem), None, report, form)
+    if not completion.possible:
         none = f"no deck can meet all limits of `{path.stem}`"
         late = f"the search stopped after {common.counted(round_number(options.seconds), 'second')}"
         echo(
@@ -88,36 +94,53 @@ def complete_and_exit(
             *conflict_lines(completion.conflict),
             err=True,
         )
+    elif completion.changes and (write or out):
+        report += _write(completion, out, form)
+    elif completion.changes:
+        echo("nothing is written without --write or --out", err=True)
     common.exit_with_findings(report, failed=not completion.possible)
 
 
-def _change_lines(completion: Completion, name: str) -> Iterator[str]:
-    """Yield the changes of a deck, each with its reasons."""
-    if not completion.changes:
-        yield f"{name} is within all limits: there is nothing to change"
-    out = -sum(mend.change.copies for mend in completion.changes if mend.change.copies < 0)
-    in_ = sum(mend.change.copies for mend in completion.changes if mend.change.copies > 0)
-    if completion.changes:
-        cards = common.counted(out, "copy", "copies")
-        yield f"{name}: {cards} to remove, {in_} to add"
-    changes = [_describe_repair(mend) for mend in completion.changes]
-    width = max(map(len, changes), default=0)
-    for line, mend in zip(changes, completion.changes, strict=True):
-        why = ", ".join(f"`{each}`" for each in mend.why) or "no zone of the deck takes it"
-        yield f"  {line:<{width}}  {why}"
-    if not completion.proven:
-        yield "a smaller change may be possible: try more --time"
+def _describe_completion(completion: Completion, name: str) -> Answer:
+    """Return the changes of a deck, each with its reasons, as an answer."""
+    copies = [repair.change.copies for repair in completion.changes]
+    out, in_ = (sum(max(0, sign * number) for number in copies) for sign in (-1, 1))
+    title = f"{name}: {common.counted(out, 'copy', 'copies')} to remove, {in_} to add"
+    if not copies:
+        title = f"{name} is within all limits: there is nothing to change"
+    rows: list[Row] = []
+    for repair in completion.changes:
+        card, number = repair.change.card, repair.change.copies
+        action = f"{'remove' if number < 0 else 'add'} {abs(number)} {card.name} ({card.id})"
+        why = ", ".join(f"`{each}`" for each in repair.why) or "no zone of the deck takes it"
+        rows.append([repair.change.zone, CardCell.of(card), TextCell(number, action), why])
+    columns = [Column("zone"), Column("card"), Column("copies", ""), Column("why", "", "note")]
+    about = make_record(
+        "completion", deck=name, possible=completion.possible, proven=completion.proven
+    )
+    blocks = [about, Table("changes", columns, rows), *_failure(completion)]
+    doubt = "a smaller change may be possible: try more --time" * (not completion.proven)
+    if not completion.possible:
+        title = doubt = ""
+    return Answer("solve", [Section(title, blocks), Section(doubt, ())])
 
 
-def _describe_repair(mend: Repair) -> str:
-    card, copies = mend.change.card, mend.change.copies
-    return f"{'remove' if copies < 0 else 'add'} {abs(copies)} {card.name} ({card.id})"
+def _failure(result: Completion | Solution) -> Iterator[Table]:
+    """Yield what rules decks out, and the limits that the search left out, as data."""
+    rows = [
+        [part.name, describe_bounds(WORDS, part.limit) if part.limit else None, part.change]
+        for part in (result.conflict.parts if result.conflict else ())
+    ]
+    yield make_data_table("conflict", "name bound change", rows)
+    yield make_data_table(
+        "left_out", "limit reason", [(o.limit, o.reason) for o in result.left_out]
+    )
 
 
-def _write(completion: Completion, out: Path | None) -> Report:
+def _write(completion: Completion, out: Path | None, form: str) -> Report:
     """Write the deck and print its path; return the errors."""
     try:
-        echo(f"wrote {completion.write(out)}")
+        echo(f"wrote {completion.write(out)}", err=form != "text")
     except GameError as error:
         common.show([*error.findings])
         return [*error.findings]
@@ -192,7 +215,10 @@ class _SolveCommand(Command):
 @click.option(
     "--out", "-o", metavar="FILE", help="Write the deck to this file, or to a file in this folder."
 )
-@common.make_limit_options("--format")
+@click.option(
+    "--format", "form", metavar="[text|json|csv]", default="text", help=common.FORMAT_HELP
+)
+@common.limit_options
 def solve(
     faction: str,
     game: Path,
@@ -207,6 +233,7 @@ def solve(
     explain: bool,
     name: str | None,
     out: str | None,
+    form: str,
     **limits: Unpack[Limits],
 ) -> None:
     """Find the best legal deck of a faction.
@@ -221,6 +248,8 @@ def solve(
     from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
 
     folder = common.open_folder(game)
+    if form not in common.FORMATS:  # `--format` was once another name of `--limits`
+        limits["limits"], form = limits.get("limits") or form, "text"
     aims = click.get_current_context().meta[_AIMS_KEY]
     options = SolveOptions(
         [Objective(*each) for each in aims], include, exclude, None, different, apart, time, name
@@ -229,9 +258,10 @@ def solve(
         raise click.UsageError("--write is for --complete, without --out")
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
-        reject_options(option for option, aims in given.items() if aims)
+        if named := [option for option, value in given.items() if value]:
+            raise click.UsageError(f"--complete cannot be used with {format_names(named)}")
         target = common.output_path(f"{Path(faction).stem}.xml", folder, out) if out else None
-        complete_and_exit(folder, faction, options, limits, target, write=write)
+        complete_and_exit(folder, faction, options, limits, target, form, write=write)
     opened = GameSession(folder.path, keep=False)
     solution, report = common.run_catching(
         partial(find_decks, opened, faction, options, limits, like, explain=explain)
@@ -240,54 +270,54 @@ def solve(
     if solution is None:
         common.exit_with_findings(report)
     echo(*(describe_omitted(each) for each in solution.left_out), err=True)
-    if len(solution.decks) == 1:
-        echo(*_deck_lines(solution.decks[0]))
-    else:
-        echo(*_table_lines(solution.decks))
-    echo(*_gain_lines(solution.gains, requested=explain and bool(solution.decks)))
+    common.write_answer(_describe_solution(solution, explain=explain), None, report, form)
     kept = "meets all limits and requests" if include or exclude else "meets all limits"
     echo(*_shortfall_lines(solution, f"deck of `{faction}` {kept}", different, time), err=True)
     echo(*conflict_lines(solution.conflict), err=True)
     if out is not None:
-        report += _write_decks(solution.decks, faction, folder, out)
+        report += _write_decks(solution.decks, faction, folder, out, form)
     common.exit_with_findings(report, failed=not solution.decks)
 
 
-def _deck_lines(deck: SolvedDeck) -> Iterator[str]:
-    yield from stats_lines(deck.stats())
-    if deck.values:
-        yield ""
-    for value in deck.values:
-        yield f"{value.aim}: {format_plain(value.value)}, {_describe_quality(value)}"
+def _describe_solution(solution: Solution, *, explain: bool) -> Answer:
+    """Return decks as an answer: a single one in full, several in a table with their values."""
+    decks = {str(number): deck.stats() for number, deck in enumerate(solution.decks, 1)}
+    answer, values, overview = describe_stats(decks), list[Table](), list[Row]()
+    for (number, stats), deck in zip(decks.items(), solution.decks, strict=True):
+        rows: list[Row] = []
+        for each in deck.values:
+            text = TextCell(each.aim, f"{each.aim}: {_describe_value(each)}")
+            rows.append((text, each.value, each.bound, each.proven))
+        columns = [Column("aim", "", "note"), *map(Column, ("value", "bound", "proven"))]
+        values.append(Table("values", columns, rows, common={"deck": number}))
+        doubt = "" if deck.proven else "not proven to be the best"
+        overview.append((f"{number}.", stats.cards, *(each.value for each in deck.values), doubt))
+    sections = [*answer.sections, Section("", values)]
+    if len(decks) > 1:
+        tables = [block for each in sections for block in each.blocks if isinstance(block, Table)]
+        aims = (Column("", each.aim, "number") for each in solution.decks[0].values)
+        columns = [LABEL, Column("", "cards", "number"), *aims, NOTE]
+        sections = [Section("", [*map(hide, tables), Table("", columns, overview)])]
+    title = "no single limit prevents a better deck" if explain and decks else ""
+    notes = list[Note]()
+    for gain in solution.gains:
+        value = "any number" if gain.value is None else format_plain(float(gain.value))
+        title, notes = f"{gain.aim}:", [*notes, Note(f"{gain}: {value}")]
+    rows = [(gain.limit.id, gain.aim, gain.value) for gain in solution.gains]
+    gains = make_data_table("gains", "limit aim value", rows)
+    sections.append(Section(title, [gains, *_failure(solution), *notes]))
+    return Answer("solve", sections, answer.language)
 
 
-def _describe_quality(value: AimValue) -> str:
-    """Describe how good a value is."""
+def _describe_value(value: AimValue) -> str:
+    """Describe a value, and how good it is."""
+    number = format_plain(value.value)
     if value.proven:
-        return "the best possible"
-    limit = (
+        return f"{number}, the best possible"
+    bound = (
         "" if value.bound is None else f": no deck can be better than {format_plain(value.bound)}"
     )
-    return f"not proven to be the best{limit}"
-
-
-def _table_lines(decks: Sequence[SolvedDeck]) -> Iterator[str]:
-    """Yield a line for each deck with its number of cards and its values."""
-    for number, deck in enumerate(decks, 1):
-        cards = common.counted(sum(line.copies for line in deck.cards), "card")
-        values = (f"{value.aim} {format_plain(value.value)}" for value in deck.values)
-        proven = "" if deck.proven else " (not proven to be the best)"
-        yield f"{number}. {', '.join([cards, *values])}{proven}"
-
-
-def _gain_lines(gains: Sequence[Gain], *, requested: bool) -> Iterator[str]:
-    """Yield the values that a deck could reach without single limits."""
-    if requested:
-        yield ""
-        yield f"{gains[0].aim}:" if gains else "no single limit prevents a better deck"
-    for gain in gains:
-        value = "any number" if gain.value is None else format_plain(float(gain.value))
-        yield f"  {gain}: {value}"
+    return f"{number}, not proven to be the best{bound}"
 
 
 def _shortfall_lines(solution: Solution, what: str, size: int, time: float) -> Iterator[str]:
@@ -303,7 +333,7 @@ def _shortfall_lines(solution: Solution, what: str, size: int, time: float) -> I
 
 
 def _write_decks(
-    decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str
+    decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str, form: str
 ) -> Iterator[Diagnostic]:
     """Write each deck to a file and print its path; yield the errors."""
     first = common.output_path(f"{faction}.xml", folder, out)
@@ -311,7 +341,8 @@ def _write_decks(
     for number, deck in enumerate(decks, 1):
         name = f"{first.stem}-{number}" if len(decks) > 1 else first.stem
         try:
-            echo(f"wrote {deck.write(first.with_name(name + ending)).path}")
+            path = deck.write(first.with_name(name + ending)).path
+            echo(f"wrote {path}", err=form != "text")
         except GameError as error:
             common.show([*error.findings])
             yield from error.findings

@@ -32,6 +32,7 @@ _LOOKALIKES = str.maketrans(
     | dict.fromkeys("\u2018\u2019\u201a", "'")
     | dict.fromkeys("\u201c\u201d\u201e", '"')
     | {"\u2265": ">=", "\u2264": "<=", "\u00d7": "x", "\u2588": "#", "\u2591": "."}
+    | {"\u25cf": "o", "\u00b7": "."}
 )
 """ASCII replacements for the dashes, quotation marks and signs that Deckwright prints."""
 
@@ -62,8 +63,12 @@ def escape_unencodable(stream: object) -> None:
     Redirected output on Windows uses cp1252, for example, which lacks `≥` and most letters.
     """
     if isinstance(stream, io.TextIOWrapper):
-        codecs.register_error("deckwright.lookalikes", _replace_unencodable)
-        stream.reconfigure(errors="deckwright.lookalikes")
+        stream.reconfigure(errors=_ENCODING_ERRORS)
+
+
+def to_encodable(text: str, encoding: str) -> str:
+    """Return a text with characters outside an encoding as lookalikes or escapes."""
+    return text.encode(encoding, _ENCODING_ERRORS).decode(encoding)
 
 
 def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
@@ -72,20 +77,15 @@ def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     return "".join(map(_closest_ascii, error.object[error.start : error.end])), error.end
 
 
+_ENCODING_ERRORS = "deckwright.lookalikes"
+codecs.register_error(_ENCODING_ERRORS, _replace_unencodable)
+
+
 def _closest_ascii(character: str) -> str:
     bare = unicodedata.normalize("NFKD", character.translate(_LOOKALIKES))
     return bare.encode("ascii", "ignore").decode() or (
         character.encode("ascii", "backslashreplace").decode()
     )
-
-
-def can_show(text: str) -> bool:
-    """Return whether standard output can encode these characters."""
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 BAR_DELAY = 1.0

@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic
-from deckwright.base.strings import dump_safe_json
 from deckwright.checks.counting import DeckLine, assign_zones
 from deckwright.decks.odds import resolve_opening
 from deckwright.decks.odds_tables import Chances, compute_chances
@@ -15,7 +14,6 @@ from deckwright.decks.stats import Chart, ChartBar, DeckStats, LimitState, make_
 from deckwright.game.deck_rules import Measure
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.setup import Setup
-from deckwright.grids.csv import format_csv
 
 
 class CardColumns(NamedTuple):
@@ -120,7 +118,7 @@ def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
         tuple(game.factions[stats.deck.faction_id].name for game, stats in decks),
         zones,
         tuple(
-            MeasureColumns(measure, tuple(_sum_measure(measure, each) for each in lines))
+            MeasureColumns(measure, tuple(sum_measure(measure, each) for each in lines))
             for measure in dict.fromkeys((setup.worth, setup.cost))
             if measure is not None and not _is_field(measure)
         ),
@@ -168,7 +166,8 @@ def _align_chart(axis: Chart, chart: Chart | None) -> Chart:
     return axis._replace(bars=bars, total=chart.total if chart else 0)
 
 
-def _sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
+def sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
+    """Return the sum of a measure over the copies of cards."""
     worth = (
         measure.evaluate(line.card.fields, _zone_id(line)) * line.entry.copies for line in lines
     )
@@ -199,137 +198,3 @@ def _limits(
     of_each = [{state.id: state for state in states} for states in decks]
     for limit_id in dict.fromkeys(name for states in of_each for name in states):
         yield tuple(states.get(limit_id) for states in of_each)
-
-
-VERSION = 1
-"""The version of the JSON, incremented by incompatible changes."""
-CsvRow = tuple[str | float, ...]
-
-
-def as_json(comparison: DeckComparison) -> str:
-    """Return a comparison as JSON; lists of numbers have one for each deck."""
-    return dump_safe_json(as_data(comparison))
-
-
-def as_data(comparison: DeckComparison) -> dict[str, object]:
-    """Return a comparison as plain data."""
-    changes = comparison.changes() if len(comparison.decks) == 2 else None  # noqa: PLR2004
-    return {
-        "version": VERSION,
-        "decks": [
-            {
-                "file": stats.deck.stem,
-                "name": stats.deck.name,
-                "faction": stats.deck.faction_id,
-                "cards": stats.cards,
-            }
-            for stats in comparison.decks
-        ],
-        "zones": [*map(_zone_json, comparison.zones)],
-        "measures": [
-            {"measure": worth.measure.text, "values": [*map(float, worth.values)]}
-            for worth in comparison.measures
-        ],
-        "odds": [
-            {
-                "field": odds.field,
-                "term": odds.term,
-                "some": [float(each.some) for each in odds.chances],
-                "average": [float(each.average) for each in odds.chances],
-            }
-            for odds in comparison.odds
-        ],
-        "limits": [
-            [state and _limit_json(state) for state in states] for states in comparison.limits
-        ],
-        "changes": changes
-        and [
-            {
-                "zone": change.zone,
-                "faction": change.card.faction_id,
-                "id": change.card.id,
-                "name": change.card.name,
-                "copies": change.copies,
-            }
-            for change in changes
-        ],
-    }
-
-
-def _zone_json(zone: ZoneColumns) -> dict[str, object]:
-    return {
-        "id": zone.id,
-        "name": zone.name,
-        "cards": zone.cards,
-        "lines": [
-            {
-                "faction": line.card.faction_id,
-                "id": line.card.id,
-                "name": line.card.name,
-                "copies": line.copies,
-            }
-            for line in zone.lines
-        ],
-        "charts": [
-            {
-                "id": charts[0].id,
-                "name": charts[0].name,
-                "totals": [chart.total for chart in charts] if charts[0].numeric else None,
-                "averages": [chart.average for chart in charts] if charts[0].numeric else None,
-                "bars": [
-                    {"name": bars[0].name, "copies": [bar.copies for bar in bars]}
-                    for bars in zip(*(chart.bars for chart in charts), strict=True)
-                ],
-            }
-            for charts in zone.charts
-        ],
-    }
-
-
-def _limit_json(state: LimitState) -> dict[str, object]:
-    return {
-        "id": state.id,
-        "zone": state.limit.zone,
-        "name": state.name,
-        "number": state.number,
-        "min": state.limit.min,
-        "max": state.limit.max,
-        "exactly": state.limit.exactly,
-        "keeps": state.keeps,
-    }
-
-
-def as_csv(comparison: DeckComparison) -> str:
-    """Return a comparison as CSV with a column for each deck, titled with the name of its file.
-
-    The first columns identify what a row counts: `what`, `zone`, `faction`, `id` and `name`.
-    """
-    stems = (stats.deck.stem for stats in comparison.decks)
-    head: CsvRow = ("what", "zone", "faction", "id", "name", *stems)
-    return format_csv([head, *_csv_rows(comparison)]).rstrip("\r\n").replace("\r\n", "\n")
-
-
-def _csv_rows(comparison: DeckComparison) -> Iterator[CsvRow]:
-    yield ("cards", "", "", "", "", *(stats.cards for stats in comparison.decks))
-    for zone in comparison.zones:
-        yield ("cards", zone.id, "", "", zone.name, *zone.cards)
-        for line in zone.lines:
-            card = line.card
-            yield ("card", zone.id, card.faction_id, card.id, card.name, *line.copies)
-        for charts in zone.charts:
-            chart = charts[0]
-            if chart.numeric:
-                totals = (each.total for each in charts)
-                yield ("sum", zone.id, "", chart.id, chart.name, *totals)
-            for bars in zip(*(each.bars for each in charts), strict=True):
-                copies = (bar.copies for bar in bars)
-                yield ("copies", zone.id, "", chart.id, bars[0].name, *copies)
-    for worth in comparison.measures:
-        yield ("measure", "", "", "", worth.measure.text, *map(float, worth.values))
-    for odds in comparison.odds:
-        some_of = (float(each.some) for each in odds.chances)
-        yield ("chance", "", "", odds.field, odds.term, *some_of)
-    for states in comparison.limits:
-        some = next(state for state in states if state)
-        numbers = (state.number if state else "" for state in states)
-        yield ("limit", some.limit.zone, "", some.id, some.name, *numbers)

@@ -321,14 +321,17 @@ class OpeningOptions(TypedDict, total=False):
     draws: int | None
 
 
-def resolve_opening(setup: Setup, **openings: Unpack[OpeningOptions]) -> Opening:
+def resolve_opening(
+    setup: Setup, *, turns: bool = False, **openings: Unpack[OpeningOptions]
+) -> Opening:
     """Return the opening of a game with all its numbers and its zone.
 
     Args:
+        turns: whether cards are drawn in later turns.
         openings: overrides; a key with None marks an option that the caller offers.
 
     Raises:
-        ChoiceError: if the zone does not exist, or the size of the hand is unknown.
+        ChoiceError: if the zone does not exist, or a number of cards is unknown.
     """
     defaults = setup.opening or Opening(0)
     hand = openings.get("hand")
@@ -343,7 +346,12 @@ def resolve_opening(setup: Setup, **openings: Unpack[OpeningOptions]) -> Opening
         for name in ("hand", "redraws", "mulligans", "draws")
         if isinstance(value := openings.get(name), int)
     }
-    return defaults._replace(zone=zone, **numbers)
+    opening = defaults._replace(zone=zone, **numbers)
+    if turns and not opening.draws:
+        message = "game.xml does not say how many cards are drawn each turn"
+        hint = 'give `--draws 1`, or add `draws="1"` to its element `opening`'
+        raise ChoiceError(message, hint)
+    return opening
 
 
 def find_pile(stats: DeckStats, opening: Opening) -> tuple[DeckLine, ...]:

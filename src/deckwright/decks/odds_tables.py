@@ -1,14 +1,13 @@
-"""Tables of odds, for templates, JSON and CSV."""
+"""Tables of odds, also for templates."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from deckwright.base.strings import dump_safe_json
 from deckwright.base.units import format_fixed, format_percent
 from deckwright.checks.counting import DeckRules, LimitCounter
 from deckwright.decks.odds import Cards, Odds, compute_odds, find_pile
@@ -16,7 +15,6 @@ from deckwright.decks.stats import DeckStats, ZoneStats
 from deckwright.game.context import Context
 from deckwright.game.deck_rules import Opening, Where
 from deckwright.game.model import Game
-from deckwright.grids.csv import format_csv
 
 
 class Chances(NamedTuple):
@@ -266,114 +264,3 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
             for section in table.sections
         ],
     }
-
-
-VERSION = 1
-"""The version of the JSON, incremented by incompatible changes."""
-_CSV_DIGITS = 12
-"""The significant digits of chances in CSV."""
-
-
-def as_json(decks: Iterable[DeckOdds]) -> str:
-    """Return the odds of decks as JSON; chances are from 0 to 1."""
-    return dump_safe_json({"version": VERSION, "decks": [*map(_deck_json, decks)]})
-
-
-def _deck_json(odds: DeckOdds) -> dict[str, object]:
-    opening = odds.opening
-    return {
-        "file": odds.stats.deck.stem,
-        "name": odds.stats.deck.name,
-        "zone": odds.zone.id,
-        "cards": odds.zone.cards,
-        "hand": opening.hand,
-        "redraws": opening.redraws,
-        "mulligans": opening.mulligans,
-        "draws": opening.draws,
-        "turns": [
-            *map(_table_json, odds.tables),
-            *(_answer_json(odds, one) for one in odds.answers),
-        ],
-    }
-
-
-def _table_json(table: OddsTable) -> dict[str, object]:
-    return {
-        "turn": table.turn,
-        "groups": [
-            {
-                "of": section.id,
-                "faction": group.faction,
-                "id": group.id,
-                "name": group.name,
-                "cards": group.cards,
-                "at_once": _chances_json(group.at_once),
-                "played": _chances_json(group.played),
-            }
-            for section in table.sections
-            for group in section.groups
-        ],
-    }
-
-
-def _chances_json(chances: Chances) -> dict[str, object]:
-    return {"at_least": [*map(float, chances.at_least)], "average": float(chances.average)}
-
-
-def _answer_json(odds: DeckOdds, answer: QueryOdds) -> dict[str, object]:
-    return {
-        "turn": answer.turn,
-        "at_once": float(answer.at_once.chance),
-        "played": float(answer.played.chance),
-        "groups": [
-            {
-                "name": asked.name,
-                "at_least": asked.at_least,
-                "cards": cards,
-                "alone": float(alone.chance),
-                "numbers": [*map(float, numbers)],
-                "average": float(average),
-            }
-            for asked, cards, alone, numbers, average in zip(
-                odds.queries, answer.played.groups, answer.alone, answer.played.numbers,
-                answer.played.expected, strict=True,
-            )
-        ],
-    }  # fmt: skip
-
-
-def as_csv(decks: Iterable[DeckOdds]) -> str:
-    """Return the odds of decks as CSV, with a row for each number of cards.
-
-    `played` is the chance to hold at least `number` cards of a group, `at_once` the same without
-    redraws and mulligans. Rows of `together` are for all wanted groups.
-    """
-    head = ("deck", "turn", "of", "faction", "id", "name", "cards", "number", "at_once", "played")
-    rows = (row for deck_odds in decks for row in _csv_rows(deck_odds))
-    return format_csv([head, *rows], number=_format_number).rstrip("\r\n").replace("\r\n", "\n")
-
-
-def _csv_rows(odds: DeckOdds) -> Iterator[tuple[str | float, ...]]:
-    stem = odds.stats.deck.stem
-    for table in odds.tables:
-        for section in table.sections:
-            for group in section.groups:
-                of = section.id, group.faction, group.id, group.name, group.cards
-                start = (stem, table.turn, *of)
-                pairs = zip(group.at_once.at_least, group.played.at_least, strict=False)
-                for number, pair in enumerate(pairs, 1):
-                    yield (*start, number, *map(float, pair))
-    for answer in odds.answers:
-        together = answer.at_once.chance, answer.played.chance
-        yield (
-            stem, answer.turn, "together", "", "", "", odds.zone.cards, "", *map(float, together),
-        )  # fmt: skip
-        for asked, cards, alone in zip(
-            odds.queries, answer.played.groups, answer.alone, strict=True
-        ):
-            line = (stem, answer.turn, "where", "", "", asked.name, cards, asked.at_least)
-            yield (*line, "", float(alone.chance))
-
-
-def _format_number(number: float) -> str:
-    return f"{number:.{_CSV_DIGITS}g}"

@@ -76,6 +76,11 @@ def has_own_words(language: str, words: Mapping[str, str]) -> bool:
     return language != "en" and all(words[word] != WORDS[word] for word in _DISTINCTIVE_WORDS)
 
 
+def label(words: Mapping[str, str] | None, word: str) -> str:
+    """Return a word of a game, or for None in English and in lower case."""
+    return words[word] if words else WORDS[word].lower()
+
+
 def language_of(setup: Setup) -> str:
     """Return the language of a game without its country: "de" for "de_AT"."""
     return setup.language.replace("_", "-").partition("-")[0]

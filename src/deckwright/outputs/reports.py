@@ -12,8 +12,9 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES, Mm, format_number, round_number
+from deckwright.decks.answers import Axis, make_axis
 from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, FittedLine, PricedCard
-from deckwright.decks.balance.report import Axis, Wording, make_axis
+from deckwright.decks.balance.report import Wording
 from deckwright.decks.generator.boosters import RunStatistics
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from deckwright.checks.loading import LimitOptions
+from deckwright.cli.answer_text import plot_lines
+from deckwright.decks.answers import Plot, make_axis
 from deckwright.decks.balance.model import survey
-from deckwright.decks.balance.report import make_axis, plot
+from deckwright.decks.balance.report import describe_balance
 from deckwright.game.deck_rules import parse_measure
 from support import card, load_all, write_game
 
@@ -52,7 +54,13 @@ def chart(folder: Path, *actions_and_costs: tuple[int, int]) -> list[str]:
     worth, cost = (parse_measure(name, {name}) for name in ("actions", "costs"))
     balance = survey(game, LimitOptions(), worth, cost)
     assert balance.line is not None
-    return [*plot(balance.cards, balance.line, str)]
+    (plot,) = (
+        block
+        for section in describe_balance(balance).sections
+        for block in section.blocks
+        if isinstance(block, Plot)
+    )
+    return [line.removeprefix("  ") for line in plot_lines(plot, "en")][1:-1]
 
 
 def test_a_chart_in_characters_has_each_card_at_its_place(tmp_path: Path) -> None:
@@ -61,12 +69,12 @@ def test_a_chart_in_characters_has_each_card_at_its_place(tmp_path: Path) -> Non
     drawn = chart(tmp_path, *ground, (0, 10), (0, 10), (10, 5))
     *rows, foot = drawn
     assert foot.split() == [str(number) for number in (0, 2, 4, 6, 8, 10)]
-    assert rows[0].split() == ["10", "o", "Ant", "14"]
+    assert rows[0].split() == ["10", "●", "Ant", "14"]
     assert rows[-1].split()[0] == "0"
-    assert re.findall(r"[o\d+]", rows[-1][3:]) == ["o"] * 10 + ["3"]
+    assert re.findall(r"[●\d+]", rows[-1][3:]) == ["●"] * 10 + ["3"]
     assert all(len(row) <= 70 for row in drawn)
     middle = (foot.index("4") + foot.index("6")) / 2
-    assert abs(rows[0].index("o") - middle) <= 1
+    assert abs(rows[0].index("●") - middle) <= 1
 
 
 def test_many_cards_at_one_place_are_a_plus(tmp_path: Path) -> None:

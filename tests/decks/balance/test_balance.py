@@ -60,17 +60,19 @@ def test_all_factions_that_build_decks_are_compared(run: Run, game: Path) -> Non
 
 def test_programs_get_the_same_numbers(run: Run, game: Path) -> None:
     found = json.loads(run("balance", "--format", "json").stdout)
-    assert found["worth"], found["cost"] == ("actions", "costs")
-    assert found["compared"] == {"actions": 1, "costs": -1}
-    assert found["line"]["cards"] == 8
-    ants, bees = found["factions"]
-    assert [each["card"]["id"] for each in ants["dominated"]] == ["A1", "A2", "A2", "A2"][:2]
-    assert [each["id"] for each in ants["cards"] if each["outlier"]] == ["A4"]
-    assert bees["dominated"] == []
+    (about,), (fit,) = found["game"], found["line"]
+    assert (about["worth"], about["cost"]) == ("actions", "costs")
+    signs = [{"field": "actions", "sign": 1}, {"field": "costs", "sign": -1}]
+    assert found["compared"] == signs
+    assert fit["cards"] == 8
+    assert [each["of"] for each in found["factions"]] == ["AA", "BB"]
+    beaten = [(each["of"], each["id"]) for each in found["dominated"]]
+    assert [*dict.fromkeys(beaten)] == [("AA", "A1"), ("AA", "A2")]
+    assert [each["id"] for each in found["cards"] if each["outlier"]] == ["A4"]
     balance = deckwright.open_game(game).balance(factions=["BB"])
     assert [look.faction.id for look in balance.factions] == ["BB"]
     assert balance.line is not None
-    assert round(float(balance.line.slope), 6) == found["line"]["slope"]
+    assert round(float(balance.line.slope), 6) == fit["slope"]
 
 
 def test_another_worth_makes_others_better(run: Run, game: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 import deckwright
 from conftest import Run, edit
 from deckwright.base.extras import install_command
-from deckwright.cli.balance import BalanceText
+from deckwright.cli.answer_text import format_text
 from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance
+from deckwright.decks.balance.report import describe_balance
 from deckwright.decks.solver import highs
 from support import card, uses, write_game
 
@@ -88,7 +89,8 @@ def test_what_nothing_limits_is_told_and_the_rest_is_there(game: Path, run: Run)
     assert game.is_dir()
 
 
-def test_the_command_shows_the_decks(game: Path, run: Run) -> None:
+def test_the_command_shows_the_decks(game: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     said = run("balance", "--faction", "AA", "--best", "3", "--apart", "1").stdout
     assert "  strongest deck: actions 38, costs 20, 4 cards" in said
     assert "  cheapest deck: costs 8, actions 7, 4 cards" in said
@@ -104,8 +106,12 @@ def test_what_is_not_proven_is_told(game: Path) -> None:
     found = deckwright.open_game(game).balance(factions=["AA"], best=1)
     (look,) = found.factions
     unsure = look._replace(best=(look.best[0]._replace(proven=False),))
-    lines = [*BalanceText(found._replace(factions=(unsure,))).lines()]
-    told = [line for line in lines if "time ran out before it was proven the best" in line]
+    answer = describe_balance(found._replace(factions=(unsure,)))
+    told = [
+        line
+        for line in format_text(answer).splitlines()
+        if "time ran out before it was proven the best" in line
+    ]
     assert [line.split(":")[0] for line in told] == ["  strongest deck"]
 
 

@@ -434,11 +434,11 @@ def test_statistics_count_what_is_in_the_file(run: Run, game: Path) -> None:
     )
     worth = sorted(sum(int(name[1]) * n for name, n in each.items()) for each in held)
     marks = ["least", "quarter", "median", "three quarters", "most"]
-    assert [said["worth"][mark] for mark in marks] == [worth[n] for n in (0, 15, 30, 45, 59)]
-    assert said["worth"]["mean"] == round(sum(worth) / 60, 2)
-    assert sum(step["decks"] for step in said["worth"]["decks"]) == 60
+    assert [said["worth"][0][mark] for mark in marks] == [worth[n] for n in (0, 15, 30, 45, 59)]
+    assert said["worth"][0]["mean"] == round(sum(worth) / 60, 2)
+    assert sum(step["decks"] for step in said["histogram"]) == 60
     for pair in said["pairs"]:
-        one, other = pair["one"]["id"], pair["other"]["id"]
+        one, other = pair["id"], pair["other_id"]
         both = sum(each[one] > 0 < each[other] for each in held)
         alone = [sum(each[name] > 0 for each in held) for name in (one, other)]
         assert (pair["decks"], pair["lift"]) == (both, round(both * 60 / alone[0] / alone[1], 2))

@@ -36,7 +36,7 @@ def test_the_limits_that_hold_a_deck_back_stand_by_their_gain(folder: Path, run:
     result = run(*asked, "--explain", "--game", str(folder))
     assert result.exit_code == 0
     assert result.stdout.endswith(
-        f"maximize main.actions: 21, {PROVEN}\nminimize costs: 12, {PROVEN}\n\n"
+        f"  maximize main.actions: 21, {PROVEN}\n  minimize costs: 12, {PROVEN}\n\n"
         "maximize main.actions:\n"
         "  without `own` (the deck's own only): 36\n"
         "  without `costs` (at most 12): 24\n"

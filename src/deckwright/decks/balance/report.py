@@ -1,142 +1,36 @@
-"""Reports on the balance of a game: wording, plot and JSON."""
+"""Reports on the balance of a game: their wording, and the answer."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from functools import partial
 
-from deckwright.base.strings import dump_safe_json
-from deckwright.base.units import MAX_DECIMALS, Mm, format_number, round_number
+from deckwright.base.units import MAX_DECIMALS, format_number, round_number
+from deckwright.decks.answers import (
+    LABEL,
+    Answer,
+    CardCell,
+    Cell,
+    Column,
+    Note,
+    Plot,
+    Point,
+    Section,
+    Table,
+    TextCell,
+    hide,
+    make_data_table,
+    make_record,
+    make_table,
+)
 from deckwright.decks.balance.dominance import Advantage, Dominance
-from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, FittedLine, PricedCard
+from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, PricedCard
 from deckwright.game.deck_rules import CARDS, Measure
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Setup
-from deckwright.game.words import fill_in
-
-_TICK_STEPS = (1, 2, 5, 10)
-
-
-class Axis(NamedTuple):
-    """An axis of a chart.
-
-    Attributes:
-        low, high: the values at its ends.
-        ticks: the round values on it.
-        start, end: the positions of its ends; `end` is less than `start` on a vertical axis.
-    """
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-    start: Mm
-    end: Mm
-
-    def at(self, number: float) -> Mm:
-        """Return the position of a value."""
-        share = (number - self.low) / (self.high - self.low)
-        return round(self.start + share * (self.end - self.start), 3)
-
-
-def make_axis(values: Iterable[float], start: Mm, end: Mm, maximum: int = 10) -> Axis:
-    """Return an axis that starts and ends at round numbers, and includes 0 if it is near.
-
-    Whole numbers get whole ticks.
-
-    Args:
-        values: the values on it, at least one.
-        maximum: the maximum number of steps.
-    """
-    values = [*values]
-    low, high = min(values), max(values)
-    if 0 < low <= (high - low) or low == high > 0:
-        low = 0
-    if (high < 0 and -high <= high - low) or low == high < 0:
-        high = 0
-    least = (high - low) / maximum if high > low else 1
-    whole = all(float(value).is_integer() for value in values)
-    step = _round_step(max(least, 1) if whole else least)
-    first, last = math.floor(low / step), math.ceil(high / step)
-    last += first == last
-    ticks = tuple(round_number(step * number) for number in range(first, last + 1))
-    return Axis(ticks[0], ticks[-1], ticks, start, end)
-
-
-def _round_step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20 and so on that is at least `least`."""
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(
-        (round_number(step * power) for step in _TICK_STEPS if step * power >= least * (1 - 1e-9)),
-        10 * power,
-    )
-
-
-_PLOT_WIDTH, _PLOT_HEIGHT = 64, 17
-_MAX_DIGIT = 9
-"""Larger numbers of cards at one place are shown as `+`."""
-
-
-def plot(
-    cards: Sequence[PricedCard],
-    line: FittedLine,
-    number: Callable[[float], str],
-    signs: tuple[str, str] = ("o", "."),
-    everything: Sequence[PricedCard] = (),
-) -> Iterator[str]:
-    """Yield the lines of a scatter plot with cost on the x axis and worth on the y axis.
-
-    A place with several cards shows their number. Outliers are labeled with their names.
-
-    Args:
-        number: formats the numbers of the axes.
-        signs: the characters for a single card and for the line.
-        everything: the cards that determine the axes; those shown if empty.
-    """
-    points = [each.point for each in everything or cards]
-    across = make_axis([float(x) for x, _ in points], 0, _PLOT_WIDTH - 1, 8)
-    up = make_axis([float(y) for _, y in points], _PLOT_HEIGHT - 1, 0, 8)
-    rows = [[" "] * _PLOT_WIDTH for _ in range(_PLOT_HEIGHT)]
-    for column in range(_PLOT_WIDTH):
-        cost = across.low + (across.high - across.low) * column / (_PLOT_WIDTH - 1)
-        worth = float(line.base) + float(line.slope) * cost
-        if up.low <= worth <= up.high:
-            rows[round(up.at(worth))][column] = signs[1]
-    places = {
-        id(each): (round(up.at(float(each.worth))), round(across.at(float(each.cost))))
-        for each in cards
-    }
-    counts = Counter(places.values())
-    for (row, column), count in counts.items():
-        rows[row][column] = signs[0] if count == 1 else str(count) if count <= _MAX_DIGIT else "+"
-    for each in sorted(cards, key=lambda each: -abs(each.above)):
-        row, column = places[id(each)]
-        if each.is_outlier and counts[row, column] == 1:
-            _write_name(rows[row], column, each.card.name, signs[1])
-    ticks = {round(up.at(tick)): number(tick) for tick in up.ticks}
-    margin = max(map(len, ticks.values()))
-    for row, characters in enumerate(rows):
-        yield f"{ticks.get(row, ''):>{margin}} {''.join(characters)}".rstrip()
-    foot = [" "] * (_PLOT_WIDTH + margin + 8)
-    for tick in across.ticks:
-        text = number(tick)
-        at = margin + 1 + round(across.at(tick)) - len(text) // 2
-        foot[at : at + len(text)] = text
-    yield "".join(foot).rstrip()
-
-
-def _write_name(row: list[str], column: int, name: str, line: str) -> None:
-    """Write a name beside a point, on the first side with enough space."""
-    for start in (column + 2, column - 1 - len(name)):
-        cells = range(max(0, start - 1), start + len(name) + 1)
-        free = all(row[at] in {" ", line} for at in cells if at < len(row) and at != column)
-        if free and 0 <= start <= len(row) - len(name):
-            row[start : start + len(name)] = name
-            return
-
+from deckwright.game.words import WORDS, fill_in, label
 
 _MINUS = "\N{MINUS SIGN}"
 
@@ -256,83 +150,171 @@ def _field_names(setup: Setup, words: Mapping[str, str]) -> dict[str, str]:
     return names
 
 
-VERSION = 1
-"""The version of the JSON, incremented by incompatible changes."""
-_JSON_PLACES = 6
-JsonObject = dict[str, object]
+_PLACES = 6
+"""The decimals of the line in data."""
 
 
-def as_json(balance: Balance) -> str:
-    """Return a balance report as JSON."""
-    line = balance.line
-    data = {
-        "version": VERSION,
-        "worth": balance.worth.text,
-        "cost": balance.cost.text if balance.cost else None,
-        "compared": dict(balance.compared),
-        "solved": balance.solved,
-        "decks": {"wanted": balance.requested, "apart": balance.apart},
-        "line": line
-        and {
-            "base": round(float(line.base), _JSON_PLACES),
-            "slope": round(float(line.slope), _JSON_PLACES),
-            "r2": round(line.r2, _JSON_PLACES),
-            "spread": round(line.spread, _JSON_PLACES),
-            "cards": line.points,
-        },
-        "factions": [_faction_json(look, balance.worth) for look in balance.factions],
-    }
-    return dump_safe_json(data)
+def describe_balance(balance: Balance, words: Mapping[str, str] | None = None) -> Answer:
+    """Return the balance of a game as an answer.
+
+    Args:
+        words: the game's words, None for English.
+    """
+    language = balance.game.setup.language if words else "en"
+    wording = Wording(balance.game, words or WORDS, language)
+    text = _BalanceAnswer(balance, wording, partial(label, words))
+    sections = [text.game(), *map(text.faction, balance.factions), *text.notes()]
+    return Answer("balance", sections, language)
 
 
-def _faction_json(look: FactionBalance, worth: Measure) -> JsonObject:
-    form = look.pool.form
-    return {
-        "id": look.faction.id,
-        "name": look.faction.name,
-        "format": form.id if form else None,
-        "from_line": round(look.above, _JSON_PLACES),
-        "cheapest": look.cheapest and _deck_json(look.cheapest),
-        "best": [_deck_json(deck) for deck in look.best],
-        "left_out": [*look.left_out],
-        "cards": [_card_json(card, look, worth) for card in look.cards],
-        "dominated": [_dominance_json(each) for each in look.dominances],
-    }
+class _BalanceAnswer:
+    """Describes the balance of a game."""
 
+    def __init__(self, balance: Balance, wording: Wording, word: Callable[[str], str]) -> None:
+        self._balance, self._wording, self._word = balance, wording, word
+        self._worth = wording.measure(balance.worth)
+        self._cost = wording.measure(balance.cost) if balance.cost else ""
 
-def _deck_json(deck: BestDeck) -> JsonObject:
-    return {
-        "worth": None if deck.worth is None else float(deck.worth),
-        "cost": None if deck.cost is None else float(deck.cost),
-        "cards": deck.cards,
-        "proven": deck.proven,
-        "lines": [{**_card_id_json(card), "copies": copies} for card, copies in deck.copies],
-    }
+    def game(self) -> Section:
+        """Return the overview of all factions."""
+        balance, line, looks = self._balance, self._balance.line, self._balance.factions
+        about = [make_record(
+            "game", worth=balance.worth.text, cost=balance.cost.text if balance.cost else None,
+            solved=balance.solved, wanted=balance.requested, apart=balance.apart,
+        )]  # fmt: skip
+        if line is not None:
+            numbers = (line.base, line.slope, line.r2, line.spread)
+            fit = [*(round(float(number), _PLACES) for number in numbers), line.points]
+            names = ("base", "slope", "r2", "spread", "cards")
+            about.append(make_record("line", **dict(zip(names, fit, strict=True))))
+        compared = make_data_table("compared", "field sign", balance.compared)
+        factions = make_table("factions", {
+            Column("of", ""): [TextCell(look.faction.id, self._title(look)) for look in looks],
+            Column("name"): [look.faction.name for look in looks],
+            Column("format"): [look.pool.form and look.pool.form.id for look in looks],
+            self._column("strongest", visible=any(look.best for look in looks)):
+                [self._number(best and best.worth, self._worth)
+                 for best in (look.strongest for look in looks)],
+            self._column("cheapest", visible=any(look.cheapest for look in looks)):
+                [self._number(look.cheapest and look.cheapest.cost, self._cost) for look in looks],
+            self._column("from-line", visible=line is not None):
+                [self._above(look.above, 2) for look in looks],
+            Column("failure"): [look.failure for look in looks],
+            Column("left_out"): [", ".join(look.left_out) for look in looks],
+        })  # fmt: skip
+        if len(looks) == 1:
+            return Section("", [*about, compared, hide(factions)])
+        return Section("", [*about, compared, factions, *self._plot(balance.cards)])
 
+    def _column(self, word: str, *, visible: bool = True) -> Column:
+        return Column(word.replace("-", "_"), self._word(word) if visible else None, "number")
 
-def _card_json(card: Card, look: FactionBalance, worth: Measure) -> JsonObject:
-    price = look.find_price(card)
-    return {
-        **_card_id_json(card),
-        "worth": float(worth.evaluate(card.fields)),
-        "cost": price and float(price.cost),
-        "from_line": price and round(price.above, _JSON_PLACES),
-        "outlier": bool(price and price.is_outlier),
-        "rules": [*card.rule_ids()],
-        "in_best": look.decks_with(card),
-    }
+    def _above(self, number: float, places: int = 1) -> TextCell:
+        return TextCell(round(number, _PLACES), self._wording.above(number, places))
 
+    def _number(self, number: Decimal | None, name: str = "") -> TextCell:
+        text = "" if number is None else f"{name} {self._wording.number(number)}".strip()
+        return TextCell(number, text)
 
-def _dominance_json(each: Dominance) -> JsonObject:
-    return {
-        "card": _card_id_json(each.worse),
-        "by": _card_id_json(each.better),
-        "gains": [
-            {"field": gain.field, "by": gain.by, "more": [*gain.more]} for gain in each.advantages
-        ],
-        "more_rules": [*each.rules],
-    }
+    def _title(self, look: FactionBalance) -> str:
+        return f"{look.faction.name} ({look.faction.id})"
 
+    def _deck(self, word: str, deck: BestDeck) -> Note:
+        """Describe the strongest or the cheapest deck."""
+        numbers = [(deck.worth, self._worth), (deck.cost, self._cost)]
+        parts = [self._number(*each).text for each in numbers if each[0] is not None]
+        cards = f"{deck.cards} {self._word('cards')}"
+        doubt = [] if deck.proven else ["time ran out before it was proven the best"]
+        order = parts if word == "strongest" else reversed(parts)
+        return Note(f"{self._word(word)}: {', '.join([*order, cards, *doubt])}")
 
-def _card_id_json(card: Card) -> JsonObject:
-    return {"faction": card.faction_id, "id": card.id, "name": card.name}
+    def _plot(self, cards: Sequence[PricedCard]) -> Iterator[Plot]:
+        balance, line = self._balance, self._balance.line
+        if line is None or not cards:
+            return
+        points = [
+            Point(float(each.cost), float(each.worth), each.card.name, each.is_outlier)
+            for each in sorted(cards, key=lambda each: -abs(each.above))
+        ]
+        share = self._wording.number(100 * line.r2, 0)
+        explained = f"{self._word('spread')} {share} %"
+        yield Plot(
+            points, float(line.base), float(line.slope),
+            [float(each.cost) for each in balance.cards],
+            [float(each.worth) for each in balance.cards],
+            self._worth, f"{self._cost}; {self._wording.line(balance)}; {explained}",
+        )  # fmt: skip
+
+    def faction(self, look: FactionBalance) -> Section:
+        """Return the best decks of a faction and its cards."""
+        form, balance = f", {look.pool.form.name}" if look.pool.form else "", self._balance
+        best = (("strongest", look.strongest), ("cheapest", look.cheapest))
+        blocks: list[Table | Plot | Note] = [*self._decks(look)]
+        blocks += [self._deck(word, deck) for word, deck in best if deck is not None]
+        if look.failure:
+            blocks.append(Note(look.failure))
+        if look.left_out:
+            blocks.append(Note(f"limits left out of the search: {', '.join(look.left_out)}"))
+        blocks += [self._cards(look), *self._dominances(look)]
+        if look.never_taken:
+            names = ", ".join(card.name for card in look.never_taken)
+            blocks.append(Note(f"{self._word('never-taken')}: {names}"))
+        if len(balance.factions) == 1:
+            blocks += self._plot(look.priced)
+        return Section(f"{self._title(look)}{form}", blocks)
+
+    def _decks(self, look: FactionBalance) -> Iterator[Table]:
+        """Yield the best decks and the cheapest one as data."""
+        decks = [(str(number), deck) for number, deck in enumerate(look.best, 1)]
+        decks += [("cheapest", look.cheapest)] if look.cheapest else []
+        for name, deck in decks:
+            common = {"of": look.faction.id, "deck": name}
+            yield make_record("decks", **common, worth=deck.worth, cost=deck.cost, cards=deck.cards,
+                         proven=deck.proven)  # fmt: skip
+            lines = [(CardCell.of(card), copies) for card, copies in deck.copies]
+            yield make_data_table("lines", "card copies", lines, **common)
+
+    def _cards(self, look: FactionBalance) -> Table:
+        """Return the table of a faction's cards."""
+        balance, say, cards = self._balance, self._wording, look.cards
+        prices = [look.find_price(card) for card in cards]
+        far = [price is not None and price.is_outlier for price in prices]
+        best = fill_in(self._word("best-decks"), len(look.best)) if look.best else None
+        columns: dict[Column, Sequence[Cell]] = {
+            Column("card", ""): [CardCell.of(card) for card in cards],
+            LABEL: ["*" * bool(card.rule_ids()) + "!" * far
+                    for card, far in zip(cards, far, strict=True)],
+            Column("worth", self._worth, "number"):
+                [self._number(balance.worth.evaluate(card.fields)) for card in cards],
+            Column("cost", self._cost if balance.cost else None, "number"):
+                [self._number(price and price.cost) for price in prices],
+            self._column("from-line", visible=balance.line is not None):
+                [self._above(price.above) if price else None for price in prices],
+            Column("in_best", best, "number"):
+                [TextCell(look.decks_with(card), say.describe_use(look, card)) for card in cards],
+        }  # fmt: skip
+        for word, deck in (("in-strongest", look.strongest), ("in-cheapest", look.cheapest)):
+            numbers = [deck.of(card) if deck else 0 for card in cards]
+            visible = [TextCell(number, f"{number}x" if number else "") for number in numbers]
+            columns[self._column(word, visible=deck is not None)] = visible
+        columns[Column("outlier")] = far
+        columns[Column("rules")] = [", ".join(card.rule_ids()) for card in cards]
+        return make_table("cards", columns, of=look.faction.id)
+
+    def _dominances(self, look: FactionBalance) -> Iterator[Table | Note]:
+        for each in look.dominances:
+            better, worse = each.better, each.worse
+            common = {"of": look.faction.id, "by_faction": better.faction_id, "by_id": better.id,
+                      "by_name": better.name}  # fmt: skip
+            gains = [(CardCell.of(worse), gain.field, gain.by, ", ".join(gain.more))
+                     for gain in each.advantages]  # fmt: skip
+            gains += [(CardCell.of(worse), "rules", None, rule) for rule in each.rules]
+            yield make_data_table("dominated", "card field gain more", gains, **common)
+            yield Note(f"{worse.name} ({worse.id}) {self._wording.dominance(each)}")
+
+    def notes(self) -> Iterator[Section]:
+        """Yield the notes on what the numbers mean."""
+        notes = {"unknown": self._wording.unknown_notes(),
+                 "counted": self._wording.method_notes(self._balance)}  # fmt: skip
+        for word, texts in notes.items():
+            yield Section(self._word(word), [Note(text, bullet=True) for text in texts])

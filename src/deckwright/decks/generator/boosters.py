@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple
 
 from deckwright.base.output import OutputError
-from deckwright.base.units import round_number
+from deckwright.base.units import format_plain, pluralize, round_number
 from deckwright.checks.counting import zone_of
+from deckwright.decks.answers import (
+    LABEL,
+    NOTE,
+    Answer,
+    CardCell,
+    Column,
+    Note,
+    Row,
+    Section,
+    Table,
+    TextCell,
+    hide,
+    make_data_table,
+    make_record,
+)
 from deckwright.decks.generator.card_pools import CardPool, SeededRandom
 from deckwright.decks.generator.deck_generator import E110, DeckContent
 from deckwright.decks.generator.deck_lines import GeneratedLine, LineWriter
@@ -263,35 +276,95 @@ class RunStatistics:
 
     def as_json(self) -> str:
         """Return the statistics as JSON."""
-        data = {
-            "seed": self.seed,
-            "decks": self.decks,
-            "made again": self.retries,
-            "repaired": self.repaired,
-            "factions": dict(self.houses.most_common()),
-            "rarities": self.rarities(),
-            **{f"{mark}s" if mark == "maverick" else "legacies": n
-               for mark, n in sorted(self.marks.items())},
-            "cards": [{**_card_json(each.card), "decks": each.decks, "copies": each.copies}
-                      for each in self.cards()],
-            "pairs": [{"one": _card_json(each.one), "other": _card_json(each.other),
-                       "decks": each.decks, "lift": round(each.lift, 2)} for each in self.pairs()],
-            "worth": {"measure": self.measure, **self.strengths(), "decks": [
-                {"from": round(low, 2), "to": round(high, 2), "decks": number}
-                for low, high, number in self.histogram()]} if self.measure else None,
-        }  # fmt: skip
-        return json.dumps(data, ensure_ascii=False, indent=2)
+        return describe_run(self).as_json()
 
     def as_csv(self) -> str:
-        """Return the frequencies of cards as CSV."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["faction", "id", "name", "decks", "copies", "share"])
-        for card, decks, copies in self.cards():
-            share = round(decks / self.decks, 4) if self.decks else 0
-            writer.writerow([card.faction_id, card.id, card.name, decks, copies, share])
-        return out.getvalue().rstrip("\n")
+        """Return the statistics as CSV."""
+        return describe_run(self).as_csv()
 
 
-def _card_json(card: Card) -> dict[str, str]:
-    return {"faction": card.faction_id, "id": card.id, "name": card.name}
+_MARK_NOUNS = {"maverick": ("maverick", "mavericks"), "legacy": ("legacy", "legacies")}
+_MAX_SUMMARY_ROWS = 5
+"""The most pairs in a summary, and the most cards at each end of its list."""
+
+
+def describe_run(run: RunStatistics, *, complete: bool = True) -> Answer:
+    """Return the statistics of a run as an answer.
+
+    Args:
+        complete: whether text lists every card and pair; data always does.
+    """
+    marks = [(_MARK_NOUNS[mark], number) for mark, number in sorted(run.marks.items()) if number]
+    again = f"{pluralize(run.retries, 'attempt')} more, too similar to others"
+    facts = [
+        ("decks", f"{run.decks:,}"),
+        ("regenerated", again * bool(run.retries)),
+        ("by the solver", f"{run.repaired:,} made legal" * bool(run.repaired)),
+    ]
+    shares, rarities = list[Table](), run.rarities()
+    for name, counts, total in (
+        ("factions", dict(run.houses.most_common()), run.decks),
+        ("rarities", rarities, sum(rarities.values())),
+    ):
+        shares.append(make_data_table(name, "id number", [*counts.items()]))
+        parts = (f"{each} {number / max(1, total):.1%}" for each, number in counts.items())
+        facts.append((name, ", ".join(parts)))
+    facts.append(("special", ", ".join(pluralize(number, *nouns) for nouns, number in marks)))
+    numbers = {"decks": run.decks, "retries": run.retries, "repaired": run.repaired}
+    numbers |= {nouns[1]: number for nouns, number in marks}
+    about = make_record("run", seed=run.seed, **numbers)
+    text = Table("", [LABEL, NOTE], [row for row in facts if row[1]])
+    sections = [
+        Section(f"seed {run.seed}", [about, *shares, text]),
+        Section("", [*_describe_cards(run, complete=complete)]),
+    ]
+    if pairs := run.pairs():
+        title = "together more often than by chance"
+        sections.append(Section(title, [*_describe_pairs(pairs, complete=complete)]))
+    if strengths := run.strengths():
+        summary = ", ".join(f"{name} {format_plain(value)}" for name, value in strengths.items())
+        steps = [(round(low, 2), round(high, 2), decks) for low, high, decks in run.histogram()]
+        columns = [Column("from", "", "number"), Column("to"), Column("decks", "", "bar")]
+        worth = make_record("worth", measure=run.measure, **strengths)
+        title = f"worth ({run.measure}): {summary}"
+        sections.append(Section(title, [worth, Table("histogram", columns, steps)]))
+    return Answer("generate", sections)
+
+
+def _describe_cards(run: RunStatistics, *, complete: bool) -> Iterator[Table | Note]:
+    """Yield the frequencies of cards; text names those that are in no deck below."""
+    cards = run.cards()
+    shares = [round(each.decks / run.decks, 4) if run.decks else 0 for each in cards]
+    rows: list[Row] = [
+        (CardCell.of(each.card), each.decks, TextCell(share, f"{share:.1%}"), each.copies)
+        for each, share in zip(cards, shares, strict=True)
+    ]
+    names = ("decks", "share", "copies")
+    table = Table("cards", [Column("", "cards"), *(Column(n, n, "number") for n in names)], rows)
+    never = [each.card.name for each in cards if not each.copies]
+    in_text = rows[: len(rows) - len(never)]
+    if not complete and len(in_text) > 2 * _MAX_SUMMARY_ROWS:
+        gap = ("…", None, None, None)
+        in_text = [*in_text[:_MAX_SUMMARY_ROWS], gap, *in_text[-_MAX_SUMMARY_ROWS:]]
+    yield hide(table)
+    yield replace(table, name="", rows=in_text)
+    if never:
+        named = never if complete else never[:_MAX_SUMMARY_ROWS]
+        more = f" and {len(never) - len(named)} more" if len(never) > len(named) else ""
+        yield Note(f"in no deck: {', '.join(named)}{more}")
+
+
+def _describe_pairs(pairs: Sequence[CardPair], *, complete: bool) -> Iterator[Table]:
+    names = ("card", "other_faction", "other_id", "other_name")
+    columns = [Column("lift", "", "number"), LABEL, Column("decks", ""), *map(Column, names)]
+    rows: list[Row] = []
+    for one, other, decks, lift in pairs:
+        texts = TextCell(round(lift, 2), f"{lift:.1f} ×"), f"{one.name} + {other.name}"
+        number, ids = (
+            TextCell(decks, pluralize(decks, "deck")),
+            (other.faction_id, other.id, other.name),
+        )
+        rows.append((*texts, number, CardCell.of(one), *ids))
+    most = len(rows) if complete else _MAX_SUMMARY_ROWS
+    yield Table("pairs", columns, rows[:most])
+    yield hide(Table("pairs", columns, rows[most:]))

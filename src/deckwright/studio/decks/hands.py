@@ -7,13 +7,12 @@ from typing import TypedDict
 
 from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
-from deckwright.decks.comparison import as_data, compare_decks
+from deckwright.decks.comparison import compare_decks
+from deckwright.decks.deck_answers import describe_comparison, describe_odds
 from deckwright.decks.odds import OpeningOptions, find_pile, resolve_opening
-from deckwright.decks.odds_tables import Chances, GroupOdds
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.answers import LocalizedError
-from deckwright.studio.decks.repository import serialize_opening
 from deckwright.studio.decks.validation import resolve_rules
 from deckwright.studio.drafts import format_card_key
 
@@ -53,24 +52,9 @@ def serialize_odds(game: Game, deck: Deck, turn: int) -> Json:
         raise LocalizedError("decks-no-opening", message=message)
     stats = _require_drawable(game, deck)
     try:
-        table = compute_deck_odds(game, stats, turns=(turn,)).tables[0]
+        return describe_odds([compute_deck_odds(game, stats, turns=(turn,))]).as_data()
     except ChoiceError as error:
         raise LocalizedError("decks-odds-many", message=error.message, hint=error.hint) from None
-    return {
-        "zone": table.zone,
-        "name": table.name,
-        "cards": table.cards,
-        "opening": serialize_opening(table.opening),
-        "turn": table.turn,
-        "sections": [
-            {
-                "id": section.id,
-                "name": section.name,
-                "groups": [*map(_serialize_group, section.groups)],
-            }
-            for section in table.sections
-        ],
-    }
 
 
 def _require_drawable(game: Game, deck: Deck) -> DeckStats:
@@ -85,24 +69,6 @@ def _require_drawable(game: Game, deck: Deck) -> DeckStats:
         message = f"`{deck.name}` has no cards in the zone `{opening.zone}`"
         raise LocalizedError("decks-no-pile", zone, message=message)
     return stats
-
-
-def _serialize_group(group: GroupOdds) -> Json:
-    return {
-        "card": format_card_key((group.faction, group.id)) if group.id else None,
-        "name": group.name,
-        "cards": group.cards,
-        "atOnce": _serialize_chances(group.at_once),
-        "played": _serialize_chances(group.played),
-    }
-
-
-def _serialize_chances(chances: Chances) -> Json:
-    return {
-        "some": float(chances.some),
-        "average": float(chances.average),
-        "atLeast": [float(each) for each in chances.at_least],
-    }
 
 
 def read_hand_options(body: Mapping[str, object]) -> HandOptions:
@@ -135,15 +101,7 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
         ChoiceError: if the game does not allow these options.
     """
     openings: OpeningOptions = {} if game.setup.opening else {"hand": _USUAL_HAND}
-    sample = sample_hands(
-        game,
-        _require_drawable(game, deck),
-        seed=options["seed"],
-        mulligan=options["mulligan"],
-        redraw=options["redraw"],
-        turns=options["turns"],
-        **openings,
-    )
+    sample = sample_hands(game, _require_drawable(game, deck), **options, **openings)
     hand = sample.hands[0]
     return {
         "seed": hand.seed,
@@ -151,7 +109,7 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
         "aside": _card_keys(hand.aside),
         "turns": [_card_keys(turn) for turn in hand.turns],
         "left": hand.pile_size,
-        "opening": serialize_opening(sample.opening),
+        "opening": sample.opening._asdict(),
     }
 
 
@@ -171,4 +129,5 @@ def compare_drafts(game: Game, decks: Sequence[Deck]) -> dict[str, object]:
     """
     if not 1 < len(decks) <= _MAX_COMPARED:
         raise ChoiceError(f"from 2 to {_MAX_COMPARED} decks can be compared")
-    return as_data(compare_decks([(game, compute_stats(game, deck)) for deck in decks]))
+    comparison = compare_decks([(game, compute_stats(game, deck)) for deck in decks])
+    return describe_comparison(comparison).as_data()

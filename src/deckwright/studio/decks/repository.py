@@ -20,7 +20,6 @@ from deckwright.decks.odds import resolve_opening
 from deckwright.decks.solver.highs import is_installed
 from deckwright.decks.stats import make_charts
 from deckwright.game import load
-from deckwright.game.deck_rules import Opening
 from deckwright.game.decklist import format_of, sort_key
 from deckwright.game.model import Deck, DeckEntry
 from deckwright.game.model import Game as Model
@@ -275,16 +274,11 @@ def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Js
             for zone in setup.zones
         ],
         "fields": [*_deck_fields(model)],
-        "opening": serialize_opening(resolve_opening(setup)) if setup.opening else None,
+        "opening": resolve_opening(setup)._asdict() if setup.opening else None,
         "solver": is_installed(),
         "howto": install_command("solve"),
         "readOnly": read_only,
     }
-
-
-def serialize_opening(opening: Opening) -> Json:
-    """Return the rules for opening hands as plain data."""
-    return {**opening._asdict()}
 
 
 def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:

@@ -20,6 +20,7 @@ from deckwright.checks.counting import (
     zones_of,
 )
 from deckwright.checks.limits import resolve_deck_rules
+from deckwright.decks.comparison import sum_measure
 from deckwright.decks.solver.building import source_factions
 from deckwright.decks.stats import make_charts
 from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Number, Reference, Zone
@@ -393,9 +394,5 @@ def _serialize_measures(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]
     all_lines = [*lines]
     for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
         if measure is not None:
-            value = sum(
-                measure.evaluate(line.card.fields, line.zone.id if line.zone else "")
-                * line.entry.copies
-                for line in all_lines
-            )
-            yield {"name": str(measure), "value": round_number(float(value))}
+            value = round_number(float(sum_measure(measure, all_lines)))
+            yield {"name": str(measure), "value": value}

@@ -395,24 +395,34 @@ function compareRow(said, values, given = {}) {
   return node;
 }
 
+/** Return the rows of a table of the answer, each with its values by deck. */
+const rowsOf = (found, table) =>
+  (found[table] ?? []).map((row) => ({ ...row, values: found.decks.map(({ deck }) => row[deck]) }));
+const zoneName = ({ zone, name }) => (zone ? name : word("decks-nowhere"));
+
 function cards(found, zone, ctx) {
-  const rows = zone.lines
-    .filter(({ copies }) => !ctx.look.differing || differs(copies))
-    .toSorted((a, b) => Number(differs(b.copies)) - Number(differs(a.copies)))
-    .map(({ faction, id, name, copies }) =>
-      compareRow(name, copies.map(orDash), { peek: `${faction}:${id}` }),
+  const rows = rowsOf(found, "cards")
+    .filter((row) => row.zone === zone.zone && (!ctx.look.differing || differs(row.values)))
+    .toSorted((a, b) => Number(differs(b.values)) - Number(differs(a.values)))
+    .map(({ faction, id, name, values }) =>
+      compareRow(name, values.map(orDash), { peek: `${faction}:${id}` }),
     );
   return compareTable(
-    zone.name || word("decks-nowhere"),
+    zoneName(zone),
     found.decks,
-    [compareRow(word("decks-cards"), zone.cards.map(orDash)), ...rows],
+    [compareRow(word("decks-cards"), zone.values.map(orDash)), ...rows],
     word("decks-cards"),
   );
 }
 
 function curves(found, zone) {
-  return zone.charts.map((chart) => {
-    const most = Math.max(1, ...chart.bars.flatMap(({ copies }) => copies));
+  const copies = rowsOf(found, "copies").filter((row) => row.zone === zone.zone);
+  return [...new Set(copies.map(({ field }) => field))].map((field) => {
+    const bars = copies.filter((row) => row.field === field);
+    const averages = rowsOf(found, "sums").find(
+      (row) => row.zone === zone.zone && row.field === field && row.of === "average",
+    );
+    const most = Math.max(1, ...bars.flatMap(({ values }) => values));
     const wide = 10 * found.decks.length + 4;
     return make(
       "figure",
@@ -420,27 +430,27 @@ function curves(found, zone) {
       make(
         "figcaption",
         {},
-        make("span", { className: "name" }, chart.name),
-        chart.averages
+        make("span", { className: "name" }, bars[0].name),
+        averages
           ? make(
               "span",
               { className: "count" },
-              chart.averages.map((each) => `⌀ ${NUMBER.format(each)}`).join(" · "),
+              averages.values.map((each) => `⌀ ${NUMBER.format(each)}`).join(" · "),
             )
           : null,
       ),
       make(
         "ol",
         { className: "curve", role: "list" },
-        ...chart.bars.map(({ name, copies }) =>
+        ...bars.map(({ value, values }) =>
           make(
             "li",
             {},
-            make("span", { className: "copies" }, copies.some(Boolean) ? copies.join("·") : ""),
+            make("span", { className: "copies" }, values.some(Boolean) ? values.join("·") : ""),
             svgElement(
               "svg",
               { viewBox: `0 0 ${wide} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
-              ...copies.map((count, place) =>
+              ...values.map((count, place) =>
                 svgElement("rect", {
                   class: `deck-${place % 4}`,
                   x: 2 + 10 * place,
@@ -450,7 +460,7 @@ function curves(found, zone) {
                 }),
               ),
             ),
-            make("span", { className: "label" }, name),
+            make("span", { className: "label" }, value),
           ),
         ),
       ),
@@ -493,8 +503,8 @@ export function comparePart(ctx, found) {
   );
   if (!found) return [head, make("p", { className: "under" }, word("decks-judging"))];
   if (found.message) return [head, make("p", { className: "wrong" }, says(found))];
-  const all = found.zones.flatMap(({ lines }) => lines);
-  const common = all.filter(({ copies }) => !differs(copies)).length;
+  const [zones, all] = [rowsOf(found, "zones"), rowsOf(found, "cards")];
+  const common = all.filter(({ values }) => !differs(values)).length;
   const names = make(
     "ul",
     { className: "decks-legend", role: "list" },
@@ -525,7 +535,10 @@ export function comparePart(ctx, found) {
       ),
     ),
   );
-  const limits = found.limits.map((states) => {
+  const limits = [...new Set(found.limits.map(({ id }) => id))].map((id) => {
+    const states = found.decks.map(({ deck }) =>
+      found.limits.find((state) => state.deck === deck && state.id === id),
+    );
     const { name, zone } = states.find(Boolean);
     const where = ctx.zones.find(({ id }) => id === zone)?.name;
     return compareRow(
@@ -535,16 +548,16 @@ export function comparePart(ctx, found) {
       ),
     );
   });
-  const worth = found.measures.map(({ measure, values }) =>
+  const worth = rowsOf(found, "measures").map(({ name, values }) =>
     compareRow(
-      measure,
+      name,
       values.map((value) => NUMBER.format(value)),
     ),
   );
-  const odds = found.odds.map(({ term, some }) =>
+  const odds = rowsOf(found, "chances").map(({ value, values }) =>
     compareRow(
-      term,
-      some.map((share) => PERCENT.format(share)),
+      value,
+      values.map((share) => PERCENT.format(share)),
     ),
   );
   return [
@@ -562,18 +575,15 @@ export function comparePart(ctx, found) {
     make(
       "div",
       { className: "decks-columns" },
-      make("div", {}, ...found.zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
+      make("div", {}, ...zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
       make(
         "div",
         {},
-        ...found.zones.flatMap((zone) =>
-          zone.charts.length
-            ? [
-                found.zones.length > 1 ? make("h3", {}, zone.name || word("decks-nowhere")) : "",
-                ...curves(found, zone),
-              ]
-            : [],
-        ),
+        ...zones.flatMap((zone) => {
+          const charts = curves(found, zone);
+          const head = charts.length && zones.length > 1;
+          return head ? [make("h3", {}, zoneName(zone)), ...charts] : charts;
+        }),
         compareTable(word("decks-limits"), found.decks, limits, word("decks-limits")) ?? "",
         compareTable(word("decks-worth"), found.decks, worth, word("decks-worth")) ?? "",
         compareTable(word("decks-odds-some"), found.decks, odds, word("decks-odds")) ?? "",

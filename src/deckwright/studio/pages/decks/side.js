@@ -203,7 +203,7 @@ function chartsPart(ctx) {
 }
 
 /** Return what the row of a group shows: its cards, the width of its bar, its odds. */
-const oddsOf = ({ cards, played: { some, average } }) => [
+const oddsOf = ({ cards, at_least_1: some, average }) => [
   cards,
   (100 * some).toFixed(1),
   PERCENT.format(some),
@@ -246,8 +246,9 @@ const oddsRows = remembered((groups) =>
 
 /** Return how likely the opening hand has cards, by terms and by card. */
 function oddsPart({ odds }) {
-  if (!odds?.sections) return odds ? [make("p", { className: "under" }, says(odds))] : [];
-  const table = ({ name, groups }) =>
+  if (!odds?.groups) return odds ? [make("p", { className: "under" }, says(odds))] : [];
+  const [deck] = odds.decks;
+  const table = (name) =>
     make(
       "table",
       { className: "decks-odds" },
@@ -263,11 +264,16 @@ function oddsPart({ odds }) {
           make("th", { scope: "col" }, word("decks-mean")),
         ),
       ),
-      longList("tbody", `decks-odds-${encodeURIComponent(name)}`, {}, oddsRows(groups)),
+      longList(
+        "tbody",
+        `decks-odds-${encodeURIComponent(name)}`,
+        {},
+        oddsRows(odds.groups.filter(({ section }) => section === name)),
+      ),
     );
   return [
-    make("p", { className: "under" }, word("decks-odds-about", odds.opening.hand, odds.name)),
-    ...odds.sections.map(table),
+    make("p", { className: "under" }, word("decks-odds-about", deck.hand, deck.zone_name)),
+    ...[...new Set(odds.groups.map(({ section }) => section))].map(table),
   ];
 }
 
