@@ -194,8 +194,8 @@ def test_decks_and_drafts_are_compared(page: TestClient) -> None:
     assert lines == {"AA:A1": [3, 2], "AA:A2": [0, 2], "AA:A3": [0, 2]}
     changes = [(each["zone"], each["id"], each["copies"]) for each in told.json()["changes"]]
     assert ("main", "A1", -1) in changes
-    for decks in ([{"id": "queens"}], [{"id": "queens"}, {"id": "none"}], "queens"):
-        assert page.post("/api/decks/compare", json={"decks": decks}).status_code == 400
+    for wrong in ([{"id": "queens"}], [{"id": "queens"}, {"id": "none"}], "queens"):
+        assert page.post("/api/decks/compare", json={"decks": wrong}).status_code == 400
 
 
 def test_a_deck_of_a_faction_that_is_gone_is_not_compared(page: TestClient, folder: Path) -> None:

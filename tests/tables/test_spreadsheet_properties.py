@@ -144,7 +144,8 @@ def changed(loaded: LoadedGame, grids: list[CellGrid]) -> bytes | None:
     """What the card file is to hold, None if it does not change."""
     report: Report = []
     editor = GameEditor(loaded)
-    assert compare_tables(loaded, grids, ImportOptions(), editor, report) == report == []
+    assert compare_tables(loaded, grids, ImportOptions(), editor, report) == []
+    assert report == []
     files = editor.changed_files()
     assert (len(files) == 1) == bool(editor.changes)
     return files[0].file.to_bytes() if files else None
