@@ -103,8 +103,8 @@ def test_amounts_make_a_deck_that_is_printed_like_another(run: Run, tmp_path: Pa
     assert "info E019: 1 card has no number of copies and is once in the deck" in result.stderr
     assert target.is_file()
     said = run("stats", "Race", "--game", str(folder)).stdout
-    assert "3x Apple" in said
-    assert "1x Pear" in said
+    assert "3x  Apple" in said
+    assert "1x  Pear" in said
 
 
 def test_a_deck_without_amounts_has_each_card_once(run: Run, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_the_tabs_of_a_workbook_make_one_deck(run: Run, tmp_path: Path) -> None:
     workbook(folder, Fruit=[head, ["Apple", 1, 2]], Tools=[head, ["Ladder", 2, 3]], Other=[["x"]])
     said = run("stats", "cards", "--game", str(folder)).stdout
     assert "cards   5" in said
-    assert "3x Ladder" in said
+    assert "3x  Ladder" in said
 
 
 def test_findings_stand_at_sheet_row_and_column(run: Run, tmp_path: Path) -> None:

@@ -116,14 +116,14 @@ def test_backs_are_where_they_are_wished(game: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--grid", "7"), "is not of the form 10x7"),
-        (("--grid", "0x4"), "is not of the form 10x7"),
+        (("--grid", "7"), "is not COLUMNSxROWS, each from 1 to 99"),
+        (("--grid", "0x4"), "is not COLUMNSxROWS, each from 1 to 99"),
         (("--grid", "1x1", "--backs", "last"), "a grid of one cell has no room"),
         (("--name", "{card}"), "`{card}` is not a field of names"),
         (("--name", "{sheet"), "is not a valid name with fields"),
         (("--name", "cards"), "gives several files the same name"),
         (("--name", "../{sheet}{side}"), "is not a file name"),
-        (("--size", "big"), "is not of the form 750x1050"),
+        (("--size", "big"), "is not WIDTHxHEIGHT, each from 1 to 99999"),
     ],
 )
 def test_what_cannot_be_is_told(game: Path, run: Run, options: tuple[str, ...], said: str) -> None:

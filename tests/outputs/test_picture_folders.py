@@ -15,6 +15,7 @@ from conftest import Run
 from deckwright.api import GameError
 from deckwright.api.imposing import impose
 from deckwright.base.findings import ChoiceError, Report
+from deckwright.base.output import report_failure
 from deckwright.outputs.foreign_pictures import CardPictures, _infer_bleed, read_folder
 
 PER_MM = 4
@@ -58,7 +59,8 @@ def told(folder: Path, back: Path | None = None) -> dict[str, tuple[str | None, 
 
 def faults(folder: Path) -> list[str]:
     report: Report = []
-    assert read_folder(folder, None, report) is None
+    with report_failure(report):
+        read_folder(folder, None, report)
     return [f"{finding.code.id} {finding.message}" for finding in report]
 
 
@@ -119,7 +121,8 @@ def test_what_is_wrong_in_a_table_is_told_where_it_is(folder: Path) -> None:
     table = folder / "order.csv"
     table.write_text("front,back,quantity\nAnd,,1\nBee,../../x.png,2\nBee,,many\nBee,,1000\n")
     report: Report = []
-    assert read_folder(folder, None, report) is None
+    with report_failure(report):
+        read_folder(folder, None, report)
     assert [(f.location and f.location.line, f.message) for f in report] == [
         (2, "there is no picture `And` in the folder"),
         (3, "there is no picture `../../x.png` in the folder"),
@@ -367,7 +370,8 @@ def test_the_order_of_an_export_is_laid_out_again(small: Path, run: Run) -> None
 def test_a_back_of_no_face_is_told(folder: Path) -> None:
     touch(folder, "Fox.png", "Fux_back.png", "cardback.png")
     report: Report = []
-    assert read_folder(folder, None, report) is None
+    with report_failure(report):
+        read_folder(folder, None, report)
     (finding,) = report
     assert finding.message == "the picture is a back without a face"
     assert finding.location is not None

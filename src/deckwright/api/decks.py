@@ -77,10 +77,9 @@ class Deck:
             ValueError: if a limit or format does not exist.
         """
         report: Report = []
-        with self._game.keeping():
-            load_deck(
-                self._game.folder, self.path, resolve_limits(self._game.folder, limits), report
-            )
+        folder = self._game.folder
+        with self._game.keeping(), report_failure(report):
+            load_deck(folder, self.path, resolve_limits(folder, limits), report)
         return self._game.graded(report)
 
     def sign(self, key: Path | str, deck_id: str | None = None, **limits: Unpack[Limits]) -> str:
@@ -97,16 +96,13 @@ class Deck:
         """
         from deckwright.api.packaging import load_key, sign_deck  # noqa: PLC0415 - few are signed
 
-        report: Report = []
-        private = load_key(Path(key))
-        rules = resolve_limits(self._game.folder, limits)
-        with self._game.keeping():
-            code = sign_deck(
-                self._game.folder, self.path, rules, private, deck_id or self.name, report
+        game, private = self._game, load_key(Path(key))
+        rules = resolve_limits(game.folder, limits)
+        return game.load(
+            lambda report: sign_deck(
+                game.folder, self.path, rules, private, deck_id or self.name, report
             )
-        if code is None:
-            raise GameError(report)
-        return code
+        )
 
     def verify_code(self, code: str) -> tuple[Diagnostic, ...]:
         """Return findings if a code does not prove the deck's contents.

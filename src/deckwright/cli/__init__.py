@@ -21,7 +21,6 @@ import click
 from deckwright import __version__
 from deckwright.base.files import cache_folder, resolve_path, written_files
 from deckwright.base.interrupts import ignore_interrupts, raise_if_interrupted, record_interrupts
-from deckwright.base.output import OutputError
 from deckwright.base.processes import set_listener
 from deckwright.cli.terminal import (
     HELP_OPTIONS,
@@ -147,11 +146,6 @@ def run_program(command: click.Command) -> NoReturn:
         # Flushing the rest of the buffer at exit would fail again.
         sys.stdout = _open_null_device()
         sys.exit(ExitCode.FILES)
-    except OutputError as error:
-        from deckwright.cli.common import exit_code_of, show  # noqa: PLC0415 - rarely needed
-
-        show([*error.findings])
-        sys.exit(exit_code_of(error.findings))
     except Exception as error:  # noqa: BLE001 - any other error is a bug
         _report_bug(error)
     finally:

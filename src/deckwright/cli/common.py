@@ -508,12 +508,6 @@ def describe_totals(report: Report) -> str:
 
 def exit_with_findings(report: Iterable[Diagnostic], *, failed: bool = False) -> NoReturn:
     """Exit with the code for these findings; `failed` counts as a finding."""
-    raise click.exceptions.Exit(exit_code_of(report, failed=failed))
-
-
-def exit_code_of(findings: Iterable[Diagnostic], *, failed: bool = False) -> ExitCode:
-    """Return the exit code for findings; `failed` counts as a finding."""
-    errors = {finding.code.id for finding in findings if is_error(finding)}
-    if not errors:
-        return ExitCode.FINDINGS if failed else ExitCode.CLEAN
-    return ExitCode.FILES if errors & _FILE_ERROR_CODES else ExitCode.FINDINGS
+    errors = {finding.code.id for finding in report if is_error(finding)}
+    code = ExitCode.FILES if errors & _FILE_ERROR_CODES else ExitCode.FINDINGS
+    raise click.exceptions.Exit(code if errors or failed else ExitCode.CLEAN)

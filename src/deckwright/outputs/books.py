@@ -242,14 +242,14 @@ def print_overview(
         OutputError: after reporting errors.
     """
 
-    def planned(factory: FaceFactory) -> Book:
+    def build(factory: FaceFactory) -> Book:
         factions = factory.game.factions
         wanted = [name for name in faction_ids or factions if name in factions]
         if not wanted:
             raise OutputError
         return build_overview(wanted, factory, report)
 
-    return _print(folder, target, style, report, planned, press)
+    return _print(folder, target, style, report, build, press)
 
 
 def print_rulebook(
@@ -267,14 +267,16 @@ def print_rulebook(
     Raises:
         OutputError: after reporting errors.
     """
-    root = load_rulebook(folder, report)
+    findings: Report = []  # apart, since with an error the game would not be read
+    root = load_rulebook(folder, findings)
 
-    def planned(factory: FaceFactory) -> Book:
+    def build(factory: FaceFactory) -> Book:
         if root is None:
-            raise OutputError
+            raise OutputError(*findings)
+        report.extend(findings)
         return build_rulebook(root, factory, report)
 
-    return _print(folder, target, style, report, planned, press)
+    return _print(folder, target, style, report, build, press)
 
 
 def _print(
@@ -282,7 +284,7 @@ def _print(
     target: Path,
     style: str | None,
     report: Report,
-    planned: Callable[[FaceFactory], Book],
+    build: Callable[[FaceFactory], Book],
     press: PressSettings | None,
 ) -> Print:
     """Print a book of the readable parts of a game, with faulty content marked.
@@ -290,7 +292,7 @@ def _print(
     For a press, every fault is an error.
 
     Args:
-        planned: makes the book.
+        build: makes the book.
     """
     faults: Report = []
     try:
@@ -300,7 +302,7 @@ def _print(
         factory = FaceFactory(game, folder, report, style, faults)
         if not factory.usable:
             raise OutputError
-        book = planned(factory)
+        book = build(factory)
         if press is None:
             return Print((target,), print_book(book, factory, target, report))
     finally:
