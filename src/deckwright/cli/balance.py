@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from deckwright.api.options import BalanceOptions
+from deckwright.api.options import BalanceOptions, Limits
 from deckwright.base.extras import install_command
+from deckwright.base.options import option_names
 from deckwright.cli import common
+from deckwright.cli.options import options_of
 from deckwright.cli.report_text import words_for
 from deckwright.cli.terminal import command, echo
 from deckwright.decks.balance.report import describe_balance
@@ -24,26 +26,7 @@ if TYPE_CHECKING:
     "balance", "balance --faction HK --worth 'strength + 2*actions'", "balance --out report.pdf"
 )
 @common.game_option
-@click.option(
-    "--faction", "factions", multiple=True, metavar="ID", help="Analyze only this faction."
-)
-@click.option("--worth", metavar="MEASURE", help="What a card is worth: strength + 2*actions.")
-@click.option("--cost", metavar="MEASURE", help="What a card costs, also a sum of fields.")
-@click.option(
-    "--best",
-    type=click.IntRange(1, 100),
-    default=10,
-    show_default=True,
-    help="How many of the best decks to find.",
-)
-@click.option(
-    "--apart",
-    type=click.IntRange(1, 100),
-    default=3,
-    show_default=True,
-    help="Each deck differs from all earlier ones in at least this many copies.",
-)
-@common.time_option("The time limit of the search, for each faction.")
+@options_of(BalanceOptions, without=option_names(Limits))
 @common.format_option
 @click.option(
     "--out",

@@ -17,20 +17,20 @@ from deckwright.base.findings import Report
 from deckwright.base.output import report_failure
 from deckwright.base.units import format_measure, format_number, round_number
 from deckwright.cli import common
-from deckwright.cli.options import MAX_COUNT, opening_options
+from deckwright.cli.options import MAX_COUNT, options_of
 from deckwright.cli.report_text import language_option, words_for
 from deckwright.cli.stats import make_cards_table
 from deckwright.cli.terminal import command, echo
 from deckwright.decks.answers import Answer, Note, Section, Table, hide, make_record
 from deckwright.decks.comparison import sum_measure
 from deckwright.decks.deck_answers import describe_odds
+from deckwright.decks.odds import OpeningOptions
 from deckwright.decks.odds_tables import DeckOdds
 from deckwright.decks.stats import Chart, make_charts
 from deckwright.game.words import label
 
 if TYPE_CHECKING:
     from deckwright.checks.counting import DeckLine
-    from deckwright.decks.odds import OpeningOptions
     from deckwright.game.model import Card
 
 _MAX_SEED = 2**53
@@ -50,7 +50,7 @@ _MAX_SEED = 2**53
               help="Replace this card by another one, by id or name; repeatable.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(0, MAX_COUNT), default=0,
               help="Also show the draws of this many turns.")  # fmt: skip
-@opening_options
+@options_of(OpeningOptions)
 @common.format_option
 @click.option("--out", "-o", help="Also draw the hands to this PNG file.")
 @click.option("--layout", type=click.Choice(["fan", "rows"]), default="fan", show_default=True,
@@ -202,7 +202,7 @@ def _parse_turns(
               help="Ask for this many of each group, in order. The default is 1.")  # fmt: skip
 @click.option("--turn", "turns", multiple=True, metavar="TURN", callback=_parse_turns,
               help="Ask for the hand after this turn's draw, or several turns': 1-6.")  # fmt: skip
-@opening_options
+@options_of(OpeningOptions)
 @common.answer_options
 @language_option
 def odds(

@@ -220,20 +220,6 @@ def options_of(
     return combine_options(*map(make_option, chosen))
 
 
-def _number_option(name: str, help_: str, least: int = 0) -> Callable[[F], F]:
-    return click.option(name, type=click.IntRange(least, MAX_COUNT), help=help_)
-
-
-opening_options = combine_options(
-    click.option("--zone", metavar="ID", help="Draw from this zone instead of the game's."),
-    _number_option("--hand", "Start with this many cards instead of the game's number.", 1),
-    _number_option("--redraws", "Let players replace this many cards once."),
-    _number_option("--mulligans", "Let players shuffle their hand back this many times."),
-    _number_option("--draws", "Draw this many cards each turn."),
-)
-"""The options that override the game's `opening`."""
-
-
 def take_press_options(options: dict[str, Any]) -> PressPrint:
     """Remove the values of `PressPrint` from those of a command and return them."""
     from deckwright.api import PressPrint  # noqa: PLC0415 - the command has imported it

@@ -9,9 +9,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 from math import comb, lcm, prod
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Annotated, NamedTuple, TypedDict, Unpack
 
 from deckwright.base.findings import ChoiceError, known_hint, require_known
+from deckwright.base.options import Option
 from deckwright.base.units import pluralize
 from deckwright.checks.counting import DeckLine
 from deckwright.decks.stats import DeckStats
@@ -304,21 +305,19 @@ def _estimate_work(pile: Cards, kinds: Sequence[Cards], hand: int, redraws: int,
 
 
 class OpeningOptions(TypedDict, total=False):
-    """Overrides of the opening hand in `game.xml`. None counts as missing.
+    """Overrides of the opening hand in `game.xml`. None counts as missing."""
 
-    Attributes:
-        zone: the id of the zone that cards are drawn from.
-        hand: the number of cards that a player begins with.
-        redraws: the number of cards that may be redrawn once.
-        mulligans: the number of times that the whole hand may be shuffled back and redrawn.
-        draws: the number of cards drawn each turn.
-    """
-
-    zone: str | None
-    hand: int | None
-    redraws: int | None
-    mulligans: int | None
-    draws: int | None
+    zone: Annotated[str | None, Option("Draw from this zone instead of the game's.", "ID")]
+    hand: Annotated[
+        int | None, Option("Start with this many cards instead of the game's number.", None, 1, 999)
+    ]
+    redraws: Annotated[
+        int | None, Option("Let players replace this many cards once.", None, 0, 999)
+    ]
+    mulligans: Annotated[
+        int | None, Option("Let players shuffle their hand back this many times.", None, 0, 999)
+    ]
+    draws: Annotated[int | None, Option("Draw this many cards each turn.", None, 0, 999)]
 
 
 def resolve_opening(
