@@ -29,7 +29,7 @@ _STATS = ("strength", "actions", "costs")
 T = TypeVar("T")
 
 
-def load(stage: Callable[..., T | None], *arguments: Any) -> T:  # noqa: ANN401
+def load(stage: Callable[..., T | None], *arguments: Any) -> T:
     """Return what a stage of Deckwright returns for `arguments` and a report.
 
     Raises:

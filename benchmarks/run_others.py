@@ -31,7 +31,7 @@ def main() -> None:
         printing(folder, folder / f"{program}.pdf")
     took = time.process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MIB
-    from pypdf import PdfReader  # noqa: PLC0415 - its memory is nobody's
+    from pypdf import PdfReader  # its memory is nobody's
 
     pages = [len(PdfReader(folder / f"{program}.pdf").pages) for folder in folders]
     told = {"decks": len(folders) - half, "cpu": took, "peak": peak, "pages": pages}
@@ -39,13 +39,13 @@ def main() -> None:
 
 
 def _deckwright(fonts: Path) -> Printing:
-    from deckwright.api import open_game  # noqa: PLC0415
-    from deckwright.base.files import write_atomically  # noqa: PLC0415
-    from deckwright.base.findings import Report  # noqa: PLC0415
-    from deckwright.checks.loading import LimitOptions  # noqa: PLC0415
-    from deckwright.game.load import load_deck  # noqa: PLC0415
-    from deckwright.outputs.deck_printer import DeckPrinter  # noqa: PLC0415
-    from deckwright.sheet.layout import SheetOptions  # noqa: PLC0415
+    from deckwright.api import open_game
+    from deckwright.base.files import write_atomically
+    from deckwright.base.findings import Report
+    from deckwright.checks.loading import LimitOptions
+    from deckwright.game.load import load_deck
+    from deckwright.outputs.deck_printer import DeckPrinter
+    from deckwright.sheet.layout import SheetOptions
 
     found: Report = []
     # Beside the fonts is the game.
@@ -66,7 +66,7 @@ def _deckwright(fonts: Path) -> Printing:
 
 
 def _typst(fonts: Path) -> Printing:
-    import typst  # noqa: PLC0415 - each process has one program
+    import typst  # each process has one program
 
     def printing(folder: Path, out: Path) -> None:
         typst.compile(
@@ -82,7 +82,7 @@ def _typst(fonts: Path) -> Printing:
 
 
 def _weasyprint(fonts: Path) -> Printing:
-    import weasyprint_face  # noqa: PLC0415
+    import weasyprint_face
 
     def printing(folder: Path, out: Path) -> None:
         sys.argv = ["", str(folder), "img", str(fonts), str(out)]
@@ -92,7 +92,7 @@ def _weasyprint(fonts: Path) -> Printing:
 
 
 def _reportlab(fonts: Path) -> Printing:
-    import reportlab_face  # noqa: PLC0415
+    import reportlab_face
 
     reportlab_face.load_fonts(fonts)
 

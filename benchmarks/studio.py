@@ -211,7 +211,7 @@ def studio(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Run Chromium."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only here
+    from playwright.sync_api import sync_playwright  # only here
 
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:

@@ -108,7 +108,7 @@ def main() -> None:
     sheets.copy(pages).write_pdf(out)
 
 
-def _document(data: Data, body: str, style: str, home: Path) -> Any:  # noqa: ANN401
+def _document(data: Data, body: str, style: str, home: Path) -> Any:
     """Return the laid-out pages of an HTML body. Fonts are found in the folder `home`."""
     style = STYLE + style.replace("MARKS", f'"{_marks()}"')
     html = (

@@ -68,7 +68,7 @@ def diagnostics_page() -> str:
             lines += [*_difference(EXAMPLES / code)]
             said = (EXAMPLES / code / "expected.txt").read_text(encoding="utf-8").splitlines()
             shown = said[:-1] if len(said) > 1 else said
-            lines += ["```text", *shown[:8], *(["…"] if len(shown) > 8 else []), "```", ""]  # noqa: PLR2004
+            lines += ["```text", *shown[:8], *(["…"] if len(shown) > 8 else []), "```", ""]
     return "\n".join(lines)
 
 
@@ -83,7 +83,7 @@ def _difference(example: Path) -> Iterator[str]:
         except UnicodeDecodeError:
             continue
         changed = [
-            line if len(line) < 200 else line[:199] + "…"  # noqa: PLR2004
+            line if len(line) < 200 else line[:199] + "…"
             for line in difflib.unified_diff(old, new, lineterm="", n=0)
             if not line.startswith(("---", "+++", "@@"))
         ]
@@ -595,7 +595,7 @@ def shared_templates() -> Iterator[Path]:
 
 def main() -> None:
     """Write all pages, the picture of the rooms, and the templates that `orbit` shares."""
-    from rooms import rooms_svg  # noqa: PLC0415 - tests load this file by its path
+    from rooms import rooms_svg  # tests load this file by its path
 
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")

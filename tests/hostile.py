@@ -107,7 +107,7 @@ _SERVER.set_forkserver_preload(
 
 def run_command(*arguments: str) -> None:
     """Run `deckwright` as its script does."""
-    from deckwright.cli import main  # noqa: PLC0415 - only in a child
+    from deckwright.cli import main
 
     sys.argv[:] = ["deckwright", *arguments]
     main()

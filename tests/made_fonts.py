@@ -57,7 +57,7 @@ def _to_bytes(made_font: TTFont) -> bytes:
     return stream.getvalue()
 
 
-def _draw_square(pen: Any, *, cubic: bool) -> Any:  # noqa: ANN401
+def _draw_square(pen: Any, *, cubic: bool) -> Any:
     pen.moveTo((0, 0))
     if cubic:
         pen.curveTo((0, _SIDE), (0, _SIDE), (_SIDE, _SIDE))

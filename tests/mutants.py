@@ -158,7 +158,7 @@ def _changed_files() -> list[Path]:
 
 def main() -> None:
     """Test the mutants requested on the command line."""
-    from coverage import CoverageData  # noqa: PLC0415 - of the extra `make_mutants`
+    from coverage import CoverageData
 
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="*", type=Path)

@@ -76,7 +76,7 @@ class Yaml:
             self.at += 1
         return -1, ""
 
-    def node(self) -> Any:  # noqa: ANN401 - as json.loads
+    def node(self) -> Any:
         indent, content = self.next()
         return self.sequence(indent) if content.startswith("- ") else self.mapping(indent)
 
@@ -120,7 +120,7 @@ class Yaml:
             self.at += 1
         return joint.join(dedent("\n".join(taken)).strip().split("\n"))
 
-    def scalar(self, text: str) -> Any:  # noqa: ANN401 - a string, or a list of them
+    def scalar(self, text: str) -> Any:
         if text.startswith("["):
             assert text.endswith("]"), text
             return [self.scalar(item.strip()) for item in text[1:-1].split(",")]
@@ -131,7 +131,7 @@ class Yaml:
         return text
 
 
-def parsed(text: str) -> Any:  # noqa: ANN401 - as json.loads
+def parsed(text: str) -> Any:
     yaml = Yaml(text)
     result = yaml.node()
     assert yaml.next() == (-1, ""), yaml.next()

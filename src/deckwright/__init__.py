@@ -23,6 +23,6 @@ def __getattr__(name: str) -> object:
     """
     if not (name[0].isupper() or name in _FUNCTIONS):
         raise AttributeError(f"module `deckwright` has no attribute `{name}`")
-    from deckwright import api  # noqa: PLC0415 - imports everything
+    from deckwright import api  # imports everything
 
     return getattr(api, name)

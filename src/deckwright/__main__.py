@@ -13,7 +13,7 @@ def _program(name: str) -> Callable[[], None]:
 
     def run() -> None:
         record_interrupts()
-        from deckwright import cli  # noqa: PLC0415 - takes a while
+        from deckwright import cli  # takes a while
 
         getattr(cli, name)()
 

@@ -129,7 +129,7 @@ def test_a_change_can_be_read_without_composing_anything(folder: Path) -> None:
 def test_a_drawing_that_changes_leaves_the_letters(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from deckwright.paint import svg  # noqa: PLC0415
+    from deckwright.paint import svg
 
     opened: list[object] = []
     file = vars(svg)["_FontFile"]

@@ -126,7 +126,7 @@ def test_what_a_repository_lacks_is_not_fetched(
 def test_gits_that_cannot_be_told_not_to_fetch_may_use_no_protocol(
     tracked: Path, run: Run, program: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    from deckwright.base import git as revisions  # noqa: PLC0415
+    from deckwright.base import git as revisions
 
     monkeypatch.delitem(revisions._ENVIRONMENT, "GIT_NO_LAZY_FETCH")  # noqa: SLF001
     lacking(tracked)
@@ -175,7 +175,7 @@ def test_a_work_tree_beside_its_repository_is_compared(
 def test_files_are_compared_as_git_keeps_them(
     small: Path, stored: bytes, there: bytes, *, changed: bool
 ) -> None:
-    from deckwright.base.git import changed_files, find_revision  # noqa: PLC0415
+    from deckwright.base.git import changed_files, find_revision
 
     (small / "img" / "x").write_bytes(stored)
     (small / "img" / ".hidden").write_bytes(b"")

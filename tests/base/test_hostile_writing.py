@@ -172,7 +172,7 @@ def test_calibrate_follows_no_link_of_the_folder_that_it_is_called_in(game: Path
 
 
 def test_stale_files_are_removed_in_the_game_alone(game: Path, run: Run) -> None:
-    import os  # noqa: PLC0415
+    import os
 
     outside = game.parent / "outside"
     stale = outside / ".deck_d.pdf.abc.tmp"

@@ -102,7 +102,7 @@ def test_the_data_are_on_the_disk_before_the_name_is(
     }
 
     def watched(name: str) -> Callable[..., Any]:
-        def call(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401
+        def call(*arguments: Any, **options: Any) -> Any:
             calls.append(name)
             return originals[name](*arguments, **options)
 
@@ -218,7 +218,7 @@ def test_a_full_disk_leaves_the_old_pdf(
     assert left(game / "out" / "x") == {"deck_deck.pdf": b"old"}
 
 
-def start(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
+def start(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "deckwright", *arguments],
         cwd=folder,

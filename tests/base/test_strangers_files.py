@@ -42,7 +42,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def forget() -> None:
     """Forget what this process has read."""
-    from deckwright.images.drawings.cache import forget_drawings  # noqa: PLC0415
+    from deckwright.images.drawings.cache import forget_drawings
 
     forget_drawings()
 

@@ -93,7 +93,7 @@ def test_the_child_does_not_change_its_parent() -> None:
 
 @pytest.mark.parametrize("limits", [None, Limits(77, 400)])
 def test_only_limits_limit_what_a_child_may_take(limits: Limits | None) -> None:
-    import resource  # noqa: PLC0415 - not on every system
+    import resource
 
     mine: Report = []
     run_sandboxed(

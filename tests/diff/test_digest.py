@@ -148,7 +148,7 @@ def _places(value: object, place: tuple[int, ...] = ()) -> Iterator[tuple[int, .
         yield place
 
 
-def _changed(value: Any, place: tuple[int, ...]) -> Any:  # noqa: ANN401 - tuples of all kinds
+def _changed(value: Any, place: tuple[int, ...]) -> Any:
     """Return tuples of tuples with another value at one place."""
     if place:
         inner = [*value]

@@ -201,7 +201,7 @@ def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str)
     folder, name = LINKED.get(what, ("templates", "face.xml"))
     outside = game.parent / "outside"
     if what == "font":
-        from deckwright.text.fonts import icon_font  # noqa: PLC0415
+        from deckwright.text.fonts import icon_font
 
         shutil.copyfile(icon_font().path, outside / name)
     own = {path.name: path.read_bytes() for path in (game / folder).glob("*.xml")}

@@ -117,7 +117,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     original = Image.open
 
-    def watched(path: Any, *arguments: Any, **options: Any) -> Image.Image:  # noqa: ANN401
+    def watched(path: Any, *arguments: Any, **options: Any) -> Image.Image:
         names.append(Path(str(getattr(path, "name", path))).name)
         return original(path, *arguments, **options)
 

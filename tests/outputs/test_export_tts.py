@@ -257,7 +257,7 @@ def test_the_slash_after_the_base_may_be_left_out(base: str) -> None:
 
 
 @pytest.mark.parametrize(("form", "ending"), [("jpg", "jpg"), ("png", "png"), ("auto", "png")])
-def test_the_format_of_pictures(form: Any, ending: str, tmp_path: Path) -> None:  # noqa: ANN401
+def test_the_format_of_pictures(form: Any, ending: str, tmp_path: Path) -> None:
     tabled, _ = export(small_game(tmp_path), "swarm", tmp_path / "out", TabletopOptions(form=form))
     for path in tabled.pictures:
         assert path.suffix == f".{ending}"

@@ -78,7 +78,7 @@ def pack(made: Made, tmp_path: Path) -> Path:
     return shutil.copytree(made.path, tmp_path / "pack")
 
 
-def small(game: Path, path: Path, **asked: Any) -> Any:  # noqa: ANN401 - as `Game.package`
+def small(game: Path, path: Path, **asked: Any) -> Any:
     """Make a package of cards alone, which takes the least time."""
     nothing = {"boxes": False, "markers": False, "rulebook": False, **asked}
     return deckwright.open_game(game).package(["hill"], path, **nothing)
@@ -254,7 +254,7 @@ def test_what_is_no_package_is_not_replaced(
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
 def test_a_run_that_ends_half_way_leaves_the_old_package(
-    error: Any,  # noqa: ANN401 - an error, or its class
+    error: Any,
     shop: Path,
     pack: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -44,7 +44,7 @@ def read(path: Path) -> tuple[list[DeckLine], list[str]]:
 
 @given(decks)
 @settings(max_examples=25)
-def test_a_table_of_what_json_says_says_the_same(tmp_path_factory: Any, deck: DeckLine) -> None:  # noqa: ANN401 - as pytest has it
+def test_a_table_of_what_json_says_says_the_same(tmp_path_factory: Any, deck: DeckLine) -> None:
     said = json.loads(deck.to_json())
     if any(len({type(v) for v in each.get("values", {}).values()}) > 1 for each in said["cards"]):
         return  # a column has one type

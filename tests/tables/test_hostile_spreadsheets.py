@@ -223,7 +223,7 @@ def test_other_tabs_are_not_read(tmp_path: Path, run: Run, monkeypatch: pytest.M
     game = copied(SMALL, tmp_path / "game")
     assert run("export", "xlsx", "--game", str(game)).exit_code == 0
     path = game / "out" / "cards.xlsx"
-    import openpyxl  # noqa: PLC0415
+    import openpyxl
 
     whole = openpyxl.load_workbook(path)
     for number in range(3000):
@@ -236,7 +236,7 @@ def test_other_tabs_are_not_read(tmp_path: Path, run: Run, monkeypatch: pytest.M
 
 def test_the_work_for_a_workbook_grows_as_it_does(tmp_path: Path, run: Run) -> None:
     """Ten times as many new cards take some ten times as many calls, not a hundred times."""
-    import sys  # noqa: PLC0415
+    import sys
 
     def calls(number: int) -> int:
         game = copied(SMALL, tmp_path / f"game{number}")

@@ -217,7 +217,7 @@ _UNSEEN, SEEN = re.compile(r"<rect (?![^>]*(?:fill|stroke)=)"), '<rect fill="red
 
 def ended(game: Path, case: Case) -> Ended:
     """Check a game with the templates of a case."""
-    from deckwright.cli import deckwright  # noqa: PLC0415 - within the limits of a child
+    from deckwright.cli import deckwright
 
     faces = {"card.xml": case.body, **case.files}
     paths = [

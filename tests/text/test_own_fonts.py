@@ -75,7 +75,7 @@ def test_what_is_kept_needs_no_fonttools(game: Path, monkeypatch: pytest.MonkeyP
     kept = fonts_of(game, own_otf=files[0], b_ttf=files[1])
     for name in [name for name in sys.modules if name.partition(".")[0] == "fontTools"]:
         monkeypatch.delitem(sys.modules, name)
-    from deckwright.text.fonts import make_instance  # noqa: PLC0415
+    from deckwright.text.fonts import make_instance
 
     make_instance.cache_clear()
     assert fonts_of(game) == kept

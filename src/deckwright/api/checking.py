@@ -88,8 +88,8 @@ def _find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
     Raises:
         ChoiceError: if git cannot list the changes.
     """
-    from deckwright.base.git import GitError  # noqa: PLC0415
-    from deckwright.diff.comparing import find_affected_files  # noqa: PLC0415 - only with the option
+    from deckwright.base.git import GitError
+    from deckwright.diff.comparing import find_affected_files  # only with the option
 
     try:
         return find_affected_files(folder, revision)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def require_valid_cards(opened: GameSession, faction_id: str, deck_rules: DeckRules) -> None:
     """Raise a GameError if cards that a faction's decks may contain have errors."""
-    from deckwright.decks.solver.building import source_factions  # noqa: PLC0415 - only to solve
+    from deckwright.decks.solver.building import source_factions  # only to solve
 
     folder, factions = opened.folder, opened.model.factions
     used = {

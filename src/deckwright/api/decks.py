@@ -94,7 +94,7 @@ class Deck:
             ValueError: if the file holds no such key, the key does not match that of the game, or
                 `cryptography` is not installed.
         """
-        from deckwright.api.packaging import load_key, sign_deck  # noqa: PLC0415 - few are signed
+        from deckwright.api.packaging import load_key, sign_deck  # few are signed
 
         game, private = self._game, load_key(Path(key))
         rules = resolve_limits(game.folder, limits)
@@ -110,7 +110,7 @@ class Deck:
         Raises:
             ValueError: if the game has no public key, or `cryptography` is not installed.
         """
-        from deckwright.api.packaging import check_code  # noqa: PLC0415 - few decks are signed
+        from deckwright.api.packaging import check_code  # few decks are signed
 
         report: Report = []
         with self._game.keeping():
@@ -190,7 +190,7 @@ class Deck:
         where: Iterable[str] = (),
         at_least: Sequence[int] = (),
     ) -> DeckOdds:
-        from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415 - only for odds
+        from deckwright.api.hands import compute_deck_odds  # only for odds
 
         return compute_deck_odds(
             *self._load(), where=where, at_least=at_least, turns=(turn,), **opening
@@ -219,7 +219,7 @@ class Deck:
             GameError: if the deck has errors.
             ValueError: if the game does not allow this, or does not define opening hands.
         """
-        from deckwright.api.hands import sample_hands  # noqa: PLC0415 - only to draw hands
+        from deckwright.api.hands import sample_hands  # only to draw hands
 
         sample = sample_hands(
             *self._load(), seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
@@ -252,8 +252,8 @@ class Deck:
             GameError: if the deck, or cards that it may contain, have errors besides broken limits.
             ValueError: if a card, field or limit does not exist, or the solver is not installed.
         """
-        from deckwright.api.completing import find_completion  # noqa: PLC0415 - only to complete
-        from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
+        from deckwright.api.completing import find_completion  # only to complete
+        from deckwright.decks.solver.solving import Objective, SolveOptions
 
         largest = [Objective(text) for text in maximize]
         objectives = [*largest, *(Objective(text, smallest=True) for text in minimize)]
@@ -312,7 +312,7 @@ class Deck:
             GameError: if the deck has errors, or the box is too large for its paper.
             ValueError: if there is no such style, paper or machine.
         """
-        from deckwright.outputs.tuckbox import (  # noqa: PLC0415 - only for boxes
+        from deckwright.outputs.tuckbox import (  # only for boxes
             BOX_PAPERS,
             BoxOptions,
             print_tuck_box,
@@ -354,8 +354,8 @@ class Deck:
             GameError: if the deck or a face has errors, or the file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
-        from deckwright.api.hands import draw_hand_picture  # noqa: PLC0415 - only to draw
-        from deckwright.outputs.hands import HandsOptions, Layout  # noqa: PLC0415
+        from deckwright.api.hands import draw_hand_picture  # only to draw
+        from deckwright.outputs.hands import HandsOptions, Layout
 
         require_positive_dpi(dpi)
         game, drawn = self._game, tuple(hands)
@@ -380,7 +380,7 @@ class Deck:
             GameError: if the deck has errors, or would not print well.
             ValueError: if there is no such service, size, stock, style or limit.
         """
-        from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - only for services
+        from deckwright.outputs.services.export import export_order  # only for services
 
         folder, game = Path(folder), self._game
         chosen, order = resolve_order(game.folder, service, options)
@@ -411,7 +411,7 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.playground import (  # noqa: PLC0415 - only for tables
+        from deckwright.outputs.tabletop.playground import (  # only for tables
             PlaygroundOptions,
             export_package,
         )
@@ -446,7 +446,10 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards  # noqa: PLC0415 - only for tables
+        from deckwright.outputs.tabletop.card_pictures import (
+            SingleOptions,
+            export_single_cards,
+        )
 
         game = self._game
         require_positive_dpi(dpi)
@@ -506,13 +509,13 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the name is invalid.
         """
-        from deckwright.outputs.tabletop.card_pictures import (  # noqa: PLC0415 - only for tables
+        from deckwright.outputs.tabletop.card_pictures import (  # only for tables
             DEFAULT_NAME,
             GridOptions,
             export_sheets,
             require_valid_name,
         )
-        from deckwright.paint.raster import Encoding  # noqa: PLC0415
+        from deckwright.paint.raster import Encoding
 
         game = self._game
         require_positive_dpi(dpi)
@@ -562,7 +565,7 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the address is invalid.
         """
-        from deckwright.outputs.tabletop.tabletop_simulator import (  # noqa: PLC0415 - only for tables
+        from deckwright.outputs.tabletop.tabletop_simulator import (  # only for tables
             TabletopOptions,
             export_saved_object,
         )
@@ -584,7 +587,7 @@ def load_game_and_stats(
     Raises:
         OutputError: after reporting errors.
     """
-    from deckwright.decks.stats import deck_stats  # noqa: PLC0415
+    from deckwright.decks.stats import deck_stats
 
     rules = resolve_limits(folder, limits)
     game, deck, _ = load_deck(folder, path, LimitOptions(ignore=True), report)
@@ -594,9 +597,9 @@ def load_game_and_stats(
 
 def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits) -> DeckComparison:
     """Implement `Game.compare`."""
-    from deckwright.decks.comparison import compare_decks  # noqa: PLC0415 - only to compare
+    from deckwright.decks.comparison import compare_decks  # only to compare
 
-    if len(paths) < 2:  # noqa: PLR2004 - a deck and another one
+    if len(paths) < 2:  # a deck and another one
         raise ChoiceError("one deck cannot be compared", "name at least two decks")
 
     def compare(report: Report) -> DeckComparison:
@@ -655,7 +658,7 @@ def print_deck_lists(
     game: GameSession, paths: Sequence[Path], target: Path, how: DeckPrint
 ) -> Print:
     """Print decks to one file; see `Deck.print`."""
-    from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
+    from deckwright.outputs.decks import print_decks  # only to print
 
     slips = _resolve_slip_trim(how)
     options = resolve_sheet(game.folder, how)._replace(
@@ -690,7 +693,7 @@ def print_token_sheets(
     sheets: Sheets,
 ) -> Print:
     """Implement `Game.print_tokens`."""
-    from deckwright.outputs.decks import print_tokens  # noqa: PLC0415 - only for tokens
+    from deckwright.outputs.decks import print_tokens  # only for tokens
 
     options = resolve_sheet(game.folder, sheets)._replace(
         choice=resolve_choice((), copies), style=game.style(style)

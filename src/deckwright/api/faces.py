@@ -69,7 +69,7 @@ class Face:
         Raises:
             GameError: if one of its pictures cannot be read.
         """
-        from deckwright.paint.svg import SvgOptions, face_svg  # noqa: PLC0415 - only to paint
+        from deckwright.paint.svg import SvgOptions, face_svg  # only to paint
 
         face = self._prepare(bleed)
         look = SvgOptions(self._title, self._language, bleed)
@@ -96,8 +96,8 @@ class Face:
         """
         require_positive_dpi(dpi)
 
-        from deckwright.outputs.pictures import check_picture_size  # noqa: PLC0415 - only to paint
-        from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415
+        from deckwright.outputs.pictures import check_picture_size  # only to paint
+        from deckwright.paint.raster import Encoding, Raster, draw
 
         face = self._prepare(bleed)
         raster, encoding = Raster(dpi, bleed=bleed), Encoding("png")
@@ -109,8 +109,8 @@ class Face:
 
     def _prepare(self, bleed: Mm) -> drawn.Face:
         """Return the face with its bleed after preparing its pictures for painting."""
-        from deckwright.faces.selection import prepare_images  # noqa: PLC0415 - only to paint
-        from deckwright.ops.bleed import add_bleed  # noqa: PLC0415
+        from deckwright.faces.selection import prepare_images  # only to paint
+        from deckwright.ops.bleed import add_bleed
 
         face = add_bleed(self._face, bleed)
         report: Report = []

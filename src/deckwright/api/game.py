@@ -134,7 +134,7 @@ class Game:
     @property
     def services(self) -> tuple[str, ...]:
         """The ids of the print services that its decks can be exported for."""
-        from deckwright.outputs.services.profile import service_names  # noqa: PLC0415
+        from deckwright.outputs.services.profile import service_names
 
         return tuple(service_names(self.folder.xml))
 
@@ -250,7 +250,7 @@ class Game:
         Raises:
             ValueError: if a code, limit, format or revision does not exist.
         """
-        from deckwright.api.checking import inspect_game, parse_grading, resolve_sandbox_limits  # noqa: PLC0415
+        from deckwright.api.checking import inspect_game, parse_grading, resolve_sandbox_limits
 
         grading = parse_grading(select, ignore, strict=strict)
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
@@ -320,7 +320,7 @@ class Game:
             ValueError: if there is no such field, faction or limit, or the game does not say what
                 cards are worth.
         """
-        from deckwright.api.reports import survey_game  # noqa: PLC0415 - only for balance
+        from deckwright.api.reports import survey_game  # only for balance
 
         return self._game.produce(lambda report: survey_game(self._game, options, report))
 
@@ -337,7 +337,7 @@ class Game:
             GameError: if the game has errors, or the file cannot be written.
             ValueError: as `balance`, or if there is no such paper.
         """
-        from deckwright.api.reports import print_balance_report  # noqa: PLC0415 - only for balance
+        from deckwright.api.reports import print_balance_report  # only for balance
 
         return print_balance_report(self._game, Path(path), paper, options)
 
@@ -366,7 +366,7 @@ class Game:
             ValueError: if the game has no `generator` or no such booster, or the solver is needed
                 but not installed.
         """
-        from deckwright.api.reports import generate_run  # noqa: PLC0415 - only to generate
+        from deckwright.api.reports import generate_run  # only to generate
 
         return generate_run(
             self._game, Path(target), seed, count, packs, with_statistics=statistics
@@ -381,7 +381,7 @@ class Game:
         Raises:
             GameError: if the game has errors, or the file cannot be written.
         """
-        from deckwright.api.reports import print_run_statistics  # noqa: PLC0415 - only to print
+        from deckwright.api.reports import print_run_statistics  # only to print
 
         return print_run_statistics(self._game, statistics, Path(path))
 
@@ -396,7 +396,7 @@ class Game:
             GameError: if the game has errors, or the deck cannot be generated.
             ValueError: as `generate` does.
         """
-        from deckwright.api.reports import generate_line  # noqa: PLC0415 - only to generate
+        from deckwright.api.reports import generate_line  # only to generate
 
         return generate_line(self._game, seed, number, attempt)
 
@@ -443,8 +443,8 @@ class Game:
             ValueError: if there is no such faction, card, field or limit, if no limit bounds
                 a sum, or if the solver is not installed.
         """
-        from deckwright.api.solving import find_decks  # noqa: PLC0415 - only to solve
-        from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
+        from deckwright.api.solving import find_decks  # only to solve
+        from deckwright.decks.solver.solving import Objective, SolveOptions
 
         largest = [Objective(text) for text in maximize]
         objectives = [*largest, *(Objective(text, smallest=True) for text in minimize)]
@@ -514,8 +514,8 @@ class Game:
                 written.
             ValueError: if there is no such marker, paper, style or machine, or nothing to print.
         """
-        from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
-        from deckwright.sheet.grid import Margins  # noqa: PLC0415
+        from deckwright.outputs.markers import MarkerOptions, print_markers
+        from deckwright.sheet.grid import Margins
 
         paper, printer, cut = options.get("paper"), options.get("printer"), options.get("cut")
         if paper is not None:
@@ -560,7 +560,7 @@ class Game:
             GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
             ValueError: if there is no such faction or style.
         """
-        from deckwright.outputs.books import print_overview  # noqa: PLC0415 - only for books
+        from deckwright.outputs.books import print_overview  # only for books
 
         style, chosen = self._game.style(style), [*dict.fromkeys(factions)]
         if chosen:
@@ -592,7 +592,10 @@ class Game:
             GameError: if the rulebook has errors, or the file cannot be written.
             ValueError: if there is no such style.
         """
-        from deckwright.outputs.books import print_rulebook, print_rulebook_booklet  # noqa: PLC0415 - only for books
+        from deckwright.outputs.books import (
+            print_rulebook,
+            print_rulebook_booklet,
+        )
 
         style, target = self._game.style(style), Path(path)
         how = resolve_press(self.folder, press, {"booklet": booklet})
@@ -661,7 +664,7 @@ class Game:
                 `folder` holds anything but a package.
             ValueError: if there is no such service, style, paper or limit.
         """
-        from deckwright.api.packaging import build_package  # noqa: PLC0415 - only for packages
+        from deckwright.api.packaging import build_package  # only for packages
 
         return build_package(self._game, decks, Path(folder), options)
 
@@ -678,7 +681,7 @@ class Game:
             GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.pictures import export_pictures, export_svg  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.pictures import export_pictures, export_svg  # only to draw
 
         dpi, form = options.get("dpi", 300), options.get("form", "png")
         how = self._make_picture_options(cards, options, dpi)
@@ -687,7 +690,7 @@ class Game:
                 lambda report: export_svg(self.folder, how, Path(folder), report)
             )
 
-        from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
+        from deckwright.paint.raster import Encoding, Raster  # opens pdfium
 
         raster = Raster(dpi, options.get("size"))
         encoding = Encoding(form, options.get("quality", 85), options.get("lossless", False))
@@ -707,7 +710,7 @@ class Game:
             GameError: if nothing can be drawn, or a file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.pictures import print_proofs  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.pictures import print_proofs  # only to draw
 
         dpi = options.get("dpi", 150)
         how = self._make_picture_options(cards, options, dpi)
@@ -728,7 +731,7 @@ class Game:
             GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.press.proofs import print_ink_maps  # noqa: PLC0415 - only for print
+        from deckwright.outputs.press.proofs import print_ink_maps  # only for print
 
         return self._press_proof(print_ink_maps, Path(folder), cards, options)
 
@@ -744,7 +747,7 @@ class Game:
             GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.press.proofs import print_soft_proofs  # noqa: PLC0415 - only for print
+        from deckwright.outputs.press.proofs import print_soft_proofs  # only for print
 
         return self._press_proof(print_soft_proofs, Path(folder), cards, options)
 
@@ -756,7 +759,7 @@ class Game:
         Raises:
             ChoiceError: if there is no such style, or the resolution is not above 0.
         """
-        from deckwright.outputs.pictures import PictureOptions, Sides  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.pictures import PictureOptions, Sides  # only to draw
 
         require_positive_dpi(dpi)
         how: PicturePrint = {**options}
@@ -767,8 +770,8 @@ class Game:
         self, draw: ProofPrinter, folder: Path, cards: Iterable[str], how: PressProofOptions
     ) -> PressProof:
         """Draw faces as a press prints them."""
-        from deckwright.outputs.press.proofs import PrintCondition  # noqa: PLC0415 - only for print
-        from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
+        from deckwright.outputs.press.proofs import PrintCondition  # only for print
+        from deckwright.outputs.services.press import choose_profile
 
         icc, dpi = how.get("icc"), how.get("dpi", 150)
         options = self._make_picture_options(cards, how, dpi)
@@ -816,7 +819,7 @@ class Game:
             GameError: if the cards have errors, or a file cannot be written.
             ValueError: if there is no such style, field or limit, or the address is invalid.
         """
-        from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # noqa: PLC0415 - only to export
+        from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # only to export
 
         url = picture_url and require_web_address(picture_url, "--picture-url")
         powers = tuple(power)
@@ -854,7 +857,7 @@ def inspect_games(
     paths: Iterable[Path | str],
     *,
     rasterize: bool = False,
-    **options: Any,  # noqa: ANN401 - those of `Game.inspect`
+    **options: Any,  # those of `Game.inspect`
 ) -> Iterator[CheckedGame]:
     """Check whole games in parallel, one a core, and yield their results in order.
 
@@ -869,7 +872,7 @@ def inspect_games(
         GameError: if a folder holds no game.
         ValueError: as `Game.inspect`.
     """
-    from deckwright.base.workers import map_parallel  # noqa: PLC0415 - only for many decks
+    from deckwright.base.workers import map_parallel  # only for many decks
 
     return map_parallel(
         partial(_inspect_game, rasterize=rasterize, options=options), [*map(Path, paths)]

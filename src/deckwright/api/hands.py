@@ -167,8 +167,8 @@ def draw_hand_picture(
     Raises:
         OutputError: after reporting errors.
     """
-    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
-    from deckwright.outputs.hands import draw_hands  # noqa: PLC0415
+    from deckwright.faces.factory import FaceFactory  # only to draw
+    from deckwright.outputs.hands import draw_hands
 
     lines = [line for zone in stats.zones for line in zone.lines]
     groups = []

@@ -80,8 +80,8 @@ def impose(  # noqa: PLR0913 - as many as the command has options
             not fit the sheet.
         ValueError: if there is no such sheet, or two options contradict each other.
     """
-    from deckwright.outputs.foreign_cards import PageOptions  # noqa: PLC0415 - only to impose
-    from deckwright.outputs.imposed import print_imposed  # noqa: PLC0415
+    from deckwright.outputs.foreign_cards import PageOptions  # only to impose
+    from deckwright.outputs.imposed import print_imposed
 
     require_known(order, BACK_ORDERS, "order of backs")
     if back is not None and order != "none":
@@ -148,8 +148,8 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
         GameError: if the PDF cannot be read, or has more pages than a zine.
         ValueError: if there is no such paper or edge.
     """
-    from deckwright.outputs.imposed import BookletOptions, print_booklet  # noqa: PLC0415
-    from deckwright.sheet.grid import Flip  # noqa: PLC0415
+    from deckwright.outputs.imposed import BookletOptions, print_booklet
+    from deckwright.sheet.grid import Flip
 
     if paper is not None:
         require_known(paper, PAPER_SIZES, "paper")
@@ -188,8 +188,8 @@ def poster(  # noqa: PLR0913 - as many as the command has options
         GameError: if the file cannot be read, or it takes too many sheets.
         ValueError: if there is no such paper, or no overlap.
     """
-    from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
-    from deckwright.sheet.grid import Margins  # noqa: PLC0415
+    from deckwright.outputs.posters import PosterOptions, print_poster
+    from deckwright.sheet.grid import Margins
 
     require_known(paper, PAPER_SIZES, "paper")
     if overlap <= 0:

@@ -483,13 +483,13 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
             each other.
         GameError: if the printer does not exist, or the profile of the machine has errors.
     """
-    from deckwright.sheet.grid import Flip, Marks  # noqa: PLC0415 - only to print
-    from deckwright.sheet.layout import SheetOptions  # noqa: PLC0415
+    from deckwright.sheet.grid import Flip, Marks  # only to print
+    from deckwright.sheet.layout import SheetOptions
 
     sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
     backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
     if sheet is not None:
-        from deckwright.sheet.layout import list_formats, suggest_formats  # noqa: PLC0415
+        from deckwright.sheet.layout import list_formats, suggest_formats
 
         if sheet not in list_formats(folder.xml):
             hint = suggest_formats(sheet, folder.xml, load_setup(folder, []))
@@ -575,7 +575,7 @@ def resolve_cutter(
             raise ChoiceError("--kiss-cut is for machines", "name one with `--cut`")
         return None
 
-    from deckwright.outputs.cutters.profile import (  # noqa: PLC0415 - only for machines
+    from deckwright.outputs.cutters.profile import (  # only for machines
         cutter_names,
         load_cutter,
     )
@@ -597,7 +597,7 @@ def resolve_printer(printer: str | Printer) -> Printer:
     if not isinstance(printer, str):
         return printer
 
-    from deckwright.sheet.printers import find_printer  # noqa: PLC0415
+    from deckwright.sheet.printers import find_printer
 
     report: Report = []
     calibrated = find_printer(printer, report)
@@ -628,7 +628,7 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
         ChoiceError: if the service does not exist, or does not support an option.
         GameError: if its profile has errors.
     """
-    from deckwright.outputs.services.profile import (  # noqa: PLC0415 - only for services
+    from deckwright.outputs.services.profile import (  # only for services
         FileKind,
         SpotHandling,
         load_service,
@@ -694,7 +694,7 @@ def resolve_order(
             option.
         GameError: if the profile of the service has errors.
     """
-    from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415 - only for services
+    from deckwright.outputs.services.job import OrderOptions  # only for services
 
     size, icc, stated = options.get("size"), options.get("icc"), options.get("state_pdfx", False)
     rgb = icc == "none"
@@ -746,8 +746,8 @@ def resolve_press(
         if value:
             raise ChoiceError(f"--{option} and --service cannot be used together")
 
-    from deckwright.outputs.services.export import PressSettings as PressOptions  # noqa: PLC0415
-    from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
+    from deckwright.outputs.services.export import PressSettings as PressOptions
+    from deckwright.outputs.services.profile import FileKind
 
     rgb = icc == "none"
     path = None if icc is None or rgb else Path(icc)

@@ -44,11 +44,11 @@ def build_package(
     game: GameSession, decks: Iterable[str], folder: Path, how: PackagePrint
 ) -> Package:
     """Implement `Game.package`."""
-    from deckwright.outputs.package.making import (  # noqa: PLC0415 - only where it is needed
+    from deckwright.outputs.package.making import (  # only where it is needed
         PackageOptions,
         make_package,
     )
-    from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
+    from deckwright.outputs.services.job import OrderOptions
 
     paths = [game.folder.deck_file(name) for name in decks] or game.folder.deck_files()
     if not paths:
@@ -99,7 +99,7 @@ def verify_package(folder: Path | str) -> tuple[Diagnostic, ...]:
     Args:
         folder: the folder of the package.
     """
-    from deckwright.outputs.package.ticket import verify_folder  # noqa: PLC0415 - only for packages
+    from deckwright.outputs.package.ticket import verify_folder  # only for packages
 
     return tuple(verify_folder(Path(folder)))
 

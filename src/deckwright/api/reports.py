@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 def survey_game(game: GameSession, options: BalanceOptions, report: Report) -> Balance:
     """Implement `Game.balance`."""
-    from deckwright.decks.balance.model import (  # noqa: PLC0415
+    from deckwright.decks.balance.model import (
         SearchOptions,
         add_best_decks,
         survey,
     )
-    from deckwright.decks.solver.highs import is_installed  # noqa: PLC0415
+    from deckwright.decks.solver.highs import is_installed
 
     rules = resolve_limits(game.folder, options)
     checked_game = load_checked_game(game.folder, report)
@@ -57,7 +57,7 @@ def print_balance_report(
     game: GameSession, target: Path, paper: str, options: BalanceOptions
 ) -> Print:
     """Implement `Game.print_balance`."""
-    from deckwright.outputs.reports import BALANCE_PAPERS, print_balance  # noqa: PLC0415 - only to print
+    from deckwright.outputs.reports import BALANCE_PAPERS, print_balance  # only to print
 
     require_known(paper, BALANCE_PAPERS, "paper")
 
@@ -133,7 +133,7 @@ def generate_run(
 
 def print_run_statistics(opened: GameSession, statistics: RunStatistics, target: Path) -> Print:
     """Implement `Game.print_statistics`."""
-    from deckwright.outputs.reports import print_statistics  # noqa: PLC0415 - as above
+    from deckwright.outputs.reports import print_statistics
 
     def make(report: Report) -> Print:
         game = load_checked_game(opened.folder, report)
@@ -144,7 +144,7 @@ def print_run_statistics(opened: GameSession, statistics: RunStatistics, target:
 
 def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> str:
     """Implement `Game.generate_one`."""
-    from deckwright.decks.generator.deck_lines import RunGenerator  # noqa: PLC0415 - only to generate
+    from deckwright.decks.generator.deck_lines import RunGenerator  # only to generate
 
     report: Report = []
     try:
@@ -179,8 +179,8 @@ class _LineSource:
         packs: BoosterOptions,
         report: Report,
     ) -> None:
-        from deckwright.decks.generator.boosters import BoosterGenerator  # noqa: PLC0415 - as above
-        from deckwright.decks.generator.deck_lines import RunGenerator  # noqa: PLC0415 - as above
+        from deckwright.decks.generator.boosters import BoosterGenerator
+        from deckwright.decks.generator.deck_lines import RunGenerator
 
         self._game, self._packs = game, packs
         booster = packs.get("booster")
@@ -201,7 +201,7 @@ class _LineSource:
 
     def statistics(self, seed: str) -> RunStatistics | None:
         """Return empty statistics for these lines, None if they cannot be generated."""
-        from deckwright.decks.generator.boosters import RunStatistics  # noqa: PLC0415 - as above
+        from deckwright.decks.generator.boosters import RunStatistics
 
         return RunStatistics(self._game, self._pool, seed) if self.usable else None
 

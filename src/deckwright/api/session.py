@@ -145,21 +145,21 @@ class StyleFaces:
     @cached_property
     def digests(self) -> Digests:
         """The digests of its faces."""
-        from deckwright.diff.manifest import Digests  # noqa: PLC0415 - not for each print
+        from deckwright.diff.manifest import Digests  # not for each print
 
         return Digests(self.factory.fonts, self.factory.pictures.store)
 
     @cached_property
     def pieces(self) -> PieceMemory:
         """Its faces as painted for PDF."""
-        from deckwright.paint.pdf.document import PieceMemory  # noqa: PLC0415 - only to print
+        from deckwright.paint.pdf.document import PieceMemory  # only to print
 
         return PieceMemory()
 
     @cached_property
     def glyphs(self) -> GlyphOutlines:
         """The outlines of its letters."""
-        from deckwright.paint.svg import GlyphOutlines  # noqa: PLC0415 - only for SVG
+        from deckwright.paint.svg import GlyphOutlines  # only for SVG
 
         return GlyphOutlines(self.factory.fonts)
 
@@ -316,7 +316,7 @@ class GameSession:
 
     def no_card(self, card_id: str) -> Diagnostic:
         """Return the finding for an unknown card id."""
-        from deckwright.faces.selection import R019  # noqa: PLC0415 - only where it is missing
+        from deckwright.faces.selection import R019  # only where it is missing
 
         known = dict.fromkeys(known for _, known in self.reading.cards)
         return R019.at(None, f"there is no card `{card_id}`", known_hint(card_id, known))
@@ -556,7 +556,7 @@ class GameSession:
         """Return the faces of a style for a reading of the game."""
         maker = self._makers.get(self.style(style))
         if maker is None or maker.factory.generation > _MAX_TURNS:
-            from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to compose
+            from deckwright.faces.factory import FaceFactory  # only to compose
 
             maker = StyleFaces(FaceFactory(game, self.folder, report, style))
             if self._glyphs is not None and self._glyphs.fonts == maker.factory.fonts:

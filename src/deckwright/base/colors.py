@@ -31,7 +31,7 @@ def parse_css_color(text: str) -> tuple[str, float] | None:
         return text.lower(), 1
     if re.fullmatch("#[0-9a-fA-F]{3}", text):
         return "#" + "".join(2 * digit for digit in text[1:].lower()), 1
-    from tinycss2.color4 import Color, parse_color  # noqa: PLC0415 - rarely needed
+    from tinycss2.color4 import Color, parse_color  # rarely needed
 
     parsed = parse_color(text) if len(text) <= _MAX_COLOR_LENGTH else None
     if not isinstance(parsed, Color) or parsed.space not in {"srgb", "hsl", "hwb"}:
@@ -62,7 +62,7 @@ def rgb(color: str) -> tuple[int, int, int]:
     Raises:
         ValueError: if it is not `#rrggbb`.
     """
-    if len(color) != 7 or color[0] != "#":  # noqa: PLR2004 - #rrggbb
+    if len(color) != 7 or color[0] != "#":  # #rrggbb
         raise ValueError(f"`{color}` is not a color of the form `#rrggbb`")
     number = int(color[1:], 16)
     return number >> 16, number >> 8 & 255, number & 255
@@ -100,7 +100,7 @@ def luminance(color: str) -> float:
 
     def linear(channel: int) -> float:
         share = channel / 255
-        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
+        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
 
     red, green, blue = (linear(channel) for channel in rgb(color))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

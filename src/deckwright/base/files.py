@@ -296,7 +296,7 @@ def cache_folder() -> Path:
         configured, home = os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~")  # noqa: PTH111
         folder = f"{configured if os.path.isabs(configured) else f'{home}/.cache'}/deckwright"  # noqa: PTH117
     else:
-        import platformdirs  # noqa: PLC0415 - not on every system
+        import platformdirs  # not on every system
 
         try:
             folder = platformdirs.user_cache_dir("deckwright")

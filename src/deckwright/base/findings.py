@@ -337,7 +337,7 @@ def find_nearest(word: str, known: Iterable[str]) -> list[str]:
 
     If there are very many names, only those with the most similar ends are compared.
     """
-    from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
+    from difflib import get_close_matches  # only when something is wrong
 
     names = list(known)
     length, folded = len(word), word.casefold()

@@ -230,7 +230,7 @@ def _write(revision: Revision, blobs: Iterable[_Blob], folder: Path) -> None:
         contents.seek(0)
         for blob in blobs:
             head = contents.readline().split()
-            if len(head) != 3:  # noqa: PLR2004 - hash, type and size; or that it is missing
+            if len(head) != 3:  # hash, type and size; or that it is missing
                 raise GitError(f"the repository lacks `{blob.path}` at `{revision.name}`")
             path = folder / blob.path
             path.parent.mkdir(parents=True, exist_ok=True)

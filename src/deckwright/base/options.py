@@ -90,17 +90,17 @@ class OptionField(NamedTuple):
 
 
 @cache
-def read_options(source: Any) -> tuple[OptionField, ...]:  # noqa: ANN401 - a type or a function
+def read_options(source: Any) -> tuple[OptionField, ...]:  # a type or a function
     """Return the options of a TypedDict or of a function, in the order of their declaration."""
     return tuple(_read_options(source))
 
 
-def option_names(source: Any) -> frozenset[str]:  # noqa: ANN401 - as in `read_options`
+def option_names(source: Any) -> frozenset[str]:  # as in `read_options`
     """Return the names of the options of a TypedDict or of a function."""
     return frozenset(field.name for field in read_options(source))
 
 
-def _read_options(source: Any) -> Iterator[OptionField]:  # noqa: ANN401 - as in `read_options`
+def _read_options(source: Any) -> Iterator[OptionField]:  # as in `read_options`
     if is_typeddict(source):
         for name, reference in source.__annotations__.items():
             names = vars(sys.modules[reference.__forward_module__])

@@ -121,7 +121,7 @@ def printable_path(path: Path) -> str:
 
 def dump_safe_json(value: object) -> str:
     """Return a value as JSON with control characters and workflow commands escaped."""
-    import json  # noqa: PLC0415 - every command imports this module, few write JSON
+    import json  # every command imports this module, few write JSON
 
     text = json.dumps(value, ensure_ascii=False, indent=2)
     text = re.sub(r"#(?=#\w*\[)", r"\\u0023", text)
@@ -133,4 +133,4 @@ def dump_safe_json(value: object) -> str:
 def _escape_control(match: re.Match[str]) -> str:
     number = ord(match[0])
     short = {"\n": "\\n", "\r": "\\r"}.get(match[0])
-    return short or (f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")  # noqa: PLR2004
+    return short or (f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")

@@ -23,7 +23,7 @@ class _CleanSpawnProcess(SpawnProcess):
     """A process that does not import the parent's main script."""
 
     @staticmethod
-    def _Popen(process_obj: BaseProcess) -> Any:  # noqa: ANN401, N802 - as in multiprocessing
+    def _Popen(process_obj: BaseProcess) -> Any:  # noqa: N802 - as in multiprocessing
         script = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
         try:
@@ -60,11 +60,11 @@ def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         Exception: whatever `function` raises.
     """
     number = min(count_cores(), len(items))
-    if number < 2:  # noqa: PLR2004
+    if number < 2:
         yield from map(function, items)
         return
 
-    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 
     # A fork starts with all modules loaded, but can deadlock if there are other threads.
     forks = sys.platform == "linux" and threading.active_count() == 1
@@ -107,6 +107,6 @@ def _init_worker(function: Callable[..., Any]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _call(item: Any) -> Any:  # noqa: ANN401 - as the function says
+def _call(item: Any) -> Any:  # as the function says
     assert _function is not None
     return _function(item)

@@ -109,7 +109,7 @@ def check_layout(
     # Imported in the parent, so that checking many games imports them once.
     for name in _LIBRARIES:
         import_module(name)
-    from deckwright.checking.whole_layout import lay_out_all  # noqa: PLC0415 - imports much
+    from deckwright.checking.whole_layout import lay_out_all  # imports much
 
     findings, memory = LimitedReport(), _open_memory(files, game, folder, limits)
     work = partial(lay_out_all, game, folder, book, memory, limited=limits is not None)
@@ -119,7 +119,7 @@ def check_layout(
     report += shown
     if ended is not None:
         report.append(_explain_end(ended, limits, _documents(game, book), folder))
-    from deckwright.sheet.layout import describe_margin  # noqa: PLC0415 - as above
+    from deckwright.sheet.layout import describe_margin
 
     margin = describe_margin(game.setup, folder)
     if ended is None and not has_errors(findings):

@@ -97,7 +97,7 @@ class CardContexts(dict[str, Context]):
         self.shown.update(super().keys())
         return super().__len__()
 
-    def __getattribute__(self, name: str) -> Any:  # noqa: ANN401 - as of dict
+    def __getattribute__(self, name: str) -> Any:  # as of dict
         """Return a method; those of dict, such as `items`, use all cards."""
         if name in _DICT_METHODS:
             self.shown.update(super().keys())

@@ -244,7 +244,7 @@ def _run_child(
 ) -> NoReturn:
     """Run work as the child process, send the results, and exit."""
     try:
-        import gc  # noqa: PLC0415 - not needed by every run
+        import gc  # not needed by every run
 
         gc.freeze()  # objects of the parent are never collected
         if limits is not None:
@@ -263,7 +263,7 @@ def _run_and_send(
     parent, sending = os.getppid(), threading.Lock()
     sent, shown = len(report), 0.0
 
-    def send(**more: Any) -> None:  # noqa: ANN401 - fields of `_Message`
+    def send(**more: Any) -> None:  # fields of `_Message`
         nonlocal sent
         if os.getppid() != parent:
             os._exit(1)
@@ -301,7 +301,7 @@ def _run_and_send(
 
 def _set_limits(limits: Limits) -> None:
     """Set the limits of this process."""
-    import resource  # noqa: PLC0415 - not on every system
+    import resource  # not on every system
 
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
     _lower_limit(resource.RLIMIT_CPU, limits.seconds, limits.seconds + 1)
@@ -315,7 +315,7 @@ def _set_limits(limits: Limits) -> None:
 
 def _use_reserve() -> None:
     """Release the memory reserve for reporting the end."""
-    import resource  # noqa: PLC0415 - not on every system
+    import resource  # not on every system
 
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
@@ -323,7 +323,7 @@ def _use_reserve() -> None:
 
 def _lower_limit(what: int, soft: int, hard: int) -> None:
     """Lower a limit, unless it is low enough already."""
-    import resource  # noqa: PLC0415 - not on every system
+    import resource  # not on every system
 
     olds = resource.getrlimit(what)
     news = (
@@ -335,7 +335,7 @@ def _lower_limit(what: int, soft: int, hard: int) -> None:
 
 def _make_picklable(error: BaseException) -> BaseException:
     """Return a picklable exception with its traceback as a note."""
-    import traceback  # noqa: PLC0415 - only for our own faults
+    import traceback  # only for our own faults
 
     note = "".join(traceback.format_exception(error))
     try:

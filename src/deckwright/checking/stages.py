@@ -103,8 +103,8 @@ def _find_conflicts(
     game: Game, reported: Sequence[str], rules: Stamp, digests: Mapping[CardKey, str]
 ) -> KnownConflicts:
     """Return the results for the game; legal decks of earlier states speed up the search."""
-    from deckwright.decks.solver.known_decks import KnownDecks  # noqa: PLC0415 - imports much
-    from deckwright.decks.solver.unbuildable import find_unbuildable  # noqa: PLC0415 - as above
+    from deckwright.decks.solver.known_decks import KnownDecks  # imports much
+    from deckwright.decks.solver.unbuildable import find_unbuildable
 
     known = rules.read(lambda content: KnownDecks.decode(content, digests)) or KnownDecks(digests)
     conflicts: KnownConflicts = []

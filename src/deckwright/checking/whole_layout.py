@@ -114,7 +114,7 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
         fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
     if len(report) > before:
         return None
-    from deckwright.paint.pdf.fonts import open_font  # noqa: PLC0415 - imports HarfBuzz
+    from deckwright.paint.pdf.fonts import open_font  # imports HarfBuzz
 
     metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
     for (family, style), font in fonts.items():
@@ -198,7 +198,7 @@ def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: Lim
     used: dict[Path, set[str]] = {path: set() for path in files}
     for font in fonts:
         used[font.path].update(metrics.used_characters(font.id))
-    from deckwright.paint.pdf.fonts import open_font  # noqa: PLC0415 - imports HarfBuzz
+    from deckwright.paint.pdf.fonts import open_font  # imports HarfBuzz
 
     for path, font in files.items():
         try:
@@ -539,8 +539,8 @@ def _check_odds(
     stage: _CheckingFactory, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
 ) -> None:
     """Lay out the odds of a deck with the game's own template."""
-    from deckwright.decks.odds import resolve_opening  # noqa: PLC0415
-    from deckwright.decks.odds_tables import compute_odds_table  # noqa: PLC0415 - only for games with one
+    from deckwright.decks.odds import resolve_opening
+    from deckwright.decks.odds_tables import compute_odds_table  # only for games with one
 
     setup = stage.game.setup
     opening = resolve_opening(setup, hand=None if setup.opening else _DEFAULT_HAND)._replace(

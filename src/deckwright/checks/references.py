@@ -109,7 +109,7 @@ def check_repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
                 yield R018.at(card.source.at(field.name), message, "remove one")
     for spec in card.kind.children:
         children = card.children[spec.tag]
-        if not spec.single or len(children) < 2:  # noqa: PLR2004 - one is never there twice
+        if not spec.single or len(children) < 2:  # one is never there twice
             continue
         seen = set()
         for child in children:
@@ -298,7 +298,7 @@ def check_repeated_lines(_: Game, deck: Deck) -> Iterator[Diagnostic]:
         if others:
             entries = (first, *others)
             numbers = " and ".join(str(entry.source.at().line) for entry in entries)
-            times = "twice" if len(entries) == 2 else f"{len(entries)} times"  # noqa: PLR2004
+            times = "twice" if len(entries) == 2 else f"{len(entries)} times"
             copies = sum(entry.copies for entry in entries)
             yield D014.at(
                 others[0].source.at("id"),

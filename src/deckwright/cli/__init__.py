@@ -216,7 +216,7 @@ def main() -> NoReturn:
 
 def deck_constructor() -> NoReturn:
     """Run `deck_constructor`."""
-    from deckwright.cli.printing import deck  # noqa: PLC0415 - only this command's imports
+    from deckwright.cli.printing import deck  # only this command's imports
 
     deck.name = "deck_constructor"
     run_program(deck)
@@ -224,7 +224,7 @@ def deck_constructor() -> NoReturn:
 
 def marker_constructor() -> NoReturn:
     """Run `marker_constructor`."""
-    from deckwright.cli.printing import markers  # noqa: PLC0415 - only this command's imports
+    from deckwright.cli.printing import markers  # only this command's imports
 
     markers.name = "marker_constructor"
     run_program(markers)
@@ -232,7 +232,7 @@ def marker_constructor() -> NoReturn:
 
 def overview_constructor() -> NoReturn:
     """Run `overview_constructor`."""
-    from deckwright.cli.printing import overview  # noqa: PLC0415 - only this command's imports
+    from deckwright.cli.printing import overview  # only this command's imports
 
     overview.name = "overview_constructor"
     run_program(overview)

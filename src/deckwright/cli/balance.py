@@ -81,7 +81,7 @@ def _print_report(opened: Game, out: Path, paper: str, options: BalanceOptions) 
 
 
 def _warn_without_solver() -> None:
-    from deckwright.decks.solver.highs import is_installed  # noqa: PLC0415
+    from deckwright.decks.solver.highs import is_installed
 
     if not is_installed():
         command = install_command("solve")

@@ -148,7 +148,7 @@ def check(
     game: Path,
     games: tuple[str, ...],
     output: str,
-    **options: Any,  # noqa: ANN401 - those of `Game.inspect`
+    **options: Any,  # those of `Game.inspect`
 ) -> None:
     """Check the whole game, or only some of its files.
 

@@ -28,7 +28,7 @@ def key(file: Path) -> None:
     Whoever has FILE can make codes: keep it outside the game, and a copy in a safe place. An
     existing file is never overwritten.
     """
-    from deckwright.decks.signing import new_key  # noqa: PLC0415 - an extra
+    from deckwright.decks.signing import new_key  # an extra
 
     written, public = new_key()
     try:

@@ -160,7 +160,7 @@ def write_answer(answer: Answer, out: Path | None, report: Report, form: str = "
         form: the value of `--format`.
     """
     if form == "text":
-        from deckwright.cli.answer_text import format_text  # noqa: PLC0415 - few commands answer
+        from deckwright.cli.answer_text import format_text  # few commands answer
 
         text = format_text(answer, sys.stdout.encoding or "ascii" if out is None else "utf-8")
     else:

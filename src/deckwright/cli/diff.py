@@ -94,8 +94,8 @@ def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[R
     if new is None and options.output == "text" and _is_unchanged(old, options.game):
         _print_changes((), "nothing has changed", options)
         return [], False
-    from deckwright.diff.comparing import compare_states, load_state  # noqa: PLC0415 - not with --help
-    from deckwright.outputs.comparison import print_comparison  # noqa: PLC0415
+    from deckwright.diff.comparing import compare_states, load_state  # not with --help
+    from deckwright.outputs.comparison import print_comparison
 
     with ExitStack() as stack:
         before, after = (_open_state(name, options.game, stack) for name in (old, new))
@@ -129,7 +129,7 @@ def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[R
 
 def _is_unchanged(name: str, game: GameFolder) -> bool:
     """Return whether git sees no change of a game's files since a revision."""
-    from deckwright.base.git import (  # noqa: PLC0415 - only with revisions
+    from deckwright.base.git import (  # only with revisions
         GitError,
         changed_files,
         find_revision,
@@ -150,7 +150,7 @@ def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateF
     if name is None:
         return _StateFolder(common.open_folder(game.path).path, "working tree", permanent=True)
 
-    from deckwright.base.git import (  # noqa: PLC0415 - only with revisions
+    from deckwright.base.git import (  # only with revisions
         GitError,
         find_revision,
         temporary_checkout,
@@ -199,7 +199,7 @@ def _print_changes(lines: Sequence[str], summary: str, options: _DiffOptions) ->
 
 def _compare_prints(path: Path, new: str | None, options: _DiffOptions) -> tuple[Report, bool]:
     """Compare a printed deck with its current state, or with another print."""
-    from deckwright.diff.comparing import summarize_changes  # noqa: PLC0415 - only with manifests
+    from deckwright.diff.comparing import summarize_changes  # only with manifests
 
     if options.pdf:
         message = "a print cannot be shown side by side because its manifest holds no faces"

@@ -33,7 +33,7 @@ class _ExportFormats(LazyGroup):
         if cmd_name not in self.modules or not path.is_file():
             return super().get_command(ctx, cmd_name)
 
-        from deckwright.cli.export_services import service_command  # noqa: PLC0415 - only to export
+        from deckwright.cli.export_services import service_command  # only to export
 
         return service_command(cmd_name, self.read_help(cmd_name), _profile(path))
 

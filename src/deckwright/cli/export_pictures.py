@@ -91,13 +91,13 @@ def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], 
 
 @picture_command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
 @pixel_options
-def png(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
+def png(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:
     """Draw faces as PNG files."""
     return game.export_pictures(folder, cards, form="png", **options)
 
 
 @picture_command("export svg HK3", "export svg HK --backs")
-def svg(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
+def svg(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:
     """Draw faces as self-contained SVG files."""
     return game.export_pictures(folder, cards, form="svg", **options)
 
@@ -105,6 +105,6 @@ def svg(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> Pic
 @picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
 @pixel_options
 @options_of(PicturePrint, "quality", "lossless")
-def webp(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
+def webp(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:
     """Draw faces as WebP files, much smaller than PNG files."""
     return game.export_pictures(folder, cards, form="webp", **options)

@@ -34,7 +34,7 @@ _order_options = combine_options(
 @command("export service local army_HK_1", "export service local army_HK_1 --check")
 @click.argument("service_id", metavar="SERVICE")
 @_order_options
-def service(service_id: str, **options: Any) -> None:  # noqa: ANN401 - as _order_options says
+def service(service_id: str, **options: Any) -> None:  # as _order_options says
     """Prepare decks for a print service of your own.
 
     SERVICE is the name of a profile in xml/services, without .xml. DECK is the name of a file in
@@ -51,7 +51,7 @@ def service_command(name: str, summary: str | None, profile: Mapping[str, str]) 
     """
 
     @_order_options
-    def run(**options: Any) -> None:  # noqa: ANN401 - as _order_options says
+    def run(**options: Any) -> None:  # as _order_options says
         _export_order(name, **options)
 
     run.__name__ = name

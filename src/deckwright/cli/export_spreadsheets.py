@@ -53,7 +53,7 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     of the values allowed. Deck lists have a sheet with one column per deck. `deckwright import
     xlsx` brings changes back.
     """
-    from deckwright.grids.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
+    from deckwright.grids.xlsx import write_xlsx  # openpyxl takes 0.2 s
 
     folder = common.open_folder(game)
     report: Report = []

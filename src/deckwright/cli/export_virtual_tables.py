@@ -74,7 +74,7 @@ def cockatrice(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Game.export_cockatrice`
+    **options: Any,  # those of `Game.export_cockatrice`
 ) -> None:
     """Write cards and decks for Cockatrice, to play online.
 
@@ -118,7 +118,7 @@ def tts(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Deck.export_tts`
+    **options: Any,  # those of `Deck.export_tts`
 ) -> None:
     """Write decks as saved objects for Tabletop Simulator.
 
@@ -161,7 +161,7 @@ def tabletopia(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Deck.export_tabletopia`
+    **options: Any,  # those of `Deck.export_tabletopia`
 ) -> None:
     """Write decks as single pictures for Tabletopia.
 
@@ -200,7 +200,7 @@ def playground(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Deck.export_playground`
+    **options: Any,  # those of `Deck.export_playground`
 ) -> None:
     """Write decks as packages for Tabletop Playground.
 
@@ -239,7 +239,7 @@ def sheet(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Deck.export_sheets`
+    **options: Any,  # those of `Deck.export_sheets`
 ) -> None:
     """Write decks as card sheets: pictures with a grid of cards.
 

@@ -131,7 +131,7 @@ class FormsByGame:
 
     def missing_ids(self, paths: Iterable[Path]) -> dict[Path, list[str]]:
         """Return ids for cards without one, by the resolved path of their file."""
-        from deckwright.game.ids import assign_missing_ids  # noqa: PLC0415 - only with the option
+        from deckwright.game.ids import assign_missing_ids  # only with the option
 
         by_game: dict[GameFolder, list[Path]] = {}
         for path in paths:
@@ -161,7 +161,7 @@ class FileForms:
         templates = self._folder.path / "templates"
         if root.tag in _TEMPLATE_ROOTS or path.resolve().is_relative_to(templates.resolve()):
             return self._template
-        from deckwright.api.schemas import fixed_shapes  # noqa: PLC0415 - keeps --help quick
+        from deckwright.api.schemas import fixed_shapes  # keeps --help quick
 
         shape = fixed_shapes().get(root.tag)
         if shape is not None:
@@ -170,7 +170,7 @@ class FileForms:
 
     @cached_property
     def _template(self) -> CanonicalForm:
-        from deckwright.templates import elements  # noqa: PLC0415
+        from deckwright.templates import elements
 
         import_all(elements)
         kinds = elements.ELEMENTS.values()
@@ -195,7 +195,7 @@ class FileForms:
 
     @cached_property
     def _shapes(self) -> dict[str, Shape] | None:
-        from deckwright.api.schemas import build_shapes  # noqa: PLC0415 - only for data
+        from deckwright.api.schemas import build_shapes  # only for data
 
         setup = load_setup(self._folder, [])
         return None if setup is None else build_shapes(setup)
@@ -219,7 +219,7 @@ def _format_file(
         return None
     old = new = root.source.document.text
     if ids:
-        from deckwright.game.ids import insert_ids  # noqa: PLC0415 - only with the option
+        from deckwright.game.ids import insert_ids  # only with the option
 
         new = insert_ids(root, ids)
     data = path.read_bytes()

@@ -42,7 +42,7 @@ def booklet(
     pdf: Path,
     out: str | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `api.imposing.booklet`
+    **options: Any,  # those of `api.imposing.booklet`
 ) -> None:
     """Lay out the pages of a PDF as a booklet.
 
@@ -88,7 +88,7 @@ def poster(
     game: Path,
     out: str | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `api.imposing.poster`
+    **options: Any,  # those of `api.imposing.poster`
 ) -> None:
     """Lay out a PDF page, a picture or a drawing over several sheets.
 
@@ -130,7 +130,7 @@ def impose(
     game: Path,
     out: str | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `api.imposing.impose`
+    **options: Any,  # those of `api.imposing.impose`
 ) -> None:
     """Lay out cards of a PDF or of a folder of pictures on sheets.
 

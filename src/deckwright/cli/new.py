@@ -154,7 +154,7 @@ def _create_from_table(
     Raises:
         OSError: if a file cannot be written.
     """
-    from deckwright.api.starting import start_from_table  # noqa: PLC0415 - imports much
+    from deckwright.api.starting import start_from_table  # imports much
 
     if not is_table(table):
         raise click.UsageError(f"`{table.name}` is no table: name a file that ends in "

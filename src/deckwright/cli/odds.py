@@ -66,7 +66,7 @@ def hand(
     layout: Literal["fan", "rows"],
     dpi: float,
     style: str | None,
-    **options: Any,  # noqa: ANN401 - those of `sample_hands`
+    **options: Any,  # those of `sample_hands`
 ) -> None:
     """Draw sample hands from a deck, as text and as a picture.
 
@@ -91,7 +91,7 @@ def hand(
             limits = common.counted(broken, "limit")
             echo(f"{folder.deck_label(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
     if sample is not None and out is not None:
-        from deckwright.outputs.hands import HandsOptions, Layout  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.hands import HandsOptions, Layout  # only to draw
 
         target = common.output_path(f"hand_{path.stem}.png", folder, out)
         look = HandsOptions(Layout(layout), style, dpi)

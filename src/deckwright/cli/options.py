@@ -80,7 +80,7 @@ def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARD_SIZES) -> tu
     if text.lower() in known:
         return known[text.lower()]
     sides = text.lower().replace("×", "x").split("x")
-    if len(sides) != 2:  # noqa: PLR2004 - width and height
+    if len(sides) != 2:  # width and height
         raise ValueError(f"`{text}` is not a size such as 63x88 or 2.5x3.5in")
     unit = sides[1].strip().lstrip("0123456789. ")
     width, height = (parse_length(s if s.strip()[-1:].isalpha() else s + unit) for s in sides)
@@ -126,7 +126,7 @@ def parse_pair(text: str, option: Option) -> tuple[int, int]:
 
 
 def _parse_offset(text: str) -> tuple[Mm, Mm]:
-    from deckwright.sheet.printers import parse_offset  # noqa: PLC0415 - few options need it
+    from deckwright.sheet.printers import parse_offset  # few options need it
 
     return parse_offset(text)
 
@@ -205,7 +205,7 @@ def make_option(field: OptionField, *flags: str) -> Callable[[F], F]:
 
 
 def options_of(
-    source: Any,  # noqa: ANN401 - as in `read_options`
+    source: Any,  # as in `read_options`
     *names: str,
     without: Collection[str] = (),
 ) -> Callable[[F], F]:
@@ -222,7 +222,7 @@ def options_of(
 
 def take_press_options(options: dict[str, Any]) -> PressPrint:
     """Remove the values of `PressPrint` from those of a command and return them."""
-    from deckwright.api import PressPrint  # noqa: PLC0415 - the command has imported it
+    from deckwright.api import PressPrint  # the command has imported it
 
     return {name: options.pop(name) for name in option_names(PressPrint)}  # type: ignore[return-value]
 

@@ -46,7 +46,7 @@ def package(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Game.package`
+    **options: Any,  # those of `Game.package`
 ) -> None:
     """Make a complete folder for a print shop.
 
@@ -113,7 +113,7 @@ def tuckbox(
     game: Path,
     out: str | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Deck.print_box`
+    **options: Any,  # those of `Deck.print_box`
 ) -> None:
     """Print a tuck box for a deck: cut it out, fold it, glue it.
 

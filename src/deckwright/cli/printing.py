@@ -165,7 +165,7 @@ def markers(
     game: Path,
     out: str | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `Game.print_markers`
+    **options: Any,  # those of `Game.print_markers`
 ) -> None:
     """Print the game's markers on as few sheets as possible.
 
@@ -207,7 +207,7 @@ def tokens(
     style: str | None,
     copies: int | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `press_options` and `Sheets`
+    **options: Any,  # those of `press_options` and `Sheets`
 ) -> None:
     """Print the tokens of a deck or a faction, without the cards.
 
@@ -251,7 +251,7 @@ def overview(
     out: str | None,
     style: str | None,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `press_options`
+    **options: Any,  # those of `press_options`
 ) -> None:
     """Print a catalog of factions: cards, rules and indexes.
 
@@ -286,7 +286,7 @@ def rulebook(
     style: str | None,
     booklet: bool,
     quiet: bool,
-    **options: Any,  # noqa: ANN401 - those of `press_options`
+    **options: Any,  # those of `press_options`
 ) -> None:
     """Print the rulebook, xml/rulebook.xml.
 

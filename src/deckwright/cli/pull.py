@@ -22,7 +22,7 @@ def pull(files: tuple[str, ...], game: Path, dry_run: bool) -> None:
     published at, such as that of a Google sheet. FILE selects some of these tables. A table that
     cannot be fetched or read leaves its file as it is. No other command uses the internet.
     """
-    from deckwright.tables.pulling import pull_tables  # noqa: PLC0415 - imports HTTP and TLS
+    from deckwright.tables.pulling import pull_tables  # imports HTTP and TLS
 
     report: Report = []
     tables = []

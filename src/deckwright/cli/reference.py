@@ -82,7 +82,7 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
     WORD is English or German, or a part of a name. The best matches come first, icons for related
     things last. Use their names in templates, texts and game.xml.
     """
-    from deckwright.text.symbols import find_icons, icon_meanings  # noqa: PLC0415 - opens fonts
+    from deckwright.text.symbols import find_icons, icon_meanings  # opens fonts
 
     matches = find_icons(" ".join(words))
     if not matches:
@@ -95,7 +95,7 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
     if len(matches) > len(shown):
         echo(f"and {len(matches) - len(shown):,} more, with `--most {min(len(matches), 400)}`")
     if out is not None:
-        from deckwright.outputs.pictures import icon_sheet  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.pictures import icon_sheet  # only to draw
 
         write_data(out, icon_sheet(shown))
         echo(f"drawn in {out}")
@@ -110,7 +110,7 @@ def schema(game: Path, out: Path | None) -> None:
     The schemas of cards, rules and deck lists follow game.xml and list the game's factions and
     rules; run this again when those change.
     """
-    from deckwright.api.schemas import build_schemas  # noqa: PLC0415 - keeps --help quick
+    from deckwright.api.schemas import build_schemas  # keeps --help quick
 
     folder = common.open_folder(game)
     report: Report = []

@@ -304,12 +304,12 @@ def _make_engine_factory(
         (options["tls_ca"], options["tls_cert"], options["tls_key"]),
     )
     if options["engine"] == "local":
-        from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only runs need it
+        from deckwright.runs.local import LocalEngine  # only runs need it
 
         if scheduler or any(pems):
             raise ChoiceError("--scheduler and certificates need --engine dask")
         return partial(LocalEngine, workers or count_cores(), seconds=seconds)
-    from deckwright.runs.dask import Cluster, DaskEngine, require_safe  # noqa: PLC0415
+    from deckwright.runs.dask import Cluster, DaskEngine, require_safe
 
     if scheduler is None:
         raise ChoiceError(

@@ -74,8 +74,8 @@ def complete_and_exit(
     Args:
         out: the file to write to instead of the deck's own.
     """
-    from deckwright.api.completing import find_completion  # noqa: PLC0415 - not to show help
-    from deckwright.api.session import GameSession  # noqa: PLC0415 - as above
+    from deckwright.api.completing import find_completion  # not to show help
+    from deckwright.api.session import GameSession
 
     opened, path = GameSession(folder.path, keep=False), folder.deck_file(name)
     completion, report = common.run_catching(
@@ -243,9 +243,9 @@ def solve(
     2*actions"; each sum chooses among the best decks by the sums before it. Name cards by id or
     name, with the faction and a colon before it where that is needed.
     """
-    from deckwright.api.session import GameSession  # noqa: PLC0415 - not to show help
-    from deckwright.api.solving import find_decks  # noqa: PLC0415
-    from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
+    from deckwright.api.session import GameSession  # not to show help
+    from deckwright.api.solving import find_decks
+    from deckwright.decks.solver.solving import Objective, SolveOptions
 
     folder = common.open_folder(game)
     if form not in common.FORMATS:  # `--format` was once another name of `--limits`

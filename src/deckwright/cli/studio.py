@@ -56,7 +56,7 @@ def studio(
         message = "the studio needs libraries that are not installed"
         raise ChoiceError(message, install_command("studio"))
 
-    from deckwright.studio.server import (  # noqa: PLC0415 - not with --help
+    from deckwright.studio.server import (  # not with --help
         browser_opener,
         find_running_studio,
         preferred_port,

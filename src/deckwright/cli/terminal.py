@@ -221,7 +221,7 @@ class Command(click.Command):
         info_name: str | None,
         args: list[str],
         parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - click's signature
+        **extra: Any,  # click's signature
     ) -> click.Context:
         """Parse the arguments; a usage error suggests an option for an unknown one."""
         try:
@@ -294,7 +294,7 @@ def _raise_usage_errors(function: Callable[..., object]) -> Callable[..., object
         except ChoiceError as error:
             raise click.UsageError(with_hint(error.message, error.hint)) from None
         except OutputError as error:
-            from deckwright.cli.common import exit_with_findings, show  # noqa: PLC0415 - imports this
+            from deckwright.cli.common import exit_with_findings, show  # imports this
 
             show([*error.findings])
             exit_with_findings(error.findings)
@@ -381,7 +381,7 @@ class LazyGroup(CommandGroup):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete options, and names of commands without importing these."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only to complete
+        from click.shell_completion import CompletionItem  # only to complete
 
         return [
             CompletionItem(name, help=self._stub(name).get_short_help_str())

@@ -189,7 +189,7 @@ def describe_comparison(
     text = _ComparisonAnswer(comparison, partial(label, words))
     tables = [*text.decks(), *(each for zone in comparison.zones for each in text.zone(zone))]
     sections = [Section("", [*tables, *text.odds(), *text.limits()], aligned=True)]
-    if len(comparison.decks) == 2:  # noqa: PLR2004 - from one to the other
+    if len(comparison.decks) == 2:  # from one to the other
         sections.append(Section("", [*text.changes()]))
     return Answer("compare", sections, comparison.decks[0].language)
 

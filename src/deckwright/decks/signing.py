@@ -65,8 +65,8 @@ def new_key() -> tuple[bytes, str]:
         ChoiceError: if `cryptography` is not installed.
     """
     _require_installed()
-    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
-    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
+    from cryptography.hazmat.primitives import serialization  # an extra
+    from cryptography.hazmat.primitives.asymmetric import ed25519
 
     private = ed25519.Ed25519PrivateKey.generate()
     file = private.private_bytes(
@@ -87,8 +87,8 @@ def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
         ChoiceError: if it is no key, has a password, or `cryptography` is not installed.
     """
     _require_installed()
-    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
-    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
+    from cryptography.hazmat.primitives import serialization  # an extra
+    from cryptography.hazmat.primitives.asymmetric import ed25519
 
     try:
         private = serialization.load_pem_private_key(file, password=None)
@@ -114,7 +114,7 @@ def parse_public_key(text: str) -> Ed25519PublicKey:
         ChoiceError: if it is invalid, or `cryptography` is not installed.
     """
     _require_installed()
-    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # an extra
 
     decoded = _decode(text)
     if decoded is None or len(decoded) != KEY_BYTES:
@@ -134,7 +134,7 @@ def code_deck_id(code: str) -> str:
 
 def is_valid_code(code: str, signed: SignedContent, public: Ed25519PublicKey) -> bool:
     """Return whether a code is valid for a deck and a public key."""
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
+    from cryptography.exceptions import InvalidSignature  # an extra
 
     deck_id, _, written = code.rpartition(".")
     signature = _decode(written)

@@ -74,7 +74,7 @@ class _Generator(CodeGenerator):
         self,
         node: nodes.Expr,
         frame: Frame,
-        finalize: Any,  # noqa: ANN401
+        finalize: Any,
     ) -> str:
         if isinstance(node, (nodes.TemplateData, nodes.Const)):
             return super()._output_child_to_const(node, frame, finalize)
@@ -90,7 +90,7 @@ class _Environment(ImmutableSandboxedEnvironment):
     code_generator_class = _Generator
     intercepted_binops = frozenset({"*", "**", "%"})
 
-    def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - Jinja's signature
+    def getattr(self, obj: Any, attribute: str) -> Any:  # Jinja's signature
         """Return the value of a dictionary's key, or an attribute of `loop`."""
         if type(obj) is LenientDict:
             return obj.get(attribute, "")
@@ -105,7 +105,7 @@ class _Environment(ImmutableSandboxedEnvironment):
             return obj[attribute]
         return self.undefined(obj=obj, name=attribute)
 
-    def getitem(self, obj: Any, argument: Any) -> Any:  # noqa: ANN401 - Jinja's signature
+    def getitem(self, obj: Any, argument: Any) -> Any:  # Jinja's signature
         """Return an item of a list, dictionary or text."""
         if type(obj) is LenientDict and isinstance(argument, str):
             return obj.get(argument, "")
@@ -120,7 +120,9 @@ class _Environment(ImmutableSandboxedEnvironment):
             return self.undefined(obj=obj, name=argument)
         return self.undefined(f"{describe_value(obj)} has no item {describe_value(argument)}")
 
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401 - Jinja's signature
+    def call_binop(
+        self, context: Context, operator: str, left: Any, right: Any
+    ) -> Any:  # Jinja's signature
         """Return the result of an operator that could make huge values from small ones."""
         if operator == "%" and type(left) is str:
             return format_text(left, *(right if type(right) is tuple else (right,)))
@@ -141,7 +143,7 @@ class _Environment(ImmutableSandboxedEnvironment):
             raise ValueError("a negative number has no such power")
         return value
 
-    def call(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - Jinja's signature
+    def call(self, *_: Any, **__: Any) -> NoReturn:  # Jinja's signature
         """Refuse all calls; the grammar turns the allowed ones into filters."""
         raise TypeError("only functions and methods can be called")
 

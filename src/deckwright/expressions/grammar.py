@@ -188,7 +188,7 @@ class Grammar(NodeTransformer):
         self.loops = 0
         self.markup = False
 
-    def visit(self, node: nodes.Node, depth: int = 0) -> Any:  # noqa: ANN401 - as in Jinja
+    def visit(self, node: nodes.Node, depth: int = 0) -> Any:  # as in Jinja
         """Return a node ready to compile.
 
         Raises:
@@ -332,7 +332,7 @@ def _format_path(node: nodes.Expr) -> str:
     return node.name if isinstance(node, nodes.Name) else ""
 
 
-def as_any(node: object) -> Any:  # noqa: ANN401 - that is its use
+def as_any(node: object) -> Any:  # that is its use
     """Return a node without its type, where Jinja's annotations are too loose."""
     return node
 
@@ -351,4 +351,4 @@ def _check_known(name: str, known: Collection[str], what: str) -> None:
 
 def shorten_name(name: str) -> str:
     """Return a name as messages show it."""
-    return name if len(name) <= 40 else f"{name[:39]}…"  # noqa: PLR2004
+    return name if len(name) <= 40 else f"{name[:39]}…"

@@ -729,7 +729,7 @@ class FaceFactory(TemplateSet):
         self, stats: DeckStats, table: OddsTable, paper: tuple[Mm, Mm], report: Report
     ) -> FlowLayout | None:
         """Return the odds of a deck laid out on pages of this size, None after reporting errors."""
-        from deckwright.decks.odds_tables import odds_context  # noqa: PLC0415 - only for odds
+        from deckwright.decks.odds_tables import odds_context  # only for odds
 
         setup = self.game.setup
         context = {

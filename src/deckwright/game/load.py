@@ -97,7 +97,7 @@ def compute_fields(game: Game, report: Report) -> Game:
     """Return the game with the computed fields of its cards."""
     if not any(field.value for kind in game.setup.kinds.values() for field in kind.fields):
         return game
-    from deckwright.expressions.expressions import Expressions  # noqa: PLC0415 - imports Jinja
+    from deckwright.expressions.expressions import Expressions  # imports Jinja
 
     expressions = Expressions(game.folder / "img", language=game.setup.language)
     base = ContextBuilder(game).base_context()
@@ -186,7 +186,7 @@ def _compute_value(
     step: _ComputedField, card: Card, context: Mapping[str, object], shape: Value, report: Report
 ) -> FieldValue:
     """Return the computed value of a field; report a failure and return the default instead."""
-    from deckwright.expressions.grammar import explain_error, name_hint  # noqa: PLC0415 - as above
+    from deckwright.expressions.grammar import explain_error, name_hint
 
     place, what = step.value.source.at("value"), f"{card.subject}: `{step.field.name}`"
     try:
@@ -418,7 +418,7 @@ def read_table_file(
     path: Path, folder: GameFolder, setup: Setup, report: Report
 ) -> TableContents | None:
     """Return the contents of the tables in a file as they are, None after reporting why not."""
-    from deckwright.game.tables import read_tables  # noqa: PLC0415 - most games have none
+    from deckwright.game.tables import read_tables  # most games have none
 
     tables = folder.tables()[path]
     if not path_exists(path) and (source := tables[0].source) is not None:

@@ -201,7 +201,7 @@ class BoundedArchive:
 
 def _parse_whole(text: str | None, default: int = 0) -> int:
     """Return a whole number; the default for any other text."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default  # noqa: PLR2004
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default
 
 
 def format_number(value: str) -> str:
@@ -333,7 +333,7 @@ class WorkbookReader(BoundedArchive):
         if _TEXT_FORMATS.issuperset(numbers):
             return [""] * len(numbers)
 
-        from openpyxl.styles.numbers import BUILTIN_FORMATS  # noqa: PLC0415 - 0.2 s
+        from openpyxl.styles.numbers import BUILTIN_FORMATS  # 0.2 s
 
         known: Mapping[int, str] = {**BUILTIN_FORMATS, **codes}
         return ["" if n in _TEXT_FORMATS else known.get(n, "") for n in numbers]
@@ -344,8 +344,8 @@ class WorkbookReader(BoundedArchive):
         if not code or len(value) > _MAX_NUMBER_LENGTH:
             return None
 
-        from openpyxl.styles.numbers import is_date_format, is_timedelta_format  # noqa: PLC0415
-        from openpyxl.utils.datetime import CALENDAR_MAC_1904, WINDOWS_EPOCH, from_excel  # noqa: PLC0415
+        from openpyxl.styles.numbers import is_date_format, is_timedelta_format
+        from openpyxl.utils.datetime import CALENDAR_MAC_1904, WINDOWS_EPOCH, from_excel
 
         if not is_date_format(code):
             return None

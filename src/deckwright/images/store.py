@@ -95,7 +95,7 @@ def decode(
 
 def upright_size(path: Path) -> tuple[int, int] | None:
     """Return an image's upright width and height in pixels without decoding; None if it is none."""
-    from PIL import Image  # noqa: PLC0415 - only if asked for
+    from PIL import Image  # only if asked for
 
     Image.MAX_IMAGE_PIXELS = None
     try:
@@ -109,7 +109,7 @@ def upright_size(path: Path) -> tuple[int, int] | None:
 
 def ending_of(path: Path) -> str | None:
     """Return the usual extension for an image's format, without a dot; None if it is none."""
-    from PIL import Image  # noqa: PLC0415 - only if asked for
+    from PIL import Image  # only if asked for
 
     Image.MAX_IMAGE_PIXELS = None
     try:
@@ -136,7 +136,7 @@ def _open(
     Args:
         stack: holds the lock for large images while the image is open.
     """
-    from PIL import Image, UnidentifiedImageError  # noqa: PLC0415
+    from PIL import Image, UnidentifiedImageError
 
     warnings.filterwarnings("ignore", "Corrupt EXIF data", UserWarning)
     # Pillow would warn at a limit of its own; ours is checked before anything is decoded.
@@ -198,7 +198,7 @@ def _draft(image: Image, box_px: tuple[int, int], max_pixels: int) -> None:
 
 def _read_orientation(image: Image) -> tuple[Transpose | None, bool]:
     """Return the transposition that turns an image upright, and whether it lies on its side."""
-    from PIL.Image import Transpose  # noqa: PLC0415
+    from PIL.Image import Transpose
 
     turns = {
         2: Transpose.FLIP_LEFT_RIGHT,
@@ -232,7 +232,7 @@ def _plain_mode(image: Image) -> Image:
 
 def _convert_in_strips(image: Image, mode: str, convert: Callable[[Image], Image]) -> Image:
     """Return an image converted strip by strip, to bound the memory of intermediate modes."""
-    from PIL.Image import new  # noqa: PLC0415
+    from PIL.Image import new
 
     result = new(mode, image.size)
     step = max(1, _LARGE_PIXELS // image.width)
@@ -269,7 +269,7 @@ def _shrink(
     best = min if cover else max
     scale = max(best(across / width, down / height), 1.0)
     size = max(1, round(across / scale)), max(1, round(down / scale))
-    from PIL.Image import Resampling  # noqa: PLC0415
+    from PIL.Image import Resampling
 
     box = (left, top, min(left + across, image.width), min(top + down, image.height))
     return image.resize(size, Resampling.LANCZOS, box, reducing_gap=2.0)
@@ -373,16 +373,16 @@ class ImageStore:
 
     def _remember(self, keys: Sequence[_Key]) -> None:
         """Prepare new images, two at a time."""
-        if len(keys) < 2:  # noqa: PLR2004
+        if len(keys) < 2:
             self._known |= zip(keys, map(self._entry, keys), strict=True)
             return
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only with images
+        from concurrent.futures import ThreadPoolExecutor  # only with images
 
         with ThreadPoolExecutor(2) as pool:
             self._known |= zip(keys, pool.map(self._entry, keys), strict=True)
 
     def _entry(self, key: _Key) -> tuple[PreparedImage | None, list[Diagnostic]]:
-        import hashlib  # noqa: PLC0415 - only with images
+        import hashlib  # only with images
 
         path, width, height, cover, crop = key
         if path.exists() and not is_file(path):
@@ -421,7 +421,7 @@ class ImageStore:
     @cached_property
     def _own_folder(self) -> Path:
         """A temporary folder for this run."""
-        import tempfile  # noqa: PLC0415
+        import tempfile
 
         folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
@@ -462,7 +462,7 @@ class ImageStore:
 
 def _checksum(data: bytes) -> str:
     """Return a short checksum that reveals damage."""
-    import hashlib  # noqa: PLC0415 - only with images
+    import hashlib  # only with images
 
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
@@ -506,7 +506,7 @@ def _read_size(path: Path) -> tuple[int, int] | None:
             stream.seek(2)
             while True:
                 marker = stream.read(4)
-                if len(marker) < 4 or marker[0] != 0xFF:  # noqa: PLR2004 - a JPEG segment's head
+                if len(marker) < 4 or marker[0] != 0xFF:  # a JPEG segment's head
                     return None
                 length = int.from_bytes(marker[2:4])
                 if marker[1] in {0xC0, 0xC1, 0xC2}:

@@ -132,7 +132,7 @@ def _is_square(outline: Outline) -> bool:
     """Return whether an outline is an upright rectangle."""
     straight = all(step[0] in "MLZ" for step in outline)
     sides = ({round(n, 4) for n in numbers} for numbers in zip(*_points(outline), strict=True))
-    return straight and all(len(places) == 2 for places in sides)  # noqa: PLR2004 - two a way
+    return straight and all(len(places) == 2 for places in sides)  # two a way
 
 
 def _covers(box: Box, face: Face) -> bool:
@@ -147,7 +147,7 @@ def _covers(box: Box, face: Face) -> bool:
 
 def _points(outline: Outline) -> list[tuple[float, float]]:
     """Return the end points of an outline's segments."""
-    return [(step[-2], step[-1]) for step in outline if len(step) > 2]  # noqa: PLR2004
+    return [(step[-2], step[-1]) for step in outline if len(step) > 2]
 
 
 _MIRROR_TOLERANCE: Mm = 0.3

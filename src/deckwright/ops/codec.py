@@ -42,7 +42,7 @@ def _is_outline(value: tuple[Any, ...]) -> bool:
     return type(first) is tuple and bool(first) and first[0] in _COUNTS
 
 
-def decode_ops(data: Any) -> Any:  # noqa: ANN401 - as JSON has it
+def decode_ops(data: Any) -> Any:  # as JSON has it
     """Return the ops that `encode_ops` encoded.
 
     Raises:

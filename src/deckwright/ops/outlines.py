@@ -203,7 +203,7 @@ class _Pen:
 
     def _arc(self, numbers: list[float], end: Point) -> None:
         """Draw an arc as curves of at most 90 degrees; without a radius it is a line."""
-        from fontTools.svgLib.path.arc import EllipticalArc  # noqa: PLC0415 - heavy, rarely needed
+        from fontTools.svgLib.path.arc import EllipticalArc  # heavy, rarely needed
 
         rx, ry, turned, large, sweep = numbers[:5]
         if end == self._at:
@@ -341,7 +341,7 @@ def transform_outline(outline: Outline, matrix: Matrix) -> Outline:
     a, b, c, d, e, f = matrix
     result: list[Segment] = []
     for segment in outline:  # unrolled for speed: drawings have many thousands
-        if len(segment) == 7:  # noqa: PLR2004 - a curve
+        if len(segment) == 7:  # a curve
             kind, p, q, r, s, x, y = segment
             result.append(
                 (
@@ -354,7 +354,7 @@ def transform_outline(outline: Outline, matrix: Matrix) -> Outline:
                     b * x + d * y + f,
                 )
             )
-        elif len(segment) == 3:  # noqa: PLR2004 - a move or a line
+        elif len(segment) == 3:  # a move or a line
             kind, x, y = segment
             result.append((kind, a * x + c * y + e, b * x + d * y + f))
         else:

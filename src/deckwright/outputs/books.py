@@ -158,8 +158,8 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
     pages = 0
 
     def write(stream: IO[bytes] | None) -> None:
-        from deckwright.paint.pdf.book import write_book  # noqa: PLC0415
-        from deckwright.paint.pdf.metadata import info_of  # noqa: PLC0415
+        from deckwright.paint.pdf.book import write_book
+        from deckwright.paint.pdf.metadata import info_of
 
         nonlocal pages
         info = info_of(book.title, factory.game.setup, factory.folder)
@@ -182,8 +182,8 @@ def print_book_for_press(
     Raises:
         OutputError: after reporting errors.
     """
-    from deckwright.outputs.services.export import PressPage, print_for_press  # noqa: PLC0415
-    from deckwright.paint.pdf.book import render_pages  # noqa: PLC0415
+    from deckwright.outputs.services.export import PressPage, print_for_press
+    from deckwright.paint.pdf.book import render_pages
 
     _prepare(book, factory, report)
     with _limit_content(book):
@@ -203,7 +203,7 @@ def _prepare(book: Book, factory: FaceFactory, report: Report) -> None:
 
 def _book_resources(factory: FaceFactory, book: Book) -> BookResources:
     """Return the resources for typesetting a book."""
-    from deckwright.paint.pdf.texts import BookResources  # noqa: PLC0415
+    from deckwright.paint.pdf.texts import BookResources
 
     context, images = factory.drawing_context, factory.pictures.store
     return BookResources(
@@ -214,7 +214,7 @@ def _book_resources(factory: FaceFactory, book: Book) -> BookResources:
 @contextmanager
 def _limit_content(book: Book) -> Iterator[None]:
     """Raise an OutputError for content that is larger than a page."""
-    from deckwright.paint.pdf.book import TooLargeError  # noqa: PLC0415
+    from deckwright.paint.pdf.book import TooLargeError
 
     try:
         yield
@@ -318,7 +318,7 @@ def print_rulebook_booklet(
     Raises:
         OutputError: after reporting errors.
     """
-    from deckwright.outputs.imposed import BookletOptions, print_booklet  # noqa: PLC0415
+    from deckwright.outputs.imposed import BookletOptions, print_booklet
 
     root = load_rulebook(folder, [])
     options = BookletOptions(back_cover=root is not None and root.get("back") is not None)

@@ -405,9 +405,9 @@ def _draw_pictures(
     report: Report,
 ) -> None:
     """Draw the pictures of cards into the folder `target`."""
-    from deckwright.faces.watermark import make_watermark  # noqa: PLC0415
-    from deckwright.outputs.pictures import PictureCache  # noqa: PLC0415
-    from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415
+    from deckwright.faces.watermark import make_watermark
+    from deckwright.outputs.pictures import PictureCache
+    from deckwright.paint.raster import Encoding, Raster
 
     factory = FaceFactory(game, folder, report, options.style)
     images = factory.pictures.store

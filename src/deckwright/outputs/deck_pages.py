@@ -281,8 +281,8 @@ def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | 
     Raises:
         ChoiceError: if the game defines no opening hand, or the odds take too long to compute.
     """
-    from deckwright.decks.odds import resolve_opening  # noqa: PLC0415
-    from deckwright.decks.odds_tables import compute_odds_table  # noqa: PLC0415 - only for odds
+    from deckwright.decks.odds import resolve_opening
+    from deckwright.decks.odds_tables import compute_odds_table  # only for odds
 
     opening = resolve_opening(deck.factory.game.setup)
     zone = next((zone for zone in deck.stats.zones if zone.id == opening.zone), None)

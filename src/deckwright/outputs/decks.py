@@ -340,7 +340,7 @@ def _find_changed(
     if old is None:
         raise OutputError
     # Most prints are compared with no former one.
-    from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
+    from deckwright.diff.manifest_changes import changed_since
 
     changes = changed_since(old, manifest)
     return changes.select(copies, digests), changes.lines
@@ -378,7 +378,7 @@ def print_tokens(
     items = tuple(Item(c.token.id, c.token.name, c.copies) for c in counts)
     stop_on_errors(report)
     if press is not None:
-        from deckwright.outputs.services.export import print_cards_for_press  # noqa: PLC0415
+        from deckwright.outputs.services.export import print_cards_for_press
 
         factory = FaceFactory(game, folder, report, options.style, plates=press.plates)
         backs = press.service.backs
@@ -428,6 +428,6 @@ def _write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> t
     """Write the cut files of a print for a cutting machine."""
     if cutter is None:
         return ()
-    from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for machines
+    from deckwright.outputs.cutters.files import write_cuts  # only for machines
 
     return write_cuts(pages, cutter, target)

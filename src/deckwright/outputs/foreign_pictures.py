@@ -274,7 +274,7 @@ def _card(
     if face is None:
         return None
     text = said.text.strip() if said else "1"
-    if not (text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) <= _MAX_COPIES):  # noqa: PLR2004
+    if not (text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) <= _MAX_COPIES):
         assert said is not None
         message = f"`{text}` is not a number of copies"
         report.append(E063.at(said.place, message, f"write a number from 0 to {_MAX_COPIES}"))
@@ -491,7 +491,7 @@ def _check_safe_zone(
 
 def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
     """Return whether a picture has many sharp edges between the cut and the safe zone."""
-    from PIL import Image, ImageChops  # noqa: PLC0415 - only for pictures
+    from PIL import Image, ImageChops  # only for pictures
 
     with Image.open(store.get(drawing).path) as opened:
         size = (

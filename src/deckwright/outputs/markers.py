@@ -298,7 +298,7 @@ def print_markers(
     sheet, cutter, machined = setup.marker_sheet, options.cutter, None
     name, footer = options.paper or sheet.paper, options.footer
     if press is not None:
-        from deckwright.outputs.services.export import empty_registration  # noqa: PLC0415 - only for a press
+        from deckwright.outputs.services.export import empty_registration  # only for a press
 
         bleed, footer = press.service.bleed, False
         machined = MachineCut(empty_registration(*PAPER_SIZES[name], sheet.margin + bleed, bleed))
@@ -318,7 +318,7 @@ def print_markers(
         Item(m.id, f"{m.face.name} {m.value or ''}".strip(), m.copies) for m in chosen if m.copies
     )
     if press is not None:
-        from deckwright.outputs.services.export import die_page, print_for_press  # noqa: PLC0415
+        from deckwright.outputs.services.export import die_page, print_for_press
 
         dies = [die_page(page, f"sheet {number}") for number, page in enumerate(pages, 1)]
         output = print_for_press(dies, title, factory, press, target, report, die=True)

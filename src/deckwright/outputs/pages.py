@@ -144,7 +144,7 @@ def print_calibration(paper: str, flip: Flip, language: str, target: Path) -> No
     Raises:
         OutputError: if the file cannot be written.
     """
-    from deckwright.sheet.calibration import (  # noqa: PLC0415 - only where it is needed
+    from deckwright.sheet.calibration import (  # only where it is needed
         load_calibration_words,
         make_calibration_pages,
     )

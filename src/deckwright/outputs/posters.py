@@ -174,7 +174,7 @@ def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
     Raises:
         DrawingError: if it cannot be rasterized.
     """
-    from deckwright.images.drawings.rasterize import drawing_size, rasterize  # noqa: PLC0415 - rarely needed
+    from deckwright.images.drawings.rasterize import drawing_size, rasterize  # rarely needed
 
     width, height = (side * _CSS_PIXEL for side in drawing_size(path))
     scale = _fit_scale(width, height, size)

@@ -290,7 +290,7 @@ def _encode_piece(piece: Piece) -> list[object]:
     return [bool(piece.stream), glyphs, resources, piece.box.decode()]
 
 
-def _decode_piece(data: Any, plain: Sequence[Any]) -> Piece:  # noqa: ANN401 - a view of bytes
+def _decode_piece(data: Any, plain: Sequence[Any]) -> Piece:  # a view of bytes
     """Return the piece that `_encode_piece` encoded, with its operators."""
     is_compressed, glyphs, resources, box = plain
     bodies: list[Resource] = []

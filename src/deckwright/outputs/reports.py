@@ -103,8 +103,8 @@ def _candidate_boxes(label: LabelRequest) -> Iterator[Box]:
             across, down = math.cos(math.radians(turn)), math.sin(math.radians(turn))
             x = label.x + across * (label.radius + away)
             y = label.y + down * (label.radius + away)
-            left = x - width * (0 if across > 0.1 else 1 if across < -0.1 else 0.5)  # noqa: PLR2004
-            top = y - height * (0.5 + 0.5 * (-1 if down > 0.1 else 1 if down < -0.1 else 0))  # noqa: PLR2004
+            left = x - width * (0 if across > 0.1 else 1 if across < -0.1 else 0.5)
+            top = y - height * (0.5 + 0.5 * (-1 if down > 0.1 else 1 if down < -0.1 else 0))
             yield Box(round(left, 3), round(top, 3), width, height)
         away += 1.1
 

@@ -464,7 +464,7 @@ def _write_box(
     deck = boxed.stats.deck
     title, footer = box_titles(factory.game, deck)
     if options.press is not None:
-        from deckwright.outputs.services.export import die_page, print_for_press  # noqa: PLC0415
+        from deckwright.outputs.services.export import die_page, print_for_press
 
         die = [die_page(page, f"the tuck box of `{deck.name}`", deck.source.at())]
         press = options.press
@@ -473,8 +473,8 @@ def _write_box(
         output = print_for_press(die, title, factory, press, boxed.path, report, die=True)
         return boxed._replace(landscape=False, press=output)
 
-    from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for prints
-    from deckwright.outputs.pages import write_pages  # noqa: PLC0415
+    from deckwright.outputs.cutters.files import write_cuts  # only for prints
+    from deckwright.outputs.pages import write_pages
 
     write_pages([page], title, footer, factory, boxed.path, report)
     return boxed._replace(cuts=write_cuts([page], options.cutter, boxed.path))
@@ -488,7 +488,7 @@ def _place_net(
     For a press, the paper has the size of the net.
     """
     if options.press is not None:
-        from deckwright.outputs.services.export import empty_registration  # noqa: PLC0415 - only for a press
+        from deckwright.outputs.services.export import empty_registration  # only for a press
 
         box, service = net.box, options.press.service
         # If the page has no bleed, that of the net is on the page itself.

@@ -97,7 +97,7 @@ class _FontFile:
     """An open font file."""
 
     def __init__(self, path: Path) -> None:
-        from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, only where glyphs are drawn
+        from fontTools.ttLib import TTFont  # heavy, only where glyphs are drawn
 
         # fontTools warns of odd dates and the like, which do not matter here.
         logging.getLogger("fontTools").setLevel(logging.ERROR)
@@ -113,7 +113,7 @@ class _FontFile:
     def outline(self, glyph: str) -> str:
         known = self._outlines.get(glyph)
         if known is None:
-            from fontTools.pens.svgPathPen import SVGPathPen  # noqa: PLC0415 - goes with TTFont
+            from fontTools.pens.svgPathPen import SVGPathPen  # goes with TTFont
 
             pen = SVGPathPen(self._glyphs, ntos=lambda number: f"{number:g}")
             self._glyphs[glyph].draw(pen)

@@ -209,8 +209,8 @@ class DaskEngine:
         Raises:
             EngineError: if there are no workers.
         """
-        from distributed import Client  # noqa: PLC0415 - heavy, and in an extra
-        from distributed.security import Security  # noqa: PLC0415
+        from distributed import Client  # heavy, and in an extra
+        from distributed.security import Security
 
         for logger in ("distributed", "distributed.client"):  # errors are reported here
             logging.getLogger(logger).setLevel(logging.CRITICAL)
@@ -299,8 +299,8 @@ class DaskEngine:
                 future = self._finished.get_nowait()
         self._refresh_workers()
 
-    def _result(self, shard: Shard, future: Any) -> PrintedShard | LostShard:  # noqa: ANN401 - Dask has no types
-        from distributed.scheduler import KilledWorker  # noqa: PLC0415 - as above
+    def _result(self, shard: Shard, future: Any) -> PrintedShard | LostShard:  # Dask has no types
+        from distributed.scheduler import KilledWorker
 
         try:
             printed: ShardOutput | str = future.result(timeout=_CONNECT_SECONDS)

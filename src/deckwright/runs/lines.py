@@ -131,7 +131,7 @@ class _CappedLines:
 
 
 def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
-    import csv  # noqa: PLC0415 - only for CSV
+    import csv  # only for CSV
 
     head = stream.readline(csv.field_size_limit())
     separator = max(",;\t", key=head.count)
@@ -204,8 +204,8 @@ def _parse_card_cell(text: str) -> list[dict[str, object]] | LineError:
 
 def _parquet_lines(path: Path) -> Iterator[NumberedLine]:
     try:
-        import pyarrow  # noqa: ICN001, PLC0415 - only for Parquet
-        from pyarrow import parquet  # noqa: PLC0415
+        import pyarrow  # noqa: ICN001 - only for Parquet
+        from pyarrow import parquet
     except ImportError:
         message = "runs as Parquet need the library pyarrow"
         raise ChoiceError(message, install_command("parquet")) from None

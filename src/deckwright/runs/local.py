@@ -36,7 +36,7 @@ def start_worker(game: str, options: str, target: str, date: int) -> tuple[int, 
         options, date: the options and the date of the run.
     """
     global _printer  # noqa: PLW0603 - a worker has one
-    from deckwright.runs.worker import RunPrinter  # noqa: PLC0415 - heavy, and only in workers
+    from deckwright.runs.worker import RunPrinter  # heavy, and only in workers
 
     os.environ["SOURCE_DATE_EPOCH"] = str(date)
     printer = _printer = RunPrinter(Path(game), options, Path(target))
@@ -49,7 +49,7 @@ def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
     Raises:
         OSError: if a file cannot be written.
     """
-    from deckwright.runs.worker import RunPrinter  # noqa: PLC0415 - as above
+    from deckwright.runs.worker import RunPrinter
 
     assert isinstance(_printer, RunPrinter)
     return [_printer.print(*deck).to_json() for deck in decks]

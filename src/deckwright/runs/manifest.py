@@ -58,9 +58,9 @@ def is_locked(folder: Path) -> bool:
 
 def _try_lock(descriptor: int) -> bool:
     try:
-        import fcntl  # noqa: PLC0415 - not on every system
+        import fcntl  # not on every system
     except ImportError:
-        import msvcrt  # noqa: PLC0415 - Windows
+        import msvcrt  # Windows
 
         lock, how = msvcrt.locking, msvcrt.LK_NBLCK  # type: ignore[attr-defined]
         try:

@@ -85,8 +85,8 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
     except GameError as error:
         report.extend(error.findings)
         return None
-    from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415 - only for services
-    from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
+    from deckwright.outputs.services.press import choose_profile  # only for services
+    from deckwright.outputs.services.profile import FileKind
 
     findings: Report = []
     profile = None
@@ -117,7 +117,7 @@ def require_valid_options(options: object) -> None:
             )
 
 
-def _is_option(name: str, value: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
+def _is_option(name: str, value: Any) -> bool:  # whatever JSON can say
     return name in _FIELDS and _CHECKS[_FIELDS[name].type](value)
 
 
@@ -197,7 +197,7 @@ def resolve_box_paper(options: RunPrint) -> str | None:
     Raises:
         ChoiceError: if the paper does not exist, or is named without boxes.
     """
-    from deckwright.outputs.tuckbox import BOX_PAPERS  # noqa: PLC0415 - only for boxes
+    from deckwright.outputs.tuckbox import BOX_PAPERS  # only for boxes
 
     paper = options.get("paper")
     if paper is not None:

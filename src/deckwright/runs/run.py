@@ -96,8 +96,8 @@ class Run:
             GameError: if nothing can be printed.
             ValueError: if another process prints the run.
         """
-        from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only to print
-        from deckwright.runs.scheduler import start_run  # noqa: PLC0415
+        from deckwright.runs.local import LocalEngine  # only to print
+        from deckwright.runs.scheduler import start_run
 
         number = workers or count_cores()
         engine_factory = engines or partial(LocalEngine, number, seconds=timeout)
@@ -111,7 +111,7 @@ class Run:
         Raises:
             GameError: if the manifest cannot be read.
         """
-        from deckwright.runs.manifest import read_status  # noqa: PLC0415 - only to look
+        from deckwright.runs.manifest import read_status  # only to look
 
         return read_status(self.plan)
 
@@ -121,7 +121,7 @@ class Run:
         Raises:
             GameError: if the manifest cannot be read.
         """
-        from deckwright.runs.manifest import verify_run  # noqa: PLC0415 - only to look
+        from deckwright.runs.manifest import verify_run  # only to look
 
         report: Report = []
         verify_run(self.plan, report)
@@ -142,7 +142,7 @@ class Run:
             GameError: if that cannot be done.
             ValueError: if a print service takes pictures, or no pages between decks.
         """
-        from deckwright.runs.reprinting import merge_run  # noqa: PLC0415 - only to print
+        from deckwright.runs.reprinting import merge_run  # only to print
 
         target = self.folder / MERGED if folder is None else Path(folder)
         return _make_with_findings(
@@ -162,7 +162,7 @@ class Run:
             GameError: if that cannot be done.
             ValueError: if the run has no such deck, or the deck no such card.
         """
-        from deckwright.runs.reprinting import reprint  # noqa: PLC0415 - only to print
+        from deckwright.runs.reprinting import reprint  # only to print
 
         name = f"{deck}{'_' if card else ''}{card or ''}.pdf"
         target = self.folder / REPRINTS / name if path is None else Path(path)
@@ -178,7 +178,7 @@ class Run:
             GameError: if it proves no deck.
             ValueError: if the run lacks the deck, or its game lacks a public key.
         """
-        from deckwright.runs.reprinting import find_proven_deck  # noqa: PLC0415 - an extra
+        from deckwright.runs.reprinting import find_proven_deck  # an extra
 
         return _make_or_raise(lambda report: find_proven_deck(self.plan, code, report))[0]
 
@@ -235,8 +235,8 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
         ValueError: if the file holds no key, or the key does not match the game's.
         OSError: if a file cannot be read.
     """
-    from deckwright.api.packaging import load_key  # noqa: PLC0415 - an extra
-    from deckwright.runs.reprinting import sign_lines  # noqa: PLC0415
+    from deckwright.api.packaging import load_key  # an extra
+    from deckwright.runs.reprinting import sign_lines
 
     private, target = load_key(Path(key)), Path(path)
 

@@ -208,11 +208,11 @@ def make_backend(game: Game, folder: GameFolder, options: str, report: Report) -
         return _SheetBackend(
             DeckPrinter(game, folder, report, resolve_sheets(how, folder)), resolve_box_paper(how)
         )
-    from deckwright.outputs.services.order_printer import (  # noqa: PLC0415 - only where it is needed
+    from deckwright.outputs.services.order_printer import (  # only where it is needed
         PdfOrderPrinter,
         PictureOrderPrinter,
     )
-    from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
+    from deckwright.outputs.services.profile import FileKind
 
     service, ready = resolve_run_order(how, folder)
     kind = PdfOrderPrinter if service.files is FileKind.PDF else PictureOrderPrinter

@@ -50,7 +50,7 @@ class Printer(NamedTuple):
 
 def settings_file() -> Path:
     """Return the file of printers, such as $XDG_CONFIG_HOME/deckwright/printers.toml."""
-    import platformdirs  # noqa: PLC0415 - only for prints by name
+    import platformdirs  # only for prints by name
 
     return Path(platformdirs.user_config_dir("deckwright")) / "printers.toml"
 
@@ -62,7 +62,7 @@ def parse_offset(text: str) -> tuple[Mm, Mm]:
         ValueError: if the text is invalid.
     """
     parts = text.split(",")
-    if len(parts) != 2:  # noqa: PLR2004
+    if len(parts) != 2:
         raise ValueError(f"`{text}` is not of the form X,Y, such as 0.7mm,-0.4mm")
     x, y = map(parse_length, parts)
     if max(abs(x), abs(y)) > MAX_OFFSET:

@@ -96,7 +96,7 @@ def describe_error(error: Exception, folder: Path) -> RefusedError:
     return RefusedError(400, serialize_error(error))
 
 
-def to_plain(value: object) -> Any:  # noqa: ANN401 - what JSON may be
+def to_plain(value: object) -> Any:  # what JSON may be
     """Return a value as plain data: NamedTuples become objects, bytes are encoded in base64."""
     if isinstance(value, dict):
         return {name: to_plain(each) for name, each in value.items()}

@@ -326,7 +326,7 @@ _MAX_UNAUTHENTICATED: Final = 64
 class GuardedConnection(H11Protocol):
     """A connection that is closed on timeout, or if too many are unauthenticated."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as uvicorn has it
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # as uvicorn has it
         """Initialize as uvicorn does."""
         super().__init__(*args, **kwargs)
         self._deadline: asyncio.TimerHandle | None = None

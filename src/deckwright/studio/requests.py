@@ -33,7 +33,7 @@ Text = Annotated[str, Bounds(1)]
 """A text that is not empty."""
 
 
-def parse(name: str, hint: Any, value: object) -> Any:  # noqa: ANN401 - a type, and its instance
+def parse(name: str, hint: Any, value: object) -> Any:  # a type, and its instance
     """Return a value of a request as an instance of a type.
 
     The type is `object`, `bool`, `int`, `str` or `bytes` (in base64), a list, mapping or
@@ -91,7 +91,7 @@ def _parse_plain(name: str, kind: type, value: object, bounds: Bounds) -> int | 
 
 
 @cache
-def _fields_of(kind: Any) -> dict[str, Any]:  # noqa: ANN401 - a type
+def _fields_of(kind: Any) -> dict[str, Any]:  # a type
     return get_type_hints(kind, include_extras=True)
 
 

@@ -140,7 +140,7 @@ def _is_private(path: Path) -> bool:
 
 
 def _state_file(folder: Path) -> Path:
-    import platformdirs  # noqa: PLC0415 - only for the studio
+    import platformdirs  # only for the studio
 
     name = blake2b(os.fsencode(folder.resolve()), digest_size=16).hexdigest()
     return platformdirs.user_state_path("deckwright") / "studio" / name

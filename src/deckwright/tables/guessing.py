@@ -111,7 +111,7 @@ class Guess:
     def numeric(self) -> bool:
         """Whether it holds numbers such as `2/2` and `3+`, apart from a few such as `X` and `?`."""
         words = [text for text in self.values if any(map(str.isalnum, text))]
-        short = max(map(len, words), default=0) <= 7  # noqa: PLR2004
+        short = max(map(len, words), default=0) <= 7
         some = 2 * _count_numbers(words, _NUMBER) > len(words)
         return self.type in {"integer", "decimal"} or (short and some)
 
@@ -440,7 +440,7 @@ def _is_count(column: Guess) -> bool:
     """Return whether a column only numbers the rows, or the chapters that they are in."""
     values = column.numbers if column.type == "integer" else []
     falls = sum(later < earlier for earlier, later in pairwise(values))
-    return len(column.distinct) > 3 and 10 * falls < len(values)  # noqa: PLR2004
+    return len(column.distinct) > 3 and 10 * falls < len(values)
 
 
 def _assign_id(columns: Sequence[Guess]) -> None:
@@ -470,7 +470,7 @@ def _may_be_factions(column: Guess) -> bool:
     lists = sum(bool(re.search("[,;/|\n]", text)) for text in column.values)
     return (
         column.type == "text"
-        and 2 <= len(column.distinct) <= most  # noqa: PLR2004
+        and 2 <= len(column.distinct) <= most
         and 2 * len(column.values) >= len(column.cells)
         and max(map(len, column.values)) <= _MAX_NAME
         and 10 * lists <= len(column.values)

@@ -193,8 +193,8 @@ def transform() -> AttributeType:
     def parse(text: str, _: Palette) -> Matrix | None:
         if not text:
             return None
-        from deckwright.images.drawings.css import parse_transform  # noqa: PLC0415
-        from deckwright.images.drawings.model import RefusedError  # noqa: PLC0415 - rarely needed
+        from deckwright.images.drawings.css import parse_transform
+        from deckwright.images.drawings.model import RefusedError  # rarely needed
 
         try:
             matrix = parse_transform(text)
@@ -315,7 +315,7 @@ def paint(default: str | None = None) -> AttributeType:
             angle = re.fullmatch(r"([+-]?[\d.]+)deg", parts[0])
             degrees = float(angle[1]) if angle else 180.0
             parts = parts[1:] if angle else parts
-        if len(parts) < 2:  # noqa: PLR2004 - a gradient runs from one color to another
+        if len(parts) < 2:  # a gradient runs from one color to another
             raise ValueError(f"`{text}` does not have two colors")
         return GradientSpec(degrees, tuple(_parse_stops(parts, plain, palette)))
 

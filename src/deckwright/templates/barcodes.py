@@ -59,8 +59,8 @@ def choose_mask(code: QRCode) -> int:
 @lru_cache(maxsize=40)
 def _mask_plan(version: int) -> _MaskPlan:
     """Return the mask data of a version, derived from codes with the same content."""
-    import segno  # noqa: PLC0415 - only for codes
-    from segno import consts  # noqa: PLC0415
+    import segno  # only for codes
+    from segno import consts
 
     codes = [segno.make("0", version=version, mask=mask) for mask in range(_MASKS)]
     usual = codes[0].matrix
@@ -165,7 +165,7 @@ def encode(kind: str, value: str, level: str, version: int | None) -> ModuleGrid
 def _encode_matrix(
     kind: str, value: str, level: str, version: int | None
 ) -> tuple[tuple[bool, ...], ...]:
-    import segno  # noqa: PLC0415 - only for codes
+    import segno  # only for codes
 
     micro = kind == "micro-qr"
     size = f"M{version}" if micro and version else version
@@ -183,8 +183,8 @@ def _encode_matrix(
 
 
 def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
-    import barcode  # noqa: PLC0415 - only for bar codes
-    from barcode.errors import BarcodeError  # noqa: PLC0415
+    import barcode  # only for bar codes
+    from barcode.errors import BarcodeError
 
     try:
         symbol = barcode.get(name, value)

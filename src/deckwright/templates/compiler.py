@@ -112,7 +112,7 @@ def compile_template(
     if known is None:
         included_findings = written.included_findings
         del report[before:]  # the errors are found again, together with those in expressions
-        from deckwright.templates.program_writer import ProgramWriter  # noqa: PLC0415 - imports Jinja
+        from deckwright.templates.program_writer import ProgramWriter  # imports Jinja
 
         program = ProgramWriter(expressions)
         written = _write_program(root, library, within, program, report)

@@ -228,7 +228,7 @@ def format_place(place: Location | None) -> str:
 
 def _required_contrast(op: DrawGlyphs) -> float:
     size_pt = op.size / MM_PER_UNIT["pt"]
-    large = size_pt >= 18 or (size_pt >= 14 and "bold" in op.font)  # noqa: PLR2004 - WCAG's sizes
+    large = size_pt >= 18 or (size_pt >= 14 and "bold" in op.font)  # WCAG's sizes
     return MIN_CONTRAST_LARGE if large else MIN_CONTRAST
 
 

@@ -100,7 +100,7 @@ def store_program(sources: SourceRecorder, code: CodeType, free: Collection[str]
 @cache
 def _compiler_version() -> str:
     """Return the version of the compiler: Python, Jinja, and the code behind templates."""
-    import jinja2  # noqa: PLC0415 - only to run templates
+    import jinja2  # only to run templates
 
     home = Path(__file__).parent
     code = fingerprint_code(home, home.parent / "expressions")

@@ -252,8 +252,8 @@ class Template:
                 run again.
         """
         # Both import Jinja, which pages of an earlier print do not need.
-        from deckwright.expressions.expressions import OutputTooLongError  # noqa: PLC0415
-        from deckwright.expressions.grammar import explain_error, name_hint  # noqa: PLC0415
+        from deckwright.expressions.expressions import OutputTooLongError
+        from deckwright.expressions.grammar import explain_error, name_hint
 
         if self._failure is not None:
             raise ExpressionError(*self._failure)

@@ -38,7 +38,7 @@ def make_formatter(language: str) -> Callable[[object], object]:
     Args:
         language: the language of the game, for the decimal separator.
     """
-    from deckwright.expressions.filters import to_text  # noqa: PLC0415 - imports Jinja
+    from deckwright.expressions.filters import to_text  # imports Jinja
 
     def ready(value: object) -> object:
         if type(value) is str:
@@ -118,7 +118,7 @@ class TemplateSet:
         """Return what evaluates the expressions of templates."""
         if self._evaluator is None:
             # It imports Jinja, which a deck that is printed again does not need.
-            from deckwright.expressions.expressions import Expressions  # noqa: PLC0415
+            from deckwright.expressions.expressions import Expressions
 
             language = self.game.setup.language
             self._evaluator = Expressions(self.folder.images, make_formatter(language), language)

@@ -113,7 +113,7 @@ def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, boo
 
 def _opens(words: Sequence[Word], index: int) -> bool:
     """Return whether the word before `index` starts a sentence."""
-    return index < 2 or _text(words[index - 2]).endswith(_ENDS_SENTENCE)  # noqa: PLR2004
+    return index < 2 or _text(words[index - 2]).endswith(_ENDS_SENTENCE)
 
 
 def _neighbour(words: Sequence[Word], index: int) -> _Neighbour:
@@ -230,7 +230,7 @@ class HyphenPatterns:
 @cache
 def load_patterns(language: str) -> HyphenPatterns | None:
     """Return the patterns of a language, or None."""
-    import pyphen  # noqa: PLC0415 - lists the dictionaries as it is imported
+    import pyphen  # lists the dictionaries as it is imported
 
     name = pyphen.language_fallback(language.replace("-", "_"))
     return HyphenPatterns(pyphen.LANGUAGES[name]) if name else None

@@ -349,7 +349,7 @@ def _count_characters(cmap: bytes) -> int:
                 for at in range(0, 2 * segments, 2):
                     count += max(0, number(ends + at, 2) - number(starts + at, 2) + 1)
             case 8 | 12 | 13 as form:
-                groups = start + (8204 if form == 8 else 12)  # noqa: PLR2004 - after is32
+                groups = start + (8204 if form == 8 else 12)  # after is32
                 most = min(number(groups, 4), len(cmap) // 12)
                 for at in range(groups + 4, groups + 4 + 12 * most, 12):
                     count += max(0, number(at + 4, 4) - number(at, 4) + 1)
@@ -374,7 +374,7 @@ def _has_axes(path: Path) -> bool:
 
 
 def _face(path: Path, member: int = 0) -> hb.Face:
-    import uharfbuzz as hb  # noqa: PLC0415 - only for fonts that are not plain
+    import uharfbuzz as hb  # only for fonts that are not plain
 
     return hb.Face(hb.Blob.from_file_path(str(path)), member)
 
@@ -405,7 +405,7 @@ def _member(path: Path, wanted: str) -> int:
 
 def _name(face: hb.Face) -> str:
     """Return a font's full name."""
-    import uharfbuzz as hb  # noqa: PLC0415 - as above
+    import uharfbuzz as hb
 
     return face.get_name(hb.OTNameIdPredefined.FULL_NAME) or ""
 
@@ -461,7 +461,7 @@ def make_instance(
         member: its index in a collection.
         state: the file's size and time, which may change while a game is open.
     """
-    import hashlib  # noqa: PLC0415 - only for such fonts
+    import hashlib  # only for such fonts
 
     def digest(data: bytes) -> str:
         return hashlib.blake2b(data, digest_size=8).hexdigest()
@@ -484,9 +484,9 @@ def make_instance(
 
 
 def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
-    import logging  # noqa: PLC0415
+    import logging
 
-    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
+    from fontTools.ttLib import TTFont  # heavy
 
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     stream = io.BytesIO()
@@ -509,7 +509,7 @@ def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) 
 
 def _pin_axes(path: Path, member: int, place: Mapping[str, float]) -> bytes:
     """Return a static instance of a variable font; HarfBuzz takes a few milliseconds."""
-    import uharfbuzz as hb  # noqa: PLC0415
+    import uharfbuzz as hb
 
     face = hb.Face(hb.Blob.from_file_path(path), member)
     whole = hb.SubsetInput()
@@ -526,10 +526,10 @@ def _with_truetype_outlines(data: bytes) -> bytes:
 
     Only the glyphs of its character map are kept, since print uses no ligatures.
     """
-    import uharfbuzz as hb  # noqa: PLC0415
-    from fontTools.pens.cu2quPen import Cu2QuPen  # noqa: PLC0415
-    from fontTools.pens.ttGlyphPen import TTGlyphPen  # noqa: PLC0415
-    from fontTools.ttLib import TTFont, newTable  # noqa: PLC0415
+    import uharfbuzz as hb
+    from fontTools.pens.cu2quPen import Cu2QuPen
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+    from fontTools.ttLib import TTFont, newTable
 
     whole = hb.Face(data)
     if not whole.unicodes:
@@ -572,8 +572,8 @@ def _with_truetype_outlines(data: bytes) -> bytes:
 @lru_cache(maxsize=1)
 def _own_folder() -> Path:
     """Return a temporary folder for this run."""
-    import atexit  # noqa: PLC0415 - only where the usual place is not to be had
-    import tempfile  # noqa: PLC0415
+    import atexit  # only where the usual place is not to be had
+    import tempfile
 
     folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -688,9 +688,9 @@ def _place(
 
 def _is_intact(path: Path) -> bool:
     """Return whether a font's essential tables can be read."""
-    import logging  # noqa: PLC0415 - as below
+    import logging  # as below
 
-    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, for a game's own fonts alone
+    from fontTools.ttLib import TTFont  # heavy, for a game's own fonts alone
 
     # fontTools' warnings about dubious fonts would confuse designers.
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)

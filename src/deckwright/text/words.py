@@ -125,7 +125,7 @@ def _is_complex(character: str) -> bool:
         return True
     if any(first <= character <= last for first, last in _JAMO):
         return True
-    from fontTools.unicodedata import script  # noqa: PLC0415 - rarely needed
+    from fontTools.unicodedata import script  # rarely needed
 
     return script(character) in _COMPLEX_SCRIPTS
 

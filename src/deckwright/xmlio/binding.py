@@ -165,7 +165,7 @@ def bound(model: type[_Model]) -> type[_Model]:
     return model
 
 
-def _split_optional(kind: Any) -> tuple[Any, bool]:  # noqa: ANN401 - a type
+def _split_optional(kind: Any) -> tuple[Any, bool]:  # a type
     """Return a type without None, and whether it allows that."""
     if not isinstance(kind, UnionType) or NoneType not in kind.__args__:
         return kind, False
@@ -230,7 +230,7 @@ class _Part(NamedTuple):
 class _Binding:
     """The parts of a model's element, and the readers of its fields."""
 
-    def __init__(self, model: Any) -> None:  # noqa: ANN401 - a class made by NamedTuple
+    def __init__(self, model: Any) -> None:  # a class made by NamedTuple
         self._model = model
         self._readers: dict[str, _Reader] = {}
         self._free: Value | None = None
@@ -255,7 +255,9 @@ class _Binding:
                     self.parts += _bind(kind).parts
                     self._readers[name] = _bind(kind).read
 
-    def _bind_attribute(self, field: str, kind: Any, spec: _Attr, default: Any) -> _Reader:  # noqa: ANN401 - a type
+    def _bind_attribute(
+        self, field: str, kind: Any, spec: _Attr, default: Any
+    ) -> _Reader:  # a type
         name = spec.name or field.replace("_", "-")
         is_choice = isinstance(kind, type) and issubclass(kind, Choice)
         value = spec.value or _VALUES.get(kind, TEXT)
@@ -273,7 +275,7 @@ class _Binding:
 
         return _inside(spec.holder, spec.read or read)
 
-    def _bind_elements(self, kind: Any, spec: _Elements, default: object) -> _Reader:  # noqa: ANN401 - a type
+    def _bind_elements(self, kind: Any, spec: _Elements, default: object) -> _Reader:  # a type
         tag, convert, inner_kinds = spec.tag, spec.convert, get_args(kind)
         model = spec.of or next((k for k in reversed(inner_kinds) if k is not ...), kind)
         inner = _bind(model)
@@ -328,7 +330,7 @@ class _Binding:
         parts = contents.values()
         return element(tag, meaning, *parts, free=free, text=text, prunable=tuple(prunable))
 
-    def read(self, node: Node, **unbound: object) -> Any:  # noqa: ANN401 - the model
+    def read(self, node: Node, **unbound: object) -> Any:  # the model
         """Return the model of an element."""
         values = {name: read(node) for name, read in self._readers.items()}
         instance = self._model(**values, **unbound)

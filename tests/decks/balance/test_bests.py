@@ -129,7 +129,7 @@ def test_without_the_solver_the_rest_is_there(
 
 
 def test_the_report_shows_the_decks(game: Path) -> None:
-    from pypdf import PdfReader  # noqa: PLC0415
+    from pypdf import PdfReader
 
     deckwright.open_game(game).print_balance(game / "balance.pdf", best=3, apart=1)
     everything, look, *_ = (page.extract_text() for page in PdfReader("balance.pdf").pages)

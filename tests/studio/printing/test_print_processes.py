@@ -109,7 +109,7 @@ def test_work_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
 def test_what_was_laid_out_is_still_drawn_when_later_work_is_cancelled(tmp_path: Path) -> None:
     write_game(tmp_path, [card("A1", "Ant")])
 
-    async def drawn() -> Any:  # noqa: ANN401 - what JSON may be
+    async def drawn() -> Any:
         press = PreviewWorker()
         asked = question(tmp_path, "overview") | {"call": "preview"}
         told = await press.ask(asked)

@@ -262,8 +262,8 @@ class DeckGenerator:
         return content
 
     def _find_nearest(self, drawing: _Drawing, deck: Deck) -> DeckContent | None:
-        from deckwright.decks.solver.highs import require_installed  # noqa: PLC0415 - seldom
-        from deckwright.decks.solver.solving import SolveOptions, solve  # noqa: PLC0415
+        from deckwright.decks.solver.highs import require_installed  # seldom
+        from deckwright.decks.solver.solving import SolveOptions, solve
 
         require_installed()
         faction, keeper = deck.faction_id, drawing.limit_tracker

@@ -70,7 +70,7 @@ def require_installed() -> None:
         raise ChoiceError(message, install_command("solve"))
 
 
-def _make_silent_model(lib: Any) -> Any:  # noqa: ANN401 - the library has no types
+def _make_silent_model(lib: Any) -> Any:  # the library has no types
     """Return an empty model that prints nothing.
 
     From version 1.16 on HiGHS prints its name to standard output when callbacks are enabled, which
@@ -100,7 +100,7 @@ class HighsSolver:
             ChoiceError: if HiGHS is not installed.
         """
         require_installed()
-        import highspy  # noqa: PLC0415 - heavy, and in an extra
+        import highspy  # heavy, and in an extra
 
         self._lib: Any = highspy
         self._end = time.monotonic() + seconds
@@ -114,7 +114,7 @@ class HighsSolver:
         self._model.passModel(self._make_model())
         self._solution: tuple[int, ...] | None = None
 
-    def _make_model(self) -> Any:  # noqa: ANN401 - the library has no types
+    def _make_model(self) -> Any:  # the library has no types
         lib, count = self._lib, len(self._bounds)
         model = lib.HighsLp()
         model.num_col_, model.num_row_ = count, len(self.rows)

@@ -240,7 +240,7 @@ class Logic:
         parts = frozenset(statements) - {ALWAYS}
         if NEVER in parts or any(~part in parts for part in parts):
             return NEVER
-        if len(parts) < 2:  # noqa: PLR2004 - one needs no variable
+        if len(parts) < 2:  # one needs no variable
             return next(iter(parts), ALWAYS)
         if parts not in self._all:
             both = self.program.binary("all")

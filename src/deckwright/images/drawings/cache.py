@@ -171,7 +171,7 @@ def _read_or_cached(path: Path, palette: Palette) -> Drawing:
     cached = entries.read_decoded(key, _unpickle) if key else None
     if cached is not None:
         return cached
-    from deckwright.images.drawings.read import read_drawing  # noqa: PLC0415 - only what is new
+    from deckwright.images.drawings.read import read_drawing  # only what is new
 
     drawing = read_drawing(path, palette)
     if key and key == _key(path, palette):  # only if the file has not changed meanwhile

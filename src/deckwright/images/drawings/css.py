@@ -412,7 +412,7 @@ def _plain_parts(text: str) -> Iterator[tuple[str, str, bool]]:
 
 def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
     """Yield name, value and importance of declarations."""
-    from tinycss2 import parse_blocks_contents, serialize  # noqa: PLC0415 - slow, rarely needed
+    from tinycss2 import parse_blocks_contents, serialize  # slow, rarely needed
 
     try:
         for part in parse_blocks_contents(text, skip_comments=True, skip_whitespace=True):

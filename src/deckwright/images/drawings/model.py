@@ -120,7 +120,7 @@ _DEGREES = {"deg": 1, "grad": 0.9, "rad": 180 / math.pi, "turn": 360}
 def refusal(name: str, value: str, why: str, hint: str | None = None) -> RefusedError:
     """Return the error that the value of an attribute or property is not supported."""
     value = " ".join(value.split())
-    short = value if len(value) <= 60 else f"{value[:57]}…"  # noqa: PLR2004 - a line in a terminal
+    short = value if len(value) <= 60 else f"{value[:57]}…"  # a line in a terminal
     return RefusedError(f"`{name}` is `{short}`, {why}", name, hint)
 
 
@@ -244,7 +244,7 @@ def _mix_colors(text: str, name: str) -> str:
     if len(text) > _MAX_MIX_LENGTH:
         raise refusal(name, text, "which is too long", hint)
     space, *parts = (part.strip() for part in split_at_commas(text[len("color-mix(") : -1]))
-    if not text.endswith(")") or len(parts) != 2 or not _COLOR_SPACE.fullmatch(space):  # noqa: PLR2004
+    if not text.endswith(")") or len(parts) != 2 or not _COLOR_SPACE.fullmatch(space):
         raise refusal(name, text, "which cannot be read", hint)
     colors: list[str] = []
     shares: list[float | None] = []
@@ -260,7 +260,7 @@ def _mix_colors(text: str, name: str) -> str:
     if first is None:
         first = 50 if second is None else 100 - second
     second = 100 - first if second is None else second
-    if not all(colors) or first + second < 100:  # noqa: PLR2004 - percent
+    if not all(colors) or first + second < 100:  # percent
         raise refusal(name, text, "which is partly transparent", hint)
     portion = first / (first + second)
     one, other = (bytes.fromhex(found[1:]) for found in colors)

@@ -122,7 +122,7 @@ def _rules(sheet: Node) -> Iterator[_Rule]:
         raise RefusedError(f"a `style` of the type `{sheet.get('type')}` cannot be drawn", "type")
     if (sheet.get("media") or "all").strip() not in {"", "all", "print"}:
         raise RefusedError(f"a `style` for `{sheet.get('media')}` cannot be drawn", "media")
-    from tinycss2 import parse_stylesheet, serialize  # noqa: PLC0415 - slow, rarely needed
+    from tinycss2 import parse_stylesheet, serialize  # slow, rarely needed
 
     try:
         parsed = parse_stylesheet(sheet.text, skip_comments=True, skip_whitespace=True)

@@ -97,7 +97,7 @@ _MAX_LINES = 600
 def _closed_parts(shape: Outline) -> list[Outline]:
     starts = [index for index, step in enumerate(shape) if step[0] == "M"]
     parts = [shape[a:b] for a, b in pairwise([*starts, len(shape)])]
-    return [part for part in parts if len(part) > 2]  # noqa: PLR2004 - anything with an area
+    return [part for part in parts if len(part) > 2]  # anything with an area
 
 
 def _cross(rings: list[list[Point]]) -> bool:

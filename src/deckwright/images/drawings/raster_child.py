@@ -17,7 +17,7 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     text = sys.stdin.buffer.read().decode()
     _limit()
-    import resvg_py  # noqa: PLC0415 - within the limits
+    import resvg_py  # within the limits
 
     data = resvg_py.svg_to_bytes(
         svg_string=text,
@@ -35,7 +35,7 @@ def main() -> None:
 def _limit() -> None:
     """Set this process's limits, where the system supports them."""
     try:
-        import resource  # noqa: PLC0415 - not on every system
+        import resource  # not on every system
     except ImportError:
         return
     resource.setrlimit(resource.RLIMIT_CPU, (_MAX_CPU_SECONDS, _MAX_CPU_SECONDS + 1))

@@ -123,8 +123,8 @@ def _width(root: Node, box: Box, zoom: float, *, cover: bool) -> int:
 
 def _size(root: Node) -> tuple[float, float]:
     # Games without such drawings do without the reader of drawings.
-    from deckwright.images.drawings.css import INITIAL, CssStyle  # noqa: PLC0415
-    from deckwright.images.drawings.read import read_canvas  # noqa: PLC0415
+    from deckwright.images.drawings.css import INITIAL, CssStyle
+    from deckwright.images.drawings.read import read_canvas
 
     sides = {name: text for name in ("width", "height") if (text := root.get(name))}
     try:
@@ -138,7 +138,7 @@ def _substitute_variables(root: Node, palette: Palette) -> str:
     text = root.source.document.text
     if "var(" not in text:
         return text
-    from deckwright.images.drawings.css import substitute_variables  # noqa: PLC0415 - as in `_size`
+    from deckwright.images.drawings.css import substitute_variables  # as in `_size`
 
     declared = re.findall(r"--([\w-]{1,100})\s*:([^;]*)", root.get("style") or "")
     known = {f"--{name}": value.strip() for name, value in (*declared, *palette)}
@@ -179,7 +179,7 @@ def _family(fonts: Sequence[Path]) -> str | None:
     """Return the name of the first font, or None."""
     if not fonts:
         return None
-    from fontTools.ttLib import TTFont  # noqa: PLC0415 - only for drawings with what we lack
+    from fontTools.ttLib import TTFont  # only for drawings with what we lack
 
     with TTFont(fonts[0], lazy=True, fontNumber=0) as font:
         name = font["name"].getBestFamilyName()
@@ -188,7 +188,7 @@ def _family(fonts: Sequence[Path]) -> str | None:
 
 @cache
 def _version() -> str:
-    from importlib.metadata import version  # noqa: PLC0415 - only for drawings with what we lack
+    from importlib.metadata import version  # only for drawings with what we lack
 
     return version("resvg_py")
 

@@ -143,7 +143,7 @@ def _view_box(root: Node) -> tuple[float, float, float, float] | None:
     if text is None:
         return None
     found, right = parse_numbers(text)
-    if not right or len(found) != 4 or not (found[2] > 0 and found[3] > 0):  # noqa: PLR2004 - x, y, w, h
+    if not right or len(found) != 4 or not (found[2] > 0 and found[3] > 0):  # x, y, w, h
         raise refusal("viewBox", text, "not x, y, width and height")
     if not all(map(math.isfinite, found)):
         raise refusal("viewBox", text, "which is too large")
@@ -179,7 +179,7 @@ def _fit_view_box(root: Node, box: tuple[float, float, float, float], size: Size
 
 def _alignment(word: str, text: str) -> tuple[float, float]:
     """Return the view box's alignment on the canvas, across and down, 0 to 1."""
-    if len(word) == 8 and word[0] == "x" and word[4] == "Y":  # noqa: PLR2004 - as xMidYMid
+    if len(word) == 8 and word[0] == "x" and word[4] == "Y":  # as xMidYMid
         across, down = _ALIGN.get(word[1:4]), _ALIGN.get(word[5:])
         if across is not None and down is not None:
             return across, down

@@ -94,8 +94,8 @@ def cut_dxf(cut: CutPlan) -> bytes:
 
     The y axis points upwards. The layer of the marks is off and not plotted.
     """
-    import ezdxf  # noqa: PLC0415 - only for DXF files
-    from ezdxf import units  # noqa: PLC0415
+    import ezdxf  # only for DXF files
+    from ezdxf import units
 
     # Otherwise dates and random ids would differ from run to run.
     before = ezdxf.options.write_fixed_meta_data_for_testing
@@ -272,7 +272,7 @@ def _write_pictures(
     cut: CutPlan, numbers: Sequence[int], target: Path
 ) -> tuple[tuple[Path, ...], tuple[Mm, Mm]]:
     """Write pictures of what is cut out of pages; return the files and their size."""
-    from deckwright.paint.raster import cut_out  # noqa: PLC0415 - only for pictures
+    from deckwright.paint.raster import cut_out  # only for pictures
 
     lines = dict(cut.layers)
     shapes = lines.get(Layer.CUT) or lines.get(Layer.KISS_CUT) or ()

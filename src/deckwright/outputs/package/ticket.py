@@ -56,7 +56,7 @@ def measure_pdf(data: bytes | BinaryIO) -> PageSizes:
     Raises:
         ValueError: if it cannot be read.
     """
-    from pypdf import PdfReader  # noqa: PLC0415 - only for packages
+    from pypdf import PdfReader  # only for packages
 
     # What pypdf repairs is irrelevant to whether a file is intact.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
@@ -237,7 +237,7 @@ def parse_ticket(text: str) -> Ticket:
         raise ValueError("it is incomplete or damaged") from error
 
 
-def _pick_fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a tuple's class
+def _pick_fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:  # a tuple's class
     return {name: data[name] for name in kind._fields}
 
 
@@ -267,7 +267,7 @@ def _read_file_entry(data: dict[str, Any]) -> PackedFile:
     )
 
 
-def _name(name: Any) -> str:  # noqa: ANN401 - whatever JSON has
+def _name(name: Any) -> str:  # whatever JSON has
     """Return the name of a file if it is valid on file systems."""
     text = str(name)
     text.encode()
@@ -276,7 +276,7 @@ def _name(name: Any) -> str:  # noqa: ANN401 - whatever JSON has
     return text
 
 
-def _read_size(size: Any) -> tuple[float, float]:  # noqa: ANN401 - whatever JSON has
+def _read_size(size: Any) -> tuple[float, float]:  # whatever JSON has
     return float(size["width"]), float(size["height"])
 
 

@@ -131,7 +131,7 @@ def read_profile(path: Path, report: Report) -> IccProfile | None:
 @lru_cache(maxsize=4)  # orders use the same profile again and again
 def _find_problem(data: bytes) -> str | None:
     """Return why data is not a usable CMYK profile, None if it is."""
-    from PIL import Image, ImageCms  # noqa: PLC0415 - only for prints in CMYK
+    from PIL import Image, ImageCms  # only for prints in CMYK
 
     if len(data) < _HEADER_BYTES or data[36:40] != b"acsp":
         return "the file is not an ICC profile"
@@ -154,7 +154,7 @@ def _find_problem(data: bytes) -> str | None:
 
 def _read_description(data: bytes) -> tuple[str, str]:
     """Return the description and the target of a profile."""
-    from PIL import ImageCms  # noqa: PLC0415 - only for prints in CMYK
+    from PIL import ImageCms  # only for prints in CMYK
 
     try:
         opened = ImageCms.ImageCmsProfile(io.BytesIO(data))
@@ -199,7 +199,7 @@ def find_profile(words: Sequence[str], report: Report) -> IccProfile:
             name = f"{profile.name} {path.stem} {profile.condition}".casefold()
             rank = next((n for n, word in enumerate(words) if word.casefold() in name), len(words))
             # PDF 1.4 supports ICC version 2 only.
-            version = profile.data[8] > 2  # noqa: PLR2004
+            version = profile.data[8] > 2
             ranked.append((rank, path != BUNDLED, version, str(path), profile))
     return _report_foreign(min(ranked)[-1], report)
 

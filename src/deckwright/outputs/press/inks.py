@@ -235,7 +235,7 @@ def _read_pixel(image: Image.Image) -> Cmyk:
 def _lab(image: Image.Image) -> list[tuple[float, float, float]]:
     """Return the pixels of a CIE L*a*b* image, whose a and b are signed bytes."""
     data = image.tobytes()
-    signed = [value - 256 if value > 127 else value for value in data]  # noqa: PLR2004
+    signed = [value - 256 if value > 127 else value for value in data]
     return [
         (data[at] * 100 / FULL_INK, float(signed[at + 1]), float(signed[at + 2]))
         for at in range(0, len(data), 3)

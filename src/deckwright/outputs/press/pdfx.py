@@ -38,7 +38,7 @@ class PdfParts:
         Raises:
             pypdf.errors.PdfReadError: if it is not a PDF.
         """
-        from pypdf import PdfReader  # noqa: PLC0415 - heavy
+        from pypdf import PdfReader  # heavy
 
         self.reader = PdfReader(io.BytesIO(data), strict=False)
 
@@ -110,7 +110,7 @@ class PdfParts:
         return stream.get_data().decode("utf-8", "replace") if hasattr(stream, "get_data") else ""
 
 
-def resolve(item: Any) -> Any:  # noqa: ANN401 - whatever a PDF can hold
+def resolve(item: Any) -> Any:  # whatever a PDF can hold
     """Resolve an indirect reference; return anything else as it is."""
     return item.get_object() if hasattr(item, "get_object") else item
 
@@ -201,7 +201,7 @@ def not_encrypted(parts: PdfParts) -> str | None:
 def file_id(parts: PdfParts) -> str | None:
     """The trailer has an id of two parts."""
     ids = resolve(parts.reader.trailer.get("/ID"))
-    return None if isinstance(ids, list) and len(ids) == 2 else "it has no id"  # noqa: PLR2004 - so
+    return None if isinstance(ids, list) and len(ids) == 2 else "it has no id"  # so
 
 
 @_rule(X1A, X4)
@@ -405,6 +405,6 @@ def plain_structure(parts: PdfParts) -> str | None:
     if parts.reader.xref_objStm:
         return "it has object streams, which PDF 1.4 does not support"
     for item in parts.objects:
-        if item.get("/Subtype") == "/Image" and int(item.get("/BitsPerComponent", 8)) > 8:  # noqa: PLR2004 - bits
+        if item.get("/Subtype") == "/Image" and int(item.get("/BitsPerComponent", 8)) > 8:  # bits
             return "an image in it has more than 8 bits"
     return None

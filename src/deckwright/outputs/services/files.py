@@ -272,7 +272,7 @@ def make_pages(
     if edges:
         findings += _check_edges(data, order, job)
     if job.service.pdfx and job.profile:
-        from deckwright.outputs.press.pdfx import check_pdfx  # noqa: PLC0415 - only for PDF/X
+        from deckwright.outputs.press.pdfx import check_pdfx  # only for PDF/X
 
         for target, written in files.items():
             findings += check_pdfx(written, job.service.pdfx, target.name)

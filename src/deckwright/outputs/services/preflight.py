@@ -454,7 +454,7 @@ def check_fonts(sides: Sequence[PrintedSide], fonts: Mapping[str, Font]) -> Iter
 
 def _embedding_restriction(path: Path) -> str | None:
     """Return why a font must not be embedded, None if it may be."""
-    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
+    from fontTools.ttLib import TTFont  # heavy
 
     with TTFont(path, lazy=True) as font:
         rights = int(font["OS/2"].fsType)
@@ -573,7 +573,7 @@ class EdgeInspector:
         """
         per_mm = picture.width / width
         bleed = self._service.bleed
-        if round(bleed * per_mm) < 2:  # noqa: PLR2004 - a row at its end and one before that
+        if round(bleed * per_mm) < 2:  # a row at its end and one before that
             return
         whole = _find_bleeding_clips(side.face)
         edges = [

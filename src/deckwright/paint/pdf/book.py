@@ -218,7 +218,7 @@ class Story:
         size: float = 1,
         color: str = INK,
         role: str | Tag | None = "P",
-        **more: Any,  # noqa: ANN401 - those of TextPart
+        **more: Any,  # those of TextPart
     ) -> TextPart:
         """Return a text; `role` is its own role or tag, or the tag that it is the content of."""
         style = self._typesetter.style(self._size * size, color=color)
@@ -571,18 +571,18 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         tag = self.typesetter.tag("Figure", alt=alt)
         return lambda canvas, _: self._paint(canvas, face, tag)
 
-    def _draw_background(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
+    def _draw_background(self, canvas: Any, _: Any) -> None:  # ReportLab's
         """Draw the background of a page of text."""
         sides = self.book.pages
         if sides is not None:
             self._paint(canvas, sides[canvas.getPageNumber() % 2])
 
-    def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:  # noqa: ANN401
+    def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:
         self.typesetter.paint(
             canvas, face.ops, 0, self.typesetter.theme.height * POINTS_PER_MM, tag
         )
 
-    def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
+    def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # ReportLab's
         """Draw the footer, and the running title unless its chapter starts on this page."""
         theme, press = self.typesetter.theme, self.typesetter
         number = canvas.getPageNumber()

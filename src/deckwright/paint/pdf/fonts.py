@@ -234,7 +234,7 @@ class FontFile:
         corners = struct.unpack_from(">4h", self._table("head"), _BOX)
         box = b" ".join(self._format_units(side, em) for side in corners)
         post = self._table("post")
-        slant = struct.unpack_from(">i", post, 4)[0] / 0x10000 if len(post) > 8 else 0  # noqa: PLR2004
+        slant = struct.unpack_from(">i", post, 4)[0] / 0x10000 if len(post) > 8 else 0
         cap = self._font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
         return (
             b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox[%s]/ItalicAngle %s"

@@ -96,8 +96,8 @@ def read_pdf(path: Path, converted: bytes | None = None) -> ForeignFile:
     Raises:
         OutputError: if they cannot be used.
     """
-    from pypdf import PdfReader  # noqa: PLC0415 - it takes long to import
-    from pypdf.errors import DependencyError  # noqa: PLC0415
+    from pypdf import PdfReader  # it takes long to import
+    from pypdf.errors import DependencyError
 
     # Users need not know what pypdf repairs while it reads.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
@@ -211,9 +211,9 @@ def _upright_matrix(
     quarters = rotation // 90 % 4
     if quarters == 1:
         matrix = (0, unit, unit, 0, -bottom * unit, -left * unit)
-    elif quarters == 2:  # noqa: PLR2004
+    elif quarters == 2:
         matrix = (-unit, 0, 0, unit, right * unit, -bottom * unit)
-    elif quarters == 3:  # noqa: PLR2004
+    elif quarters == 3:
         matrix = (0, -unit, -unit, 0, top * unit, right * unit)
     return (matrix, height, width) if quarters % 2 else (matrix, width, height)
 
@@ -271,7 +271,7 @@ def write_foreign_pages(
         fonts: all fonts by id, as for `write_pdf`.
         version: of the PDF format that the foreign pages need, such as "1.7".
     """
-    from pypdf import PdfReader, PdfWriter  # noqa: PLC0415 - it takes long to import
+    from pypdf import PdfReader, PdfWriter  # it takes long to import
 
     base = io.BytesIO()
     bare = [page._replace(faces=()) for page in pages]
@@ -296,7 +296,7 @@ class _FormWriter:
 
     def place(self, number: int, page: Page, crops: PageCrops) -> None:
         """Draw foreign pages on a page, below its own content."""
-        from pypdf.generic import (  # noqa: PLC0415
+        from pypdf.generic import (
             ArrayObject,
             DictionaryObject,
             NameObject,
@@ -332,7 +332,7 @@ class _FormWriter:
 
     def _form(self, page: ForeignPage) -> tuple[str, IndirectObject]:
         """Return the name and the form of a foreign page."""
-        from pypdf.generic import (  # noqa: PLC0415
+        from pypdf.generic import (
             ArrayObject,
             DictionaryObject,
             FloatObject,

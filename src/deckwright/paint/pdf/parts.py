@@ -31,7 +31,7 @@ class FacePart(BookPart):
         typesetter: BookTypesetter,
         face: Face,
         title: str,
-        **more: Any,  # noqa: ANN401 - those of Part
+        **more: Any,  # those of Part
     ) -> None:
         """Show `face` in the middle of the column; `title` is its default alternative text."""
         super().__init__(typesetter, **more)
@@ -62,7 +62,7 @@ class GalleryRow(BookPart):
         typesetter: BookTypesetter,
         pictures: Sequence[GalleryPicture],
         columns: int,
-        **more: Any,  # noqa: ANN401 - those of Part
+        **more: Any,  # those of Part
     ) -> None:
         """Lay out the row for a number of columns."""
         super().__init__(typesetter, anchors=[picture.anchor for picture in pictures], **more)
@@ -129,7 +129,7 @@ class IndentedFlowable(Flowable):  # type: ignore[misc]
         self.wrap(width, height)
         parts = self.inner.split(width - self.indent, height)
         fits = self.mark is None or self.mark.height <= height
-        if len(parts) < 2 or not fits:  # noqa: PLR2004 - before and behind the break
+        if len(parts) < 2 or not fits:  # before and behind the break
             return []
         mm = self.indent / POINTS_PER_MM
         rest = [
@@ -176,7 +176,7 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         """Split the inner flowable; each part gets the ground."""
         room = width - self.left - self.PAD * POINTS_PER_MM
         parts = self.inner.split(room, height - (self.top + 1) * POINTS_PER_MM)
-        if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
+        if len(parts) < 2:  # before and behind the break
             return []
         first = BoxedFlowable(self.press, parts[0], *self.colors, self.top, 1)
         rest = [
@@ -231,7 +231,7 @@ class _TableCallback:
         self.typesetter = typesetter
         self._drawn_parts = set[int]()
 
-    def __call__(self, _: Table, event: str, *about: Any) -> None:  # noqa: ANN401 - platypus'
+    def __call__(self, _: Table, event: str, *about: Any) -> None:  # platypus'
         """Handle an event of platypus."""
         if event == "startCell":
             cell = about[2]
@@ -275,7 +275,7 @@ class BookTable(Table):  # type: ignore[misc]
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the table without leaving a single row for the next page."""
         parts: list[Flowable] = super().split(width, height)
-        if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
+        if len(parts) < 2:  # before and behind the break
             return parts
         heads, rows = self.repeatRows, len(parts[0]._rowHeights)  # noqa: SLF001 - no other way
         left = len(parts[1]._rowHeights) - heads  # noqa: SLF001

@@ -82,7 +82,7 @@ def _encode(path: Path) -> EncodedPicture:
         width, height, channels, data = plain
         filters = b"/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors %d/Columns %d>>"
         return _make_picture(width, height, channels, filters % (channels, width), data)
-    from PIL import Image  # noqa: PLC0415 - only for pixels
+    from PIL import Image  # only for pixels
 
     with Image.open(path) as opened:
         return _encode_pixels(opened.convert("RGB") if opened.mode == "RGBA" else opened)
@@ -107,7 +107,7 @@ def _read_alpha(path: Path) -> Image | None:
         head = stream.read(26)
     if not head.startswith(_PNG) or head[25] in _PNG_CHANNELS:
         return None
-    from PIL import Image  # noqa: PLC0415 - only for pixels
+    from PIL import Image  # only for pixels
 
     with Image.open(path) as opened:
         return opened.getchannel("A") if "A" in opened.getbands() else None
@@ -129,7 +129,7 @@ def _read_plain_png(data: bytes) -> tuple[int, int, int, bytes] | None:
 
     None if it is no PNG, or has a palette, transparency, other depths or interlacing.
     """
-    if not data.startswith(_PNG) or data[24] != 8 or data[28]:  # noqa: PLR2004 - bits
+    if not data.startswith(_PNG) or data[24] != 8 or data[28]:  # bits
         return None
     channels = _PNG_CHANNELS.get(data[25])
     if channels is None:

@@ -233,7 +233,7 @@ class TextPart(BookPart):
         *,
         anchor: str = "start",
         lines: Sequence[paragraphs.TextLine] | None = None,
-        **distances: Any,  # noqa: ANN401 - those of Part
+        **distances: Any,  # those of Part
     ) -> None:
         """Typeset `rich` in `style`; `lines` are its lines if they are broken already."""
         super().__init__(typesetter, **distances)
@@ -267,7 +267,7 @@ class TextPart(BookPart):
     def split_lines(self, number: int) -> tuple[TextPart, ...]:
         """Return the first `number` lines and the rest; nothing if one line would be left alone."""
         lines = self.lines or ()
-        if number < 2 or len(lines) - number < 2:  # noqa: PLR2004 - no orphans, no widows
+        if number < 2 or len(lines) - number < 2:  # no orphans, no widows
             return ()
         return (
             TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
@@ -432,7 +432,7 @@ class HeadingPart(TextPart):
         rule: str | None,
         band: str | None,
         title: str | None = None,
-        **distances: Any,  # noqa: ANN401 - those of Part
+        **distances: Any,  # those of Part
     ) -> None:
         """Create a heading; `outline` is the title and level of its outline entry.
 

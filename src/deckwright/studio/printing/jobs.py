@@ -48,7 +48,7 @@ class WorkerProcess:
 
     async def ask(
         self, question: Json, on_progress: Callable[[Json], None] = lambda _: None
-    ) -> Any:  # noqa: ANN401 - what JSON may be
+    ) -> Any:  # what JSON may be
         """Return the answer to a question.
 
         Args:
@@ -138,7 +138,7 @@ class PreviewWorker:
         self._lock = asyncio.Lock()
         self._closed = False
 
-    async def ask(self, question: Json) -> Any:  # noqa: ANN401 - what JSON may be
+    async def ask(self, question: Json) -> Any:  # what JSON may be
         """Return the answer to a question; cancelling this cancels the question.
 
         The process keeps running, since pages it has laid out before are still in use.

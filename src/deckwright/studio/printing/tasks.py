@@ -241,7 +241,7 @@ def _picture_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
 
 
 def _table_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    from deckwright.studio.printing.options import write_tables  # noqa: PLC0415 - only for tables
+    from deckwright.studio.printing.options import write_tables  # only for tables
 
     def make() -> TaskResult:
         return _run_reporting(

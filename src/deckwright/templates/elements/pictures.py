@@ -252,7 +252,7 @@ def _rasterize(
     path: Path, box: Box, values: AttributeValues, crop: Crop, context: DrawingContext
 ) -> DrawImage:
     """Return the op that shows a drawing as pixels."""
-    from deckwright.images.drawings.rasterize import rasterize  # noqa: PLC0415 - rarely needed
+    from deckwright.images.drawings.rasterize import rasterize  # rarely needed
 
     cover = values["fit"] == "cover"
     try:
