@@ -21,6 +21,7 @@ import click
 from deckwright import __version__
 from deckwright.base.files import cache_folder, resolve_path, written_files
 from deckwright.base.interrupts import ignore_interrupts, raise_if_interrupted, record_interrupts
+from deckwright.base.output import OutputError
 from deckwright.base.processes import set_listener
 from deckwright.cli.terminal import (
     HELP_OPTIONS,
@@ -102,6 +103,16 @@ class _Commands(LazyGroup):
         **dict.fromkeys(("fetch", "download", "sync", "update"), "pull"),
         "box": "tuckbox",
     }
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; show the findings of an OutputError and exit."""
+        try:
+            return super().invoke(ctx)
+        except OutputError as error:
+            from deckwright.cli.common import exit_with_findings, show
+
+            show([*error.findings])
+            exit_with_findings(error.findings)
 
 
 @click.command(cls=_Commands)

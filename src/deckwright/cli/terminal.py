@@ -21,7 +21,6 @@ import click
 
 from deckwright.base.files import NO_CACHE
 from deckwright.base.findings import ChoiceError, find_nearest, nearest_hint
-from deckwright.base.output import OutputError
 from deckwright.base.strings import sanitize_line
 
 if TYPE_CHECKING:
@@ -285,7 +284,7 @@ def command(
 
 
 def _raise_usage_errors(function: Callable[..., object]) -> Callable[..., object]:
-    """Wrap a function so that its ChoiceErrors become usage errors, and OutputErrors are shown."""
+    """Wrap a function so that its ChoiceErrors become usage errors."""
 
     @wraps(function)
     def run(*args: object, **values: object) -> object:
@@ -293,11 +292,6 @@ def _raise_usage_errors(function: Callable[..., object]) -> Callable[..., object
             return function(*args, **values)
         except ChoiceError as error:
             raise click.UsageError(with_hint(error.message, error.hint)) from None
-        except OutputError as error:
-            from deckwright.cli.common import exit_with_findings, show  # imports this
-
-            show([*error.findings])
-            exit_with_findings(error.findings)
 
     return run
 
