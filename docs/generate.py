@@ -410,6 +410,7 @@ LIBRARY = [
     "ProofPrint",
     "PressProofOptions",
     "ServicePrint",
+    "TabletopPrint",
     "BalanceOptions",
     "PackagePrint",
     "RunPrint",

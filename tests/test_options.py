@@ -93,7 +93,7 @@ def test_a_run_takes_the_options_that_its_command_has() -> None:
     assert taken >= option_names(RunPrint) - {*UNSUPPORTED}
     samples = {
         "flag": True, "text": "x", "choice": "x", "file": "x", "watermark": "x", "offset": [1, 2],
-        "numbers": {"a": 1}, "length": 1,
+        "limits": {"a": 1, "b": None}, "length": 1,
     }  # fmt: skip
     for field in read_options(RunPrint):
         if field.name not in UNSUPPORTED and field.type != "printer":

@@ -564,7 +564,7 @@ def test_marks_keep_their_corners_on_lying_paper() -> None:
     marks = Registration(
         (square, corner), medium, 0.5, 6, 6, 1, reserves_corners=True, gutter=2, bleed=1
     )
-    for each, height, inset in ((marks, 297, (10, 20)), (marks.rotated(), 210, (20, 10))):
+    for each, height, inset in ((marks, 297, (10, 20)), (marks.rotate(), 210, (20, 10))):
         first, second = (bounds_of(outline) for outline in each.outlines())
         assert (first.x, first.y) == (inset[0] - 0.25, inset[1] - 0.25)
         assert first.width == 5.5

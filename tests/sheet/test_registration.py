@@ -79,7 +79,7 @@ def test_one_more_column_or_row_has_no_room(
     fitted = sheet.fit_to(width, height)
     marks = sheet.registration
     assert marks is not None
-    for each in (marks, marks.rotated()):
+    for each in (marks, marks.rotate()):
         for columns, rows in ((fitted.columns + 1, fitted.rows), (fitted.columns, fitted.rows + 1)):
             if not columns * rows:
                 continue

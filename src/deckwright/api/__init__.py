@@ -26,6 +26,7 @@ from deckwright.api.options import (
     RunPrint,
     ServicePrint,
     Sheets,
+    TabletopPrint,
 )
 from deckwright.api.session import FaceName
 from deckwright.base.findings import Diagnostic
@@ -74,6 +75,7 @@ __all__ = [
     "Sheets",
     "Solution",
     "SolvedDeck",
+    "TabletopPrint",
     "booklet",
     "impose",
     "inspect_games",

@@ -14,6 +14,7 @@ from deckwright.api.options import (
     PressPrint,
     ServicePrint,
     Sheets,
+    TabletopPrint,
     require_positive_dpi,
     require_web_address,
     resolve_choice,
@@ -389,18 +390,7 @@ class Deck:
         )
 
     def export_playground(
-        self,
-        folder: Path | str,
-        *,
-        style: str | None = None,
-        form: Annotated[
-            Literal["auto", "png", "jpg"],
-            Option(
-                "The format of the pictures; `auto` uses JPEG where PNG would be large.",
-                flag="--format",
-            ),
-        ] = "auto",
-        **limits: Unpack[Limits],
+        self, folder: Path | str, **options: Unpack[TabletopPrint]
     ) -> PlaygroundPackage:
         """Export it as a package for Tabletop Playground, with a stack of cards for each pile.
 
@@ -417,25 +407,20 @@ class Deck:
         )
 
         game = self._game
-        options = PlaygroundOptions(form, game.style(style), resolve_limits(game.folder, limits))
+        how = PlaygroundOptions(*self._resolve_tabletop(options))
         return game.produce(
-            lambda report: export_package(game.folder, self.path, Path(folder), options, report)
+            lambda report: export_package(game.folder, self.path, Path(folder), how, report)
         )
 
+    def _resolve_tabletop(
+        self, options: TabletopPrint
+    ) -> tuple[Literal["auto", "png", "jpg"], str | None, LimitOptions]:
+        """Return the format of pictures, the style and the limits for a virtual table."""
+        style = self._game.style(options.get("style"))
+        return options.get("form", "auto"), style, resolve_limits(self._game.folder, options)
+
     def export_tabletopia(
-        self,
-        folder: Path | str,
-        *,
-        dpi: float = 200,
-        style: str | None = None,
-        form: Annotated[
-            Literal["auto", "png", "jpg"],
-            Option(
-                "The format of the pictures; `auto` uses JPEG where PNG would be large.",
-                flag="--format",
-            ),
-        ] = "auto",
-        **limits: Unpack[Limits],
+        self, folder: Path | str, *, dpi: float = 200, **options: Unpack[TabletopPrint]
     ) -> SingleCards:
         """Export it as separate pictures of faces and backs for Tabletopia.
 
@@ -453,11 +438,9 @@ class Deck:
 
         game = self._game
         require_positive_dpi(dpi)
-        options = SingleOptions(dpi, form, game.style(style), resolve_limits(game.folder, limits))
+        how = SingleOptions(dpi, *self._resolve_tabletop(options))
         return game.produce(
-            lambda report: export_single_cards(
-                game.folder, self.path, Path(folder), options, report
-            )
+            lambda report: export_single_cards(game.folder, self.path, Path(folder), how, report)
         )
 
     def export_sheets(  # noqa: PLR0913 - as many as the command has options
@@ -540,21 +523,13 @@ class Deck:
         self,
         path: Path | str,
         *,
-        style: str | None = None,
         url: Annotated[
             str | None,
             Option(
                 "The web address of the folder `pictures`, for others to see the cards.", "BASE"
             ),
         ] = None,
-        form: Annotated[
-            Literal["auto", "png", "jpg"],
-            Option(
-                "The format of the pictures; `auto` uses JPEG where PNG would be large.",
-                flag="--format",
-            ),
-        ] = "auto",
-        **limits: Unpack[Limits],
+        **options: Unpack[TabletopPrint],
     ) -> TabletopExport:
         """Export it as a saved object for Tabletop Simulator, with its pictures next to it.
 
@@ -572,10 +547,9 @@ class Deck:
 
         game = self._game
         base = url and require_web_address(url, "--url", "[a-z]+://[^/]")
-        rules = resolve_limits(game.folder, limits)
-        options = TabletopOptions(base, form, game.style(style), rules)
+        how = TabletopOptions(base, *self._resolve_tabletop(options))
         return game.produce(
-            lambda report: export_saved_object(game.folder, self.path, Path(path), options, report)
+            lambda report: export_saved_object(game.folder, self.path, Path(path), how, report)
         )
 
 

@@ -87,7 +87,7 @@ class PrinterChoice(TypedDict, total=False):
     footer: Annotated[bool, Option("Put a ruler and a footer on each sheet.", default=True)]
 
 
-class CutChoice(TypedDict, total=False):
+class MachineChoice(TypedDict, total=False):
     """The cutting machine."""
 
     cut: Annotated[
@@ -98,6 +98,11 @@ class CutChoice(TypedDict, total=False):
             "MACHINE",
         ),
     ]
+
+
+class CutChoice(MachineChoice, total=False):
+    """The cutting machine, and how deep it cuts."""
+
     kiss_cut: Annotated[bool, Option("Cut stickers only, not the backing paper.")]
 
 
@@ -299,7 +304,7 @@ class RunPrint(DeckPrint, PrepressChoice, StockChoice, total=False):
     ]
 
 
-class BoxPrint(TypedDict, total=False):
+class BoxPrint(MachineChoice, total=False):
     """The options of a tuck box. By default it has room for all cards that the deck prints.
 
     For a press, the page has the size of the net, and the die lines are separations.
@@ -319,14 +324,6 @@ class BoxPrint(TypedDict, total=False):
     ]
     sleeved: Annotated[bool, Option("Make room for cards in sleeves.")]
     paper: Annotated[Literal["a4", "a3", "letter", "12x12"], Option("The size of the paper.")]
-    cut: Annotated[
-        str | None,
-        Option(
-            "Print registration marks for a cutting machine and write its files: silhouette, "
-            "cricut.",
-            "MACHINE",
-        ),
-    ]
 
 
 class MarkerPrint(SheetChoice, PrinterChoice, CutChoice, total=False):
@@ -343,6 +340,19 @@ class MarkerPrint(SheetChoice, PrinterChoice, CutChoice, total=False):
         Literal["a5", "a4", "a3", "letter", "12x12"] | None, Option("The size of the paper.")
     ]
     style: str | None
+
+
+class TabletopPrint(Limits, total=False):
+    """The options of decks for virtual tables."""
+
+    style: str | None
+    form: Annotated[
+        Literal["auto", "png", "jpg"],
+        Option(
+            "The format of the pictures; `auto` uses JPEG where PNG would be large.",
+            flag="--format",
+        ),
+    ]
 
 
 class PicturePrint(TypedDict, total=False):

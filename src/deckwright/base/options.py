@@ -17,9 +17,10 @@ from typing import Any, Literal, NamedTuple, is_typeddict
 
 OptionType = Literal[
     "flag", "choice", "integer", "number", "length", "text", "file", "names", "offset", "pixels",
-    "numbers", "watermark", "printer",
+    "numbers", "limits", "watermark", "printer",
 ]  # fmt: skip
-"""The types of values. Lengths and offsets are in mm, `pixels` are a width and a height."""
+"""The types of values. Lengths and offsets are in mm; `pixels` are two whole numbers, `numbers`
+whole numbers by id, `limits` such numbers or None."""
 
 _TYPES: Mapping[str, OptionType] = {
     "bool": "flag",
@@ -34,10 +35,16 @@ _TYPES: Mapping[str, OptionType] = {
     "tuple[Mm, Mm]": "offset",
     "tuple[int, int]": "pixels",
     "Mapping[str, int]": "numbers",
-    "Mapping[str, int | None]": "numbers",
+    "Mapping[str, int | None]": "limits",
 }
 """Types by annotation."""
-_DEFAULTS: Mapping[OptionType, object] = {"flag": False, "names": (), "numbers": {}, "text": ""}
+_DEFAULTS: Mapping[OptionType, object] = {
+    "flag": False,
+    "names": (),
+    "numbers": {},
+    "limits": {},
+    "text": "",
+}
 """The usual defaults of options that may not be None."""
 
 
@@ -90,17 +97,17 @@ class OptionField(NamedTuple):
 
 
 @cache
-def read_options(source: Any) -> tuple[OptionField, ...]:  # a type or a function
+def read_options(source: Any) -> tuple[OptionField, ...]:
     """Return the options of a TypedDict or of a function, in the order of their declaration."""
     return tuple(_read_options(source))
 
 
-def option_names(source: Any) -> frozenset[str]:  # as in `read_options`
+def option_names(source: Any) -> frozenset[str]:
     """Return the names of the options of a TypedDict or of a function."""
     return frozenset(field.name for field in read_options(source))
 
 
-def _read_options(source: Any) -> Iterator[OptionField]:  # as in `read_options`
+def _read_options(source: Any) -> Iterator[OptionField]:
     if is_typeddict(source):
         for name, reference in source.__annotations__.items():
             names = vars(sys.modules[reference.__forward_module__])
@@ -130,7 +137,7 @@ def _read_field(
         assert isinstance(node.slice, ast.Tuple)
         node, call = node.slice.elts
         option = eval(compile(ast.Expression(call), name, "eval"), dict(names))  # noqa: S307 - ours
-    assert option is not None
+    assert option is not None, f"the annotation of {name} says nothing about the option"
     text = ast.unparse(node)
     plain = text.removesuffix(" | None")
     optional = plain != text

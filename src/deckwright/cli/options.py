@@ -137,14 +137,16 @@ def split_names(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> 
 
 
 def _parse_numbers(
-    _: click.Context, option: click.Parameter, changes: Iterable[str]
+    _: click.Context, option: click.Parameter, changes: Iterable[str], *, off: bool = False
 ) -> dict[str, int | None]:
-    """Return numbers by their ids, None for off.
+    """Return numbers by their ids.
+
+    Args:
+        off: whether `off` is allowed, which is None.
 
     Raises:
         click.UsageError: if a change has another form.
     """
-    off = option.metavar == "ID=VALUE"
     values: dict[str, int | None] = {}
     for change in changes:
         name, equals, value = change.partition("=")
@@ -170,6 +172,7 @@ _SETTINGS: Mapping[OptionType, Callable[[Option], dict[str, Any]]] = {
     "length": lambda option: {"type": length_type(option.least or 0, option.most or _MAX_SIDE)},
     "names": lambda _: {"multiple": True, "callback": split_names},
     "numbers": lambda _: {"multiple": True, "callback": _parse_numbers},
+    "limits": lambda _: {"multiple": True, "callback": partial(_parse_numbers, off=True)},
     "offset": lambda _: {"type": Parsed(_parse_offset)},
     "pixels": lambda option: {"type": Parsed(partial(parse_pair, option=option))},
     "watermark": lambda _: {"callback": _read_watermark},
@@ -182,12 +185,8 @@ def _int_range(option: Option) -> click.IntRange:
     return click.IntRange(least, most)
 
 
-def make_option(field: OptionField, *flags: str) -> Callable[[F], F]:
-    """Return the option of a command for an option of the library.
-
-    Args:
-        flags: its other names on the command line.
-    """
+def make_option(field: OptionField) -> Callable[[F], F]:
+    """Return the option of a command for an option of the library."""
     option, default = field.option, field.default
     make_settings = _SETTINGS.get(field.type)
     settings = make_settings(option) if make_settings else {}
@@ -200,15 +199,11 @@ def make_option(field: OptionField, *flags: str) -> Callable[[F], F]:
         settings["show_default"] = True
     if "callback" not in settings:
         settings["default"] = default
-    names = filter(None, (flag, option.short, *flags, field.name))
+    names = filter(None, (flag, option.short, field.name))
     return click.option(*names, metavar=option.metavar, help=option.help, **settings)
 
 
-def options_of(
-    source: Any,  # as in `read_options`
-    *names: str,
-    without: Collection[str] = (),
-) -> Callable[[F], F]:
+def options_of(source: Any, *names: str, without: Collection[str] = ()) -> Callable[[F], F]:
     """Return the options of a command for those of a TypedDict or of a method of the library.
 
     Args:

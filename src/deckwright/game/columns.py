@@ -205,7 +205,7 @@ def propose_columns(
         if (
             title not in result
             and column.title not in result.values()
-            and _may_hold(column, given)
+            and _accepts_texts(column, given)
             and not (phase == _SIMILAR and column.title == "name" and numbers)
         ):
             result[title] = column.title
@@ -229,7 +229,7 @@ def _match_titles(column: Column, titles: Iterable[str]) -> Iterator[tuple[int, 
             yield _SIMILAR, 0, title
 
 
-def _may_hold(column: Column, texts: Sequence[str]) -> bool:
+def _accepts_texts(column: Column, texts: Sequence[str]) -> bool:
     """Return whether texts may be values of a column."""
     attribute = column.attribute
     if attribute is None or attribute.name in {"id", "name"}:

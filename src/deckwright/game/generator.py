@@ -73,7 +73,7 @@ class Requirement(NamedTuple):
 
 
 @bound
-class _Must(NamedTuple):
+class _RequiredCards(NamedTuple):
     """Cards that every deck has."""
 
     where: Where = _CARDS
@@ -184,7 +184,7 @@ class Generator(NamedTuple):
         "legacy", 0, 1, "cards that enter a deck only by this chance", adapt=_require_where
     )
     pairs: tuple[Requirement, ...] = elements("pair", 0, MAX_MANY)
-    musts: tuple[_Must, ...] = elements("must", 0, MAX_MANY)
+    musts: tuple[_RequiredCards, ...] = elements("must", 0, MAX_MANY)
     names: DeckNames | None = elements("names", 0, 1)
     boosters: Mapping[str, Booster] = elements("booster", 0, MAX_FEW)
     source: Source = SOURCE

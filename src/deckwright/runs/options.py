@@ -154,7 +154,7 @@ _CHECKS: Mapping[OptionType, Callable[[Any], bool]] = {
     "text": _is_short_text,
     "choice": _is_short_text,
     "watermark": lambda value: isinstance(value, bool) or _is_short_text(value),
-    "numbers": lambda value: isinstance(value, dict) and all(map(_is_count, value.values())),
+    "limits": lambda value: isinstance(value, dict) and all(map(_is_count, value.values())),
     "offset": lambda value: _are_lengths(value, 2),
     "printer": _is_printer,
 }

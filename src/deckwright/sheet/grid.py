@@ -341,7 +341,7 @@ class SheetFormat(NamedTuple):
         )
         if slot.registration is not None:
             marks = slot.registration
-            ways = (_fit_between_marks(slot, each) for each in (marks, marks.rotated()))
+            ways = (_fit_between_marks(slot, each) for each in (marks, marks.rotate()))
             return max(ways, key=lambda sheet: sheet.capacity)
         if not slot.page_width:
             edge = 2 * (self.bleed + self.margin)

@@ -97,7 +97,7 @@ class Medium(NamedTuple):
         x, y = (inset if own < 0 else own for own in (self.inset_x, self.inset_y))
         return self._replace(inset_x=x, inset_y=y)
 
-    def rotated(self) -> Self:
+    def rotate(self) -> Self:
         """Return the sheet rotated by a quarter."""
         return self._replace(
             width=self.height,
@@ -226,9 +226,9 @@ class Registration(NamedTuple):
             best = longer
         return best
 
-    def rotated(self) -> Self:
+    def rotate(self) -> Self:
         """Return the marks on the paper rotated by a quarter; they keep their corners."""
-        return self._replace(medium=self.medium.rotated())
+        return self._replace(medium=self.medium.rotate())
 
     @property
     def _reach(self) -> Mm:

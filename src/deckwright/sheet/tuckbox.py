@@ -377,7 +377,7 @@ def place_within_marks(net: Net, marks: Registration) -> tuple[Net, Registration
     Args:
         marks: the marks on paper in portrait.
     """
-    for each in (marks, marks.rotated()):
+    for each in (marks, marks.rotate()):
         area, box = each.medium.area, net.box
         x, y = area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2
         moved = net.translate(x - box.x, y - box.y)

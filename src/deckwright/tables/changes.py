@@ -86,7 +86,7 @@ class CardContent(NamedTuple):
 _Args = ParamSpec("_Args")
 
 
-def _deferred(
+def _defer_edit(
     edit: Callable[Concatenate[GameEditor, _Args], None],
 ) -> Callable[Concatenate[GameEditor, _Args], None]:
     """Postpone an edit until the files are wanted; wrong tables may be too large for it."""
@@ -146,7 +146,7 @@ class GameEditor:
         old = record.text(column)
         self.changes.append(f"{record.label}: {column.title} {_describe_change(old, new)}")
 
-    @_deferred
+    @_defer_edit
     def set_attribute(
         self, record: Record, plan: KindTable, column: Column, value: str | None, cell: Cell
     ) -> None:
@@ -160,7 +160,7 @@ class GameEditor:
         element.set(name, value, plan.attribute_order)
         self._blames[file.path].append(Blame(element, (name,), cell))
 
-    @_deferred
+    @_defer_edit
     def set_items(
         self, record: Record, plan: KindTable, column: Column, items: Sequence[Item], cell: Cell
     ) -> None:
@@ -188,7 +188,7 @@ class GameEditor:
         blames = [Blame(child, column.names, cell) for child in element.children(tag)]
         self._blames[file.path] += [Blame(element, (), cell), *blames]
 
-    @_deferred
+    @_defer_edit
     def add_card(
         self, key: CardKey, plan: KindTable, card: CardContent, last: Record | CardKey | None
     ) -> None:
@@ -222,14 +222,14 @@ class GameEditor:
                 children = element.children(column.items.shape.tag)
                 blames += [Blame(child, column.names, cell) for child in children]
 
-    @_deferred
+    @_defer_edit
     def remove_card(self, record: Record) -> None:
         """Remove a card or token."""
         self.changes.append(f"{record.label}: removed")
         element, file = self._find(record.node.source)
         file.parent_of(element).remove(element)
 
-    @_deferred
+    @_defer_edit
     def set_amount(
         self, deck: DeckList, key: CardKey, name: str, amount: int, cell: Cell | None
     ) -> None:

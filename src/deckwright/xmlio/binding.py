@@ -248,7 +248,7 @@ class _Binding:
                 case _Rest():
                     self._free, self._readers[name] = spec.value, self._rest_reader(spec)
                 case _Source():
-                    self._readers[name] = _inside(spec.holder, lambda node: node.source)
+                    self._readers[name] = _read_within(spec.holder, lambda node: node.source)
                 case _TextContent():
                     self._text, self._readers[name] = True, _read_content
                 case _SameElement():
@@ -273,7 +273,7 @@ class _Binding:
             text = node.attributes.get(name)
             return default if text is None else convert(text)
 
-        return _inside(spec.holder, spec.read or read)
+        return _read_within(spec.holder, spec.read or read)
 
     def _bind_elements(self, kind: Any, spec: _Elements, default: object) -> _Reader:  # a type
         tag, convert, inner_kinds = spec.tag, spec.convert, get_args(kind)
@@ -293,7 +293,7 @@ class _Binding:
                 return {getattr(item, inner.key): item for item in items}
             return items[0] if items else default
 
-        return _inside(spec.holder, read)
+        return _read_within(spec.holder, read)
 
     def _rest_reader(self, spec: _Rest) -> _Reader:
         def read(node: Node) -> object:
@@ -344,7 +344,7 @@ def _read_content(node: Node) -> str:
     return " ".join(node.text.split())
 
 
-def _inside(holder: Holder | None, read: _Reader) -> _Reader:
+def _read_within(holder: Holder | None, read: _Reader) -> _Reader:
     """Return a reader of the holder in an element, which may be missing."""
     if holder is None:
         return read

@@ -68,6 +68,7 @@ class FormOption(NamedTuple):
 
 _FORM_TYPES: Mapping[str, OptionType] = {
     "length": "number",
+    "limits": "numbers",
     "pixels": "size",
     "watermark": "text",
     "printer": "text",

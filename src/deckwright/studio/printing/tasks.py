@@ -198,8 +198,12 @@ def _per_deck(name: str, make: Callable[[Deck, Path, PrintRequest], TaskResult])
     return build
 
 
-def _whole(name: str, make: Callable[[Game, Path, PrintRequest], TaskResult]) -> _Builder:
-    """Return what builds the only task of a product; `name` is that of its file or folder."""
+def _single_task(name: str, make: Callable[[Game, Path, PrintRequest], TaskResult]) -> _Builder:
+    """Return the builder of the only task of a product.
+
+    Args:
+        name: the name of its file or folder.
+    """
 
     def build(game: Game, request: PrintRequest) -> list[PrintTask]:
         return [PrintTask(name, lambda: make(game, request.target_folder / name, request))]
@@ -279,20 +283,20 @@ _TASK_BUILDERS: Mapping[str, _Builder] = {
     "decks": _deck_tasks,
     "tokens": _token_tasks,
     "boxes": _per_deck("box_NAME.pdf", lambda deck, target, r: deck.print_box(target, **r.options)),
-    "markers": _whole(
+    "markers": _single_task(
         "markers.pdf",
         lambda game, target, r: game.print_markers(target, only=r.source_ids, **r.options),
     ),
     "overview": _overview_tasks,
-    "rulebook": _whole(
+    "rulebook": _single_task(
         "rulebook.pdf", lambda game, target, r: game.print_rulebook(target, **r.options)
     ),
     "everything": _everything_tasks,
     "pictures": _picture_tasks,
-    "proofs": _whole(
+    "proofs": _single_task(
         "proof", lambda game, target, r: game.export_proofs(target, r.source_ids, **r.options)
     ),
-    "cockatrice": _whole(
+    "cockatrice": _single_task(
         "cockatrice",
         lambda game, target, r: game.export_cockatrice(
             target, [*map(str, _deck_paths(game, r.source_ids))], **r.options
