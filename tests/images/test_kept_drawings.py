@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckwright.base.findings import Report
-from deckwright.images.drawings import read
+from deckwright.images.drawings import model
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
 from deckwright.xmlio.load import load_document
@@ -35,7 +35,7 @@ def drawn(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[Node]:
         roots.append(root)
         return root
 
-    monkeypatch.setattr(read, "load_document", note)
+    monkeypatch.setattr(model, "load_document", note)
     return roots
 
 

@@ -3,16 +3,63 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from deckwright.base.files import cache_folder, read_file, write_atomically
+from deckwright.base.files import cache_folder, read_file, write_atomically, write_bytes
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+class BoundedCache(Generic[K, T]):
+    """Values in memory: those used last, up to a total weight."""
+
+    def __init__(self, max_weight: int) -> None:
+        """Start empty; a single value may exceed the weight."""
+        self._entries = OrderedDict[K, tuple[T, int]]()
+        self._max_weight, self._weight = max_weight, 0
+
+    def __len__(self) -> int:
+        """Return the number of values."""
+        return len(self._entries)
+
+    def __contains__(self, key: K) -> bool:
+        """Return whether there is a value for a key."""
+        return key in self._entries
+
+    def peek(self, key: K) -> T | None:
+        """Return a value without counting it as used; safe to call from any thread."""
+        entry = self._entries.get(key)
+        return None if entry is None else entry[0]
+
+    def get(self, key: K) -> T | None:
+        """Return a value, None if there is none."""
+        if key not in self._entries:
+            return None
+        self._entries.move_to_end(key)
+        return self._entries[key][0]
+
+    def add(self, key: K, value: T, weight: int = 1) -> T:
+        """Add a value and drop the oldest others beyond the weight; return the value."""
+        self._weight += weight - self._entries.pop(key, (None, 0))[1]
+        self._entries[key] = value, weight
+        while self._weight > self._max_weight and len(self._entries) > 1:
+            self._weight -= self._entries.popitem(last=False)[1][1]
+        return value
+
+    def drop(self, is_gone: Callable[[K], bool]) -> None:
+        """Drop the values with these keys."""
+        for key in [key for key in self._entries if is_gone(key)]:
+            self._weight -= self._entries.pop(key)[1]
 
 
 def truncate_dict(entries: dict[Any, Any], max_entries: int = 0) -> None:
@@ -30,8 +77,6 @@ _MAX_ENTRY_BYTES = 2**30
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _bytes_until_prune: dict[Path, int] = {}
 """By folder, the number of bytes that may still be written before the next prune."""
-
-T = TypeVar("T")
 
 
 class Cache:
@@ -131,3 +176,51 @@ def fingerprint_code(*folders: Path) -> str:
     """
     files = (path.stat() for folder in folders for path in sorted(folder.rglob("*.py")))
     return " ".join(f"{file.st_size}.{file.st_mtime_ns}" for file in files)
+
+
+def checksum(data: bytes) -> str:
+    """Return a short checksum that reveals damage."""
+    return blake2b(data, digest_size=8).hexdigest()
+
+
+def read_checked(path: Path) -> bytes | None:
+    """Return the content of a file that matches the checksum in its name, None otherwise."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    return data if path.stem.rpartition("-")[2] == checksum(data) else None
+
+
+def is_intact(path: Path) -> bool:
+    """Return whether a file matches the checksum in its name."""
+    return read_checked(path) is not None
+
+
+def find_checked(folder: Path, stem: str, ending: str) -> Path | None:
+    """Return the intact file that `write_checked` wrote, None if there is none."""
+    return next(filter(is_intact, folder.glob(f"{stem}-*{ending}")), None)
+
+
+def write_checked(folder: Path, stem: str, ending: str, data: bytes) -> Path:
+    """Write a file with a checksum in its name; return its path.
+
+    If the folder cannot be written, it is in a temporary one for this run.
+    """
+    name = f"{stem}-{checksum(data)}{ending}"
+    # Reading verifies the checksum, so a lost write does no harm and no fsync is needed.
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return write_bytes(folder / name, data, sync=False)
+    except OSError:
+        return write_bytes(_temporary_folder() / name, data, sync=False)
+
+
+@cache
+def _temporary_folder() -> Path:
+    import atexit  # only where the usual place is not to be had
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

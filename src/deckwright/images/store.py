@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import shutil
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from deckwright.base.cache import checksum, read_checked
 from deckwright.base.files import cache_folder, is_file, write_atomically, write_bytes
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.geometry import CENTER_CROP, Crop
@@ -23,6 +25,7 @@ from deckwright.ops.model import DrawImage
 
 if TYPE_CHECKING:
     from PIL.Image import Image, Transpose
+    from PIL.ImageFile import ImageFile
 
 I001 = Code("I001", Severity.ERROR, "an image that is truncated or damaged")
 I002 = Code("I002", Severity.ERROR, "a file that is not an image")
@@ -42,8 +45,6 @@ _MAX_DECODED_PIXELS = 20_000_000
 """The most pixels decoded from a small file: slightly more than an A3 page.
 
 That takes up to 200 MB. Real pictures with more pixels come in larger files.
-
-That takes up to 200 MB. Of real pictures with more pixels the files are larger, too.
 """
 _MAX_DECODED_BY_FORMAT = {"WEBP": 10_000_000}
 """The same for formats whose pixels take more memory."""
@@ -56,6 +57,8 @@ _large_image_lock = Lock()
 
 _ORIENTATION, _FIRST_SIDEWAYS = 0x0112, 5
 """EXIF's orientation tag, and its first value for images lying on their side."""
+_DAMAGE = (OSError, SyntaxError, ValueError, EOFError)
+"""What Pillow raises for files that are damaged, or no images."""
 
 
 def decode(
@@ -72,21 +75,26 @@ def decode(
     width, height = box_px
     with ExitStack() as stack:
         zoom = crop.zoom if crop else 1
-        needed = round(width * zoom), round(height * zoom)
-        opened = _open(path, needed, stack, findings)
+        opened = _load(path, (round(width * zoom), round(height * zoom)), stack, findings)
         if opened is None:
             return None
+        from PIL.Image import Resampling  # only with images
+
         kind = opened.format
         turn, sideways = _read_orientation(opened)
         plain = _plain_mode(opened)
         del opened
         if sideways:
             width, height = height, width
-        part = (0.0, 0.0, float(plain.width), float(plain.height))
+        left, top, across, down = 0.0, 0.0, float(plain.width), float(plain.height)
         if crop is not None:
             lying = crop if turn is None else _rotate_crop(crop, turn)
-            part = lying.window((plain.width, plain.height), (width, height))
-        image = _shrink(plain, width, height, part, cover=crop is not None)
+            left, top, across, down = lying.window((across, down), (width, height))
+        best = max if crop is None else min
+        scale = max(best(across / width, down / height), 1.0)
+        size = max(1, round(across / scale)), max(1, round(down / scale))
+        box = (left, top, min(left + across, plain.width), min(top + down, plain.height))
+        image = plain.resize(size, Resampling.LANCZOS, box, reducing_gap=2.0)
         del plain
     if turn is not None:
         image = image.transpose(turn)
@@ -95,28 +103,17 @@ def decode(
 
 def upright_size(path: Path) -> tuple[int, int] | None:
     """Return an image's upright width and height in pixels without decoding; None if it is none."""
-    from PIL import Image  # only if asked for
-
-    Image.MAX_IMAGE_PIXELS = None
-    try:
-        with Image.open(path, formats=FORMATS) as image:
-            width, height = image.size
-            _, sideways = _read_orientation(image)
-    except (OSError, SyntaxError, ValueError, EOFError):
-        return None
-    return (height, width) if sideways else (width, height)
+    with suppress(*_DAMAGE), _open(path) as image:
+        width, height = image.size
+        return (height, width) if _read_orientation(image)[1] else (width, height)
+    return None
 
 
 def ending_of(path: Path) -> str | None:
     """Return the usual extension for an image's format, without a dot; None if it is none."""
-    from PIL import Image  # only if asked for
-
-    Image.MAX_IMAGE_PIXELS = None
-    try:
-        with Image.open(path, formats=FORMATS) as image:
-            return _ENDINGS.get(image.format or "", "jpg")  # cameras put several JPEGs into an MPO
-    except (OSError, SyntaxError, ValueError, EOFError):
-        return None
+    with suppress(*_DAMAGE), _open(path) as image:
+        return _ENDINGS.get(image.format or "", "jpg")  # cameras put several JPEGs into an MPO
+    return None
 
 
 def cmyk_warning(path: Path) -> Diagnostic:
@@ -128,7 +125,16 @@ def cmyk_warning(path: Path) -> Diagnostic:
     )
 
 
-def _open(
+def _open(source: Path | BinaryIO) -> ImageFile:
+    """Open an image without decoding it."""
+    from PIL import Image  # only if asked for
+
+    # Pillow would warn at a limit of its own; ours is checked before anything is decoded.
+    Image.MAX_IMAGE_PIXELS = None
+    return Image.open(source, formats=FORMATS)
+
+
+def _load(
     path: Path, box_px: tuple[int, int], stack: ExitStack, findings: list[Diagnostic]
 ) -> Image | None:
     """Return the decoded image, or None after noting why not.
@@ -139,17 +145,23 @@ def _open(
     from PIL import Image, UnidentifiedImageError
 
     warnings.filterwarnings("ignore", "Corrupt EXIF data", UserWarning)
-    # Pillow would warn at a limit of its own; ours is checked before anything is decoded.
-    Image.MAX_IMAGE_PIXELS = None
     # Smaller blocks would stay in their thread's arena, out of reach of the other threads.
     Image.core.set_block_size(_BLOCK_BYTES)  # type: ignore[attr-defined]
     place = Location(path)
     try:
         with path.open("rb") as stream:
-            image: Image.Image = Image.open(stream, formats=FORMATS)
+            image: Image.Image = _open(stream)
             width, height = image.size
-            most = _most_pixels(image, path.stat().st_size)
-            _draft(image, box_px, most)
+            usual = _MAX_DECODED_BY_FORMAT.get(image.format or "", _MAX_DECODED_PIXELS)
+            in_proportion = path.stat().st_size * _PIXELS_PER_BYTE
+            most = min(MAX_IMAGE_PIXELS, max(usual, in_proportion))
+            # A JPEG is decoded at a smaller scale, if that suffices or is the only way. Half size
+            # suffices if that leaves 1.5 times the needed size. The longer side counts, since the
+            # image may still have to be turned upright.
+            mode = "RGB" if image.mode == "YCbCr" else image.mode
+            least = next((s for s in (1, 2, 4) if (width // s + 1) * (height // s + 1) <= most), 8)
+            side = max(box_px) * 3 // 2
+            image.draft(mode, (min(side, width // least), min(side, height // least)))
             # A progressive JPEG is decoded whole, even for a smaller draft.
             is_progressive = image.info.get("progressive")
             decoded = width * height if is_progressive else image.width * image.height
@@ -170,30 +182,13 @@ def _open(
         )
         findings.append(I002.at(place, message, hint))
         return None
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except _DAMAGE as error:
         reason = str(error) or type(error).__name__
         findings.append(I001.at(place, f"the image is damaged: {reason}", "save or copy it again"))
         return None
     if image.mode == "CMYK":
         findings.append(cmyk_warning(path))
     return image
-
-
-def _most_pixels(image: Image, size: int) -> int:
-    """Return how many pixels may be decoded from a file of `size` bytes."""
-    usual = _MAX_DECODED_BY_FORMAT.get(image.format or "", _MAX_DECODED_PIXELS)
-    return min(MAX_IMAGE_PIXELS, max(usual, size * _PIXELS_PER_BYTE))
-
-
-def _draft(image: Image, box_px: tuple[int, int], max_pixels: int) -> None:
-    """Decode a JPEG at a smaller scale, if that suffices or is the only way."""
-    mode = "RGB" if image.mode == "YCbCr" else image.mode
-    width, height = image.size
-    least = next((s for s in (1, 2, 4) if (width // s + 1) * (height // s + 1) <= max_pixels), 8)
-    # Decoding at half size suffices if that leaves 1.5 times the needed size. The longer side
-    # counts, since the image may still have to be turned upright.
-    side = max(box_px) * 3 // 2
-    image.draft(mode, (min(side, width // least), min(side, height // least)))
 
 
 def _read_orientation(image: Image) -> tuple[Transpose | None, bool]:
@@ -220,26 +215,21 @@ def _read_orientation(image: Image) -> tuple[Transpose | None, bool]:
 def _plain_mode(image: Image) -> Image:
     """Return the image in 8 bits, as L, RGB or RGBA."""
     if image.mode.startswith("I"):
-        return _convert_in_strips(
-            image, "L", lambda band: band.convert("I").point(lambda value: value * (1 / 256))
-        )
+        from PIL.Image import new
+
+        # Converted strip by strip, to bound the memory of intermediate modes.
+        result = new("L", image.size)
+        step = max(1, _LARGE_PIXELS // image.width)
+        for top in range(0, image.height, step):
+            strip = image.crop((0, top, image.width, min(image.height, top + step)))
+            bright = strip.convert("I").point(lambda value: value * (1 / 256))
+            result.paste(bright.convert("L"), (0, top))
+        return result
     if image.mode in {"L", "RGB", "RGBA"} and "transparency" not in image.info:
         return image
     if image.mode in {"LA", "PA", "RGBA", "La", "RGBa"} or "transparency" in image.info:
         return image.convert("RGBA")
     return image.convert("L" if image.mode in {"1", "F"} else "RGB")
-
-
-def _convert_in_strips(image: Image, mode: str, convert: Callable[[Image], Image]) -> Image:
-    """Return an image converted strip by strip, to bound the memory of intermediate modes."""
-    from PIL.Image import new
-
-    result = new(mode, image.size)
-    step = max(1, _LARGE_PIXELS // image.width)
-    for top in range(0, image.height, step):
-        strip = image.crop((0, top, image.width, min(image.height, top + step)))
-        result.paste(convert(strip).convert(mode), (0, top))
-    return result
 
 
 def _rotate_crop(crop: Crop, turn: Transpose) -> Crop:
@@ -255,24 +245,6 @@ def _rotate_crop(crop: Crop, turn: Transpose) -> Crop:
         "ROTATE_90": (1 - y, x),
     }
     return Crop(*place[turn.name], crop.zoom)
-
-
-def _shrink(
-    image: Image, width: int, height: int, part: tuple[float, float, float, float], *, cover: bool
-) -> Image:
-    """Return a part of an image, shrunk to the size needed for the box.
-
-    Args:
-        part: its left, top, width and height.
-    """
-    left, top, across, down = part
-    best = min if cover else max
-    scale = max(best(across / width, down / height), 1.0)
-    size = max(1, round(across / scale)), max(1, round(down / scale))
-    from PIL.Image import Resampling
-
-    box = (left, top, min(left + across, image.width), min(top + down, image.height))
-    return image.resize(size, Resampling.LANCZOS, box, reducing_gap=2.0)
 
 
 _SVG_HEAD = 2000
@@ -347,14 +319,32 @@ class ImageStore:
         keys = list(dict.fromkeys(map(_key, drawings)))
         errors = 0
         for batch in (keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)):
-            self._remember([key for key in batch if key not in self._known])
+            new = [key for key in batch if key not in self._known]
+            if len(new) < 2:
+                self._known |= zip(new, map(self._entry, new), strict=True)
+            else:
+                from concurrent.futures import ThreadPoolExecutor  # only with images
+
+                with ThreadPoolExecutor(2) as pool:
+                    self._known |= zip(new, pool.map(self._entry, new), strict=True)
             for key in batch:
                 prepared, findings = self._known[key]
                 report.extend(findings)
-                if prepared is not None:
-                    self._prepared[key] = prepared
-                    report.extend(_check_resolution(key, prepared, self._min_dpi))
-                errors += prepared is None
+                if prepared is None:
+                    errors += 1
+                    continue
+                self._prepared[key] = prepared
+                path, width, height, cover, crop = key
+                shares = prepared.width_px / width, prepared.height_px / height
+                dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
+                if dpi < self._min_dpi - 1:
+                    zoom = crop.zoom * self._min_dpi / PRINT_DPI
+                    message = (
+                        f"the image is printed at {dpi} dpi, but needs {self._min_dpi} to look "
+                        "sharp"
+                    )
+                    hint = f"use one of at least {width * zoom:.0f} × {height * zoom:.0f} pixels"
+                    report.append(I007.at(Location(path), message, hint))
             if errors > MAX_FINDINGS:
                 break
 
@@ -371,44 +361,55 @@ class ImageStore:
         """Return the prepared image of a drawing; `prepare` must have seen it."""
         return self._prepared[_key(drawing)]
 
-    def _remember(self, keys: Sequence[_Key]) -> None:
-        """Prepare new images, two at a time."""
-        if len(keys) < 2:
-            self._known |= zip(keys, map(self._entry, keys), strict=True)
-            return
-        from concurrent.futures import ThreadPoolExecutor  # only with images
-
-        with ThreadPoolExecutor(2) as pool:
-            self._known |= zip(keys, pool.map(self._entry, keys), strict=True)
-
     def _entry(self, key: _Key) -> tuple[PreparedImage | None, list[Diagnostic]]:
-        import hashlib  # only with images
-
+        """Return an image, from the cache if possible, and its findings."""
         path, width, height, cover, crop = key
+        place = Location(path)
         if path.exists() and not is_file(path):
-            return None, [
-                I004.at(Location(path), "cannot read the image: it is not a regular file")
-            ]
+            return None, [I004.at(place, "cannot read the image: it is not a regular file")]
         try:
             if path.stat().st_size > MAX_IMAGE_BYTES:
                 message = f"the image has more than {MAX_IMAGE_BYTES // 1_000_000} MB"
-                return None, [
-                    I003.at(Location(path), message, "save it as JPEG, or reduce its size")
-                ]
+                return None, [I003.at(place, message, "save it as JPEG, or reduce its size")]
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
         except OSError as error:
-            return None, [I004.at(Location(path), f"cannot read the image: {error.strerror}")]
+            return None, [I004.at(place, f"cannot read the image: {error.strerror}")]
         fit = "contain"
         if cover:
             fit = "cover" if crop == CENTER_CROP else "cover_" + "_".join(f"{n:g}" for n in crop)
         stem = f"{digest}-{width}x{height}-{fit}-{_VERSION}"
         for start in (stem, f"{stem}{_CMYK}"):
             known = self._entries.get(start)
-            if known is not None and is_intact(known) and (size := _read_size(known)) is not None:
-                findings = [cmyk_warning(path)] if start.endswith(_CMYK) else []
-                return PreparedImage(known, *size), findings
-        return self._make(key, stem)
+            content = known and read_checked(known)
+            if known and content and (size := _read_size(content)):
+                warning = [cmyk_warning(path)] if start.endswith(_CMYK) else []
+                return PreparedImage(known, *size), warning
+        findings: list[Diagnostic] = []
+        with track_work(f"the picture `{path.name}`", path):
+            decoded = decode(path, (width, height), crop if cover else None, findings=findings)
+        if decoded is None:
+            return None, findings
+        image, lossless = decoded
+        buffer = io.BytesIO()
+        if lossless:
+            image.save(buffer, "PNG", compress_level=6)
+        else:
+            image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
+        data = buffer.getvalue()
+        mark = _CMYK if findings and not lossless else ""
+        name = f"{stem}{mark}-{checksum(data)}.{'png' if lossless else 'jpg'}"
+        # Reading verifies the checksum, so a lost write does no harm and no fsync is needed.
+        try:
+            target = write_bytes(self._cache / name, data, sync=False)
+        except OSError:
+            target = write_bytes(self._own_folder / name, data, sync=False)
+        limit = time.time() - _MAX_AGE_SECONDS
+        for entry in self._cache.iterdir():
+            with suppress(OSError):
+                if entry.stat().st_mtime < limit:
+                    entry.unlink()
+        return PreparedImage(target, *image.size), findings
 
     @cached_property
     def _entries(self) -> dict[str, Path]:
@@ -427,67 +428,6 @@ class ImageStore:
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
 
-    def _make(self, key: _Key, stem: str) -> tuple[PreparedImage | None, list[Diagnostic]]:
-        path, width, height, cover, crop = key
-        findings: list[Diagnostic] = []
-        with track_work(f"the picture `{path.name}`", path):
-            decoded = decode(path, (width, height), crop if cover else None, findings=findings)
-        if decoded is None:
-            return None, findings
-        image, lossless = decoded
-        buffer = io.BytesIO()
-        if lossless:
-            image.save(buffer, "PNG", compress_level=6)
-        else:
-            image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
-        data = buffer.getvalue()
-        mark = _CMYK if findings and not lossless else ""
-        name = f"{stem}{mark}-{_checksum(data)}.{'png' if lossless else 'jpg'}"
-        # Reading verifies the checksum, so a lost write does no harm and no fsync is needed.
-        try:
-            target = write_bytes(self._cache / name, data, sync=False)
-        except OSError:
-            target = write_bytes(self._own_folder / name, data, sync=False)
-        self._prune()
-        return PreparedImage(target, *image.size), findings
-
-    def _prune(self) -> None:
-        """Remove entries made long ago."""
-        limit = time.time() - _MAX_AGE_SECONDS
-        for entry in self._cache.iterdir():
-            with suppress(OSError):
-                if entry.stat().st_mtime < limit:
-                    entry.unlink()
-
-
-def _checksum(data: bytes) -> str:
-    """Return a short checksum that reveals damage."""
-    import hashlib  # only with images
-
-    return hashlib.blake2b(data, digest_size=8).hexdigest()
-
-
-def is_intact(path: Path) -> bool:
-    """Return whether a prepared file matches the checksum in its name."""
-    try:
-        return path.stem.rpartition("-")[2] == _checksum(path.read_bytes())
-    except OSError:
-        return False
-
-
-def _check_resolution(key: _Key, prepared: PreparedImage, least_dpi: int) -> Iterator[Diagnostic]:
-    """Yield a warning if an image has too few pixels for its printed size."""
-    path, width, height, cover, crop = key
-    shares = prepared.width_px / width, prepared.height_px / height
-    dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
-    if dpi < least_dpi - 1:
-        zoom = crop.zoom * least_dpi / PRINT_DPI
-        yield I007.at(
-            Location(path),
-            f"the image is printed at {dpi} dpi, but needs {least_dpi} to look sharp",
-            f"use one of at least {width * zoom:.0f} × {height * zoom:.0f} pixels",
-        )
-
 
 def _key(drawing: DrawImage) -> _Key:
     """Return the file, the box in pixels at print resolution, and how it is filled."""
@@ -496,22 +436,20 @@ def _key(drawing: DrawImage) -> _Key:
     return drawing.path, width, height, drawing.cover, drawing.crop
 
 
-def _read_size(path: Path) -> tuple[int, int] | None:
+def _read_size(data: bytes) -> tuple[int, int] | None:
     """Return a cached image's size from its header, None if it has none."""
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(26)
-            if head.startswith(b"\x89PNG"):
-                return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
-            stream.seek(2)
-            while True:
-                marker = stream.read(4)
-                if len(marker) < 4 or marker[0] != 0xFF:  # a JPEG segment's head
-                    return None
-                length = int.from_bytes(marker[2:4])
-                if marker[1] in {0xC0, 0xC1, 0xC2}:
-                    frame = stream.read(5)
-                    return int.from_bytes(frame[3:5]), int.from_bytes(frame[1:3])
-                stream.seek(length - 2, 1)
-    except OSError:
-        return None
+    if data.startswith(b"\x89PNG"):
+        return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+    frame = read_frame(data)
+    return frame and frame[:2]
+
+
+def read_frame(data: bytes) -> tuple[int, int, int] | None:
+    """Return the width, the height and the channels of a JPEG (ISO 10918-1, B.2.2), or None."""
+    at = 2
+    while data[at : at + 1] == b"\xff":
+        if data[at + 1] in {0xC0, 0xC1, 0xC2}:
+            height, width = (int.from_bytes(data[at + n : at + n + 2]) for n in (5, 7))
+            return width, height, data[at + 9]
+        at += 2 + int.from_bytes(data[at + 2 : at + 4])
+    return None

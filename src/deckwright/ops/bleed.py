@@ -122,8 +122,7 @@ def _is_solid(outline: Outline) -> bool:
     if sum(step[0] == "M" for step in outline) != 1:
         return False
     points, box = _points(outline), Box.of(_points(outline))
-    ends = zip(points, [*points[1:], points[0]], strict=True)
-    area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)) / 2
+    area = abs(outlines.double_area(points)) / 2
     curved = any(step[0] == "C" for step in outline)
     return area >= box.width * box.height * (_MIN_ROUND_FILL if curved else _MIN_FILL)
 

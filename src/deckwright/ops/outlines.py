@@ -310,6 +310,12 @@ def flatten(outline: Outline, parts: int) -> Iterator[tuple[Mm, Mm, bool]]:
         start = last if kind == "M" else start
 
 
+def double_area(points: Sequence[Point]) -> float:
+    """Return twice the area of a polygon; negative if it runs counterclockwise on the page."""
+    ends = zip(points, [*points[1:], *points[:1]], strict=True)
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)
+
+
 def polygon(points: list[tuple[Mm, Mm]]) -> Outline:
     """Return a closed polygon."""
     segments: list[Segment] = [
@@ -583,9 +589,7 @@ def _clockwise_rings(ring: list[Point]) -> Iterator[list[Point]]:
     """Yield a ring in clockwise order, unless it has no area."""
     while len(ring) > 1 and math.dist(ring[0], ring[-1]) <= _POINT_TOLERANCE:
         ring = ring[:-1]
-    area = sum(
-        x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], *ring[:1]], strict=True)
-    )
+    area = double_area(ring)
     if abs(area) > _POINT_TOLERANCE:
         yield ring if area > 0 else ring[::-1]
 

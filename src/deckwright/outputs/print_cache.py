@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from deckwright.base.cache import Cache
+from deckwright.base.cache import Cache, is_intact
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats, deck_context, rules_context
@@ -32,7 +32,7 @@ from deckwright.faces.selection import prepare_images
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
-from deckwright.images.store import PreparedImage, is_intact
+from deckwright.images.store import PreparedImage
 from deckwright.ops.codec import decode_ops, encode_ops
 from deckwright.ops.model import DrawImage, Face, walk
 from deckwright.paint.pdf.content import Picture, Piece, Resource

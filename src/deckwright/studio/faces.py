@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -11,6 +10,7 @@ from typing import TypedDict
 
 from deckwright import __version__
 from deckwright.api import Card, Face, FaceName, Game, GameError
+from deckwright.base.cache import BoundedCache
 from deckwright.base.findings import ChoiceError, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
@@ -40,8 +40,7 @@ class FaceSvgCache:
     def __init__(self, max_bytes: int = _MAX_CACHE_BYTES) -> None:
         """Start empty; `max_bytes` limits the size of the cache."""
         self._faces: dict[str, Face] = {}
-        self._svgs: OrderedDict[str, bytes] = OrderedDict()
-        self._max_bytes, self._size = max_bytes, 0
+        self._svgs = BoundedCache[str, bytes](max_bytes)
 
     def add(self, face: Face) -> str:
         """Register a face, and return its hash."""
@@ -56,7 +55,7 @@ class FaceSvgCache:
 
     def cached_svg(self, name: str) -> bytes | None:
         """Return a face's picture if it is cached; safe to call from any thread."""
-        return self._svgs.get(name)
+        return self._svgs.peek(name)
 
     def svg(self, name: str) -> bytes | None:
         """Return the face with this hash as SVG, None if there is none.
@@ -65,11 +64,9 @@ class FaceSvgCache:
             GameError: if one of its pictures cannot be read.
         """
         svg_data = self._svgs.get(name)
-        if svg_data is not None:
-            self._svgs.move_to_end(name)
-            return svg_data
-        face = self._faces.get(name)
-        return None if face is None else self._paint_and_cache(name, face)
+        if svg_data is None and name in self._faces:
+            svg_data = self._paint_and_cache(name, self._faces[name])
+        return svg_data
 
     def paint(self, face: Face) -> str:
         """Paint a face now, as it will be requested soon; return its hash.
@@ -83,11 +80,8 @@ class FaceSvgCache:
         return name
 
     def _paint_and_cache(self, name: str, face: Face) -> bytes:
-        svg = self._svgs[name] = face.svg().encode()
-        self._size += len(svg)
-        while self._size > self._max_bytes and len(self._svgs) > 1:
-            self._size -= len(self._svgs.popitem(last=False)[1])
-        return svg
+        svg = face.svg().encode()
+        return self._svgs.add(name, svg, len(svg))
 
     def svg_with_bleed(self, name: str) -> bytes | None:
         """Return the face with this hash as SVG with its bleed, None if there is none.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import io
-import shutil
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from deckwright.base.cache import checksum, find_checked, write_checked
 from deckwright.base.extras import install_command
-from deckwright.base.files import cache_folder, is_file, list_folder, stays_inside, write_bytes
+from deckwright.base.files import cache_folder, is_file, list_folder, stays_inside
 from deckwright.base.findings import (
     Code,
     Report,
@@ -461,26 +461,15 @@ def make_instance(
         member: its index in a collection.
         state: the file's size and time, which may change while a game is open.
     """
-    import hashlib  # only for such fonts
-
-    def digest(data: bytes) -> str:
-        return hashlib.blake2b(data, digest_size=8).hexdigest()
-
     at = "-".join(f"{round(number):g}" for _, number in place)
     name = "-".join(filter(None, (path.stem.partition("[")[0], at, str(member or ""))))
-    start = f"{name}-{digest(path.read_bytes())}-{_VERSION}-"
-    folder = cache_folder() / "fonts"
-    for known in folder.glob(f"{start}*.ttf"):
-        if known.stem.rpartition("-")[2] == digest(known.read_bytes()):
-            return known
+    stem, folder = f"{name}-{checksum(path.read_bytes())}-{_VERSION}", cache_folder() / "fonts"
+    known = find_checked(folder, stem, ".ttf")
+    if known is not None:
+        return known
     with track_work(f"the font `{path.name}`", path):
         data = _build_font(path, member, dict(place), name)
-    name = f"{start}{digest(data)}.ttf"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return write_bytes(folder / name, data)
-    except OSError:
-        return write_bytes(_own_folder() / name, data)
+    return write_checked(folder, stem, ".ttf", data)
 
 
 def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
@@ -567,17 +556,6 @@ def _with_truetype_outlines(data: bytes) -> bytes:
     stream = io.BytesIO()
     font.save(stream)
     return stream.getvalue()
-
-
-@lru_cache(maxsize=1)
-def _own_folder() -> Path:
-    """Return a temporary folder for this run."""
-    import atexit  # only where the usual place is not to be had
-    import tempfile
-
-    folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
 
 
 _REGULAR, _BOLD, _HEAVY = 400, 700, 900

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -213,7 +213,7 @@ def resolve_variables(
             message = f"the variable `{name}` refers to {made_of}"
             raise RefusedError(message, "style")
         open_.append(name)
-        values[name] = _substitute(raw[name], name, value, everyone)
+        values[name] = substitute_variables(raw[name], name, everyone, value)
         open_.pop()
         return values[name]
 
@@ -222,18 +222,21 @@ def resolve_variables(
     return values
 
 
-def substitute_variables(text: str, name: str, known: Mapping[str, str]) -> str:
+def substitute_variables(
+    text: str,
+    name: str,
+    known: Mapping[str, str],
+    value: Callable[[str], str | None] | None = None,
+) -> str:
     """Return the value of the property `name` with its variables substituted.
+
+    Args:
+        known: the variables by name.
+        value: returns the value of a variable, if `known` has those that are not substituted.
 
     Raises:
         RefusedError: if a variable has no value.
     """
-    return _substitute(text, name, known.get, known)
-
-
-def _substitute(
-    text: str, name: str, value: Callable[[str], str | None], known: Iterable[str]
-) -> str:
     while (use := _USE.search(text)) is not None:
         if len(text) > _MAX_VALUE_LENGTH:
             message = f"`{name}` with its variables is longer than {_MAX_VALUE_LENGTH:,} characters"
@@ -242,13 +245,19 @@ def _substitute(
         if simple is not None:
             variable, otherwise, end = f"--{simple[1]}", simple[2], simple.end()
         else:
-            inside, end = _brackets(text, use.end(), name)
+            depth, end = 1, use.end()
+            while depth and end < len(text):
+                depth += (text[end] == "(") - (text[end] == ")")
+                end += 1
+            if depth:
+                raise refusal(name, text, "which has a bracket that is not closed")
+            inside = text[use.end() : end - 1]
             match = _NAME.match(inside)
             if match is None:
                 hint = "write `var(--name, #7a3b2e)`"
                 raise refusal(name, text, "which cannot be read", hint)
             variable, otherwise = f"--{match[1]}", inside[match.end() :] if match[2] else None
-        replacement = value(variable)
+        replacement = value(variable) if value else known.get(variable)
         if replacement is None and otherwise is None:
             near = nearest_hint(variable, [name for name in known if name.startswith("--")])
             hint = near or f"give it a default value: `var({variable}, #7a3b2e)`"
@@ -257,16 +266,6 @@ def _substitute(
         replacement = (otherwise or "").strip() if replacement is None else replacement
         text = text[: use.start()] + replacement + text[end:]
     return text
-
-
-def _brackets(text: str, start: int, name: str) -> tuple[str, int]:
-    """Return the content of brackets opened before `start`, and the index after them."""
-    depth = 1
-    for index in range(start, len(text)):
-        depth += (text[index] == "(") - (text[index] == ")")
-        if not depth:
-            return text[start:index], index + 1
-    raise refusal(name, text, "which has a bracket that is not closed")
 
 
 _INITIAL = {name: known.initial for name, known in PROPERTIES.items() if known.inherited}
@@ -328,22 +327,17 @@ def compute_style(
         known = PROPERTIES.get(name) or GEOMETRY[name]
         if "var(" in text:
             text = substitute_variables(text, name, inherited)  # noqa: PLW2901
-        value = _expand_keyword(text, name, known, around)
+        value = text.strip()
+        word = value.lower()
+        own_color = name == "color" and word == "currentcolor"
+        if word == "inherit" or own_color or (word == "unset" and known.inherited):
+            value = around.get(name)
+        elif word in {"initial", "unset"}:
+            value = known.initial
         if known.only and value.lower() not in known.only:
             raise refusal(name, value, "which cannot be drawn")
         (inherited if known.inherited else own)[name] = value
     return CssStyle(inherited, own, frozenset(css.keys() & own.keys()))
-
-
-def _expand_keyword(text: str, name: str, known: Property, around: CssStyle) -> str:
-    """Return a value with CSS-wide keywords such as `inherit` replaced."""
-    word = text.strip().lower()
-    own_color = name == "color" and word == "currentcolor"
-    if word == "inherit" or own_color or (word == "unset" and known.inherited):
-        return around.get(name)
-    if word in {"initial", "unset"}:
-        return known.initial
-    return text.strip()
 
 
 def _is_property(name: str, tag: str) -> bool:
@@ -362,16 +356,10 @@ def _is_property(name: str, tag: str) -> bool:
         or name.startswith(IGNORED_PREFIXES)
     ):
         return False
-    foreign = name.startswith(("{", "xsi:")) and not name.startswith(RELEVANT_NAMESPACES)
-    if foreign:
-        return False
-    message = f"the attribute `{_plain(name)}` of `{tag}` cannot be drawn"
-    hint = nearest_hint(name, sorted(_OWN[tag] | _ATTRIBUTES))
-    raise RefusedError(message, _plain(name), hint)
-
-
-def _plain(name: str) -> str:
-    return name.rpartition("}")[2]
+    if name.startswith(("{", "xsi:")) and not name.startswith(RELEVANT_NAMESPACES):
+        return False  # a note of a drawing program
+    plain, hint = name.rpartition("}")[2], nearest_hint(name, sorted(_OWN[tag] | _ATTRIBUTES))
+    raise RefusedError(f"the attribute `{plain}` of `{tag}` cannot be drawn", plain, hint)
 
 
 @lru_cache(maxsize=1024)
@@ -383,9 +371,7 @@ def parse_declarations(text: str) -> Mapping[str, str]:
     """
     usual: dict[str, str] = {}
     important: dict[str, str] = {}
-    for given, value, is_important in (
-        _plain_parts(text) if re.fullmatch(_PLAIN, text) else _parts(text)
-    ):
+    for given, value, is_important in _declarations(text):
         name = given if given.startswith("--") else given.lower()
         if name in IGNORED_PROPERTIES or name.startswith(IGNORED_PROPERTY_PREFIXES):
             continue
@@ -401,25 +387,22 @@ _PROPERTY_NAME = r"-{0,2}[a-zA-Z_][\w-]*"
 _COMMENT = r"(?s)/\*.*?\*/"
 
 
-def _plain_parts(text: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield name, value and importance of declarations without comments, quotes and the like."""
-    for part in filter(None, map(str.strip, text.split(";"))):
-        name, colon, value = part.partition(":")
-        if not colon or not re.fullmatch(_PROPERTY_NAME, name.strip()):
-            raise _no_declaration()
-        yield name.strip(), value.strip(), False
-
-
-def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
+def _declarations(text: str) -> Iterator[tuple[str, str, bool]]:
     """Yield name, value and importance of declarations."""
+    if re.fullmatch(_PLAIN, text):
+        for declaration in filter(None, map(str.strip, text.split(";"))):
+            name, colon, value = (side.strip() for side in declaration.partition(":"))
+            if not colon or not re.fullmatch(_PROPERTY_NAME, name):
+                raise _no_declaration()
+            yield name, value, False
+        return
     from tinycss2 import parse_blocks_contents, serialize  # slow, rarely needed
 
     try:
         for part in parse_blocks_contents(text, skip_comments=True, skip_whitespace=True):
             if part.type != "declaration":
                 raise _no_declaration()
-            value = re.sub(_COMMENT, " ", serialize(part.value)).strip()
-            yield part.name, value, part.important
+            yield part.name, re.sub(_COMMENT, " ", serialize(part.value)).strip(), part.important
     except RecursionError:
         raise RefusedError("the `style` has brackets nested too deeply", "style") from None
 
@@ -475,61 +458,52 @@ def parse_transform(text: str, css: Size | None = None) -> Matrix:
         match = _FUNCTION.match(text, at)
         if match is None or ("," in text[at : match.start(1)] and (css or not at)):
             raise refusal("transform", text, "which cannot be read")
-        step = _css_step(match[1].lower(), match[2], css) if css else _step(match[1], match[2])
-        matrix = multiply(matrix, step)
+        name = match[1].lower() if css else match[1]
+        matrix = multiply(matrix, _step(name, match[2], css))
         at = match.end()
     if not all(map(math.isfinite, matrix)):
         raise refusal("transform", text, "which is too large")
     return matrix
 
 
-def _step(name: str, inside: str) -> Matrix:
-    """Return the matrix of a transform function in an attribute."""
-    values, right = parse_numbers(inside)
-    if not right or len(values) not in _COUNTS.get(name, ()):
-        raise refusal("transform", f"{name}({inside})", "which cannot be read")
-    if not all(map(math.isfinite, values)):
-        raise refusal("transform", f"{name}({inside})", "which is too large")
-    match name:
-        case "translate":
-            return translation(values[0], (*values, 0)[1])
-        case "scale":
-            return values[0], 0, 0, values[-1], 0, 0
-        case "rotate":
-            return _rotation(*values)
-        case "skewX":
-            return _skew(values[0], 0)
-        case "skewY":
-            return _skew(0, values[0])
-    return (*values,)  # type: ignore[return-value]
+def _step(name: str, inside: str, view: Size | None) -> Matrix:
+    """Return the matrix of a transform function.
 
-
-def _css_step(name: str, inside: str, view: Size) -> Matrix:
-    """Return the matrix of a transform function in CSS."""
-    parts = inside.split(",")
-    if len(parts) not in _CSS_COUNTS.get(name, ()):
-        raise refusal("transform", f"{name}({inside})", "which cannot be drawn")
-    kind, axis = (name[:-1], name[-1]) if name[-1] in "xy" else (name, "")
-    match kind:
-        case "translate":
+    Args:
+        view: the size of the view box if it is in a style.
+    """
+    kind, axis = (name[:-1], name[-1].lower()) if name[-1] in "xyXY" else (name, "")
+    if view is None:
+        values, right = parse_numbers(inside)
+        if not right or len(values) not in _COUNTS.get(name, ()):
+            raise refusal("transform", f"{name}({inside})", "which cannot be read")
+        if not all(map(math.isfinite, values)):
+            raise refusal("transform", f"{name}({inside})", "which is too large")
+    else:
+        parts = inside.split(",")
+        if len(parts) not in _CSS_COUNTS.get(name, ()):
+            raise refusal("transform", f"{name}({inside})", "which cannot be drawn")
+        if kind == "translate":
             sides = (view[axis == "y"],) if axis else view
-            moves = [
+            values = [
                 parse_length(part, "transform", side, css=True)
                 for part, side in zip(parts, sides, strict=False)
             ]
-            x, y = (0, moves[0]) if axis == "y" else (moves[0], (*moves, 0)[1])
-            return translation(x, y)
-        case "scale":
-            scales = [parse_number(part, "transform") for part in parts]
-            if axis:
-                scales = [scales[0], 1] if axis == "x" else [1, scales[0]]
-            return scales[0], 0, 0, scales[-1], 0, 0
-        case "rotate":
-            return _rotation(parse_angle(parts[0], "transform"))
-        case "skew":
-            angles = [parse_angle(part, "transform") for part in parts]
-            return _skew(0, angles[0]) if axis == "y" else _skew(angles[0], (*angles, 0)[1])
-    return (*(parse_number(part, "transform") for part in parts),)  # type: ignore[return-value]
+        else:
+            parse = parse_angle if kind in {"rotate", "skew"} else parse_number
+            values = [parse(part, "transform") for part in parts]
+    if name == "matrix":
+        return (*values,)  # type: ignore[return-value]
+    if kind == "rotate":
+        return _rotation(*values)
+    neutral = 1 if kind == "scale" else 0
+    if axis:
+        x, y = (values[0], neutral) if axis == "x" else (neutral, values[0])
+    else:
+        x, y = values[0], values[-1] if kind == "scale" else (*values, neutral)[1]
+    if kind == "translate":
+        return translation(x, y)
+    return _skew(x, y) if kind == "skew" else (x, 0, 0, y, 0, 0)
 
 
 def _rotation(degrees: float, cx: float = 0, cy: float = 0) -> Matrix:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.colors import parse_css_color, split_at_commas
-from deckwright.base.findings import Location
+from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import IDENTITY, Box
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
 from deckwright.ops.outlines import NUMBER, SPACE
+from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 MAX_SEGMENTS = 100_000
 """The most lines and curves of a drawing: reading as many takes a second."""
 
@@ -82,6 +85,31 @@ def locate_error(node: Node, error: RefusedError) -> DrawingError:
     if not hint.endswith("?"):
         hint += "; `--rasterize` prints the drawing as pixels"
     return DrawingError(str(error), node.source.at(error.attribute), hint)
+
+
+def load_root(path: Path) -> Node:
+    """Return the root element of the drawing at `path`.
+
+    Raises:
+        DrawingError: if it cannot be read.
+    """
+    report: list[Diagnostic] = []
+    root = load_document(path, report, drawing=True)
+    if root is None:
+        finding = report[0]
+        raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
+    return root
+
+
+def split_tag(tag: str) -> tuple[str, str]:
+    """Return the namespace and the local name of a tag."""
+    namespace, _, name = tag.rpartition("}")
+    return namespace.removeprefix("{"), name
+
+
+def link_of(node: Node) -> str | None:
+    """Return what an element refers to, by `href` or its older spelling."""
+    return node.get("href", node.get(f"{{{XLINK}}}href"))
 
 
 def count_segments(ops: tuple[Op, ...]) -> int:

@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import NamedTuple
 
 from deckwright.base.findings import nearest_hint
-from deckwright.base.geometry import Matrix, determinant, multiply, scaling
+from deckwright.base.geometry import Matrix, determinant, multiply, scaling, transform_point
 from deckwright.images.drawings.css import (
     INITIAL,
     PROPERTIES,
@@ -21,14 +21,17 @@ from deckwright.images.drawings.css import (
 )
 from deckwright.images.drawings.model import (
     MAX_COORDINATE,
+    XLINK,
     Palette,
     RefusedError,
+    link_of,
     locate_error,
     parse_color,
     parse_length,
     parse_number,
     parse_share,
     refusal,
+    split_tag,
 )
 from deckwright.images.drawings.shapes import diagonal
 from deckwright.ops import outlines
@@ -58,7 +61,8 @@ def unite(shapes: list[Outline]) -> Outline:
     shapes = [shape for shape in shapes if shape]
     if len(shapes) > _MAX_SHAPES:
         raise RefusedError(f"a `clipPath` has more than {_MAX_SHAPES} shapes")
-    if len(shapes) > 1 and _touch(shapes):
+    boxes = [outlines.bounds_of(shape) for shape in shapes]
+    if any(one.touches(other) for one, other in combinations(boxes, 2)):
         # Parts with the same direction never cancel each other.
         if any(sum(step[0] == "M" for step in shape) > 1 for shape in shapes):
             hint = "draw them as one path"
@@ -76,9 +80,22 @@ def to_nonzero_winding(shape: Outline) -> Outline:
     Raises:
         RefusedError: if its lines cross, or are too many to check.
     """
-    parts = _closed_parts(shape)
+    parts = [part for part in _split_parts(shape) if len(part) > 2]  # anything with an area
     rings = [[(x, y) for x, y, _ in outlines.flatten(part, _CURVE_PARTS)] for part in parts]
-    if _cross(rings):
+    lines = [
+        (ring[n - 1], point)
+        for ring in rings
+        for n, point in enumerate(ring)
+        if ring[n - 1] != point
+    ]
+    if len(lines) > _MAX_LINES:
+        message = f"a clip with `evenodd` has more than {_MAX_LINES} lines"
+        raise RefusedError(message, "clip-rule")
+    # Lines may touch at their ends.
+    if any(
+        _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+        for (a, b), (c, d) in combinations(lines, 2)
+    ):
         hint = "draw the outline of the part that stays visible"
         raise RefusedError("`clip-rule` is `evenodd`, but lines cross", "clip-rule", hint)
     turned: list[Outline] = []
@@ -92,29 +109,6 @@ def to_nonzero_winding(shape: Outline) -> Outline:
 _MAX_SHAPES = 500
 _CURVE_PARTS = 8
 _MAX_LINES = 600
-
-
-def _closed_parts(shape: Outline) -> list[Outline]:
-    starts = [index for index, step in enumerate(shape) if step[0] == "M"]
-    parts = [shape[a:b] for a, b in pairwise([*starts, len(shape)])]
-    return [part for part in parts if len(part) > 2]  # anything with an area
-
-
-def _cross(rings: list[list[Point]]) -> bool:
-    """Return whether lines of rings cross; touching at their ends is allowed."""
-    lines = [
-        (ring[n - 1], point)
-        for ring in rings
-        for n, point in enumerate(ring)
-        if ring[n - 1] != point
-    ]
-    if len(lines) > _MAX_LINES:
-        message = f"a clip with `evenodd` has more than {_MAX_LINES} lines"
-        raise RefusedError(message, "clip-rule")
-    return any(
-        _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
-        for (a, b), (c, d) in combinations(lines, 2)
-    )
 
 
 def _side(start: Point, end: Point, point: Point) -> float:
@@ -133,17 +127,10 @@ def _is_in(point: Point, ring: list[Point]) -> bool:
     return inside
 
 
-def _touch(shapes: list[Outline]) -> bool:
-    boxes = [outlines.bounds_of(shape) for shape in shapes]
-    return any(one.touches(other) for one, other in combinations(boxes, 2))
-
-
 def _make_clockwise(shape: Outline) -> Outline:
     """Return a part of an outline in clockwise direction."""
     points = [(x, y) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
-    ends = zip(points, [*points[1:], points[0]], strict=True)
-    area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)
-    return shape if area >= 0 else _reverse(shape)
+    return shape if outlines.double_area(points) >= 0 else _reverse(shape)
 
 
 def _reverse(shape: Outline) -> Outline:
@@ -161,7 +148,6 @@ def _reverse(shape: Outline) -> Outline:
 
 
 _URL = re.compile(r"""url\(\s*(["']?)#([^"')\s]{1,200})\1\s*\)\s*(.*)""", re.DOTALL)
-_HREF = "{http://www.w3.org/1999/xlink}href"
 _MAX_GRADIENT_DEPTH = 20
 """The longest chain of gradients that refer to each other."""
 _MAX_STOPS = 100
@@ -273,13 +259,9 @@ class Definitions:
             self._ancestries.pop("", None)
         return self._ancestries
 
-    def _chain(self, node: Node, target: str) -> list[Node]:
-        """Return a gradient and those from which it inherits by `href`."""
-        chain, seen = [node], {target}
-        while True:
-            href = chain[-1].get("href", chain[-1].get(_HREF))
-            if href is None:
-                return chain
+    def _server(self, node: Node, target: str) -> PaintServer:
+        chain, seen = [node], {target}  # the gradient and those from which it inherits
+        while (href := link_of(chain[-1])) is not None:
             target = href.strip().removeprefix("#")
             way = self._paths_by_id().get(target)
             if not href.strip().startswith("#") or way is None or _tag(way[-1]) not in _GRADIENTS:
@@ -288,20 +270,13 @@ class Definitions:
                 raise refusal("href", href, "which makes the gradient refer to itself")
             seen.add(target)
             chain.append(way[-1])
-
-    def _server(self, node: Node, target: str) -> PaintServer:
-        chain = self._chain(node, target)
         for part in chain:
             _check_part_style(part, self.style(part))
         given: dict[str, str] = {}
         for part in reversed(chain):
-            given |= {
-                name: text for name, text in part.attributes.items() if name in _SHARED_ATTRIBUTES
-            }
-            if _tag(part) == _tag(node):
-                given |= {
-                    name: text for name, text in part.attributes.items() if name in _OWN_ATTRIBUTES
-                }
+            own = _OWN_ATTRIBUTES if _tag(part) == _tag(node) else set[str]()
+            names = _SHARED_ATTRIBUTES | own
+            given |= {name: text for name, text in part.attributes.items() if name in names}
         units = given.get("gradientUnits", "objectBoundingBox")
         if units not in {"objectBoundingBox", "userSpaceOnUse"}:
             raise refusal("gradientUnits", units, "which cannot be read")
@@ -316,9 +291,16 @@ class Definitions:
             for name, usual in measures.items()
         )
         if _tag(node) == "radialGradient":
-            _check_focus(given, numbers, whole)
-        own = CssStyle({}, {"transform": given.get("gradientTransform", "none")})
-        matrix = transform_matrix(own, self._view)
+            for name, usual in {"fx": numbers[0], "fy": numbers[1], "fr": 0.0}.items():
+                if name in given:
+                    focus = parse_length(given[name], name, whole[_AXIS[name]])
+                    if abs(focus - usual) > _TOLERANCE:
+                        hint = "let the gradient start at its center"
+                        raise refusal(name, given[name], "which cannot be drawn", hint)
+            if numbers[2] < 0:
+                raise refusal("r", given["r"], "less than 0")
+        transform = {"transform": given.get("gradientTransform", "none")}
+        matrix = transform_matrix(CssStyle({}, transform), self._view)
         stops = next((stops for part in chain if (stops := tuple(self._stops(part)))), ())
         opacity = stops[0][2] if stops else 1
         return PaintServer(boxed, matrix, numbers, tuple(stop[:2] for stop in stops), opacity)
@@ -383,9 +365,9 @@ def fill_with_gradient(
     if not area > _TOLERANCE * _TOLERANCE * squares:
         message = "the gradient of the `fill` has no area"
         raise RefusedError(message, "fill")
-    numbers = server.numbers
+    numbers, level = server.numbers, None
     if len(numbers) > _RADIAL_NUMBERS:
-        start, end = _point(matrix, *numbers[:2]), _point(matrix, *numbers[2:])
+        start, end = transform_point(matrix, *numbers[:2]), transform_point(matrix, *numbers[2:])
         # Colors are constant along lines normal to the gradient vector. The matrix may skew these,
         # so the end is projected onto the perpendicular of the transformed lines.
         x, y = numbers[1] - numbers[3], numbers[2] - numbers[0]
@@ -393,20 +375,33 @@ def fill_with_gradient(
         way = end[0] - start[0], end[1] - start[1]
         part = (way[0] * across[1] - way[1] * across[0]) / (across[0] ** 2 + across[1] ** 2)
         end = start[0] + part * across[1], start[1] - part * across[0]
-        return FillPath(outline, Gradient(start, end, server.stops), even_odd)
-    cx, cy, r = numbers
-    if squares - 2 * area <= _TOLERANCE * squares:
-        centre = _point(matrix, cx, cy)
-        edge = centre[0] + r * math.sqrt(area), centre[1]
-        return FillPath(outline, Gradient(centre, edge, server.stops, radial=True), even_odd)
-    most = math.sqrt((squares + math.sqrt(max(squares * squares - 4 * area * area, 0))) / 2)
+    else:
+        cx, cy, r = numbers
+        scale, level = _split_scale(matrix)
+        if level is None:
+            start = transform_point(matrix, cx, cy)
+            end = start[0] + r * scale, start[1]
+        else:
+            start, end = (cx * scale, cy * scale), ((cx + r) * scale, cy * scale)
+            outline = outlines.transform_outline(outline, _inverse(level))
+    for value in (*(level or ()), *start, *end):
+        _check_bounds(value)
+    gradient = Gradient(start, end, server.stops, radial=len(numbers) == _RADIAL_NUMBERS)
+    filled = FillPath(_check_outline(outline), gradient, even_odd)
+    return filled if level is None else Group((filled,), level)
+
+
+def _split_scale(matrix: Matrix) -> tuple[float, Matrix | None]:
+    """Return by how much a matrix enlarges at most.
+
+    If it depends on the direction, also return the matrix divided by it, which never enlarges.
+    """
     a, b, c, d, e, f = matrix
-    level = a / most, b / most, c / most, d / most, e, f
-    gradient = Gradient(
-        (cx * most, cy * most), ((cx + r) * most, cy * most), server.stops, radial=True
-    )
-    inner = outlines.transform_outline(outline, _inverse(level))
-    return Group((FillPath(inner, gradient, even_odd),), level)
+    squares, area = a * a + b * b + c * c + d * d, abs(determinant(matrix))
+    if squares - 2 * area <= _TOLERANCE * squares:
+        return math.sqrt(area), None
+    most = math.sqrt((squares + math.sqrt(max(squares * squares - 4 * area * area, 0))) / 2)
+    return most, (a / most, b / most, c / most, d / most, e, f)
 
 
 def _inverse(matrix: Matrix) -> Matrix:
@@ -420,26 +415,6 @@ def _inverse(matrix: Matrix) -> Matrix:
         (c * f - d * e) / area,
         (b * e - a * f) / area,
     )
-
-
-def _point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
-def _check_focus(
-    attributes: dict[str, str], numbers: tuple[float, ...], circle: tuple[float, ...]
-) -> None:
-    """Refuse a radial gradient whose focus is not its centre."""
-    for name, usual in {"fx": numbers[0], "fy": numbers[1], "fr": 0.0}.items():
-        if (
-            name in attributes
-            and abs(parse_length(attributes[name], name, circle[_AXIS[name]]) - usual) > _TOLERANCE
-        ):
-            hint = "let the gradient start at its center"
-            raise refusal(name, attributes[name], "which cannot be drawn", hint)
-    if numbers[2] < 0:
-        raise refusal("r", attributes["r"], "less than 0")
 
 
 def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
@@ -458,11 +433,12 @@ def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
 
 def _plain(node: Node) -> dict[str, str]:
     """Return a gradient's attributes, with `xlink:href` as `href`."""
-    return {("href" if name == _HREF else name): text for name, text in node.attributes.items()}
+    old = f"{{{XLINK}}}href"
+    return {("href" if name == old else name): text for name, text in node.attributes.items()}
 
 
 def _tag(node: Node) -> str:
-    return node.tag.rpartition("}")[2]
+    return split_tag(node.tag)[1]
 
 
 _RULES = ("nonzero", "evenodd")
@@ -497,12 +473,13 @@ def paint_outline(
     if not outline or not _is_visible(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return
     shape = _Shape(outline, matrix)
-    paints = {"fill": _fill, "stroke": _stroke}
     for what in _order(style):
-        if what in paints:
-            opacity = _opacity(style, what)
-            for op in paints[what](shape, style, sheet) if opacity else ():
-                yield with_opacity(op, opacity)
+        opacity = 0.0 if what == "markers" else _opacity(style, what)
+        paint, own = _paint(style, what, sheet) if opacity else (None, 0.0)
+        if paint is not None:
+            paint_with = _fill if what == "fill" else _stroke
+            for op in paint_with(shape, style, paint, sheet.view):
+                yield with_opacity(with_opacity(op, own), opacity)
 
 
 class _Shape:
@@ -551,41 +528,19 @@ def _order(style: CssStyle) -> list[str]:
     return [*words, *(what for what in _ORDER if what not in words)]
 
 
-def _fill(shape: _Shape, style: CssStyle, sheet: PaintContext) -> Iterator[Op]:
-    paint, opacity = _paint(style, "fill", sheet)
-    solid = shape.join([part for part in shape.parts if not _is_flat(part)]) if paint else ()
-    if paint is not None and solid:
-        even_odd = _choice(style, "fill-rule", _RULES) == 1
-        placed = shape.place(solid)
+def _fill(
+    shape: _Shape, style: CssStyle, paint: str | PaintServer, _: Size
+) -> Iterator[FillPath | Group]:
+    if solid := shape.join([part for part in shape.parts if not _is_flat(part)]):
+        even_odd, placed = _choice(style, "fill-rule", _RULES) == 1, shape.place(solid)
         if isinstance(paint, PaintServer):
-            shaded = _check_gradient_op(
-                fill_with_gradient(placed, paint, shape.matrix, shape.outline, even_odd=even_odd)
-            )
-            yield with_opacity(shaded, opacity)
+            yield fill_with_gradient(placed, paint, shape.matrix, shape.outline, even_odd=even_odd)
         else:
-            yield with_opacity(FillPath(placed, paint, even_odd), opacity)
+            yield FillPath(placed, paint, even_odd)
 
 
-def _check_gradient_op(op: Op) -> Op:
-    """Return an op with a gradient after checking that its numbers are in bounds."""
-    if isinstance(op, Group):
-        for value in (*(op.matrix or ()), op.opacity):
-            _check_bounds(value)
-        _check_gradient_op(op.ops[0])
-    assert isinstance(op, Group | FillPath)
-    if isinstance(op, FillPath):
-        assert isinstance(op.color, Gradient)
-        for value in (*op.color.start, *op.color.end):
-            _check_bounds(value)
-        _check_outline(op.outline)
-    return op
-
-
-def _stroke(shape: _Shape, style: CssStyle, sheet: PaintContext) -> Iterator[Op]:
-    paint, opacity = _paint(style, "stroke", sheet)
-    if paint is None:
-        return
-    pen = _pen(style, sheet.view)
+def _stroke(shape: _Shape, style: CssStyle, paint: str | PaintServer, view: Size) -> Iterator[Op]:
+    pen = _pen(style, view)
     if not pen.width:
         return
     if isinstance(paint, PaintServer):
@@ -594,14 +549,19 @@ def _stroke(shape: _Shape, style: CssStyle, sheet: PaintContext) -> Iterator[Op]
     folds = [() if pen.dashes else _fold_line(part) for part in shape.parts]
     usual = [p for p, fold in zip(shape.parts, folds, strict=True) if not (fold or _is_point(p))]
     if line := shape.join([part for part in usual if len(part) > 1]):
-        yield with_opacity(_stroke_line(line, paint, pen, shape), opacity)
+        yield _stroke_line(line, paint, pen, shape)
     if line := tuple(segment for fold in folds for segment in fold):
         # A fold is a corner of 180 degrees: round or cut off. PDF viewers draw caps instead.
         turned = pen._replace(cap=int(pen.join == 1))
-        yield with_opacity(_stroke_line(line, paint, turned, shape), opacity)
-    if pen.cap:
-        for part in filter(_is_point, shape.parts):
-            yield with_opacity(FillPath(shape.place(_dot(part, pen)), paint), opacity)
+        yield _stroke_line(line, paint, turned, shape)
+    half = pen.width / 2
+    for part in filter(_is_point, shape.parts) if pen.cap else ():
+        x, y = _points(part)[0]
+        if pen.cap == CAPS.index("round"):
+            dot = outlines.ellipse(x, y, half, half)
+        else:
+            dot = outlines.rectangle(x - half, y - half, pen.width, pen.width)
+        yield FillPath(shape.place(dot), paint)
 
 
 class _Pen(NamedTuple):
@@ -622,36 +582,31 @@ class _Pen(NamedTuple):
 
 
 def _pen(style: CssStyle, view: Size) -> _Pen:
-    text = style.get("stroke-width")
-    width = parse_length(text, "stroke-width", diagonal(view))
+    text, whole = style.get("stroke-width"), diagonal(view)
+    width = parse_length(text, "stroke-width", whole)
     if width < 0:
         raise refusal("stroke-width", text, "less than 0")
-    dashes, offset = _dashes(style, view)
+    dashes, offset = tuple[float, ...](), 0.0
+    text = style.get("stroke-dasharray")
+    if text.lower() != "none":
+        parts = re.split(rf"[{SPACE}]*,[{SPACE}]*|[{SPACE}]+", text.strip(SPACE))
+        dashes = tuple(parse_length(part, "stroke-dasharray", whole) for part in parts)
+        if min(dashes) < 0:
+            raise refusal("stroke-dasharray", text, "less than 0")
+        if len(dashes) > _MAX_DASHES:
+            raise refusal("stroke-dasharray", text, f"more than {_MAX_DASHES} lengths")
+        dashes *= 1 + len(dashes) % 2
+        if not any(dashes):
+            dashes = ()
+        else:
+            offset = parse_length(style.get("stroke-dashoffset"), "stroke-dashoffset", whole)
+            offset %= sum(dashes)
     cap = _choice(style, "stroke-linecap", CAPS)
     join = _choice(style, "stroke-linejoin", JOINS)
     miter = parse_number(style.get("stroke-miterlimit"), "stroke-miterlimit")
     if miter < 1:
         raise refusal("stroke-miterlimit", style.get("stroke-miterlimit"), "less than 1")
     return _Pen(width, cap, join, miter, dashes, offset)
-
-
-def _dashes(style: CssStyle, view: Size) -> tuple[tuple[float, ...], float]:
-    """Return the lengths of dashes and gaps, empty for a solid line, and the dash offset."""
-    text = style.get("stroke-dasharray")
-    if text.lower() == "none":
-        return (), 0
-    parts = re.split(rf"[{SPACE}]*,[{SPACE}]*|[{SPACE}]+", text.strip(SPACE))
-    lengths = tuple(parse_length(part, "stroke-dasharray", diagonal(view)) for part in parts)
-    if min(lengths) < 0:
-        raise refusal("stroke-dasharray", text, "less than 0")
-    if len(lengths) > _MAX_DASHES:
-        raise refusal("stroke-dasharray", text, f"more than {_MAX_DASHES} lengths")
-    lengths *= 1 + len(lengths) % 2
-    whole = sum(lengths)
-    if not whole:
-        return (), 0
-    offset = parse_length(style.get("stroke-dashoffset"), "stroke-dashoffset", diagonal(view))
-    return lengths, offset % whole
 
 
 _MAX_DASHES = 100
@@ -662,13 +617,10 @@ def _stroke_line(line: Outline, paint: str, pen: _Pen, shape: _Shape) -> Op:
 
     The group's matrix never enlarges, so that the usual rounding suffices for its content.
     """
-    a, b, c, d, e, f = shape.matrix
-    squares, area = a * a + b * b + c * c + d * d, abs(determinant(shape.matrix))
-    if squares - 2 * area <= _TOLERANCE * squares:
-        return pen.on(shape.place(line), paint, math.sqrt(area))
-    most = math.sqrt((squares + math.sqrt(squares * squares - 4 * area * area)) / 2)
-    inner = pen.on(_transform_checked(line, scaling(most)), paint, most)
-    return Group((inner,), (a / most, b / most, c / most, d / most, e, f))
+    scale, level = _split_scale(shape.matrix)
+    if level is None:
+        return pen.on(shape.place(line), paint, scale)
+    return Group((pen.on(_transform_checked(line, scaling(scale)), paint, scale),), level)
 
 
 def _transform_checked(outline: Outline, matrix: Matrix) -> Outline:
@@ -765,12 +717,3 @@ def _points(part: Outline) -> list[tuple[float, float]]:
     """Return all points of a part, control points included."""
     numbers = [float(number) for segment in part for number in segment[1:]]
     return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def _dot(part: Outline, pen: _Pen) -> Outline:
-    """Return the caps of a line without length."""
-    x, y = _points(part)[0]
-    width = pen.width
-    if pen.cap == CAPS.index("round"):
-        return outlines.ellipse(x, y, width / 2, width / 2)
-    return outlines.rectangle(x - width / 2, y - width / 2, width, width)

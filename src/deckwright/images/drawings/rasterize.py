@@ -6,35 +6,39 @@ are kept in the image cache, by content and size.
 
 from __future__ import annotations
 
-import atexit
 import json
 import math
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 
+from deckwright.base.cache import find_checked, write_checked
 from deckwright.base.extras import install_command
-from deckwright.base.files import cache_folder, write_bytes
-from deckwright.base.findings import Diagnostic, Location
+from deckwright.base.files import cache_folder
+from deckwright.base.findings import Location
 from deckwright.base.geometry import Box
 from deckwright.base.units import to_pixels
-from deckwright.images.drawings.model import DrawingError, Palette, RefusedError, locate_error
+from deckwright.images.drawings.model import (
+    DrawingError,
+    Palette,
+    RefusedError,
+    link_of,
+    load_root,
+    locate_error,
+    split_tag,
+)
 from deckwright.images.store import PRINT_DPI
-from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
 _CHILD = Path(__file__).with_name("raster_child.py")
 _TIMEOUT_SECONDS = 60
 """The time limit of a drawing, generous for busy machines."""
 _MAX_PIXELS = 40_000_000
-_HREF = "{http://www.w3.org/1999/xlink}href"
 _INTERNAL_LINK = re.compile(r"\s*(#|data:image/(png|jpe?g|gif|webp)\b)", re.IGNORECASE)
 _USE = re.compile(r"var\(\s*--[\w-]{1,100}\s*(?:,(?:[^()]|\([^()]*\)){0,200})?\)")
 
@@ -58,23 +62,26 @@ def rasterize(
     if find_spec("resvg_py") is None:
         message = "`--rasterize` needs the library resvg, which is not installed"
         raise DrawingError(message, Location(path), install_command("rasterize"))
-    root = _root(path)
-    _check_links(root)
-    wide = _width(root, box, zoom, cover=cover)
+    root = load_root(path)
+    for node in root.walk():
+        href = link_of(node)
+        if href and split_tag(node.tag)[1] != "a" and not _INTERNAL_LINK.match(href):
+            message = "the drawing links to another file, which is not read"
+            raise locate_error(node, RefusedError(message, None, "embed it in the drawing"))
+    width, height = _size(root)
+    across, down = (to_pixels(side, PRINT_DPI) for side in (box.width, box.height))
+    best = max if cover else min
+    scale = best(across / width, down / height) * (zoom if cover else 1)
+    scale = min(scale, math.sqrt(_MAX_PIXELS / (width * height)))
+    # resvg rounds the height.
+    wide = max(1, math.ceil(width * scale) + 1)
     text = _substitute_variables(root, palette)
     key = blake2b(
         repr((_version(), wide, text, [str(font) for font in fonts])).encode(), digest_size=20
     ).hexdigest()
-    known = _find_cached(key)
-    if known is not None:
-        return known
-    data = _run_child(path, text, wide, fonts)
-    name = f"rasterized_{key}-{_checksum(data)}.png"
-    try:
-        (cache_folder() / "images").mkdir(parents=True, exist_ok=True)
-        return write_bytes(cache_folder() / "images" / name, data)
-    except OSError:
-        return write_bytes(_own_folder() / name, data)
+    folder, stem = cache_folder() / "images", f"rasterized_{key}"
+    known = find_checked(folder, stem, ".png")
+    return known or write_checked(folder, stem, ".png", _run_child(path, text, wide, fonts))
 
 
 def drawing_size(path: Path) -> tuple[float, float]:
@@ -83,42 +90,7 @@ def drawing_size(path: Path) -> tuple[float, float]:
     Raises:
         DrawingError: if it has none.
     """
-    return _size(_root(path))
-
-
-def _root(path: Path) -> Node:
-    """Return the root element of a drawing.
-
-    Raises:
-        DrawingError: if it cannot be read.
-    """
-    report: list[Diagnostic] = []
-    root = load_document(path, report, drawing=True)
-    if root is None:
-        finding = report[0]
-        raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
-    return root
-
-
-def _check_links(root: Node) -> None:
-    """Refuse links to other files."""
-    for node in root.walk():
-        href = node.get("href", node.get(_HREF))
-        if href and node.tag.rpartition("}")[2] != "a" and not _INTERNAL_LINK.match(href):
-            message = "the drawing links to another file, which is not read"
-            error = RefusedError(message, None, "embed it in the drawing")
-            raise locate_error(node, error)
-
-
-def _width(root: Node, box: Box, zoom: float, *, cover: bool) -> int:
-    """Return a drawing's width in pixels."""
-    width, height = _size(root)
-    across, down = (to_pixels(side, PRINT_DPI) for side in (box.width, box.height))
-    best = max if cover else min
-    scale = best(across / width, down / height) * (zoom if cover else 1)
-    scale = min(scale, math.sqrt(_MAX_PIXELS / (width * height)))
-    # resvg rounds the height.
-    return max(1, math.ceil(width * scale) + 1)
+    return _size(load_root(path))
 
 
 def _size(root: Node) -> tuple[float, float]:
@@ -154,7 +126,13 @@ def _substitute_variables(root: Node, palette: Palette) -> str:
 
 def _run_child(path: Path, text: str, wide: int, fonts: Sequence[Path]) -> bytes:
     """Return the drawing as PNG, made by a child process."""
-    request = {"width": wide, "fonts": [*map(str, fonts)], "family": _family(fonts)}
+    family = None
+    if fonts:
+        from fontTools.ttLib import TTFont  # only for drawings with what we lack
+
+        with TTFont(fonts[0], lazy=True, fontNumber=0) as font:
+            family = font["name"].getBestFamilyName()
+    request = {"width": wide, "fonts": [*map(str, fonts)], "family": family and str(family)}
     try:
         result = subprocess.run(  # noqa: S603 - our own program
             [sys.executable, "-I", str(_CHILD)],
@@ -175,42 +153,8 @@ def _run_child(path: Path, text: str, wide: int, fonts: Sequence[Path]) -> bytes
     return result.stdout
 
 
-def _family(fonts: Sequence[Path]) -> str | None:
-    """Return the name of the first font, or None."""
-    if not fonts:
-        return None
-    from fontTools.ttLib import TTFont  # only for drawings with what we lack
-
-    with TTFont(fonts[0], lazy=True, fontNumber=0) as font:
-        name = font["name"].getBestFamilyName()
-    return None if name is None else str(name)
-
-
 @cache
 def _version() -> str:
     from importlib.metadata import version  # only for drawings with what we lack
 
     return version("resvg_py")
-
-
-def _find_cached(key: str) -> Path | None:
-    """Return the intact picture cached under a key, or None."""
-    for path in (cache_folder() / "images").glob(f"rasterized_{key}-*.png"):
-        try:
-            if path.stem.rpartition("-")[2] == _checksum(path.read_bytes()):
-                return path
-        except OSError:
-            continue
-    return None
-
-
-def _checksum(data: bytes) -> str:
-    return blake2b(data, digest_size=8).hexdigest()
-
-
-@cache
-def _own_folder() -> Path:
-    """Return a temporary folder for this run, used if the cache cannot be written."""
-    folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import IDENTITY, Box, Matrix, multiply, translation
 from deckwright.images.drawings.css import (
     ACTIVE_ELEMENTS,
@@ -29,16 +28,19 @@ from deckwright.images.drawings.css import (
 from deckwright.images.drawings.model import (
     MAX_COORDINATE,
     MAX_SEGMENTS,
+    SVG,
     Drawing,
     DrawingError,
     Palette,
     RefusedError,
     count_segments,
+    load_root,
     locate_error,
     op_bounds,
     parse_numbers,
     parse_share,
     refusal,
+    split_tag,
 )
 from deckwright.images.drawings.normalize import normalize_drawing
 from deckwright.images.drawings.paint import (
@@ -53,7 +55,6 @@ from deckwright.images.drawings.shapes import measure, shape_outline
 from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, Outline
 from deckwright.ops.outlines import transform_outline
-from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, find_instruction
 
 _ALIGN = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
@@ -79,8 +80,14 @@ def read_canvas(root: Node, style: CssStyle) -> Canvas:
     Raises:
         RefusedError: if it has no size, or a malformed one.
     """
-    box = _view_box(root)
-    width, height = (_side(name, style) for name in ("width", "height"))
+    box, sides = _view_box(root), list[float | None]()
+    for name in ("width", "height"):
+        if name in style.css:
+            message = f"`{name}` in the style of the `svg` cannot be drawn"
+            raise RefusedError(message, "style", f"give the `svg` an attribute `{name}`")
+        in_percent = style.get(name).endswith("%")  # the view box decides, as where it is missing
+        sides.append(None if in_percent else measure(name, style, (0, 0)))
+    width, height = sides
     if box is None:
         if width is None or height is None:
             hint = "give it `viewBox`, for example `0 0 100 100`"
@@ -94,48 +101,11 @@ def read_canvas(root: Node, style: CssStyle) -> Canvas:
             raise RefusedError(message, "preserveAspectRatio")
         ratio = box[2] / box[3]
         width, height = width or (height or 0) * ratio, height or (width or 0) / ratio
-    for what, sides in {"canvas": (width, height), "view box": box[2:]}.items():
-        if not all(1 / MAX_COORDINATE <= side <= MAX_COORDINATE for side in sides):
-            message = f"the {what} is {sides[0]:g} × {sides[1]:g}"
+    for what, (across, down) in {"canvas": (width, height), "view box": box[2:]}.items():
+        if not all(1 / MAX_COORDINATE <= side <= MAX_COORDINATE for side in (across, down)):
+            message = f"the {what} is {across:g} × {down:g}"
             raise RefusedError(message, None, "make both sides between 1 and 1000")
     return Canvas((width, height), (box[2], box[3]), _fit_view_box(root, box, (width, height)))
-
-
-class InnerCanvas(NamedTuple):
-    """The canvas of a nested `svg`.
-
-    Attributes:
-        box: its position in the outer coordinates.
-        view, matrix: as in `Canvas`, to the outer coordinates.
-        overflows: whether content beyond it is visible.
-    """
-
-    box: Box
-    view: Size
-    matrix: Matrix
-    overflows: bool
-
-
-def read_inner_canvas(node: Node, style: CssStyle, around: Size) -> InnerCanvas | None:
-    """Return the canvas of a nested `svg`, None if it is invisible.
-
-    Args:
-        around: the width and height of the outer view box, for percentages.
-
-    Raises:
-        RefusedError: if its position is malformed.
-    """
-    x, y, width, height = (measure(name, style, around) for name in ("x", "y", "width", "height"))
-    across = around[0] if width is None else width
-    down = around[1] if height is None else height
-    if not across or not down:
-        return None
-    place = Box(x or 0, y or 0, across, down)
-    box = _view_box(node) or (0.0, 0.0, across, down)
-    matrix = multiply(translation(place.x, place.y), _fit_view_box(node, box, (across, down)))
-    css = f"overflow:{node.get('overflow') or ''};{node.get('style') or ''}"
-    visible = re.search(r"(?:^|;)\s*overflow\s*:\s*(?:visible|auto)\b", css)
-    return InnerCanvas(place, (box[2], box[3]), matrix, visible is not None)
 
 
 def _view_box(root: Node) -> tuple[float, float, float, float] | None:
@@ -148,14 +118,6 @@ def _view_box(root: Node) -> tuple[float, float, float, float] | None:
     if not all(map(math.isfinite, found)):
         raise refusal("viewBox", text, "which is too large")
     return found[0], found[1], found[2], found[3]
-
-
-def _side(name: str, style: CssStyle) -> float | None:
-    """Return a side of the canvas, None if the view box decides: missing or in percent."""
-    if name in style.css:
-        message = f"`{name}` in the style of the `svg` cannot be drawn"
-        raise RefusedError(message, "style", f"give the `svg` an attribute `{name}`")
-    return None if style.get(name).endswith("%") else measure(name, style, (0, 0))
 
 
 def _fit_view_box(root: Node, box: tuple[float, float, float, float], size: Size) -> Matrix:
@@ -186,8 +148,6 @@ def _alignment(word: str, text: str) -> tuple[float, float]:
     raise refusal("preserveAspectRatio", text, "which cannot be read")
 
 
-SVG = "http://www.w3.org/2000/svg"
-
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _TOLERANCE = 1e-6
 _MAX_CLIP_DEPTH = 20
@@ -207,11 +167,7 @@ def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
     Raises:
         DrawingError: if it cannot be read, or contains anything that is not supported.
     """
-    report: list[Diagnostic] = []
-    root = load_document(path, report, drawing=True)
-    if root is None:
-        finding = report[0]
-        raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
+    root = load_root(path)
     place = find_instruction(root.source.document.text, "xml-stylesheet")
     if place is not None:
         message = "a style sheet in another file (`xml-stylesheet`) cannot be used"
@@ -239,7 +195,7 @@ class _Reader:
         Raises:
             DrawingError: for the first unsupported feature.
         """
-        namespace, tag = _split_tag(root.tag)
+        namespace, tag = split_tag(root.tag)
         if tag != "svg":
             raise locate_error(root, RefusedError(f"the root element is `{tag}`, not `svg`"))
         if namespace != SVG:
@@ -250,7 +206,16 @@ class _Reader:
         try:
             style = compute_style(tag, root.attributes, INITIAL, palette)
             area = read_canvas(root, style)
-            _check_root(style, area.view)
+            without_effect = {
+                "transform": transform_matrix(style, area.view) == IDENTITY,
+                "opacity": _opacity(style) == 1,
+                "display": style.get("display").lower() in _SHOWN,
+                "clip-path": style.get("clip-path").lower() == "none",
+            }
+            for name, right in without_effect.items():
+                if not right:
+                    value = style.get(name)
+                    raise refusal(name, value, "which cannot be drawn on the `svg` itself")
             self._view = area.view
             self._sheet = PaintContext(area.view, Definitions(root, area.view, palette))
         except RefusedError as error:
@@ -266,7 +231,7 @@ class _Reader:
 
     def _draw_children(self, node: Node, style: CssStyle, matrix: Matrix) -> None:
         for child in node.children:
-            namespace, tag = _split_tag(child.tag)
+            namespace, tag = split_tag(child.tag)
             try:
                 if namespace == SVG and tag in ELEMENTS:
                     self._draw(tag, child, style, matrix)
@@ -304,20 +269,32 @@ class _Reader:
             self._ops += _combine(ops, clips, style, tag)
 
     def _draw_inner(self, node: Node, style: CssStyle, matrix: Matrix) -> None:
-        """Draw a nested `svg`, clipped at its own canvas."""
+        """Draw a nested `svg`, clipped at its own canvas; percentages refer to the outer one."""
         outer, start = self._sheet, len(self._ops)
-        inner = read_inner_canvas(node, style, self._view)
-        if inner is None:
+        names = ("x", "y", "width", "height")
+        x, y, width, height = (measure(name, style, self._view) for name in names)
+        across = self._view[0] if width is None else width
+        down = self._view[1] if height is None else height
+        if not across or not down:
             return
-        self._view, self._sheet = inner.view, outer._replace(view=inner.view)
+        place = Box(x or 0, y or 0, across, down)
+        box = _view_box(node) or (0.0, 0.0, across, down)
+        fitted = multiply(translation(place.x, place.y), _fit_view_box(node, box, (across, down)))
+        self._view = box[2], box[3]
+        self._sheet = outer._replace(view=self._view)
         try:
-            self._draw_children(node, style, multiply(matrix, inner.matrix))
+            self._draw_children(node, style, multiply(matrix, fitted))
         finally:
             self._view, self._sheet = outer.view, outer
-        edge = transform_outline(outlines.rectangle(*inner.box), matrix)
+        css = f"overflow:{node.get('overflow') or ''};{node.get('style') or ''}"
+        edge = transform_outline(outlines.rectangle(*place), matrix)
         around = outlines.bounds_of(edge)
-        leaves = any(not _contains(around, op_bounds(op)) for op in self._ops[start:])
-        if leaves and not inner.overflows:
+        tolerance = _TOLERANCE * max(around.width, around.height)
+        leaves = any(
+            around.intersection(inner).expand(tolerance).intersection(inner) != inner
+            for inner in map(op_bounds, self._ops[start:])
+        )
+        if leaves and not re.search(r"(?:^|;)\s*overflow\s*:\s*(?:visible|auto)\b", css):
             ops = tuple(self._ops[start:])
             self._ops[start:] = [Group(ops, clip=edge)]
 
@@ -354,51 +331,34 @@ class _Reader:
     def _clip_shapes(self, node: Node, style: CssStyle, matrix: Matrix) -> Iterator[Outline]:
         """Yield the outlines of the shapes in a `clipPath`, or in a group made from a `use`."""
         for child in node.children:
-            namespace, tag = _split_tag(child.tag)
-            if namespace == SVG and tag not in _DESCRIPTIVE_TAGS:
-                try:
-                    yield from self._clip_shape(tag, child, style, matrix)
-                except RefusedError as error:
-                    raise locate_error(child, error) from None
-
-    def _clip_shape(
-        self, tag: str, node: Node, around: CssStyle, matrix: Matrix
-    ) -> Iterator[Outline]:
-        if tag not in ELEMENTS.keys() - {"svg"}:
-            raise RefusedError(f"`{tag}` in a `clipPath` cannot be drawn")
-        style = compute_style(tag, node.attributes, around)
-        _check_clip(style)
-        if style.get("clip-path").lower() != "none":
-            raise refusal(
-                "clip-path", style.get("clip-path"), "which cannot be drawn in a `clipPath`"
-            )
-        if not _is_shown(style):
-            return
-        placed = multiply(matrix, transform_matrix(style, self._view))
-        if tag == "g":
-            yield from self._clip_shapes(node, style, placed)
-            return
-        for part in node.children:
-            _skip_invisible(part)
-        if style.get("visibility").lower() == "visible":
-            drawn = shape_outline(tag, node, style, self._view)
-            self._count(len(drawn) + 1)
-            if style.get("clip-rule").lower() == "evenodd":
-                drawn = to_nonzero_winding(drawn)
-            yield transform_outline(drawn, placed)
-
-
-def _check_root(style: CssStyle, view: Size) -> None:
-    """Refuse properties that are supported on elements, but not on the root."""
-    without_effect = {
-        "transform": transform_matrix(style, view) == IDENTITY,
-        "opacity": parse_share(style.get("opacity"), "opacity") == 1,
-        "display": style.get("display").lower() in _SHOWN,
-        "clip-path": style.get("clip-path").lower() == "none",
-    }
-    for name, right in without_effect.items():
-        if not right:
-            raise refusal(name, style.get(name), "which cannot be drawn on the `svg` itself")
+            namespace, tag = split_tag(child.tag)
+            if namespace != SVG or tag in _DESCRIPTIVE_TAGS:
+                continue
+            if tag not in ELEMENTS.keys() - {"svg"}:
+                refused = RefusedError(f"`{tag}` in a `clipPath` cannot be drawn")
+                raise locate_error(child, refused)
+            try:
+                own = compute_style(tag, child.attributes, style)
+                _check_clip(own)
+                inner = own.get("clip-path")
+                if inner.lower() != "none":
+                    raise refusal("clip-path", inner, "which cannot be drawn in a `clipPath`")
+                if not _is_shown(own):
+                    continue
+                placed = multiply(matrix, transform_matrix(own, self._view))
+                if tag == "g":
+                    yield from self._clip_shapes(child, own, placed)
+                    continue
+                for part in child.children:
+                    _skip_invisible(part)
+                if own.get("visibility").lower() == "visible":
+                    drawn = shape_outline(tag, child, own, self._view)
+                    self._count(len(drawn) + 1)
+                    if own.get("clip-rule").lower() == "evenodd":
+                        drawn = to_nonzero_winding(drawn)
+                    yield transform_outline(drawn, placed)
+            except RefusedError as error:
+                raise locate_error(child, error) from None
 
 
 def _is_shown(style: CssStyle) -> bool:
@@ -434,7 +394,13 @@ def _combine(ops: list[Op], clips: list[Outline], style: CssStyle, tag: str) -> 
     if opacity < 1 and len(ops) > 1:
         boxes = [op_bounds(op) for op in ops]
         for index, box in enumerate(boxes):
-            if any(_overlap(box, other) for other in boxes[:index]):
+            if any(
+                box.x < other.right
+                and other.x < box.right
+                and box.y < other.bottom
+                and other.y < box.bottom
+                for other in boxes[:index]
+            ):
                 what = "a fill and a stroke" if tag != "g" else "parts that touch"
                 hint = "give its parts opacities of their own, or mix its colors with those below"
                 why = f"with {what}, which cannot be drawn"
@@ -445,24 +411,13 @@ def _combine(ops: list[Op], clips: list[Outline], style: CssStyle, tag: str) -> 
     yield from result
 
 
-def _contains(around: Box, inner: Box) -> bool:
-    """Return whether a box contains another, within the tolerance."""
-    hair = _TOLERANCE * max(around.width, around.height)
-    return around.intersection(inner).expand(hair).intersection(inner) == inner
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    across = one.x < other.right and other.x < one.right
-    return across and one.y < other.bottom and other.y < one.bottom
-
-
 def _skip_invisible(node: Node) -> None:
     """Check that an element shows nothing, so that it can be skipped.
 
     Raises:
         RefusedError: if it may show something, or change what is shown.
     """
-    namespace, tag = _split_tag(node.tag)
+    namespace, tag = split_tag(node.tag)
     if namespace == SVG and tag not in IGNORED_ELEMENTS:
         raise RefusedError(f"`{tag}` cannot be drawn")
     _check_inert(node)
@@ -475,12 +430,6 @@ def _check_inert(node: Node) -> None:
         DrawingError: if something does.
     """
     for inner in node.walk():
-        namespace, tag = _split_tag(inner.tag)
+        namespace, tag = split_tag(inner.tag)
         if namespace in ACTIVE_NAMESPACES or (namespace == SVG and tag in ACTIVE_ELEMENTS):
             raise locate_error(inner, RefusedError(f"`{tag}` cannot be drawn"))
-
-
-def _split_tag(tag: str) -> tuple[str, str]:
-    """Return the namespace and the local name of a tag."""
-    namespace, _, name = tag.rpartition("}")
-    return namespace.removeprefix("{"), name

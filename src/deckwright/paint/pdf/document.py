@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import zlib
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
+from deckwright.base.cache import BoundedCache
 from deckwright.base.geometry import Box
 from deckwright.base.processes import track_progress
 from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
@@ -18,7 +19,7 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op, Tag
 from deckwright.ops.shared_ops import OpRun
 from deckwright.paint.pdf.colors import add_srgb_intent
-from deckwright.paint.pdf.content import Content, Picture, Piece, Resource
+from deckwright.paint.pdf.content import Content, Piece, Resource
 from deckwright.paint.pdf.fonts import FontFile, PdfFonts
 from deckwright.paint.pdf.metadata import (
     X4,
@@ -59,6 +60,8 @@ _NAME_BYTES = 12
 
 _FormKey = tuple[int, tuple[Mm, Mm], float]
 """The key of a placed face: its id, how far it reaches beyond the trim box, and its scale."""
+_Pieces = BoundedCache[tuple[object, ...], tuple[object, Piece]]
+"""Painted pieces by their keys, with what is kept alive so that the ids in the keys stay unique."""
 DrawFace = Callable[[PlacedFace], Iterable[Op]]
 """Returns the ops of a placed face when it is painted."""
 SplitRuns = Callable[[Face, Sequence[Op]], Iterable[OpRun]]
@@ -76,51 +79,21 @@ class PieceStore(Protocol):
 
 
 class PieceMemory:
-    """Painted faces in memory, the most recent ones up to a size; a store of pieces."""
+    """The most recently painted faces in memory; a store of pieces."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self._pieces = OrderedDict[tuple[object, ...], tuple[object, Piece]]()
-        self._size = 0
-
-    def __len__(self) -> int:
-        """Return the number of pieces."""
-        return len(self._pieces)
-
-    def recall(self, key: tuple[object, ...]) -> Piece | None:
-        """Return a piece, None if it is not known."""
-        if key not in self._pieces:
-            return None
-        self._pieces.move_to_end(key)
-        return self._pieces[key][1]
-
-    def add(self, key: tuple[object, ...], keyed: object, piece: Piece) -> None:
-        """Add a piece, and drop others that exceed the size.
-
-        Args:
-            keyed: what the key identifies, which is kept alive so that ids stay unique.
-        """
-        self._pieces[key] = keyed, piece
-        self._size += piece.size
-        while self._size > _MAX_CACHE_BYTES and len(self._pieces) > 1:
-            self._drop(next(iter(self._pieces)))
-
-    def forget(self, is_gone: Callable[[tuple[object, ...]], bool]) -> None:
-        """Drop the pieces with these keys."""
-        for key in [key for key in self._pieces if is_gone(key)]:
-            self._drop(key)
-
-    def _drop(self, key: tuple[object, ...]) -> None:
-        _, piece = self._pieces.pop(key)
-        self._size -= piece.size
+        self._pieces = _Pieces(_MAX_CACHE_BYTES)
 
     def find_piece(self, placed: PlacedFace) -> Piece | None:
         """Return a painted face, None if it must be painted."""
-        return self.recall(_form_key(placed))
+        known = self._pieces.get(_form_key(placed))
+        return known and known[1]
 
     def add_piece(self, placed: PlacedFace, piece: Piece) -> None:
         """Remember a painted face, with its pictures."""
-        self.add(_form_key(placed), placed.face, piece.load_pictures())
+        piece = piece.load_pictures()
+        self._pieces.add(_form_key(placed), (placed.face, piece), piece.size)
 
 
 class Link(NamedTuple):
@@ -184,17 +157,8 @@ def write_pdf(  # noqa: PLR0913 - as in `PdfWriter`
     Raises:
         OutputError: if a font cannot be embedded.
     """
-    PdfWriter(fonts, images, intent, tagged=tagged).write(
-        stream, pages, info, navigation=navigation
-    )
-
-
-def _draw(placed: PlacedFace) -> Iterable[Op]:
-    return placed.face.ops
-
-
-def _one_run(_: Face, ops: Sequence[Op]) -> Iterable[OpRun]:
-    return (OpRun(ops),)
+    writer = PdfWriter(fonts, images, intent, tagged=tagged)
+    writer.write(stream, pages, info, navigation=navigation)
 
 
 class PdfWriter:
@@ -206,8 +170,8 @@ class PdfWriter:
         images: ImageStore,
         intent: OutputIntent | None = None,
         *,
-        draw: DrawFace = _draw,
-        runs: SplitRuns = _one_run,
+        draw: DrawFace = lambda placed: placed.face.ops,
+        runs: SplitRuns = lambda _, ops: (OpRun(ops),),
         tagged: bool = True,
         keep: bool = False,
         store: PieceStore | None = None,
@@ -227,7 +191,7 @@ class PdfWriter:
         self.keep = keep
         self.painter = Painter(self.fonts, images, intent.spots if intent else {})
         self._draw, self._runs, self._store = draw, runs, store
-        self._pieces = PieceMemory()
+        self._pieces = _Pieces(_MAX_CACHE_BYTES)
 
     @property
     def cached_faces(self) -> int:
@@ -238,9 +202,9 @@ class PdfWriter:
         self, pages: Sequence[Page], info: Info, parts: Sequence[DocumentPart] = ()
     ) -> bytes:
         """Return pages as a PDF file; see `write`."""
-        chunks: list[bytes] = []
-        _FileBuilder(self, chunks.append, len(pages), info).write(pages, parts, None)
-        return b"".join(chunks)
+        stream = io.BytesIO()
+        self.write(stream, pages, info, parts)
+        return stream.getvalue()
 
     def write(
         self,
@@ -259,13 +223,12 @@ class PdfWriter:
         Raises:
             OutputError: if a font cannot be embedded.
         """
-        builder = _FileBuilder(self, stream.write, len(pages), info)
-        builder.write(pages, parts, navigation)
+        _FileBuilder(self, stream.write, pages, info, parts, navigation).build()
 
     def forget(self, faces: Iterable[Face]) -> None:
         """Drop faces that are not placed again."""
         gone = {id(face) for face in faces}
-        self._pieces.forget(lambda key: key[0] in gone)
+        self._pieces.drop(lambda key: key[0] in gone)
 
     def paint_face(self, placed: PlacedFace, *, repeated: bool) -> Piece:
         """Return a painted face, from the cache if possible.
@@ -278,7 +241,10 @@ class PdfWriter:
         """
         if self.keep:
             key = _form_key(placed)
-            return self._recall(key, placed.face, lambda: self._paint_face(placed).compress())
+            known = self._pieces.get(key)
+            if known is None:
+                known = self._remember(key, placed.face, self._paint_face(placed).compress())
+            return known[1]
         piece = None if self._store is None else self._store.find_piece(placed)
         if piece is None:
             piece = self._paint_face(placed)
@@ -288,68 +254,67 @@ class PdfWriter:
                 self._store.add_piece(placed, piece)
         return piece.compress() if repeated else piece
 
-    def _recall(self, key: tuple[object, ...], keyed: object, paint: Callable[[], Piece]) -> Piece:
-        """Return a form from memory, painting it on first use.
+    def _remember(
+        self, key: tuple[object, ...], keyed: object, piece: Piece
+    ) -> tuple[object, Piece]:
+        """Keep a form with its pictures in memory.
 
         Args:
             keyed: what the key identifies, which is kept alive so that ids stay unique.
         """
-        piece = self._pieces.recall(key)
-        if piece is None:
-            piece = paint().load_pictures()
-            self._pieces.add(key, keyed, piece)
-        return piece
+        piece = piece.load_pictures()
+        return self._pieces.add(key, (keyed, piece), piece.size)
 
     def _paint_face(self, placed: PlacedFace) -> Piece:
         """Paint a face, with nested forms for the runs that it shares with others."""
-        before = self.painter.cached_count
-        shared = False
-        with self.painter.record() as content:
+        painter, corners, shared = self.painter, _corners(placed), False
+        before = painter.cached_count
+        with painter.record() as content, painter.at_scale(placed.scale):
             for run in self._runs(placed.face, tuple(self._draw(placed))):
                 if run.key is None:
-                    self._paint_run(run, placed)
+                    painter.paint(run.ops)
                     continue
                 shared = True
-                corners = _corners(placed)
-                key = (run.key, corners, placed.scale)
-                piece = self._recall(key, None, partial(self._paint_shared, run, placed))
+                key = run.key, corners, placed.scale
+                known = self._pieces.get(key)
+                if known is None:
+                    with painter.record() as form:
+                        painter.paint(run.ops)
+                    known = self._remember(key, None, form.finish(corners).compress())
+                piece = known[1]
                 # The key of the run depends on the places of pictures, and the name may not.
                 digest = blake2b(piece.box + piece.stream, digest_size=_NAME_BYTES)
                 name = f"Run{digest.hexdigest()}"
                 content.use("XObject", name, piece)
                 content.add(f"/{name} Do")
         if shared:
-            self.painter.forget_after(before)
-        self._limit_ops()
-        return content.finish(_corners(placed))
-
-    def _paint_shared(self, run: OpRun, placed: PlacedFace) -> Piece:
-        with self.painter.record() as content:
-            self._paint_run(run, placed)
-        return content.finish(_corners(placed)).compress()
-
-    def _paint_run(self, run: OpRun, placed: PlacedFace) -> None:
-        with self.painter.at_scale(placed.scale):
-            self.painter.paint(run.ops)
-
-    def _limit_ops(self) -> None:
-        if self.painter.cached_count > _MAX_CACHED_OPS:
-            self.painter.forget_after(0)
+            painter.forget_after(before)
+        if painter.cached_count > _MAX_CACHED_OPS:
+            painter.forget_after(0)
+        return content.finish(corners)
 
 
 class _FileBuilder:
     """Builds one file."""
 
     def __init__(
-        self, writer: PdfWriter, write: Callable[[bytes], object], pages: int, info: Info
+        self,
+        writer: PdfWriter,
+        write: Callable[[bytes], object],
+        pages: Sequence[Page],
+        info: Info,
+        parts: Sequence[DocumentPart],
+        navigation: Navigation | None,
     ) -> None:
         press = writer.press
         version = press.version if press else None
         version = version or (_TAGGED_VERSION if writer.tagged else _UNTAGGED_VERSION)
-        self._writer, self._info = writer, info
+        self._writer, self._info, self._parts = writer, info, parts
+        self._pages, self._navigation = pages, navigation
         self._file = PdfFile(write, version)
         self._tree = self._file.reserve()
-        self._pages = [self._file.reserve() for _ in range(pages)]
+        self._page_numbers = [self._file.reserve() for _ in pages]
+        self._counts = Counter(_form_key(placed) for page in pages for placed in page.faces)
         self._structure = Structure(writer.painter) if writer.tagged else None
         self._numbers: dict[str, int] = {}
         """The objects by their names."""
@@ -357,118 +322,113 @@ class _FileBuilder:
         self._fonts: dict[Path, tuple[FontFile, int, set[int]]] = {}
         """The fonts by their files, with their numbers and glyphs."""
 
-    def write(
-        self,
-        pages: Sequence[Page],
-        parts: Sequence[DocumentPart],
-        navigation: Navigation | None,
-    ) -> None:
+    def build(self) -> None:
         """Write the file."""
-        file, writer = self._file, self._writer
+        file, numbers = self._file, self._page_numbers
         part_root, part_of_page = (
-            add_document_parts(file, parts, self._pages) if parts else (None, [])
+            add_document_parts(file, self._parts, numbers) if self._parts else (None, [])
         )
-        counts = Counter(_form_key(placed) for page in pages for placed in page.faces)
         links: dict[int, list[Link]] = {}
-        for link in navigation.links if navigation else ():
+        for link in self._navigation.links if self._navigation else ():
             links.setdefault(link.page, []).append(link)
-        for number, page in enumerate(track_progress(pages, "painting pages")):
-            entries = self._page(number, page, counts, links.get(number, ()), navigation)
+        for number, page in enumerate(track_progress(self._pages, "painting pages")):
+            entries = self._page(number, page, links.get(number, ()))
             if part_of_page:
                 entries += b"/DPart %d 0 R" % part_of_page[number]
-            file.add(b"<</Type/Page%s>>" % entries, self._pages[number])
-        kids = b" ".join(b"%d 0 R" % number for number in self._pages)
-        file.add(b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(self._pages), kids), self._tree)
+            file.add(b"<</Type/Page%s>>" % entries, numbers[number])
+        kids = b" ".join(b"%d 0 R" % number for number in numbers)
+        file.add(b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(numbers), kids), self._tree)
         for font, number, glyphs in self._fonts.values():
             font.embed(file, number, glyphs)
-        catalog = self._catalog(pages, parts, navigation)
+        catalog = self._catalog()
         if part_root is not None:
             catalog += b"/DPartRoot %d 0 R" % part_root
         root = file.add(b"<</Type/Catalog%s>>" % catalog)
-        file.finish(root, add_info(file, self._info, writer.press))
+        file.finish(root, add_info(file, self._info, self._writer.press))
 
-    def _page(
-        self,
-        number: int,
-        page: Page,
-        counts: Mapping[_FormKey, int],
-        links: Sequence[Link],
-        navigation: Navigation | None,
-    ) -> bytes:
+    def _page(self, number: int, page: Page, links: Sequence[Link]) -> bytes:
         """Write the content of a page; return the entries of the page."""
-        file, press = self._file, self._writer.press
+        file, press, structure = self._file, self._writer.press, self._structure
+        width, height = page.width * POINTS_PER_MM, page.height * POINTS_PER_MM
+        on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, height)
+        # The page is painted in mm from its top left corner.
         with self._writer.painter.record() as content:
-            self._paint(content, page, counts)
-        annotations = [self._link(link, navigation) for link in links if navigation]
+            content.add(f"q {POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.4f} cm")
+            if structure is not None:
+                structure.start_page()
+            for placed in page.faces:
+                with structure.figure(placed, on_page) if structure else nullcontext():
+                    self._place(content, placed)
+            if structure is None:
+                self._writer.painter.paint(page.ops)
+            else:
+                element = structure.element(page.tag) if page.tag else None
+                structure.paint(page.ops, on_page, element)
+            content.add("Q")
+        annotations = [file.reserve() for _ in links]
+        for link, annotation in zip(links, annotations, strict=True):
+            assert structure is not None
+            target = self._destination(link.anchor)
+            structure.link(link.tag, target, link.label, link.box, annotation)
         piece = content.finish()
         stream = zlib.compress(piece.operators)
         painted = file.add(make_stream(b"/Filter/FlateDecode", stream))
-        size = (page.width * POINTS_PER_MM, page.height * POINTS_PER_MM)
-        entries = b"/Parent %d 0 R/MediaBox[0 0 %s]" % (self._tree, _format_numbers(size))
-        trim_and_bleed = _page_boxes(page)
-        if trim_and_bleed is not None:
-            entries += b"/TrimBox[%s]/BleedBox[%s]" % tuple(map(_format_numbers, trim_and_bleed))
+        size = _format_numbers((width, height))
+        entries = b"/Parent %d 0 R/MediaBox[0 0 %s]" % (self._tree, size)
+        if page.trim is not None:
+            left, top, across, down = page.trim
+            for name, beyond in ((b"TrimBox", 0), (b"BleedBox", page.bleed)):
+                edges = (
+                    left - beyond,
+                    page.height - (top + down + beyond),
+                    left + across + beyond,
+                    page.height - (top - beyond),
+                )
+                box = _format_numbers(round(edge * POINTS_PER_MM, 4) for edge in edges)
+                entries += b"/%s[%s]" % (name, box)
         entries += b"/Contents %d 0 R/Resources%s" % (painted, self._resources(piece))
         if annotations:
             entries += b"/Annots[%s]" % b" ".join(b"%d 0 R" % each for each in annotations)
-        if self._structure is not None:
+        if structure is not None:
             entries += b"/StructParents %d/Tabs/S" % number
         if press is not None and press.pdfx == X4:
             # Translucent content is blended in CMYK, not in RGB.
             entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
         return entries
 
-    def _paint(self, content: Content, page: Page, counts: Mapping[_FormKey, int]) -> None:
-        """Paint a page, in mm from its top left corner; faces with forms are placed as forms."""
-        structure, writer = self._structure, self._writer
-        on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
-        height = page.height * POINTS_PER_MM
-        content.add(f"q {POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.4f} cm")
-        if structure is not None:
-            structure.start_page()
-        for placed in page.faces:
-            with structure.figure(placed, on_page) if structure else nullcontext():
-                content.add(f"q {_matrix(placed)} cm")
-                self._place(content, placed, counts)
-                content.add("Q")
-        if structure is not None:
-            structure.paint(page.ops, on_page, structure.element(page.tag) if page.tag else None)
-        else:
-            writer.painter.paint(page.ops)
-        content.add("Q")
-
-    def _place(self, content: Content, placed: PlacedFace, counts: Mapping[_FormKey, int]) -> None:
-        """Paint a face in its own coordinates."""
+    def _place(self, content: Content, placed: PlacedFace) -> None:
+        """Paint a face at its place; one with a form is placed as that."""
+        *turned, x, y = placed.matrix
+        matrix = f"{' '.join(f'{n:.8g}' for n in turned)} {format_decimal(x)} {format_decimal(y)}"
+        content.add(f"q {matrix} cm")
         key = _form_key(placed)
         form = self._forms.get(key)
         if form is None:
-            piece = self._writer.paint_face(placed, repeated=counts[key] > 1)
-            if not piece.stream:
-                content.add(f"{_clip(placed)} re W n")
+            piece = self._writer.paint_face(placed, repeated=self._counts[key] > 1)
+            if piece.stream:
+                form = self._forms[key] = Resource("XObject", f"face{len(self._forms)}", piece)
+            else:
+                content.add(f"{' '.join(map(format_decimal, visible_box(placed)))} re W n")
                 content.place(piece)
-                return
-            form = self._forms[key] = Resource("XObject", f"face{len(self._forms)}", piece)
-        content.use(*form)
-        content.add(f"/{form.name} Do")
+        if form is not None:
+            content.use(*form)
+            content.add(f"/{form.name} Do")
+        content.add("Q")
 
-    def _link(self, link: Link, navigation: Navigation | None) -> int:
-        """Note a link; return the number of its annotation."""
-        assert self._structure is not None
-        assert navigation is not None
-        number = self._file.reserve()
-        target = self._destination(navigation.anchors[link.anchor])
-        self._structure.link(link.tag, target, link.label, link.box, number)
-        return number
-
-    def _destination(self, place: tuple[int, float]) -> bytes:
-        page, height = place
-        return b"[%d 0 R/FitH %s]" % (self._pages[page], _format_numbers((height,)))
+    def _destination(self, anchor: str) -> bytes:
+        assert self._navigation is not None
+        page, height = self._navigation.anchors[anchor]
+        return b"[%d 0 R/FitH %s]" % (self._page_numbers[page], _format_numbers((height,)))
 
     def _resources(self, piece: Piece) -> bytes:
         """Write the objects that a piece names; return its resource dictionary."""
         kinds: dict[str, list[bytes]] = {}
         for font_id, glyphs in piece.glyphs.items():
-            number = self._font(font_id, glyphs)
+            font = self._writer.fonts.open(font_id)
+            if font.path not in self._fonts:
+                self._fonts[font.path] = font, self._file.reserve(), set()
+            _, number, used = self._fonts[font.path]
+            used.update(glyphs)
             kinds.setdefault("Font", []).append(b"%s %d 0 R" % (encode_name(font_id), number))
         for resource in piece.resources:
             entry = b"/%s %d 0 R" % (resource.name.encode(), self._number(resource))
@@ -477,42 +437,28 @@ class _FileBuilder:
             b"/%s<<%s>>" % (kind.encode(), b"".join(entries)) for kind, entries in kinds.items()
         )
 
-    def _font(self, font_id: str, glyphs: Iterable[int]) -> int:
-        """Return the number of a font, and note the glyphs that it needs."""
-        font = self._writer.fonts.open(font_id)
-        if font.path not in self._fonts:
-            self._fonts[font.path] = font, self._file.reserve(), set()
-        _, number, used = self._fonts[font.path]
-        used.update(glyphs)
-        return number
-
     def _number(self, resource: Resource) -> int:
         """Return the number of an object, writing it on first use."""
-        number = self._numbers.get(resource.name)
-        if number is None:
-            number = self._numbers[resource.name] = self._add(resource.body)
+        if resource.name in self._numbers:
+            return self._numbers[resource.name]
+        file, body = self._file, resource.body
+        if isinstance(body, bytes):
+            number = file.add(body)
+        elif isinstance(body, Piece):
+            head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode"
+            number = file.add(make_stream(head % (body.box, self._resources(body)), body.stream))
+        else:
+            space = b" %d 0 R" % self._number(body.ink) if body.ink else body.space
+            encoded = body.load().encoded
+            assert encoded is not None
+            number = add_picture(file, encoded, space)
+        self._numbers[resource.name] = number
         return number
 
-    def _add(self, body: object) -> int:
-        """Write an object that operators name."""
-        file = self._file
-        if isinstance(body, bytes):
-            return file.add(body)
-        if isinstance(body, Piece):
-            head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode"
-            return file.add(make_stream(head % (body.box, self._resources(body)), body.stream))
-        assert isinstance(body, Picture)
-        space = b" %d 0 R" % self._number(body.ink) if body.ink else body.space
-        encoded = body.load().encoded
-        assert encoded is not None
-        return add_picture(file, encoded, space)
-
-    def _catalog(
-        self, pages: Sequence[Page], parts: Sequence[DocumentPart], navigation: Navigation | None
-    ) -> bytes:
+    def _catalog(self) -> bytes:
         """Return the entries of the catalog."""
         file, info, press = self._file, self._info, self._writer.press
-        lines = pdfx_properties(press, info, parts) if press and press.pdfx == X4 else []
+        lines = pdfx_properties(press, info, self._parts) if press and press.pdfx == X4 else []
         packet = format_xmp(info, *lines, tagged=self._writer.tagged).encode()
         entries = [
             b"/Pages %d 0 R" % self._tree,
@@ -525,21 +471,20 @@ class _FileBuilder:
         elif self._structure is not None:
             entries.append(b"/OutputIntents[%d 0 R]" % add_srgb_intent(file))
         if self._structure is not None:
-            tree = self._structure.finish(file, self._pages)
+            tree = self._structure.finish(file, self._page_numbers)
             entries.append(b"/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R" % tree)
-        if navigation is not None:
+        mode = b"/PageMode/UseOutlines" if self._navigation else b"/PageMode/UseNone"
+        if self._navigation:
             marks = [
-                (entry.title, entry.level, self._destination(navigation.anchors[entry.anchor]))
-                for entry in navigation.outline
+                (entry.title, entry.level, self._destination(entry.anchor))
+                for entry in self._navigation.outline
             ]
-            mode = b"/PageMode/UseOutlines"
         else:
             marks = [
                 (page.bookmark, 0, b"[%d 0 R/Fit]" % number)
-                for page, number in zip(pages, self._pages, strict=True)
+                for page, number in zip(self._pages, self._page_numbers, strict=True)
                 if page.bookmark is not None
             ]
-            mode = b"/PageMode/UseNone"
         if marks:
             entries.append(b"/Outlines %d 0 R" % _add_outline(file, marks))
         return b"".join([*entries, mode])
@@ -588,49 +533,16 @@ def _form_key(placed: PlacedFace) -> _FormKey:
     return id(placed.face), placed.reach, placed.scale
 
 
-def _matrix(placed: PlacedFace) -> str:
-    """Return the operands of the matrix that places a face on the page."""
-    *turned, x, y = placed.matrix
-    return f"{' '.join(f'{n:.8g}' for n in turned)} {format_decimal(x)} {format_decimal(y)}"
-
-
-def _visible_box(placed: PlacedFace) -> Box:
+def visible_box(placed: PlacedFace) -> Box:
     """Return the visible part of a placed face, in its own coordinates."""
     (across, down), face = placed.reach, placed.face
     return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
 
 
-def _clip(placed: PlacedFace) -> str:
-    """Return the operands of the rectangle that clips a face to its visible part."""
-    return " ".join(map(format_decimal, _visible_box(placed)))
-
-
 def _corners(placed: PlacedFace) -> bytes:
-    box = _visible_box(placed)
+    box = visible_box(placed)
     return _format_numbers((box.x, box.y, box.right, box.bottom))
 
 
 def _format_numbers(numbers: Iterable[float]) -> bytes:
     return " ".join(format_decimal(number, 4) for number in numbers).encode()
-
-
-_Corners = tuple[float, float, float, float]
-
-
-def _page_boxes(page: Page) -> tuple[_Corners, _Corners] | None:
-    """Return the trim box and the bleed box of a page, in points from the bottom left."""
-    if page.trim is None:
-        return None
-    (left, top, width, height), bleed = page.trim, page.bleed
-    right, bottom = left + width, top + height
-
-    def points(beyond: Mm) -> _Corners:
-        edges = (
-            left - beyond,
-            page.height - (bottom + beyond),
-            right + beyond,
-            page.height - (top - beyond),
-        )
-        return tuple(round(edge * POINTS_PER_MM, 4) for edge in edges)  # type: ignore[return-value]
-
-    return points(0), points(bleed)

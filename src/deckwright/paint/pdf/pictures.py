@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import zlib
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.images.store import PreparedImage
+from deckwright.images.store import PreparedImage, read_frame
 from deckwright.paint.pdf.objects import PdfFile, make_stream
 
 if TYPE_CHECKING:
@@ -46,11 +46,16 @@ def encode_picture(image: PreparedImage, *, is_plate: bool) -> EncodedPicture:
     Args:
         is_plate: whether the image is the plate of an ink, which has none.
     """
+    data, mask = image.path.read_bytes(), None
     if image.alpha is not None:
-        return _encode(image.path)._replace(mask=_encode(image.alpha))
-    alpha = None if is_plate else _read_alpha(image.path)
-    mask = None if alpha is None else _encode_pixels(alpha)
-    return _encode(image.path)._replace(mask=mask)
+        mask = _encode(image.alpha.read_bytes())
+    elif not is_plate and data.startswith(_PNG) and data[25] not in _PNG_CHANNELS:
+        from PIL import Image  # only for pixels
+
+        with Image.open(io.BytesIO(data)) as opened:
+            if "A" in opened.getbands():
+                mask = _encode_pixels(opened.getchannel("A"))
+    return _encode(data)._replace(mask=mask)
 
 
 def add_picture(file: PdfFile, picture: EncodedPicture, space: bytes) -> int:
@@ -65,18 +70,18 @@ def add_picture(file: PdfFile, picture: EncodedPicture, space: bytes) -> int:
     return file.add(make_stream(b"/Type/XObject/Subtype/Image%s" % entries, picture.data))
 
 
-def _encode(path: Path) -> EncodedPicture:
+def _encode(data: bytes) -> EncodedPicture:
     """Return an image without its transparency.
 
     JPEGs and plain PNGs are used as they are (ISO 32000-1, 7.4.4.4 and 7.4.8).
     """
-    data = path.read_bytes()
     if data.startswith(_JPEG):
-        width, height, channels = _read_frame(data)
+        frame = read_frame(data)
+        assert frame is not None
         filters = b"/Filter/DCTDecode"
-        if channels == _CMYK_CHANNELS:
+        if frame[2] == _CMYK_CHANNELS:
             filters += b"/Decode[1 0 1 0 1 0 1 0]"  # Pillow inverts it, as Adobe's programs do
-        return _make_picture(width, height, channels, filters, data)
+        return _make_picture(*frame, filters, data)
     plain = _read_plain_png(data)
     if plain is not None:
         width, height, channels, data = plain
@@ -84,7 +89,7 @@ def _encode(path: Path) -> EncodedPicture:
         return _make_picture(width, height, channels, filters % (channels, width), data)
     from PIL import Image  # only for pixels
 
-    with Image.open(path) as opened:
+    with Image.open(io.BytesIO(data)) as opened:
         return _encode_pixels(opened.convert("RGB") if opened.mode == "RGBA" else opened)
 
 
@@ -99,29 +104,6 @@ def _make_picture(
 ) -> EncodedPicture:
     entries = b"/Width %d/Height %d/BitsPerComponent 8%s" % (width, height, filters)
     return EncodedPicture(entries, _SPACES[channels], data)
-
-
-def _read_alpha(path: Path) -> Image | None:
-    """Return the transparency of an image, None if it has none."""
-    with path.open("rb") as stream:
-        head = stream.read(26)
-    if not head.startswith(_PNG) or head[25] in _PNG_CHANNELS:
-        return None
-    from PIL import Image  # only for pixels
-
-    with Image.open(path) as opened:
-        return opened.getchannel("A") if "A" in opened.getbands() else None
-
-
-def _read_frame(data: bytes) -> tuple[int, int, int]:
-    """Return the width, the height and the channels of a JPEG (ISO 10918-1, B.2.2)."""
-    at = 2
-    while True:
-        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
-        if marker in {0xC0, 0xC1, 0xC2}:
-            height, width = (int.from_bytes(data[at + n : at + n + 2]) for n in (5, 7))
-            return width, height, data[at + 9]
-        at += 2 + length
 
 
 def _read_plain_png(data: bytes) -> tuple[int, int, int, bytes] | None:
