@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -33,11 +33,6 @@ from deckwright.xmlio.load import file_limits
 _PLACEHOLDER = re.compile(f"{PLACEHOLDER}([^{PLACEHOLDER}]*){PLACEHOLDER}")
 
 
-def _placeholder_palette(palette: Palette) -> Palette:
-    """Return a palette with the same names and placeholders instead of colors."""
-    return tuple((name, f"{PLACEHOLDER}{name}{PLACEHOLDER}") for name, _ in palette)
-
-
 def _resolve_placeholders(texts: Iterable[str], palette: Palette) -> Mapping[str, str] | None:
     """Return colors by their texts with placeholders.
 
@@ -53,14 +48,6 @@ def _resolve_placeholders(texts: Iterable[str], palette: Palette) -> Mapping[str
             return None
         colors[text] = color
     return colors
-
-
-def _placeholder_colors(drawing: Drawing) -> Iterator[str]:
-    """Yield the colors of a drawing that contain placeholders."""
-    for op in walk(drawing.ops):
-        if isinstance(op, FillPath | StrokePath):
-            colors = op.colors if isinstance(op, FillPath) else [op.color]
-            yield from (color for color in colors if PLACEHOLDER in color)
 
 
 class PlaceableDrawing(NamedTuple):
@@ -125,7 +112,8 @@ def forget_drawings() -> None:
 def _load_cached(path: Path, modified_ns: int, palette: Palette) -> PlaceableDrawing | DrawingError:
     """Return a drawing or its error; both are cached, since many cards may share it."""
     with track_work(f"the drawing `{path.name}`", path):
-        for given in (_placeholder_palette(palette), palette) if palette else (palette,):
+        unknown = tuple((name, f"{PLACEHOLDER}{name}{PLACEHOLDER}") for name, _ in palette)
+        for given in (unknown, palette) if palette else (palette,):
             read = _read(path, modified_ns, given)
             if isinstance(read, DrawingError):
                 continue
@@ -147,11 +135,20 @@ def _read(
 
     Few are kept: a drawing is seldom placed in many ways.
     """
-    try:
-        drawing = _read_or_cached(path, palette)
-    except DrawingError as error:
-        return DrawingError(str(error), error.place, error.hint)
-    return drawing, frozenset(_placeholder_colors(drawing))
+    entries, key = Cache("drawings"), _key(path, palette)
+    drawing = entries.read_decoded(key, _unpickle) if key else None
+    if drawing is None:
+        from deckwright.images.drawings.read import read_drawing  # only what is new
+
+        try:
+            drawing = read_drawing(path, palette)
+        except DrawingError as error:
+            return DrawingError(str(error), error.place, error.hint)
+        if key and key == _key(path, palette):  # only if the file has not changed meanwhile
+            entries.write(key, pickle.dumps(drawing))
+    paths = (op for op in walk(drawing.ops) if isinstance(op, FillPath | StrokePath))
+    colors = (c for op in paths for c in (op.colors if isinstance(op, FillPath) else [op.color]))
+    return drawing, frozenset(color for color in colors if PLACEHOLDER in color)
 
 
 @lru_cache(maxsize=1024)
@@ -163,20 +160,6 @@ def _move(
     if isinstance(read, DrawingError):
         raise DrawingError(str(read), read.place, read.hint)
     return tuple(move_ops(read[0].ops, scale, x, y))
-
-
-def _read_or_cached(path: Path, palette: Palette) -> Drawing:
-    """Return a drawing from the cache on disk, or read it."""
-    entries, key = Cache("drawings"), _key(path, palette)
-    cached = entries.read_decoded(key, _unpickle) if key else None
-    if cached is not None:
-        return cached
-    from deckwright.images.drawings.read import read_drawing  # only what is new
-
-    drawing = read_drawing(path, palette)
-    if key and key == _key(path, palette):  # only if the file has not changed meanwhile
-        entries.write(key, pickle.dumps(drawing))
-    return drawing
 
 
 def _unpickle(content: bytes) -> Drawing | None:

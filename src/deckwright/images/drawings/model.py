@@ -17,7 +17,9 @@ from deckwright.ops.outlines import NUMBER, SPACE
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
-SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+SVG, XLINK = "http://www.w3.org/2000/svg", "{http://www.w3.org/1999/xlink}"
+HREF = f"{XLINK}href"
+"""The older spelling of `href`."""
 MAX_SEGMENTS = 100_000
 """The most lines and curves of a drawing: reading as many takes a second."""
 
@@ -108,8 +110,8 @@ def split_tag(tag: str) -> tuple[str, str]:
 
 
 def link_of(node: Node) -> str | None:
-    """Return what an element refers to, by `href` or its older spelling."""
-    return node.get("href", node.get(f"{{{XLINK}}}href"))
+    """Return what an element refers to."""
+    return node.get("href", node.get(HREF))
 
 
 def count_segments(ops: tuple[Op, ...]) -> int:

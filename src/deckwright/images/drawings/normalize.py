@@ -10,11 +10,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from deckwright.images.drawings import model
 from deckwright.images.drawings.css import parse_declarations
-from deckwright.images.drawings.model import RefusedError, locate_error, parse_length, refusal
+from deckwright.images.drawings.model import (
+    XLINK,
+    RefusedError,
+    link_of,
+    locate_error,
+    parse_length,
+    refusal,
+)
 from deckwright.xmlio.node import Node
 
-SVG = "{http://www.w3.org/2000/svg}"
+SVG = f"{{{model.SVG}}}"
 
 _COMPOUND = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _PART = re.compile(r"([.#])([\w-]+)")
@@ -70,46 +78,36 @@ class _StyleInliner:
 
     def inline(self, node: Node) -> Node:
         """Return an element with its styles inlined, and its children; style sheets are dropped."""
-        matching = self._matching_rules(node)
-        attributes = node.attributes
-        if matching:
-            own = [attributes["style"]] if "style" in attributes else []
-            style = ";".join([*(rule.body for rule in matching), *own])
-            self._room -= len(style)
+        attributes, tag = node.attributes, node.tag.removeprefix(SVG)
+        if "{" not in tag:
+            self._remaining -= len(self._rules)
             self._check(node)
-            attributes = {**attributes, "style": style}
+            classes = frozenset((node.get("class") or "").split())
+            matching = [
+                rule
+                for rule in self._rules
+                if rule.tag in {"*", tag}
+                and rule.classes <= classes
+                and rule.id in {"", node.get("id")}
+            ]
+            for rule in matching:
+                try:
+                    parse_declarations(rule.body)
+                except RefusedError as error:
+                    raise locate_error(rule.sheet, error) from None
+            if matching:
+                own = [attributes["style"]] if "style" in attributes else []
+                style = ";".join([*(rule.body for rule in matching), *own])
+                self._room -= len(style)
+                self._check(node)
+                attributes = {**attributes, "style": style}
         copy = Node(node.tag, attributes, node.source, node.text, node.tail)
-        copy.children = [self.inline(child) for child in node.children if not _is_sheet(child)]
+        copy.children = [self.inline(each) for each in node.children if each.tag != f"{SVG}style"]
         return copy
-
-    def _matching_rules(self, node: Node) -> list[_Rule]:
-        tag = node.tag.removeprefix(SVG)
-        if "{" in tag:
-            return []
-        self._remaining -= len(self._rules)
-        self._check(node)
-        classes = frozenset((node.get("class") or "").split())
-        matching = [
-            rule
-            for rule in self._rules
-            if rule.tag in {"*", tag}
-            and rule.classes <= classes
-            and rule.id in {"", node.get("id")}
-        ]
-        for rule in matching:
-            try:
-                parse_declarations(rule.body)
-            except RefusedError as error:
-                raise locate_error(rule.sheet, error) from None
-        return matching
 
     def _check(self, node: Node) -> None:
         if min(self._remaining, self._room) < 0:
             raise locate_error(node, RefusedError("the drawing has too many style rules"))
-
-
-def _is_sheet(node: Node) -> bool:
-    return node.tag == f"{SVG}style"
 
 
 def _rules(sheet: Node) -> Iterator[_Rule]:
@@ -125,40 +123,32 @@ def _rules(sheet: Node) -> Iterator[_Rule]:
     from tinycss2 import parse_stylesheet, serialize  # slow, rarely needed
 
     try:
-        parsed = parse_stylesheet(sheet.text, skip_comments=True, skip_whitespace=True)
-        for rule in parsed:
+        for rule in parse_stylesheet(sheet.text, skip_comments=True, skip_whitespace=True):
             if rule.type == "at-rule" and rule.lower_at_keyword in {"charset", "font-face"}:
                 continue
             if rule.type != "qualified-rule":
                 what = f"`@{rule.at_keyword}`" if rule.type == "at-rule" else "an error"
                 raise RefusedError(f"`style` has {what}, which cannot be drawn", None, _HINT)
             body = serialize(rule.content).strip().rstrip(";")
-            for selector in serialize(rule.prelude).split(","):
-                yield _rule(selector.strip(), body, sheet)
+            for selector in map(str.strip, serialize(rule.prelude).split(",")):
+                match = _COMPOUND.fullmatch(selector)
+                if not selector or match is None:
+                    message = f"`style` has the selector `{selector}`, which cannot be drawn"
+                    raise RefusedError(message, None, _HINT)
+                parts = _PART.findall(match[2])
+                classes = [name for sign, name in parts if sign == "."]
+                ids = [name for sign, name in parts if sign == "#"]
+                tag = match[1] or "*"
+                weight = len(ids), len(classes), int(tag != "*")
+                # A selector with two ids never matches, and neither does their joined text.
+                yield _Rule(weight, tag, frozenset(classes), " ".join(ids), body, sheet)
     except RecursionError:
         raise RefusedError("`style` has brackets nested too deeply") from None
 
 
-def _rule(selector: str, says: str, sheet: Node) -> _Rule:
-    match = _COMPOUND.fullmatch(selector)
-    if not selector or match is None:
-        message = f"`style` has the selector `{selector}`, which cannot be drawn"
-        raise RefusedError(message, None, _HINT)
-    parts = _PART.findall(match[2])
-    classes = [name for sign, name in parts if sign == "."]
-    ids = [name for sign, name in parts if sign == "#"]
-    tag = match[1] or "*"
-    weight = len(ids), len(classes), int(tag != "*")
-    # A selector with two ids never matches, and neither does their joined text.
-    return _Rule(weight, tag, frozenset(classes), " ".join(ids), says, sheet)
-
-
-HREF = "{http://www.w3.org/1999/xlink}href"
-_XLINK = "{http://www.w3.org/1999/xlink}"
-
 _MAX_USE_DEPTH = 20
 _MAX_COPIES = 20_000
-_CONDITIONS = ("requiredFeatures", "requiredExtensions", "systemLanguage")
+_CONDITIONS = {"requiredFeatures", "requiredExtensions", "systemLanguage"}
 _PLACE = {"x", "y", "width", "height", "href", "id"}
 
 
@@ -168,28 +158,19 @@ def normalize_drawing(root: Node) -> Node:
     Raises:
         DrawingError: for the first unsupported feature.
     """
-    _check_clips(root)
-    if not any(node.tag.removeprefix(SVG) in _REWRITTEN_TAGS for node in root.walk()):
-        return root
-    return _Normalizer(inline_style_sheets(root)).root
-
-
-def _check_clips(root: Node) -> None:
-    """Check that clips contain only shapes, directly or by `use`; SVG 2, 14 ignores the rest.
-
-    Raises:
-        DrawingError: for the first that does not.
-    """
+    # Clips contain only shapes, directly or by `use`; SVG 2, 14 ignores the rest.
     clips = [node for node in root.walk() if node.tag == f"{SVG}clipPath"]
     known = {node.get("id"): node.tag for node in reversed([*root.walk()])} if clips else {}
     for child in (child for clip in clips for child in clip.children):
         tag = child.tag.removeprefix(SVG)
-        named = (child.get("href", child.get(HREF)) or "").strip().removeprefix("#")
+        named = (link_of(child) or "").strip().removeprefix("#")
         copied = known.get(named, "").removeprefix(SVG) if tag == "use" else tag
         if copied in _GROUPS:
-            raise locate_error(
-                child, RefusedError(f"`{copied}` in a `clipPath` would hide everything")
-            )
+            message = f"`{copied}` in a `clipPath` would hide everything"
+            raise locate_error(child, RefusedError(message))
+    if not any(node.tag.removeprefix(SVG) in _REWRITTEN_TAGS for node in root.walk()):
+        return root
+    return _Normalizer(inline_style_sheets(root)).root
 
 
 _GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
@@ -213,15 +194,31 @@ class _Normalizer:
                 any.
         """
         tag = node.tag.removeprefix(SVG)
-        try:
-            if within:
-                self._count()
-            if tag == "use":
+        self._copied += bool(within)
+        if self._copied > _MAX_COPIES:
+            message = f"`use` makes copies of more than {_MAX_COPIES:,} elements"
+            raise locate_error(node, RefusedError(message))
+        if tag == "use":
+            try:
                 return self._use(node, within)
-            if tag == "switch":
-                return self._switch(node, within)
-        except RefusedError as error:
-            raise locate_error(node, error) from None
+            except RefusedError as error:
+                raise locate_error(node, error) from None
+        if tag == "switch":
+            # The first child without special requirements is shown.
+            shown = [
+                child
+                for child in node.children
+                if child.tag.startswith(SVG)
+                and not child.get("requiredExtensions")
+                and child.tag != f"{SVG}foreignObject"
+            ]
+            anyone = [child for child in shown if not child.get("systemLanguage")]
+            group = Node(f"{SVG}g", node.attributes, node.source)
+            for child in (anyone or shown)[:1]:
+                bare = Node(child.tag, _without(child, _CONDITIONS), child.source, child.text)
+                bare.children = child.children
+                group.children = [self._node(bare, within)]
+            return group
         attributes = node.attributes
         if tag == "a":
             tag = "g"
@@ -232,13 +229,8 @@ class _Normalizer:
         copy.children = [self._node(child, within) for child in node.children]
         return copy
 
-    def _count(self) -> None:
-        self._copied += 1
-        if self._copied > _MAX_COPIES:
-            raise RefusedError(f"`use` makes copies of more than {_MAX_COPIES:,} elements")
-
     def _use(self, node: Node, within: tuple[Node, ...]) -> Node:
-        href = node.get("href", node.get(HREF)) or ""
+        href = link_of(node) or ""
         target = self._by_id.get(href.strip().removeprefix("#"))
         if not href.strip().startswith("#") or target is None:
             raise refusal("href", href, "which `use` cannot find in this drawing")
@@ -258,23 +250,6 @@ class _Normalizer:
         group.children = [moved]
         return group
 
-    def _switch(self, node: Node, within: tuple[Node, ...]) -> Node:
-        """Return a group with the selected child: the first without special requirements."""
-        shown = [
-            child
-            for child in node.children
-            if child.tag.startswith(SVG)
-            and not child.get("requiredExtensions")
-            and child.tag != f"{SVG}foreignObject"
-        ]
-        anyone = [child for child in shown if not child.get("systemLanguage")]
-        group = Node(f"{SVG}g", node.attributes, node.source)
-        for child in (anyone or shown)[:1]:
-            bare = Node(child.tag, _without(child, {*_CONDITIONS}), child.source, child.text)
-            bare.children = child.children
-            group.children = [self._node(bare, within)]
-        return group
-
 
 _REWRITTEN_TAGS = {"style", "use", "switch", "a", "symbol"}
 
@@ -284,5 +259,5 @@ def _without(node: Node, names: set[str]) -> dict[str, str]:
     return {
         name: text
         for name, text in node.attributes.items()
-        if name.removeprefix(_XLINK) not in names
+        if name.removeprefix(XLINK) not in names
     }

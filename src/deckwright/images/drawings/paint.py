@@ -20,8 +20,8 @@ from deckwright.images.drawings.css import (
     transform_matrix,
 )
 from deckwright.images.drawings.model import (
+    HREF,
     MAX_COORDINATE,
-    XLINK,
     Palette,
     RefusedError,
     link_of,
@@ -433,8 +433,7 @@ def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
 
 def _plain(node: Node) -> dict[str, str]:
     """Return a gradient's attributes, with `xlink:href` as `href`."""
-    old = f"{{{XLINK}}}href"
-    return {("href" if name == old else name): text for name, text in node.attributes.items()}
+    return {("href" if name == HREF else name): text for name, text in node.attributes.items()}
 
 
 def _tag(node: Node) -> str:

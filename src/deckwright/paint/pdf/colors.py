@@ -60,7 +60,20 @@ def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> bytes:  # noq
     """
     space = "DeviceRGB" if stops[0][1][0] == "#" else "DeviceCMYK"
     kind = "3/Coords[0 0 0 0 0 1]" if radial else "2/Coords[0 0 1 0]"
-    function = _function(_separate_stops(stops))
+    separated = _separate_stops(stops)
+    colors = [color_operands(color) for _, color in separated]
+    steps = [
+        f"<</FunctionType 2/Domain[0 1]/N 1/C0[{start}]/C1[{end}]>>"
+        for start, end in pairwise(colors)
+    ]
+    function = steps[0]
+    if len(steps) > 1:
+        bounds = " ".join(format_decimal(at, 4) for at, _ in separated[1:-1])
+        encode = " ".join(["0 1"] * len(steps))
+        function = (
+            f"<</FunctionType 3/Domain[0 1]/Bounds[{bounds}]/Encode[{encode}]"
+            f"/Functions[{''.join(steps)}]>>"
+        )
     entries = f"/ShadingType {kind}/ColorSpace/{space}/Extend[true true]/Function{function}"
     return f"<<{entries}>>".encode()
 
@@ -85,23 +98,8 @@ def _separate_stops(stops: tuple[tuple[float, str], ...]) -> list[tuple[float, s
     return separated
 
 
-def _function(stops: list[tuple[float, str]]) -> str:
-    steps = [_step(one, other) for (_, one), (_, other) in pairwise(stops)]
-    if len(steps) == 1:
-        return steps[0]
-    bounds = " ".join(format_decimal(at, 4) for at, _ in stops[1:-1])
-    encode = " ".join(["0 1"] * len(steps))
-    return (
-        f"<</FunctionType 3/Domain[0 1]/Bounds[{bounds}]/Encode[{encode}]"
-        f"/Functions[{''.join(steps)}]>>"
-    )
-
-
-def _step(start: str, end: str) -> str:
-    return f"<</FunctionType 2/Domain[0 1]/N 1/C0[{_color(start)}]/C1[{_color(end)}]>>"
-
-
-def _color(color: str) -> str:
+def color_operands(color: str) -> str:
+    """Return a color's operands: shares of red, green and blue, or those of inks as they are."""
     if color[0] != "#":
         return color
     return " ".join(format_decimal(channel / 255) for channel in rgb(color))

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
 import uharfbuzz as hb
 
+from deckwright.base.cache import BoundedCache
 from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.output import OutputError
 from deckwright.base.units import format_decimal
@@ -67,17 +67,6 @@ _HYPHENS = {"\u2010": "-", "\u2011": "\u2010"}
 """Characters and what stands for them in a font that lacks them, as in HarfBuzz."""
 
 
-class GlyphRun(NamedTuple):
-    """The glyphs of a text, one for each character.
-
-    Attributes:
-        is_plain: whether the text can be read back from the glyphs.
-    """
-
-    glyphs: Sequence[int]
-    is_plain: bool
-
-
 class FontFile:
     """A font file, with the glyphs of its characters."""
 
@@ -102,21 +91,23 @@ class FontFile:
             raise ValueError("its table `hhea` has an unknown version")
         self._font = hb.Font(self._face)
         self._glyphs: dict[str, int] = {}
-        self._texts: dict[str, GlyphRun] = {}
-        self._subsets: dict[frozenset[int], bytes] = {}
+        self._subsets = BoundedCache[frozenset[int], bytes](_MAX_SUBSETS)
 
     def _table(self, tag: str) -> bytes:
         data: bytes = self._face.reference_table(tag).data
         return data
 
-    def encode(self, text: str) -> GlyphRun:
-        """Return the glyphs of a text; characters that the font lacks become its first glyph."""
+    def encode(self, text: str) -> tuple[Sequence[int], bool]:
+        """Return the glyph of each character, and whether the text can be read back from them.
+
+        Characters that the font lacks become its first glyph.
+        """
         glyphs = [self._glyphs.get(letter) or self._find_glyph(letter) for letter in text]
         if text.isascii():
-            return GlyphRun(glyphs, 0 not in glyphs)
+            return glyphs, 0 not in glyphs
         letters = self.letters
         shown = (letters.get(glyph, "") for glyph in glyphs)
-        return GlyphRun(glyphs, "".join(shown) == text.replace("\xa0", " "))
+        return glyphs, "".join(shown) == text.replace("\xa0", " ")
 
     def _find_glyph(self, letter: str) -> int:
         """Return the glyph of a character, or of what stands for it."""
@@ -153,11 +144,31 @@ class FontFile:
             b"<</Filter/FlateDecode/Length1 %d/Length %d>>stream\r\n%s\r\nendstream"
             % (len(data), len(program), program)
         )
-        descriptor = file.add(self._descriptor(name, font_file, self._glyph_set(file, used)))
-        em = self._face.upem
+        glyph_set = b""
+        if not file.is_packing:
+            # ISO 19005-1, 6.3.5, demands the set of glyphs, and so do checks of PDF/X-1a.
+            bits = bytearray(max(used) // 8 + 1)
+            for glyph in used:
+                bits[glyph // 8] |= 0x80 >> glyph % 8
+            glyph_set = b"/CIDSet %d 0 R" % file.add(compress_stream(b"", bytes(bits)))
+        extents = self._font.get_font_extents("ltr")
+        corners = struct.unpack_from(">4h", self._table("head"), _BOX)
+        post = self._table("post")
+        slant = struct.unpack_from(">i", post, 4)[0] / 0x10000 if len(post) > 8 else 0
+        cap = self._font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
+        entries = (
+            b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox[%s]/ItalicAngle %s"
+            b"/Ascent %s/Descent %s/CapHeight %s/StemV %d/FontFile2 %d 0 R%s>>"
+        ) % (
+            *(name, _SYMBOLIC | (_ITALIC if slant else 0), b" ".join(map(self._units, corners))),
+            *(format_decimal(slant).encode(), self._units(extents.ascender)),
+            *(self._units(extents.descender), self._units(cap)),
+            *(_STEM_WIDTH, font_file, glyph_set),
+        )
+        descriptor = file.add(entries)
         ordered = sorted(used)
         widths = b"".join(
-            b"%d[%s]" % (glyph, self._format_units(self._font.get_glyph_h_advance(glyph), em))
+            b"%d[%s]" % (glyph, self._units(self._font.get_glyph_h_advance(glyph)))
             for glyph in ordered
         )
         descendant = file.add(
@@ -165,7 +176,19 @@ class FontFile:
             b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
             b"/FontDescriptor %d 0 R>>" % (name, widths, descriptor)
         )
-        to_unicode = file.add(compress_stream(b"", self._to_unicode(ordered).encode()))
+        lines = [
+            f"<{glyph:04X}> <{letter.encode('utf-16-be').hex().upper()}>"
+            for glyph in ordered
+            if glyph and (letter := self.letters.get(glyph))
+        ]
+        blocks = (
+            lines[start : start + _MAX_CMAP_BLOCK]
+            for start in range(0, len(lines), _MAX_CMAP_BLOCK)
+        )
+        characters = "\n".join(
+            "\n".join([f"{len(block)} beginbfchar", *block, "endbfchar"]) for block in blocks
+        )
+        to_unicode = file.add(compress_stream(b"", _CMAP.format(characters).encode()))
         file.add(
             b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H"
             b"/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>" % (name, descendant, to_unicode),
@@ -178,7 +201,7 @@ class FontFile:
         Raises:
             OutputError: if it cannot.
         """
-        self._subset(frozenset(self.encode(text).glyphs))
+        self._subset(frozenset(self.encode(text)[0]))
 
     def _subset(self, glyphs: frozenset[int]) -> bytes:
         """Return the compressed font with these glyphs alone, under their ids.
@@ -198,9 +221,7 @@ class FontFile:
                 program: bytes = hb.subset(self._face, wanted).blob.data
             except RuntimeError as error:
                 raise self._damage("its glyphs cannot be read") from error
-            if len(self._subsets) >= _MAX_SUBSETS:
-                self._subsets.clear()
-            known = self._subsets[glyphs] = zlib.compress(program)
+            known = self._subsets.add(glyphs, zlib.compress(program))
         return known
 
     def _damage(self, reason: str) -> OutputError:
@@ -217,56 +238,9 @@ class FontFile:
             name = None
         return re.sub(r"[^!-~]|[][()<>{}/%#]", "", name or self.path.stem) or "Font"
 
-    def _glyph_set(self, file: PdfFile, glyphs: frozenset[int]) -> bytes:
-        """Write the set of glyphs if the version needs it; return its entry in a descriptor.
-
-        ISO 19005-1, 6.3.5, demands it, and so do checks of PDF/X-1a.
-        """
-        if file.is_packing:
-            return b""
-        bits = bytearray(max(glyphs) // 8 + 1)
-        for glyph in glyphs:
-            bits[glyph // 8] |= 0x80 >> glyph % 8
-        return b"/CIDSet %d 0 R" % file.add(compress_stream(b"", bytes(bits)))
-
-    def _descriptor(self, name: bytes, font_file: int, glyph_set: bytes) -> bytes:
-        em, extents = self._face.upem, self._font.get_font_extents("ltr")
-        corners = struct.unpack_from(">4h", self._table("head"), _BOX)
-        box = b" ".join(self._format_units(side, em) for side in corners)
-        post = self._table("post")
-        slant = struct.unpack_from(">i", post, 4)[0] / 0x10000 if len(post) > 8 else 0
-        cap = self._font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
-        return (
-            b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox[%s]/ItalicAngle %s"
-            b"/Ascent %s/Descent %s/CapHeight %s/StemV %d/FontFile2 %d 0 R%s>>"
-        ) % (
-            *(name, _SYMBOLIC | (_ITALIC if slant else 0), box, format_decimal(slant).encode()),
-            self._format_units(extents.ascender, em),
-            self._format_units(extents.descender, em),
-            *(self._format_units(cap, em), _STEM_WIDTH, font_file, glyph_set),
-        )
-
-    @staticmethod
-    def _format_units(length: float, em: int) -> bytes:
+    def _units(self, length: float) -> bytes:
         """Return a length in font units in thousandths of the em."""
-        return format_decimal(length * 1000 / em).encode()
-
-    def _to_unicode(self, glyphs: Iterable[int]) -> str:
-        """Return the CMap of the characters of glyphs."""
-        lines = [
-            f"<{glyph:04X}> <{letter.encode('utf-16-be').hex().upper()}>"
-            for glyph in glyphs
-            if glyph and (letter := self.letters.get(glyph))
-        ]
-        blocks = (
-            lines[start : start + _MAX_CMAP_BLOCK]
-            for start in range(0, len(lines), _MAX_CMAP_BLOCK)
-        )
-        return _CMAP.format(
-            "\n".join(
-                "\n".join([f"{len(block)} beginbfchar", *block, "endbfchar"]) for block in blocks
-            )
-        )
+        return format_decimal(length * 1000 / self._face.upem).encode()
 
 
 def open_font(font: Font) -> FontFile:

@@ -16,9 +16,8 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 from deckwright.base.cache import truncate_dict
-from deckwright.base.colors import rgb
 from deckwright.base.geometry import Matrix
-from deckwright.base.units import Mm, format_decimal
+from deckwright.base.units import format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -36,7 +35,7 @@ from deckwright.ops.model import (
     parse_spot,
     walk,
 )
-from deckwright.paint.pdf.colors import Spot, shading
+from deckwright.paint.pdf.colors import Spot, color_operands, shading
 from deckwright.paint.pdf.content import Content, Picture, Resource
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.objects import encode_name
@@ -125,22 +124,21 @@ class Painter:
         key = id(op), self._scale
         known = self._cached.get(key)
         if known is None:
+            operators = None
+            if isinstance(op, Group):
+                # The alternative text may need a font.
+                if not (op.opacity < 1 or op.overprint or op.alt):
+                    with self.at_scale(op.scale):
+                        inner = [self._operators(child) for child in op.ops]
+                    if None not in inner:
+                        operators = "\n".join([_begin_group(op), *filter(None, inner), "Q"])
+            elif isinstance(op, FillPath | StrokePath) and not (
+                isinstance(op.color, Gradient) or is_spot(op.color)
+            ):
+                operators = _path_operators(op, self._scale)
             # The op is kept alive with its operators, so that its id stays unique.
-            known = self._cached[key] = op, self._plain_operators(op)
+            known = self._cached[key] = op, operators
         return known[1]
-
-    def _plain_operators(self, op: Op) -> str | None:
-        """Return the operators of an op; None if they name resources."""
-        if _needs_resources(op):
-            return None
-        if isinstance(op, FillPath | StrokePath):
-            return _path_operators(op, self._scale)
-        assert isinstance(op, Group)
-        with self.at_scale(op.scale):
-            inner = [self._operators(child) for child in op.ops]
-        if None in inner:
-            return None
-        return "\n".join([_begin_group(op), *filter(None, inner), "Q"])
 
     def _paint_text(self, op: DrawGlyphs) -> None:
         """Paint a run of text, with kerns as adjustments in its string.
@@ -154,7 +152,7 @@ class Painter:
         if op.kerns and 0 not in op.kerns:
             spacing = max(op.kerns, key=op.kerns.count)
         place = f"1 0 0 -1 {format_decimal(op.x)} {format_decimal(op.y)} Tm"
-        parts = [f"BT {_fill_color(color)} {place}"]
+        parts = [f"BT {_set_color(color)} {place}"]
         if spacing:
             parts.append(f"{format_decimal(spacing / 1000 * op.size)} Tc")
         parts.append(f"{self._font(op.font, glyphs)} {format_decimal(op.size)} Tf")
@@ -184,17 +182,6 @@ class Painter:
         self.content.use_glyphs(font_id, glyphs)
         return encode_name(font_id).decode()
 
-    def _end_actual_text(self, op: Group) -> Iterator[str]:
-        """Yield the operators that end the alternative text of a group.
-
-        The text is the ActualText of marked content (ISO 32000-1, 14.9.4). Programs locate it only
-        by glyphs: if the group draws none, the text itself is added invisibly.
-        """
-        if op.alt:
-            if not any(isinstance(inner, DrawGlyphs) for inner in walk(op.ops)):
-                yield self._invisible_text(op)
-            yield "EMC"
-
     def _invisible_text(self, op: Group) -> str:
         """Return the operators of the alternative text, invisible and as wide as the group."""
         box = outlines.extent(op.ops)
@@ -203,7 +190,7 @@ class Painter:
         left, top, width, height = box
         stretch = 100 * width / (len(op.alt) * _LETTER_WIDTH * height)
         first = self._fonts.first
-        glyphs = self._fonts.open(first).encode(op.alt).glyphs
+        glyphs, _ = self._fonts.open(first).encode(op.alt)
         place = f"1 0 0 -1 {format_decimal(left)} {format_decimal(top + height * _ASCENT)} Tm"
         font = f"{self._font(first, glyphs)} {format_decimal(height)} Tf"
         return f"BT 3 Tr {format_decimal(stretch)} Tz {place} {font} {_string(glyphs)} Tj ET"
@@ -228,8 +215,12 @@ class Painter:
             self._use_state("overprint", "/OP true/op true/OPM 1")
         with self.at_scale(op.scale):
             paint(op.ops, opacity)
-        for operators in self._end_actual_text(op):
-            content.add(operators)
+        if op.alt:
+            # The text is the ActualText of marked content (ISO 32000-1, 14.9.4). Programs locate it
+            # only by glyphs: if the group draws none, the text itself is added invisibly.
+            if not any(isinstance(inner, DrawGlyphs) for inner in walk(op.ops)):
+                content.add(self._invisible_text(op))
+            content.add("EMC")
         content.add("Q")
 
     def _use_state(self, name: str, entries: str) -> None:
@@ -292,15 +283,12 @@ def _digest(data: bytes) -> str:
 
 def _path_operators(op: FillPath | StrokePath, scale: float) -> str:
     """Return the operators of a path in a single color."""
-    if isinstance(op, StrokePath):
-        return _stroke_operators(op, op.visible_width(scale))
-    assert isinstance(op.color, str)
-    return f"{_fill_color(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
-
-
-def _stroke_operators(op: StrokePath, width: Mm) -> str:
-    """Return the operators of a stroke, and reset caps, joins and dashes afterwards."""
-    stroke = f"{_stroke_color(op.color)} {format_decimal(width)} w {_path(op.outline)} S"
+    if isinstance(op, FillPath):
+        assert isinstance(op.color, str)
+        return f"{_set_color(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
+    width, color = format_decimal(op.visible_width(scale)), _set_color(op.color, stroke=True)
+    # Caps, joins and dashes are reset afterwards.
+    stroke = f"{color} {width} w {_path(op.outline)} S"
     if op.cap or op.join:
         stroke = f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
     if op.dashes:
@@ -309,16 +297,6 @@ def _stroke_operators(op: StrokePath, width: Mm) -> str:
     if op.join or op.miter == MITER_LIMIT:
         return stroke
     return f"{format_decimal(op.miter)} M {stroke} {MITER_LIMIT} M"
-
-
-def _needs_resources(op: Op) -> bool:
-    """Return whether the operators of an op name resources, apart from those of its children."""
-    if isinstance(op, Group):
-        # The alternative text may need a font.
-        return op.opacity < 1 or op.overprint or bool(op.alt)
-    if isinstance(op, DrawGlyphs | DrawImage):
-        return True
-    return isinstance(op.color, Gradient) or is_spot(op.color)
 
 
 def _begin_group(group: Group) -> str:
@@ -340,51 +318,32 @@ def _matrix(matrix: Matrix) -> str:
     return " ".join([*(f"{factor:.7g}" for factor in factors), *map(format_decimal, moves)])
 
 
-def _is_rgb(color: str) -> bool:
-    """Return whether a color is `#rrggbb` rather than four shares of inks."""
-    return color[0] == "#"
-
-
-def _fill_color(color: str) -> str:
+@lru_cache(maxsize=2048)
+def _set_color(color: str, *, stroke: bool = False) -> str:
+    """Return the operators that set a color: `#rrggbb`, four shares of inks, or an ink's tint."""
+    rgb, cmyk, space, tint = ("RG", "K", "CS", "SCN") if stroke else ("rg", "k", "cs", "scn")
     if color[0] == "/":
         name, share = color.split(" ")
-        return f"{name} cs {share} scn"
-    return f"{_color(color)} rg" if _is_rgb(color) else f"{color} k"
-
-
-def _stroke_color(color: str) -> str:
-    if color[0] == "/":
-        name, share = color.split(" ")
-        return f"{name} CS {share} SCN"
-    return f"{_color(color)} RG" if _is_rgb(color) else f"{color} K"
-
-
-@lru_cache(maxsize=1024)
-def _color(color: str) -> str:
-    return " ".join(format_decimal(channel / 255) for channel in rgb(color))
+        return f"{name} {space} {share} {tint}"
+    return f"{color_operands(color)} {rgb if color[0] == '#' else cmyk}"
 
 
 def _path(outline: Outline) -> str:
     """Return the operators of an outline. Speed matters: drawings have thousands of numbers."""
-    segments = _drop_closing_lines(outline)
+    # Lines back to the start are dropped: `h` draws them anyway.
+    segments: list[Segment] = []
+    back: tuple[object, ...] = ()
+    for segment in outline:
+        if segment[0] == "M":
+            back = ("L", *segment[1:])
+        elif segment[0] == "Z" and segments[-1:] == [back] and segments[-2][0] != "M":
+            segments.pop()
+        segments.append(segment)
     form = " ".join([_SEGMENT_FORMATS[segment[0]] for segment in segments])
     text = form % tuple([number for segment in segments for number in segment[1:]])
     # Integers are set aside first, so that every other zero before a space can be dropped.
     text = text.replace(".000 ", "\0").replace("-0\0", "0\0")
     return text.replace("00 ", " ").replace("0 ", " ").replace("\0", " ")
-
-
-def _drop_closing_lines(outline: Outline) -> list[Segment]:
-    """Return an outline without the lines back to its start, which `h` draws anyway."""
-    left: list[Segment] = []
-    back: tuple[object, ...] = ()
-    for segment in outline:
-        if segment[0] == "M":
-            back = ("L", *segment[1:])
-        elif segment[0] == "Z" and left[-1:] == [back] and left[-2][0] != "M":
-            left.pop()
-        left.append(segment)
-    return left
 
 
 def _string(glyphs: Sequence[int]) -> str:
