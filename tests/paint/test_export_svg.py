@@ -268,11 +268,11 @@ def test_the_svg_of_every_card_shows_what_is_printed(game: str, tmp_path: Path) 
 
 
 def test_icons_of_any_plane_are_drawn() -> None:
-    glyphs = GlyphOutlines({"icons": icon_font()})
-    (letter,) = glyphs.place_run("icons", "\U000f04e5", ())
-    assert glyphs.outline("icons", letter.glyph)
+    font = GlyphOutlines({"icons": icon_font()}).open("icons")
+    ((glyph, _),) = font.place_run("\U000f04e5", ())
+    assert font.outline(glyph)
 
 
 def test_a_character_that_the_font_lacks_is_drawn_as_in_print() -> None:
-    (letter,) = GlyphOutlines(fonts()).place_run("text-regular", "\u4e00", ())
-    assert letter.glyph == ".notdef"
+    ((glyph, _),) = GlyphOutlines(fonts()).open("text-regular").place_run("\u4e00", ())
+    assert glyph == ".notdef"

@@ -45,23 +45,19 @@ def square_corners(face: Face, across: Mm, down: Mm) -> Face:
         return face
     ground = next(_grounds(face.ops, face, IDENTITY), None)
     box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
-    if ground is None or _fills(ground, box):
+    if ground is None or (ground.square and _contains(ground.box, box, TOLERANCE)):
         return face
     if isinstance(ground.op, FillPath):
         wide: Op = FillPath(outlines.rectangle(*box), ground.op.color)
     else:
         wide = ground.op._replace(box=box)
     ops = (wide, *face.ops)
-    if isinstance(ground.op, DrawImage) and ground.square and _is_ungrouped(ground.op, face):
+    at_top = any(op is ground.op for op in face.ops)
+    if isinstance(ground.op, DrawImage) and ground.square and at_top:
         # A second, larger copy of the picture would show a seam along the cut.
         larger = ground.op._replace(box=Box.around([box, ground.box]))
         ops = tuple(larger if op is ground.op else op for op in face.ops)
     return face._replace(ops=ops, bleed=max(face.bleed, min(across, down)))
-
-
-def _is_ungrouped(image: DrawImage, face: Face) -> bool:
-    """Return whether an image is at a face's top level."""
-    return any(op is image for op in face.ops)
 
 
 class _Ground(NamedTuple):
@@ -77,15 +73,13 @@ class _Ground(NamedTuple):
     square: bool
 
 
-def _fills(ground: _Ground, box: Box) -> bool:
-    """Return whether a background covers a box completely."""
-    inner = ground.box
+def _contains(box: Box, other: Box, tolerance: Mm) -> bool:
+    """Return whether a box contains another one."""
     return (
-        ground.square
-        and inner.x <= box.x + TOLERANCE
-        and inner.y <= box.y + TOLERANCE
-        and inner.right >= box.right - TOLERANCE
-        and inner.bottom >= box.bottom - TOLERANCE
+        box.x <= other.x + tolerance
+        and box.y <= other.y + tolerance
+        and box.right >= other.right - tolerance
+        and box.bottom >= other.bottom - tolerance
     )
 
 
@@ -96,6 +90,7 @@ def _grounds(
 
     Gradients only count if they are drawn in the face's own coordinates.
     """
+    trim = Box(0, 0, face.width, face.height)
     for op in ops:
         if isinstance(op, Group):
             if op.opacity == 1 and not op.ink:
@@ -105,11 +100,11 @@ def _grounds(
             plain = isinstance(op.color, str) or matrix == IDENTITY
             outline = outlines.transform_outline(op.outline, matrix)
             box = Box.of(_points(outline))
-            if plain and _covers(box, face) and _is_solid(op.outline):
+            if plain and _contains(box, trim, _GROUND_TOLERANCE) and _is_solid(op.outline):
                 yield _Ground(op, box, not clipped and _is_square(outline))
         elif isinstance(op, DrawImage) and op.cover:
             box = op.box.transform(matrix)
-            if matrix[1] == matrix[2] == 0 and _covers(box, face):
+            if matrix[1] == matrix[2] == 0 and _contains(box, trim, _GROUND_TOLERANCE):
                 yield _Ground(op, box, not clipped)
 
 
@@ -132,16 +127,6 @@ def _is_square(outline: Outline) -> bool:
     straight = all(step[0] in "MLZ" for step in outline)
     sides = ({round(n, 4) for n in numbers} for numbers in zip(*_points(outline), strict=True))
     return straight and all(len(places) == 2 for places in sides)  # two a way
-
-
-def _covers(box: Box, face: Face) -> bool:
-    """Return whether a box reaches all edges of the trim box."""
-    return (
-        box.x <= _GROUND_TOLERANCE
-        and box.y <= _GROUND_TOLERANCE
-        and box.right >= face.width - _GROUND_TOLERANCE
-        and box.bottom >= face.height - _GROUND_TOLERANCE
-    )
 
 
 def _points(outline: Outline) -> list[tuple[float, float]]:
@@ -167,35 +152,38 @@ def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
         for down in _mirror_strips(face.height, bleed):
             strip = Box(across.start, down.start, across.length, down.length)
             seen = tuple(_visible_ops(face.ops, strip, IDENTITY))
-            mirrored = across.sign < 0 or down.sign < 0
+            mirrored = across.scale < 0 or down.scale < 0
             if mirrored and any(_reaches(op, across.edge, down.edge, IDENTITY) for op in seen):
-                matrix = (across.sign, 0, 0, down.sign, across.shift, down.shift)
-                beyond.append(Group(seen, matrix, rectangle(*strip)))
+                beyond.append(Group(seen, _matrix(across, down), rectangle(*strip)))
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 
 
-class _MirrorStrip(NamedTuple):
-    """The part of a face to draw along one axis: all of it, or a mirrored strip.
+class _Strip(NamedTuple):
+    """The part of a face to draw along one axis: all of it, or a strip beside an edge.
 
     Attributes:
-        sign, shift: x' = sign · x + shift.
-        start, length: the strip's position.
+        scale, shift: x' = scale · x + shift.
+        start, length: the strip's position before that.
         edge: the edge beside the strip, None for the whole face.
     """
 
-    sign: int
+    scale: float
     shift: Mm
     start: Mm
     length: Mm
     edge: Mm | None
 
 
-def _mirror_strips(size: Mm, bleed: Mm) -> tuple[_MirrorStrip, _MirrorStrip, _MirrorStrip]:
+def _matrix(across: _Strip, down: _Strip) -> Matrix:
+    return across.scale, 0, 0, down.scale, across.shift, down.shift
+
+
+def _mirror_strips(size: Mm, bleed: Mm) -> tuple[_Strip, _Strip, _Strip]:
     wide = bleed + _OVERLAP
     return (
-        _MirrorStrip(1, 0, 0, size, None),
-        _MirrorStrip(-1, 2 * _OVERLAP, _OVERLAP, wide, 0),
-        _MirrorStrip(-1, 2 * (size - _OVERLAP), size - _OVERLAP - wide, wide, size),
+        _Strip(1, 0, 0, size, None),
+        _Strip(-1, 2 * _OVERLAP, _OVERLAP, wide, 0),
+        _Strip(-1, 2 * (size - _OVERLAP), size - _OVERLAP - wide, wide, size),
     )
 
 
@@ -245,15 +233,6 @@ _STRIP_WIDTH: Mm = 0.2
 """The width of the strip that is stretched. It extends as far below the face, to hide the seam."""
 
 
-class _StretchStrip(NamedTuple):
-    """The part of a face along one axis: x' = scale · x + shift, from `start` on."""
-
-    scale: float
-    shift: Mm
-    start: Mm
-    length: Mm
-
-
 def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
     """Return a face whose edges are stretched outwards by `bleed` mm, keeping their colors."""
     if bleed <= face.bleed:
@@ -261,7 +240,7 @@ def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
     beyond = tuple(
         Group(
             face.ops,
-            (across.scale, 0, 0, down.scale, across.shift, down.shift),
+            _matrix(across, down),
             rectangle(across.start, down.start, across.length, down.length),
         )
         for across in _stretch_strips(face.width, bleed)
@@ -271,9 +250,11 @@ def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 
 
-def _stretch_strips(size: Mm, bleed: Mm) -> Iterator[_StretchStrip]:
+def _stretch_strips(size: Mm, bleed: Mm) -> tuple[_Strip, _Strip, _Strip]:
     scale = (bleed + _STRIP_WIDTH) / _STRIP_WIDTH
     far = size - _STRIP_WIDTH
-    yield _StretchStrip(1, 0, 0, size)
-    yield _StretchStrip(scale, -bleed, 0, _STRIP_WIDTH)
-    yield _StretchStrip(scale, far - scale * far, far, _STRIP_WIDTH)
+    return (
+        _Strip(1, 0, 0, size, None),
+        _Strip(scale, -bleed, 0, _STRIP_WIDTH, 0),
+        _Strip(scale, far - scale * far, far, _STRIP_WIDTH, size),
+    )

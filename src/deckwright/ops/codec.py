@@ -12,7 +12,6 @@ from deckwright.ops.model import (
     FillPath,
     Gradient,
     Group,
-    Outline,
     Segment,
     StrokePath,
     Tag,
@@ -29,17 +28,12 @@ _COUNTS = {"M": 2, "L": 2, "C": 6, "Z": 0}
 def encode_ops(value: object) -> object:
     """Return ops, or a value of theirs, as JSON data."""
     if isinstance(value, tuple):
-        if _is_outline(value):
+        first = value[0] if value and type(value) is tuple else None
+        if type(first) is tuple and first and first[0] in _COUNTS:  # an outline, as most are
             kinds = "".join([segment[0] for segment in value])
             return [_OUTLINE, kinds, *[number for segment in value for number in segment[1:]]]
         return [_NUMBERS.get(type(value), _TUPLE), *map(encode_ops, value)]
     return [_PATH, str(value)] if isinstance(value, Path) else value
-
-
-def _is_outline(value: tuple[Any, ...]) -> bool:
-    """Return whether a tuple is an outline, most of what ops consist of."""
-    first = value[0] if value and type(value) is tuple else None
-    return type(first) is tuple and bool(first) and first[0] in _COUNTS
 
 
 def decode_ops(data: Any) -> Any:  # as JSON has it
@@ -52,18 +46,13 @@ def decode_ops(data: Any) -> Any:  # as JSON has it
         return data
     kind, *values = data
     if kind == _OUTLINE:
-        return _decode_outline(*values)
+        segments, at = list[Segment](), 1
+        for letter in values[0]:
+            end = at + _COUNTS[letter]
+            segments.append((letter, *values[at:end]))
+            at = end
+        return tuple(segments)
     if kind == _PATH:
         return Path(values[0])
     decoded = map(decode_ops, values)
     return tuple(decoded) if kind == _TUPLE else _TYPES[kind](*decoded)
-
-
-def _decode_outline(kinds: str, *numbers: float) -> Outline:
-    segments: list[Segment] = []
-    at = 0
-    for kind in kinds:
-        end = at + _COUNTS[kind]
-        segments.append((kind, *numbers[at:end]))
-        at = end
-    return tuple(segments)

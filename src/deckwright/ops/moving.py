@@ -36,7 +36,13 @@ def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
             # A shape's fill and stroke share their outline.
             outline, moved = op.outline, scale_and_move(op.outline, x, y, scale)
         if isinstance(op, Group):
-            yield _move_group(op, scale, x, y)
+            matrix, left, top = op.matrix, x, y
+            if matrix is not None:  # the ops in it are only enlarged
+                a, b, c, d, e, f = matrix
+                matrix, left, top = (a, b, c, d, e * scale + x, f * scale + y), 0, 0
+            clip = op.clip and scale_and_move(op.clip, left, top, scale)
+            inner = tuple(move_ops(op.ops, scale, left, top))
+            yield op._replace(ops=inner, matrix=matrix, clip=clip)
         elif isinstance(op, FillPath):
             color = op.color
             if isinstance(color, Gradient):
@@ -56,16 +62,6 @@ def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
             yield op._replace(
                 box=Box(*_point((box.x, box.y), scale, x, y), box.width * scale, box.height * scale)
             )
-
-
-def _move_group(group: Group, scale: float, x: Mm, y: Mm) -> Group:
-    """Return a moved group; ops inside a matrix of its own are only enlarged."""
-    if group.matrix is not None:
-        a, b, c, d, e, f = group.matrix
-        group = group._replace(matrix=(a, b, c, d, e * scale + x, f * scale + y))
-        x = y = 0
-    clip: Outline | None = group.clip and scale_and_move(group.clip, x, y, scale)
-    return group._replace(ops=tuple(move_ops(group.ops, scale, x, y)), clip=clip)
 
 
 def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:

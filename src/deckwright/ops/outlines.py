@@ -147,8 +147,14 @@ class _Pen:
         Raises:
             ArithmeticError: if its numbers are too large or too small to compute with.
         """
-        if relative or kind in "HV":
-            numbers = self._absolute(kind, numbers, relative=relative)
+        x0, y0 = self._at
+        if kind in "HV":
+            own = numbers[0] + (self._at[kind == "V"] if relative else 0)
+            numbers = [own, y0] if kind == "H" else [x0, own]
+        elif relative:
+            first = 5 if kind == "A" else 0  # an arc has radii, an angle and flags before its end
+            moved = [n + move for n, move in zip(numbers[first:], (x0, y0) * 3, strict=False)]
+            numbers = [*numbers[:first], *moved]
         if not math.isfinite(sum(numbers)) and not all(map(math.isfinite, numbers)):
             raise OverflowError
         if self._closed and kind != "M":
@@ -168,22 +174,10 @@ class _Pen:
             control = (numbers[2], numbers[3])
         elif kind in "QT":
             control = (numbers[0], numbers[1]) if kind == "Q" else self._mirrored("QT")
-            self.segments.append(("C", *_cubic(self._at, control, end)))
+            self.segments.append(("C", *cubic_of(self._at, control, end)))
         else:
             self._arc(numbers, end)
         self._at, self._control, self._kind = end, control, kind
-
-    def _absolute(self, kind: str, numbers: list[float], *, relative: bool) -> list[float]:
-        """Return numbers as absolute coordinates."""
-        x0, y0 = self._at
-        if kind in "HV":
-            own = numbers[0] + (self._at[kind == "V"] if relative else 0)
-            numbers = [own, y0] if kind == "H" else [x0, own]
-        elif relative:
-            first = 5 if kind == "A" else 0  # an arc has radii, an angle and flags before its end
-            moved = [n + move for n, move in zip(numbers[first:], (x0, y0) * 3, strict=False)]
-            numbers = [*numbers[:first], *moved]
-        return numbers
 
     def close(self) -> None:
         """Close the current part; closing it again has no effect."""
@@ -224,7 +218,7 @@ class _Pen:
         self.segments.append(("C", *(number for point in points for number in point)))
 
 
-def _cubic(start: Point, control: Point, end: Point) -> tuple[float, ...]:
+def cubic_of(start: Point, control: Point, end: Point) -> tuple[float, ...]:
     """Return the control points and end of the cubic curve equal to a quadratic one."""
     (x0, y0), (x1, y1), (x2, y2) = start, control, end
     return (
@@ -445,10 +439,22 @@ def trace_cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height:
     segments: list[Segment] = []
     while following:
         kind = "M"
-        for point in _corners(_loop(following)):
-            line, column = divmod(point, across)
-            segments.append((kind, xs[column], ys[line]))
-            kind = "L"
+        point = next(iter(following))
+        loop: list[int] = []
+        while point in following:
+            loop.append(point)
+            ends = following[point]
+            if len(ends) > 1:
+                point = ends.pop()
+            else:
+                del following[point]
+                point = ends[0]
+        before, after = (loop[-1], *loop[:-1]), (*loop[1:], loop[0])
+        for last, here, to in zip(before, loop, after, strict=True):
+            if to - here != here - last:  # a corner
+                line, column = divmod(here, across)
+                segments.append((kind, xs[column], ys[line]))
+                kind = "L"
         segments.append(("Z",))
     return tuple(segments)
 
@@ -491,31 +497,6 @@ def _take(following: dict[int, list[int]], start: int, end: int) -> None:
         ends.remove(end)
     else:
         del following[start]
-
-
-def _loop(following: dict[int, list[int]]) -> list[int]:
-    """Remove a closed line from the remaining sides, and return its points."""
-    point = next(iter(following))
-    points: list[int] = []
-    while point in following:
-        points.append(point)
-        ends = following[point]
-        if len(ends) > 1:
-            point = ends.pop()
-        else:
-            del following[point]
-            point = ends[0]
-    return points
-
-
-def _corners(points: Sequence[int]) -> list[int]:
-    """Return the points at which a closed line turns."""
-    before, after = (points[-1], *points[:-1]), (*points[1:], points[0])
-    return [
-        here
-        for last, here, following in zip(before, points, after, strict=True)
-        if following - here != here - last
-    ]
 
 
 _MAX_STEP: Mm = 0.16

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -79,30 +79,22 @@ def draw(
     faces: Iterable[Face], fonts: Mapping[str, Font], images: ImageStore, raster: Raster
 ) -> Iterator[Image.Image]:
     """Yield the pictures of faces."""
-    rest = iter(faces)
+    rest, bleed = iter(faces), raster.bleed
+    info = Info("pictures", "", "", "en", resolve_date(()))
     while some := list(islice(rest, _BATCH_SIZE)):
-        pdf = _paint_pages(some, fonts, images, raster.bleed)
-        with pypdfium2.PdfDocument(pdf) as document:
+        pages = [
+            Page(
+                face.width + 2 * bleed,
+                face.height + 2 * bleed,
+                (PlacedFace(face, bleed, bleed, reach=(bleed, bleed)),),
+            )
+            for face in some
+        ]
+        stream = io.BytesIO()
+        write_pdf(stream, pages, info, fonts, images, tagged=False)
+        with pypdfium2.PdfDocument(stream.getvalue()) as document:
             for face, page in zip(some, document, strict=True):
                 yield _draw_page(page, raster.pixels(face))
-
-
-def _paint_pages(
-    faces: Sequence[Face], fonts: Mapping[str, Font], images: ImageStore, bleed: Mm
-) -> bytes:
-    """Return a PDF with one face per page, including its bleed."""
-    pages = [
-        Page(
-            face.width + 2 * bleed,
-            face.height + 2 * bleed,
-            (PlacedFace(face, bleed, bleed, reach=(bleed, bleed)),),
-        )
-        for face in faces
-    ]
-    stream = io.BytesIO()
-    info = Info("pictures", "", "", "en", resolve_date(()))
-    write_pdf(stream, pages, info, fonts, images, tagged=False)
-    return stream.getvalue()
 
 
 class PdfPages(NamedTuple):
@@ -135,26 +127,22 @@ def cut_out(
         face = Face(page.get_width() / POINTS_PER_MM, page.get_height() / POINTS_PER_MM, ())
         picture = _draw_page(page, Raster(dpi).pixels(face))
     mask = Image.new("L", picture.size, 0)
+    scale = dpi / MM_PER_UNIT["in"]
     for shape in shapes:
-        _fill(mask, shape, dpi)
+        # Each shape is filled at a higher resolution, so that its edge becomes smooth.
+        points = [(x * scale, y * scale) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
+        left, top = (math.floor(min(side)) for side in zip(*points, strict=True))
+        right, bottom = (math.ceil(max(side)) for side in zip(*points, strict=True))
+        fine = Image.new("L", ((right - left) * _SUPERSAMPLING, (bottom - top) * _SUPERSAMPLING), 0)
+        moved = [
+            ((x - left) * _SUPERSAMPLING - 0.5, (y - top) * _SUPERSAMPLING - 0.5) for x, y in points
+        ]
+        ImageDraw.Draw(fine).polygon(moved, fill=255)
+        mask.paste(255, (left, top), fine.reduce(_SUPERSAMPLING))
     picture.putalpha(mask)
     part = picture.crop(mask.getbbox())
     width, height = (side * MM_PER_UNIT["in"] / dpi for side in part.size)
     return Encoding("png").encode(part, dpi), (width, height)
-
-
-def _fill(mask: Image.Image, shape: Outline, dpi: float) -> None:
-    """Fill a shape with white, with a smooth edge."""
-    scale = dpi / MM_PER_UNIT["in"]
-    points = [(x * scale, y * scale) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
-    left, top = (math.floor(min(side)) for side in zip(*points, strict=True))
-    right, bottom = (math.ceil(max(side)) for side in zip(*points, strict=True))
-    fine = Image.new("L", ((right - left) * _SUPERSAMPLING, (bottom - top) * _SUPERSAMPLING), 0)
-    moved = [
-        ((x - left) * _SUPERSAMPLING - 0.5, (y - top) * _SUPERSAMPLING - 0.5) for x, y in points
-    ]
-    ImageDraw.Draw(fine).polygon(moved, fill=255)
-    mask.paste(255, (left, top), fine.reduce(_SUPERSAMPLING))
 
 
 def open_pages(data: bytes) -> PdfPages:

@@ -30,24 +30,12 @@ from deckwright.ops.model import (
     StrokePath,
 )
 from deckwright.ops.readable import alt_text
-from deckwright.sheet.pages import Page, PlacedFace
+from deckwright.sheet.pages import Page
 from deckwright.text.fonts import Font
 
 
-class PlacedGlyph(NamedTuple):
-    """A glyph of a run.
-
-    Attributes:
-        glyph: its name in the font.
-        x: its position in the run, in font units.
-    """
-
-    glyph: str
-    x: float
-
-
 class GlyphOutlines:
-    """The glyphs of fonts; font files are read on first use, and outlines are cached.
+    """Fonts by id; their files are read on first use.
 
     Attributes:
         fonts: by id.
@@ -56,61 +44,57 @@ class GlyphOutlines:
     def __init__(self, fonts: Mapping[str, Font]) -> None:
         """Take the fonts by id."""
         self.fonts = fonts
-        self._files: dict[Path, _FontFile] = {}
+        self._files: dict[Path, OutlineFont] = {}
 
-    def place_run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[PlacedGlyph]:
-        """Return the glyphs of `text` with their positions, without empty ones.
-
-        Args:
-            kerns: the adjustment of each character's advance, in thousandths of an em.
-        """
-        file = self._file(font_id)
-        letters, x = [], 0.0
-        for index, char in enumerate(text):
-            glyph = file.characters.get(ord(char), file.missing)
-            if file.outline(glyph):
-                letters.append(PlacedGlyph(glyph, x))
-            kern = kerns[index] if index < len(kerns) else 0
-            x += file.advances[glyph][0] + kern * file.em / 1000
-        return letters
-
-    def em(self, font_id: str) -> int:
-        """Return the font units per em."""
-        return self._file(font_id).em
-
-    def outline(self, font_id: str, glyph: str) -> str:
-        """Return a glyph's outline as path data, in font units with the y axis upwards."""
-        return self._file(font_id).outline(glyph)
-
-    def file(self, font_id: str) -> Path:
-        """Return the file of a font; several ids may share it."""
-        return self.fonts[font_id].path
-
-    def _file(self, font_id: str) -> _FontFile:
+    def open(self, font_id: str) -> OutlineFont:
+        """Return the open file of a font; several ids may share it."""
         path = self.fonts[font_id].path
         if path not in self._files:
-            self._files[path] = _FontFile(path)
+            self._files[path] = OutlineFont(path)
         return self._files[path]
 
 
-class _FontFile:
-    """An open font file."""
+class OutlineFont:
+    """An open font file, with the outlines of its glyphs.
+
+    Attributes:
+        em: the font units per em.
+    """
 
     def __init__(self, path: Path) -> None:
+        """Read the file."""
         from fontTools.ttLib import TTFont  # heavy, only where glyphs are drawn
 
         # fontTools warns of odd dates and the like, which do not matter here.
         logging.getLogger("fontTools").setLevel(logging.ERROR)
         # Read into memory, so that no file stays open.
         font = TTFont(io.BytesIO(path.read_bytes()), lazy=True)
+        self.path = path
         self._glyphs: Any = font.getGlyphSet()
         self._outlines: dict[str, str] = {}
-        self.missing: str = font.getGlyphOrder()[0]
-        self.characters: dict[int, str] = font.getBestCmap() or {}
-        self.advances: Any = font["hmtx"]
+        self._missing: str = font.getGlyphOrder()[0]
+        self._characters: dict[int, str] = font.getBestCmap() or {}
+        self._advances: Any = font["hmtx"]
         self.em: int = font["head"].unitsPerEm
 
+    def place_run(self, text: str, kerns: tuple[int, ...]) -> Iterator[tuple[str, float]]:
+        """Yield the names of the glyphs of `text` with their positions, in font units.
+
+        Empty glyphs are left out.
+
+        Args:
+            kerns: the adjustment of each character's advance, in thousandths of an em.
+        """
+        x = 0.0
+        for index, char in enumerate(text):
+            glyph = self._characters.get(ord(char), self._missing)
+            if self.outline(glyph):
+                yield glyph, x
+            kern = kerns[index] if index < len(kerns) else 0
+            x += self._advances[glyph][0] + kern * self.em / 1000
+
     def outline(self, glyph: str) -> str:
+        """Return a glyph's outline as path data, in font units with the y axis upwards."""
         known = self._outlines.get(glyph)
         if known is None:
             from fontTools.pens.svgPathPen import SVGPathPen  # goes with TTFont
@@ -170,16 +154,13 @@ def face_svg(face: Face, glyphs: GlyphOutlines, images: ImageStore, options: Svg
 
 def page_svg(page: Page, glyphs: GlyphOutlines, images: ImageStore, options: SvgOptions) -> str:
     """Return a page as an SVG document, with its faces and its own ops."""
-    faces = (_place_face(placed) for placed in page.faces)
+    faces = []
+    for placed in page.faces:
+        (across, down), face = placed.reach, placed.face
+        clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
+        # The inner group is what the copies of a face share.
+        faces.append(Group((Group(face.ops),), placed.matrix, clip))
     return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, options)
-
-
-def _place_face(placed: PlacedFace) -> Group:
-    """Return a face at its place on the page, clipped to its visible part."""
-    (across, down), face = placed.reach, placed.face
-    clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
-    # The inner group is what the copies of a face share.
-    return Group((Group(face.ops),), placed.matrix, clip)
 
 
 class _SvgPainter:
@@ -265,17 +246,17 @@ class _SvgPainter:
         return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
 
     def _text(self, op: DrawGlyphs) -> str:
-        scale = op.size / self._glyphs.em(op.font)
+        font = self._glyphs.open(op.font)
+        scale = op.size / font.em
         place = (
             f"matrix({_format_factor(scale)} 0 0 {_format_factor(-scale)} "
             f"{format_decimal(op.x)} {format_decimal(op.y)})"
         )
         uses = []
-        for glyph, x in self._glyphs.place_run(op.font, op.text, op.kerns):
-            key = self._glyphs.file(op.font), glyph
+        for glyph, x in font.place_run(op.text, op.kerns):
+            key = font.path, glyph
             if key not in self._ids:
-                outline = self._glyphs.outline(op.font, glyph)
-                self._define(key, "glyph", f'<path ID d="{outline}"/>')
+                self._define(key, "glyph", f'<path ID d="{font.outline(glyph)}"/>')
             uses.append(f'<use href="#{self._ids[key]}" x="{format_decimal(x)}"/>')
         return f'<g fill="{op.color}" transform="{place}">{"".join(uses)}</g>'
 

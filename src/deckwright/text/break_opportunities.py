@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,7 +102,8 @@ def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, boo
     before, after = _neighbour(words, index - 1), _neighbour(words, index + 1)
     noun = before.can_own_number and not before.text.endswith(_ENDS_PHRASE)
     named = not owned and (before.abbreviated or noun)
-    label = named and (before.is_drawing or (before.capital and not _opens(words, index)))
+    opens = index < 2 or _text(words[index - 2]).endswith(_ENDS_SENTENCE)
+    label = named and (before.is_drawing or (before.capital and not opens))
     if number["end"] or not after.can_own_number or (label and number["dot"]):
         return named, False
     if label and (before.is_drawing or after.small):
@@ -109,11 +111,6 @@ def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, boo
     if number["sign"] or not (after.small or label):
         return named and before.abbreviated, True
     return named, True
-
-
-def _opens(words: Sequence[Word], index: int) -> bool:
-    """Return whether the word before `index` starts a sentence."""
-    return index < 2 or _text(words[index - 2]).endswith(_ENDS_SENTENCE)
 
 
 def _neighbour(words: Sequence[Word], index: int) -> _Neighbour:
@@ -153,20 +150,17 @@ def split_ideographs(text: str, before: str = "") -> list[str]:
         return [text]
     parts, start = [], 0
     for place, character in enumerate(text):
-        if before and _may_break(before, character):
+        if (
+            before
+            and (_is_ideograph(before) or _is_ideograph(character))
+            and unicodedata.category(before) not in _OPENING_CATEGORIES
+            and unicodedata.category(character) not in _CLOSING_CATEGORIES
+            and character not in _NOT_FIRST
+        ):
             parts.append(text[start:place])
             start = place
         before = character
     return [*parts, text[start:]]
-
-
-def _may_break(before: str, after: str) -> bool:
-    return (
-        (_is_ideograph(before) or _is_ideograph(after))
-        and unicodedata.category(before) not in _OPENING_CATEGORIES
-        and unicodedata.category(after) not in _CLOSING_CATEGORIES
-        and after not in _NOT_FIRST
-    )
 
 
 def _is_ideograph(character: str) -> bool:
@@ -211,11 +205,9 @@ class HyphenPatterns:
 
     def positions(self, word: str) -> list[int]:
         """Return where a lower-case word may be divided."""
-        if word not in self._cache:
-            self._cache[word] = self._compute_positions(word)
-        return self._cache[word]
-
-    def _compute_positions(self, word: str) -> list[int]:
+        known = self._cache.get(word)
+        if known is not None:
+            return known
         whole = f".{word}."
         highest = [0] * (len(whole) + 1)
         for start in range(len(whole)):
@@ -224,7 +216,9 @@ class HyphenPatterns:
                 if pattern is not None:
                     for place, number in enumerate(_NUMBERS.findall(pattern), start):
                         highest[place] = max(highest[place], int(number or 0))
-        return [place - 1 for place, number in enumerate(highest) if number % 2]
+        odd = [place - 1 for place, number in enumerate(highest) if number % 2]
+        self._cache[word] = odd
+        return odd
 
 
 @cache
@@ -256,7 +250,8 @@ class Hyphenator:
         """
         self.language = language
         self._exceptions = {
-            lower(e.replace("-", ""), language): tuple(_hyphens(e)) for e in exceptions
+            lower(word.replace("-", ""), language): [*accumulate(map(len, word.split("-")[:-1]))]
+            for word in exceptions
         }
 
     def positions(self, text: str) -> Iterator[int]:
@@ -274,7 +269,7 @@ class Hyphenator:
 
     def _divide(self, word: str) -> list[int]:
         if word in self._exceptions:
-            return list(self._exceptions[word])
+            return self._exceptions[word]
         patterns = load_patterns(self.language)
         places = set(patterns.positions(word) if patterns else ())
         for part, own in self._exceptions.items():
@@ -283,11 +278,3 @@ class Hyphenator:
                     places = {p for p in places if not start < p < start + len(part)}
                     places |= {start + place for place in own}
         return sorted(places)
-
-
-def _hyphens(exception: str) -> Iterator[int]:
-    """Yield the positions of the hyphens in a word, counted in letters."""
-    place = 0
-    for part in exception.split("-")[:-1]:
-        place += len(part)
-        yield place

@@ -233,11 +233,6 @@ def _split_wide_word(
     return _split_to_fit(word, room, family, metrics, places, hyphen="")
 
 
-def _mask_code(piece: Piece) -> Piece:
-    """Return a piece with its letters masked if it is code, which is in no language."""
-    return piece._replace(text=_DRAWING_CHARACTER * len(piece.text)) if piece.family else piece
-
-
 def _text(word: Sequence[Piece], room: float) -> str:
     """Return the text of a word as far as it may matter, with a placeholder per drawing.
 
@@ -249,7 +244,9 @@ def _text(word: Sequence[Piece], room: float) -> str:
 
 def _hyphenations(word: Word, room: float, hyphens: Hyphenator) -> list[int]:
     """Return where a word may be hyphenated."""
-    text = _text([_mask_code(piece) for piece in word], room)
+    # The letters of code are masked: it is in no language.
+    code = (p._replace(text=_DRAWING_CHARACTER * len(p.text)) if p.family else p for p in word)
+    text = _text([*code], room)
     return sorted({*hyphens.positions(text), *(m.start() for m in _OWN_HYPHEN.finditer(text))})
 
 

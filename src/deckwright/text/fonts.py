@@ -113,12 +113,15 @@ def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tupl
     """
     fonts: dict[tuple[str, str], Font] = {}
     for family in setup.fonts.values():
-        paths = _files(family, folder, report)
-        if paths:
-            for style, instead in _STYLE_FALLBACKS.items():
-                has = next(own for own in instead if own in paths)
-                name, stands_for = f"{family.id}-{style}", style if has != style else ""
-                fonts[family.id, style] = Font(name, paths[has], stands_for, family.fallback)
+        try:
+            paths = _files(family, folder)
+        except StyleError as error:
+            report.append(T007.at(family.source.at(error.attribute), error.message, error.hint))
+            continue
+        for style, instead in _STYLE_FALLBACKS.items():
+            has = next(own for own in instead if own in paths)
+            name, stands_for = f"{family.id}-{style}", style if has != style else ""
+            fonts[family.id, style] = Font(name, paths[has], stands_for, family.fallback)
     return fonts if setup.fonts else default_fonts()
 
 
@@ -137,47 +140,34 @@ def code_fonts() -> dict[str, Font]:
     }
 
 
-def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:
-    """Return a family's files by style; none after reporting what is wrong with it."""
-    if family.family is not None:
-        return _package_files(family, family.family, report)
-    if "regular" not in family.files:
+def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
+    """Return a family's files by style.
+
+    Raises:
+        StyleError: if it cannot be used.
+    """
+    name = family.family
+    if name is None and "regular" not in family.files:
         message = f"the font `{family.id}` has neither a family nor a file"
-        report.append(
-            T007.at(family.source.at(), message, 'add `regular="file.ttf"` or `family="…"`')
-        )
-        return {}
-
-    try:
+        raise StyleError(None, message, 'add `regular="file.ttf"` or `family="…"`')
+    if name is None:
         return load_own_fonts(family, folder.path / "templates")
-    except StyleError as error:
-        report.append(T007.at(family.source.at(error.attribute), error.message, error.hint))
-        return {}
-
-
-def _package_files(family: FontFamily, name: str, report: Report) -> dict[str, Path]:
-    """Return a bundled family's files by style; none after reporting that it is unknown."""
     if name not in _BUNDLED and name not in _VARIABLE:
-        message = f"there is no bundled font family `{name}`"
         families = [*_BUNDLED, *_VARIABLE]
         hint = nearest_hint(name, families) or (
             f"use one of {format_names(families)}; for a font of your own, copy its file to "
             '`templates` and write `regular="file.ttf"`'
         )
-        report.append(T007.at(family.source.at("family"), message, hint))
-        return {}
+        raise StyleError("family", f"there is no bundled font family `{name}`", hint)
     if family.weight is not None:
         message = f"the weights of the bundled family `{name}` are fixed"
         hint = "leave out `weight`, or use a variable font of your own"
-        report.append(T007.at(family.source.at("weight"), message, hint))
-        return {}
+        raise StyleError("weight", message, hint)
     try:
         return _bundled_files(name) if name in _BUNDLED else _weights(name)
     except ModuleNotFoundError:
-        message = f"the font family `{name}` is not installed"
         hint = f"install it with `{install_command('fonts')}`"
-        report.append(T007.at(family.source.at("family"), message, hint))
-        return {}
+        raise StyleError("family", f"the font family `{name}` is not installed", hint) from None
 
 
 def _bundled_files(family: str) -> dict[str, Path]:
@@ -315,20 +305,23 @@ def inspect_font(path: Path, member: str = "") -> FontFile:
         UnusableFontError: if it cannot be printed.
     """
     with path.open("rb") as stream:
-        start = stream.read(4)
+        head = stream.read(12)
+        directory = stream.read(16 * int.from_bytes(head[4:6], "big"))
+    start = head[:4]
     if start in _WEB_SIGNATURES:
         message = f"`{path.name}` is a web font"
         raise UnusableFontError(message, "use the font's TTF or OTF file")
     if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
         raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
-    number = _member(path, member) if start not in _TRUETYPE else 0
-    if _count_characters(_face(path, number).reference_table("cmap").data) > _MAX_CHARACTERS:
+    is_truetype = start in _TRUETYPE
+    number = 0 if is_truetype else _member(path, member)
+    face = _face(path, number)
+    if _count_characters(face.reference_table("cmap").data) > _MAX_CHARACTERS:
         message = f"`{path.name}` has more than {_MAX_CHARACTERS:,} characters"
         raise UnusableFontError(message, "use a font with fewer")
-    if start in _TRUETYPE:
-        axes = _axes(path) if _has_axes(path) else {}
-        return FontFile(path, 0, axes, is_plain=not axes)
-    return FontFile(path, number, _axes(path, number), is_plain=False)
+    infos = () if is_truetype and b"fvar" not in directory else face.axis_infos
+    axes = {a.tag: Axis(a.min_value, a.default_value, a.max_value) for a in infos}
+    return FontFile(path, number, axes, is_plain=is_truetype and not axes)
 
 
 def _count_characters(cmap: bytes) -> int:
@@ -366,22 +359,10 @@ def _count_characters(cmap: bytes) -> int:
     return count
 
 
-def _has_axes(path: Path) -> bool:
-    """Return whether a TrueType font is variable, by its table directory."""
-    with path.open("rb") as stream:
-        start = stream.read(12)
-        return b"fvar" in stream.read(16 * int.from_bytes(start[4:6], "big"))
-
-
 def _face(path: Path, member: int = 0) -> hb.Face:
     import uharfbuzz as hb  # only for fonts that are not plain
 
     return hb.Face(hb.Blob.from_file_path(str(path)), member)
-
-
-def _axes(path: Path, member: int = 0) -> dict[str, Axis]:
-    infos = _face(path, member).axis_infos
-    return {a.tag: Axis(a.min_value, a.default_value, a.max_value) for a in infos}
 
 
 def _member(path: Path, wanted: str) -> int:
@@ -395,19 +376,15 @@ def _member(path: Path, wanted: str) -> int:
         return 0
     if wanted.isascii() and wanted.isdigit() and 0 < int(wanted) <= count:
         return int(wanted) - 1
-    names = [_name(_face(path, number)) for number in range(count)]
+    import uharfbuzz as hb
+
+    full = hb.OTNameIdPredefined.FULL_NAME
+    names = [_face(path, number).get_name(full) or "" for number in range(count)]
     if wanted in names:
         return names.index(wanted)
     known = ", ".join(f"`{name}`" for name in names)
     message = f"`{path.name}` has no font `{wanted}`, only {known}"
     raise UnusableFontError(message, known_hint(wanted, names))
-
-
-def _name(face: hb.Face) -> str:
-    """Return a font's full name."""
-    import uharfbuzz as hb
-
-    return face.get_name(hb.OTNameIdPredefined.FULL_NAME) or ""
 
 
 _VERSION = 3
@@ -430,22 +407,6 @@ _EMPTY_MAXP = {
     "maxComponentElements": 0,
 }
 """The fields of `maxp` for a font without instructions."""
-
-
-def make_printable(file: FontFile, place: Mapping[str, float]) -> Path:
-    """Return a font file that PDFs can embed: the original if possible.
-
-    Args:
-        place: its position on its axes by tag; others keep their default.
-
-    Raises:
-        Exception: whatever fontTools raises for a damaged font.
-    """
-    if file.is_plain:
-        return file.path
-    status = file.path.stat()
-    state = status.st_size, status.st_mtime_ns
-    return make_instance(file.path, file.member, tuple(place.items()), state)
 
 
 @lru_cache(maxsize=64)
@@ -488,26 +449,20 @@ def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) 
         if not varies:
             font.save(stream)
     if varies:
-        with TTFont(io.BytesIO(_pin_axes(path, member, place)), **settled) as font:
+        import uharfbuzz as hb  # takes a few milliseconds where fontTools takes seconds
+
+        face = hb.Face(hb.Blob.from_file_path(path), member)
+        whole = hb.SubsetInput()
+        whole.keep_everything()
+        whole.pin_all_axes_to_default(face)
+        for tag, value in place.items():
+            whole.pin_axis_location(face, tag, value)
+        with TTFont(io.BytesIO(hb.subset(face, whole).blob.data), **settled) as font:
             for record in font["name"].names:
                 if record.nameID in _FULL_NAMES:
                     record.string = name
             font.save(stream)
     return stream.getvalue() if is_truetype else _with_truetype_outlines(stream.getvalue())
-
-
-def _pin_axes(path: Path, member: int, place: Mapping[str, float]) -> bytes:
-    """Return a static instance of a variable font; HarfBuzz takes a few milliseconds."""
-    import uharfbuzz as hb
-
-    face = hb.Face(hb.Blob.from_file_path(path), member)
-    whole = hb.SubsetInput()
-    whole.keep_everything()
-    whole.pin_all_axes_to_default(face)
-    for tag, value in place.items():
-        whole.pin_axis_location(face, tag, value)
-    data: bytes = hb.subset(face, whole).blob.data
-    return data
 
 
 def _with_truetype_outlines(data: bytes) -> bytes:
@@ -572,9 +527,9 @@ _SOURCES = {
 
 
 class StyleError(UnusableFontError):
-    """A family's style cannot be used; `attribute` is the attribute at fault."""
+    """A family or its style cannot be used; `attribute` is the attribute at fault, if any."""
 
-    def __init__(self, attribute: str, message: str, hint: str | None = None) -> None:
+    def __init__(self, attribute: str | None, message: str, hint: str | None = None) -> None:
         """Also keep the attribute."""
         super().__init__(message, hint)
         self.attribute = attribute
@@ -588,22 +543,44 @@ def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
     """
     files = {style: _inspect_style(family, style, templates) for style in family.files}
     if family.weight is not None:
-        _check_weight(family, files["regular"])
+        known, name = files["regular"].weight, family.files["regular"]
+        if known is None:
+            message = f"`{name}` has only one weight, so `weight` cannot choose one"
+            raise StyleError("weight", message, "leave it out, or use a variable font")
+        if not known.minimum <= family.weight <= known.maximum:
+            message = (
+                f"`{name}` has weights from {known.minimum:g} to {known.maximum:g}, not "
+                f"{family.weight}"
+            )
+            raise StyleError("weight", message)
     paths: dict[str, Path] = {}
     for style, sources in _SOURCES.items():
         for source in sources:
-            place = _place(style, source, files[source], family.weight) if source in files else None
-            if place is not None:
-                try:
-                    paths[style] = make_printable(files[source], place)
-                except MemoryError:
-                    raise
-                except Exception as error:  # fontTools raises errors of any kind
-                    message = f"the font `{family.files[source]}` is damaged: {error}"
-                    hint = "save or copy it again, or use another one"
-                    raise StyleError(source, message, hint) from error
-                break
+            if source not in files:
+                continue
+            file = files[source]
+            place = _place(style, source, file, family.weight)
+            if place is None:
+                continue
+            try:
+                paths[style] = _make_printable(file, place)
+            except MemoryError:
+                raise
+            except Exception as error:  # fontTools raises errors of any kind
+                message = f"the font `{family.files[source]}` is damaged: {error}"
+                hint = "save or copy it again, or use another one"
+                raise StyleError(source, message, hint) from error
+            break
     return paths
+
+
+def _make_printable(file: FontFile, place: Mapping[str, float]) -> Path:
+    """Return a font file that PDFs can embed: the original if possible."""
+    if file.is_plain:
+        return file.path
+    status = file.path.stat()
+    state = status.st_size, status.st_mtime_ns
+    return make_instance(file.path, file.member, tuple(place.items()), state)
 
 
 def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
@@ -622,20 +599,6 @@ def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
         message = f"`{name}` is damaged: it is not a complete TrueType or OpenType font"
         raise StyleError(style, message, "save or copy it again, or use another one")
     return file
-
-
-def _check_weight(family: FontFamily, file: FontFile) -> None:
-    """Check that the font has the requested weight."""
-    weight, known = family.weight or 0, file.weight
-    if known is None:
-        message = f"`{family.files['regular']}` has only one weight, so `weight` cannot choose one"
-        raise StyleError("weight", message, "leave it out, or use a variable font")
-    if not known.minimum <= weight <= known.maximum:
-        message = (
-            f"`{family.files['regular']}` has weights from {known.minimum:g} to "
-            f"{known.maximum:g}, not {weight}"
-        )
-        raise StyleError("weight", message)
 
 
 def _place(

@@ -210,14 +210,21 @@ def fit_text(
     Unless the style hyphenates, words are hyphenated only if the text does not fit otherwise;
     breaks between any letters are the last resort.
     """
-    measured = _measure(rich, style.family, metrics)
+    # The words of each paragraph in its hard lines without its mark, whether paragraph spacing
+    # precedes it, and its indent in ems.
+    measured: list[tuple[list[list[MeasuredWord]], bool, float]] = []
+    for paragraph, mark, indent in _hang_marks(rich, style.family, metrics):
+        words = (line[1:] if mark else line for line in paragraph)
+        lines = [measure_words(line, style.family, metrics) for line in words]
+        first = bool(measured) and not (indent and measured[-1][2])
+        measured.append((lines, first, indent))
     whole = style._replace(anywhere=False)
     ways = [(whole, hyphens)] if style.hyphenate else [(whole, None), (whole, hyphens)]
     ways += [(style, hyphens)] if style.anywhere else []
     if width is None or not any(
-        word_width > width / style.size - paragraph.indent
-        for paragraph in measured
-        for line in paragraph.lines
+        word_width > width / style.size - indent
+        for lines, _, indent in measured
+        for line in lines
         for word_width, _ in line
     ):
         ways = ways[:1]  # the others divide words that are wider than the line
@@ -230,13 +237,12 @@ def fit_text(
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
             size = max(min_size, style.size - middle * _SHRINK_STEP)
-            lines: Iterator[tuple[float, bool]]
             if divided is None:
-                lines = _measure_lines(measured, math.inf if width is None else width / size)
+                widths = _measure_lines(measured, math.inf if width is None else width / size)
             else:
                 broken = _lines(rich, full.with_size(size), metrics, width, divided)
-                lines = ((line.width, line.first) for line in broken)
-            if _fits(lines, way.with_size(size), width, height):
+                widths = ((line.width, line.first) for line in broken)
+            if _fits(widths, way.with_size(size), width, height):
                 best, high = way.with_size(size), middle - 1
             else:
                 low = middle + 1
@@ -245,31 +251,8 @@ def fit_text(
     return None
 
 
-class _MeasuredParagraph(NamedTuple):
-    """The words of a paragraph in its hard lines, without its mark.
-
-    Attributes:
-        first: whether paragraph spacing precedes it.
-        indent: in ems.
-    """
-
-    lines: list[list[MeasuredWord]]
-    first: bool
-    indent: float
-
-
-def _measure(rich: RichText, family: str, metrics: Metrics) -> list[_MeasuredParagraph]:
-    """Measure the words of a text."""
-    measured: list[_MeasuredParagraph] = []
-    for paragraph, mark, indent in _hang_marks(rich, family, metrics):
-        lines = [measure_words(line[1:] if mark else line, family, metrics) for line in paragraph]
-        first = bool(measured) and not (indent and measured[-1].indent)
-        measured.append(_MeasuredParagraph(lines, first, indent))
-    return measured
-
-
 def _measure_lines(
-    measured: Iterable[_MeasuredParagraph], limit: float
+    measured: Iterable[tuple[list[list[MeasuredWord]], bool, float]], limit: float
 ) -> Iterator[tuple[float, bool]]:
     """Yield the widths of lines of undivided words, and whether paragraph spacing precedes them."""
     for lines, first, indent in measured:
@@ -313,8 +296,16 @@ def lay_out(
         hyphens: hyphenates words wider than a line; None to divide none.
         max_lines: how many lines to lay out; None for all.
     """
-    lines = islice(_lines(rich, style, metrics, width, hyphens), max_lines)
-    return _block(tuple(lines), style, metrics)
+    lines = tuple(islice(_lines(rich, style, metrics, width, hyphens), max_lines))
+    vertical = metrics.vertical(f"{style.family}-regular")
+    return TextBlock(
+        lines=lines,
+        size=style.size,
+        width=max((line.width for line in lines), default=0) * style.size,
+        height=_height(len(lines), sum(line.first for line in lines), style),
+        ascent=vertical.ascent * style.size,
+        cap_height=vertical.cap_height * style.size,
+    )
 
 
 def _lines(
@@ -363,18 +354,6 @@ def _hang_marks(
         marks = [shape_word(paragraph[0][0], family, metrics)[0] for paragraph in paragraphs]
         indent = max(mark.width for mark in marks) + MARK_GAP
         yield from ((*item, indent) for item in zip(paragraphs, marks, strict=True))
-
-
-def _block(lines: tuple[TextLine, ...], style: TextStyle, metrics: Metrics) -> TextBlock:
-    vertical = metrics.vertical(f"{style.family}-regular")
-    return TextBlock(
-        lines=lines,
-        size=style.size,
-        width=max((line.width for line in lines), default=0) * style.size,
-        height=_height(len(lines), sum(line.first for line in lines), style),
-        ascent=vertical.ascent * style.size,
-        cap_height=vertical.cap_height * style.size,
-    )
 
 
 def _height(lines: int, gaps: int, style: TextStyle) -> Mm:

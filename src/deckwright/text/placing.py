@@ -229,41 +229,27 @@ def text_on_path(
     room = track.length - (line.width - spacing) * size
     place = room * ANCHORS.get(anchor, 0)
     ops: list[Op] = []
+    has_letters = False
     for run in line.runs:
-        for part in _letters(run, style, metrics):
+        for part in [run] if run.piece.drawn else _letters(run, style, metrics):
             wide = part.width * size
             inked = wide - (0 if part.piece.drawn else spacing * size)
             x, y, cos, sin = track.point_at(place + inked / 2)
-            drawn = tuple(
-                line_ops(
-                    TextLine((part,), part.width, first=False),
-                    -inked / 2,
-                    0,
-                    0,
-                    size,
-                    style,
-                    "start",
-                )
-            )
+            alone = TextLine((part,), part.width, first=False)
+            drawn = tuple(line_ops(alone, -inked / 2, 0, 0, size, style, "start"))
             if drawn:
                 turned = (round(cos, 6), round(sin, 6), round(-sin, 6), round(cos, 6))
                 ops.append(Group(drawn, (*turned, round(x, 4), round(y, 4))))
+                has_letters = has_letters or isinstance(drawn[0], DrawGlyphs)
             place += wide
     text = "".join(run.piece.text for run in line.runs)
     if ops:
-        yield Group(tuple(ops), alt=text if any(_is_letter(op) for op in ops) else "")
-
-
-def _is_letter(op: Op) -> bool:
-    return isinstance(op, Group) and isinstance(op.ops[0], DrawGlyphs)
+        yield Group(tuple(ops), alt=text if has_letters else "")
 
 
 def _letters(run: TextRun, style: TextStyle, metrics: Metrics) -> Iterator[TextRun]:
     """Yield the letters of a run, each with its own width."""
     piece = run.piece
-    if piece.drawn:
-        yield run
-        return
     font = piece.font(style.family)
     for index, character in enumerate(piece.text):
         kern = run.kerns[index] if index < len(run.kerns) else 0

@@ -25,10 +25,6 @@ end, br, "icon NAME", or "=" and a verbatim text.
 "list STYLE" gives the style of its items' marks, "item MARK" the mark of an item outside of a list.
 "tspan" has attributes, `NAME=VALUE`, separated by `ATTRIBUTE_SEPARATOR`: a color, and two measures,
 each a share of the type size and a length.
-
-"list STYLE" says how its items are marked, "item MARK" how one that is in no list is. "tspan" has
-its attributes, `NAME=VALUE`, divided by `ATTRIBUTE_SEPARATOR`: a color, and two measures, each a
-share of the type size and a length.
 """
 ATTRIBUTE_SEPARATOR = "\x1f"
 BULLET = "•"
@@ -38,8 +34,6 @@ _SPACE = re.compile("[ \t\r\n]+")
 _DIGIT = re.compile(r"\d")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"))
 """Characters that only control line breaks or emoji presentation.
-
-Fonts draw them as boxes or not at all.
 
 Fonts draw them as boxes or not at all.
 """
@@ -52,9 +46,6 @@ _MAX_WORD_LENGTH = 500
 """The longest stretch without a space that is kept together, in characters.
 
 No language has longer words, and breaking one, or reordering its accents, takes quadratic time.
-
-No language has such words, and to break one, or to bring its accents into their order, takes as
-many steps as the square of its length.
 """
 _MIN_SCALE, _MAX_SCALE = 0.3, 4.0
 """Bounds of a run's type size, as a share of the text's."""
@@ -163,25 +154,20 @@ class RichTextBuilder:
                 self.end_word()
             for start in range(0, len(chunk), _MAX_WORD_LENGTH):
                 stretch = unicodedata.normalize("NFC", chunk[start : start + _MAX_WORD_LENGTH])
-                if stretch := stretch.translate(_INVISIBLE):
-                    self._add(stretch, chunk[start - 1] if start else "")
-
-    def _add(self, stretch: str, before: str) -> None:
-        """Add text without spaces; ideographs are words of their own.
-
-        Args:
-            before: the last character of the overlong word that it continues.
-        """
-        if before:
-            self.end_word()
-        elif self._word:
-            before = self._word[-1].text[-1:]
-        for number, part in enumerate(split_ideographs(stretch, before)):
-            if number:
-                self.end_word()
-            if part:
-                first, *rest = self._pieces(part)
-                self._word += [first._replace(close=True) if number else first, *rest]
+                if not (stretch := stretch.translate(_INVISIBLE)):
+                    continue
+                before = chunk[start - 1] if start else ""
+                if before:  # it continues an overlong word
+                    self.end_word()
+                elif self._word:
+                    before = self._word[-1].text[-1:]
+                # Ideographs are words of their own.
+                for place, whole in enumerate(split_ideographs(stretch, before)):
+                    if place:
+                        self.end_word()
+                    if whole:
+                        first, *rest = self._pieces(whole)
+                        self._word += [first._replace(close=True) if place else first, *rest]
 
     def _pieces(self, chunk: str) -> Iterator[Piece]:
         """Yield a stretch without spaces in the current style."""
@@ -219,41 +205,32 @@ class RichTextBuilder:
         elif code in {"p", "/p", "/item"}:
             self.end_paragraph()
         elif code.startswith(("list", "/list", "item")):
-            self._list(code)
+            self.end_paragraph()
+            kind, _, argument = code.partition(" ")
+            if kind == "list":
+                self._lists.append(item_marks(argument))
+            elif kind == "/list" and self._lists:
+                self._lists.pop()
+            elif kind == "item":
+                self._mark = argument or next(self._lists[-1] if self._lists else item_marks(""))
         elif code.startswith("tspan "):
             self._around.append(self.style)
-            self.style = self._run(code.removeprefix("tspan "))
+            for attribute in code.removeprefix("tspan ").split(ATTRIBUTE_SEPARATOR):
+                name, _, value = attribute.partition("=")
+                if name == "fill":
+                    self.style = self.style._replace(color=value)
+                    continue
+                ems, mm = map(float, value.split())
+                share = ems + mm / self._size
+                if name == "font-size":
+                    scale = min(max(self.style.scale * share, _MIN_SCALE), _MAX_SCALE)
+                    self.style = self.style._replace(scale=scale)
+                else:
+                    self.style = self.style._replace(spacing=share)
         elif code == "/tspan" and self._around:
             self.style = self._around.pop()
         elif code.removeprefix("/") in self._depth:
             self._depth[code.removeprefix("/")] += -1 if code.startswith("/") else 1
-
-    def _list(self, code: str) -> None:
-        """Start or end a list, or start an item."""
-        self.end_paragraph()
-        kind, _, argument = code.partition(" ")
-        if kind == "list":
-            self._lists.append(item_marks(argument))
-        elif kind == "/list" and self._lists:
-            self._lists.pop()
-        elif kind == "item":
-            self._mark = argument or next(self._lists[-1] if self._lists else item_marks(""))
-
-    def _run(self, attributes: str) -> Piece:
-        """Return the style of a run with its own attributes."""
-        style = self.style
-        for attribute in attributes.split(ATTRIBUTE_SEPARATOR):
-            name, _, value = attribute.partition("=")
-            if name == "fill":
-                style = style._replace(color=value)
-                continue
-            ems, mm = map(float, value.split())
-            share = ems + mm / self._size
-            if name == "font-size":
-                style = style._replace(scale=min(max(style.scale * share, _MIN_SCALE), _MAX_SCALE))
-            else:
-                style = style._replace(spacing=share)
-        return style
 
     def end_word(self) -> None:
         """End the current word, if any."""
@@ -374,6 +351,15 @@ def _split_line(text: str) -> list[MarkupPart]:
     open_: list[tuple[str, int, str]] = []
     """Signs that may open a span, each with its index in `found` and its code."""
     end = 0
+
+    def close(run: str, code: str) -> None:
+        """Turn the sign that opened a span into a code, and add the one that closes it."""
+        begun = ""
+        while begun != run:
+            begun, place, opening = open_.pop()
+        found[place] = ("code", opening)
+        found.append(("code", code))
+
     for sign in _SIGNS.finditer(text):
         found.append(("text", text[end : sign.start()]))
         end = sign.end()
@@ -384,26 +370,15 @@ def _split_line(text: str) -> list[MarkupPart]:
             open_.append((_FILL, len(found), f"tspan fill={fill.strip()}"))
             found.append(("text", sign[0]))
         elif filled and _is_open(_FILL, open_):
-            _close(_FILL, open_, found)
-            found.append(("code", "/tspan"))
+            close(_FILL, "/tspan")
         elif run in _CODES and _may_delimit(text, sign, begin=False) and _is_open(run, open_):
-            _close(run, open_, found)
-            found.append(("code", f"/{_CODES[run]}"))
+            close(run, f"/{_CODES[run]}")
         else:
             if run in _CODES and _may_delimit(text, sign, begin=True) and not _is_open(run, open_):
                 open_.append((run, len(found), _CODES[run]))
             found.append(("text", sign[0]))
     found.append(("text", text[end:]))
     return found
-
-
-def _close(run: str, open_: list[tuple[str, int, str]], parts: list[MarkupPart]) -> None:
-    """Turn the sign that opened a span into a code."""
-    while True:
-        begun, place, code = open_.pop()
-        if begun == run:
-            parts[place] = ("code", code)
-            return
 
 
 def _is_open(run: str, open_: list[tuple[str, int, str]]) -> bool:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import uharfbuzz as hb
 
 from deckwright.base.geometry import Box, Matrix
 from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Op, Outline, Segment, StrokePath
-from deckwright.ops.outlines import bounds_of, scale_and_move
+from deckwright.ops.outlines import bounds_of, cubic_of, scale_and_move
 from deckwright.text.fonts import Font, icon_font
-
-if TYPE_CHECKING:
-    import uharfbuzz as hb
 
 _LONG_ARGUMENTS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
 _GLYPH_HEAD_BYTES = 10
@@ -161,9 +158,29 @@ class HarfBuzzMetrics:
 
     def shape(self, font: str, text: str) -> ShapedText:
         """Return `text` shaped in the font with this id."""
-        shaped = self._shaped.get((font, text))
-        if shaped is None:
-            shaped = self._shaped[font, text] = self._shape(self._open(font), text)
+        known = self._shaped.get((font, text))
+        if known is not None:
+            return known
+        opened, normal = self._open(font), unicodedata.normalize("NFC", text)
+        buffer = hb.Buffer()
+        buffer.add_str(normal)
+        # Guessed values would depend on the process's locale, or reorder letters.
+        buffer.language, buffer.direction = self._language, "ltr"
+        buffer.guess_segment_properties()
+        hb.shape(opened, buffer, _FEATURES)
+        em = opened.face.upem
+        infos, places = buffer.glyph_infos, buffer.glyph_positions
+        width = sum(place.x_advance for place in places) / em
+        missing = "".join(normal[info.cluster] for info in infos if info.codepoint == 0)
+        missing += "".join(one for one in normal if _is_blank(opened, one))
+        kerns: tuple[int, ...] = ()
+        if len(infos) == len(normal):
+            kerns = tuple(
+                round((place.x_advance - opened.get_glyph_h_advance(info.codepoint)) * 1000 / em)
+                for info, place in zip(infos, places, strict=True)
+            )
+        shaped = ShapedText(normal, width, kerns if any(kerns) else (), missing)
+        self._shaped[font, text] = shaped
         return shaped
 
     def forget(self, max_texts: int) -> None:
@@ -187,33 +204,21 @@ class HarfBuzzMetrics:
         if not (face.has_color_layers or face.has_color_paint or face.has_color_svg
                 or face.has_color_png):  # fmt: skip
             return set()
-        return {one for one in self.used_characters(font) if _is_colored(opened, one)}
+        nominal = opened.get_nominal_glyph
+        glyphs = {one: nominal(ord(one)) or 0 for one in self.used_characters(font)}
+        return {
+            one
+            for one, glyph in glyphs.items()
+            if face.get_glyph_color_layers(glyph)
+            or face.glyph_has_color_paint(glyph)
+            or face.get_glyph_color_svg(glyph)
+            or opened.get_glyph_color_png(glyph)
+        }
 
     def shaped_texts(self, font: str) -> Iterator[str]:
         """Yield the texts shaped in the font with this id that it has completely."""
         found = self._shaped.items()
         return (text for (name, text), shaped in found if name == font and not shaped.missing)
-
-    def _shape(self, font: hb.Font, text: str) -> ShapedText:
-        text = unicodedata.normalize("NFC", text)
-        buffer = hb.Buffer()
-        buffer.add_str(text)
-        # Guessed values would depend on the process's locale, or reorder letters.
-        buffer.language, buffer.direction = self._language, "ltr"
-        buffer.guess_segment_properties()
-        hb.shape(font, buffer, _FEATURES)
-        em = font.face.upem
-        infos, places = buffer.glyph_infos, buffer.glyph_positions
-        width = sum(place.x_advance for place in places) / em
-        missing = "".join(text[info.cluster] for info in infos if info.codepoint == 0)
-        missing += "".join(one for one in text if _is_blank(font, one))
-        if len(infos) != len(text):
-            return ShapedText(text, width, (), missing)
-        kerns = tuple(
-            round((place.x_advance - font.get_glyph_h_advance(info.codepoint)) * 1000 / em)
-            for info, place in zip(infos, places, strict=True)
-        )
-        return ShapedText(text, width, kerns if any(kerns) else (), missing)
 
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""
@@ -247,16 +252,6 @@ def _is_blank(font: hb.Font, character: str) -> bool:
         return False
     # Some programs draw parts of a glyph that contains itself, others nothing.
     return not _glyph_outline(font, glyph) or contains_itself(font.face, glyph)
-
-
-def _is_colored(font: hb.Font, character: str) -> bool:
-    face, glyph = font.face, font.get_nominal_glyph(ord(character)) or 0
-    return bool(
-        face.get_glyph_color_layers(glyph)
-        or face.glyph_has_color_paint(glyph)
-        or face.get_glyph_color_svg(glyph)
-        or font.get_glyph_color_png(glyph)
-    )
 
 
 @cache
@@ -320,10 +315,8 @@ def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
 
     def quadratic(cx: float, cy: float, x: float, y: float, _: object) -> None:
         nonlocal last
-        control, end = at(cx, cy), at(x, y)
-        first = (last[0] + 2 * (control[0] - last[0]) / 3, last[1] + 2 * (control[1] - last[1]) / 3)
-        second = (end[0] + 2 * (control[0] - end[0]) / 3, end[1] + 2 * (control[1] - end[1]) / 3)
-        segments.append(("C", *first, *second, *end))
+        end = at(x, y)
+        segments.append(("C", *cubic_of(last, at(cx, cy), end)))
         last = end
 
     def cubic(ax: float, ay: float, bx: float, by: float, x: float, y: float, _: object) -> None:

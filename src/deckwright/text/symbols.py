@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache
@@ -15,7 +15,6 @@ from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import (
     Code,
     Diagnostic,
-    Location,
     Report,
     Severity,
     cap_findings,
@@ -28,7 +27,7 @@ from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, count_s
 from deckwright.ops.model import ElementError, FillPath, Group, Op, Outline
 from deckwright.ops.moving import move_ops, recolor
 from deckwright.text import shaping
-from deckwright.text.shaping import icon_names, icon_outline
+from deckwright.text.shaping import icon_names
 
 
 def load_icon_outline(name: str) -> Outline:
@@ -83,81 +82,52 @@ def load_symbols(
         images: the folder of the game's drawings.
     """
     loaded: dict[str, SymbolArt] = {}
-    report.extend(cap_findings(_load(symbols.values(), images, loaded), single_file=True))
+
+    def load() -> Iterator[Diagnostic]:
+        """Add symbols; yield why some cannot be drawn."""
+        drawings: dict[str, SymbolArt] = {}
+        remaining = 2 * MAX_SEGMENTS
+        for symbol in symbols.values():
+            try:
+                if symbol.icon:
+                    art = (FillPath(load_icon_outline(symbol.icon), symbol.color or TEXT_COLOR),)
+                    loaded[symbol.id] = SymbolArt(symbol.id, 1, art, symbol.name)
+                    continue
+                # Each drawing is read once, even if several symbols use it.
+                if symbol.image not in drawings:
+                    drawing = _load_drawing(symbol, images)
+                    size = count_segments(drawing.art)
+                    if size > remaining:
+                        message = (
+                            "the drawings of all symbols together have more than "
+                            f"{MAX_SEGMENTS:,} lines"
+                        )
+                        raise ElementError("drawing", message, "simplify them")  # noqa: TRY301
+                    remaining -= size
+                    drawings[symbol.image] = drawing
+                known = drawings[symbol.image]
+                loaded[symbol.id] = replace(known, id=symbol.id, name=symbol.name)
+            except ElementError as error:
+                place = error.place or symbol.source.at("icon" if symbol.icon else "image")
+                yield G003.at(place, f"symbol `{symbol.id}`: {error.message}", error.hint)
+
+    report.extend(cap_findings(load(), single_file=True))
     return loaded
 
 
-def _load(
-    symbols: Iterable[Symbol], images: Path, loaded: dict[str, SymbolArt]
-) -> Iterator[Diagnostic]:
-    """Add symbols to `loaded`; yield why some cannot be drawn."""
-    drawings = _Drawings(images)
-    for symbol in symbols:
-        try:
-            loaded[symbol.id] = _icon(symbol) if symbol.icon else drawings.load(symbol)
-        except _UnusableSymbolError as error:
-            place = error.place or symbol.source.at("icon" if symbol.icon else "image")
-            message = f"symbol `{symbol.id}`: {error.message}"
-            yield G003.at(place, message, error.hint)
-
-
-class _UnusableSymbolError(Exception):
-    """A symbol cannot be drawn."""
-
-    def __init__(self, message: str, hint: str | None, place: Location | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-        self.place = place
-
-
-def _icon(symbol: Symbol) -> SymbolArt:
-    try:
-        outline = icon_outline(symbol.icon)
-    except KeyError:
-        message = f"there is no icon `{symbol.icon}`"
-        raise _UnusableSymbolError(message, icon_hint(symbol.icon)) from None
-    art = (FillPath(outline, symbol.color or TEXT_COLOR),)
-    return SymbolArt(symbol.id, 1, art, symbol.name)
-
-
-class _Drawings:
-    """Loads symbols from drawings; each drawing is read once, even if several symbols use it."""
-
-    def __init__(self, images: Path) -> None:
-        self._images = images
-        self._by_name: dict[str, SymbolArt] = {}
-        self._remaining = 2 * MAX_SEGMENTS
-
-    def load(self, symbol: Symbol) -> SymbolArt:
-        """Return the appearance of a symbol."""
-        if symbol.image not in self._by_name:
-            art = _drawing(symbol, self._images)
-            size = count_segments(art.art)
-            if size > self._remaining:
-                message = (
-                    f"the drawings of all symbols together have more than {MAX_SEGMENTS:,} lines"
-                )
-                raise _UnusableSymbolError(message, "simplify them")
-            self._remaining -= size
-            self._by_name[symbol.image] = art
-        return replace(self._by_name[symbol.image], id=symbol.id, name=symbol.name)
-
-
-def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
+def _load_drawing(symbol: Symbol, images: Path) -> SymbolArt:
     path = find_existing(images / symbol.image)
     hint = "name an SVG drawing in the folder `img`"
     if not stays_inside(path, images) or not is_file(path):
-        raise _UnusableSymbolError(
-            f"there is no drawing `{symbol.image}` in the folder `img`", hint
-        )
+        message = f"there is no drawing `{symbol.image}` in the folder `img`"
+        raise ElementError("drawing", message, hint)
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
     except OSError as error:
         message = f"cannot read the drawing `{symbol.image}`: {error.strerror}"
-        raise _UnusableSymbolError(message, hint) from None
+        raise ElementError("drawing", message, hint) from None
     except DrawingError as error:
-        raise _UnusableSymbolError(str(error), error.hint, error.place) from None
+        raise ElementError("drawing", str(error), error.hint, place=error.place) from None
     art = tuple(move_ops(drawing.visible_ops, 1 / drawing.height, 0, 0))
     return SymbolArt(symbol.id, drawing.width / drawing.height, art)
 
@@ -175,6 +145,7 @@ _NAME_SCORE, _PART_SCORE, _FORM_SCORE, _INSIDE_SCORE = 100, 70, 45, 15
 _MEANING_SCORE, _MEANING_FORM_SCORE, _MEANING_PART_SCORE, _RELATED_SCORE = 90, 75, 40, 20
 """Scores of icons: for their names, and for their meanings."""
 _MAX_HINTS = 3
+_UMLAUTS = str.maketrans(dict(zip("äöüÄÖÜ", ("ae", "oe", "ue") * 2, strict=True)))
 
 
 class IconMeaning(NamedTuple):
@@ -264,7 +235,16 @@ def icon_hint(name: str) -> str:
 def _score_word(word: str) -> dict[str, int]:
     """Return icons' scores for one word, or for similar words if it matches nothing."""
     folded = _fold_word(word)
-    scores = _score_names(folded)
+    scores = {}
+    for name, parts in _names():
+        if name == folded:
+            scores[name] = _NAME_SCORE
+        elif folded in parts:
+            scores[name] = _PART_SCORE - 2 * len(parts) - 4 * parts.index(folded)
+        elif any(_is_form(folded, part) for part in parts):
+            scores[name] = _FORM_SCORE - 2 * len(parts)
+        elif len(folded) >= _MIN_STEM and folded in name:
+            scores[name] = _INSIDE_SCORE
     for name, score in _score_meanings(folded).items():
         scores[name] = max(scores.get(name, 0), score)
     if scores:
@@ -276,21 +256,6 @@ def _score_word(word: str) -> dict[str, int]:
     return {name: score for word in near for name, score in _score_meanings(word).items()}
 
 
-def _score_names(word: str) -> dict[str, int]:
-    """Return icons' scores for their names."""
-    scores = {}
-    for name, parts in _names():
-        if name == word:
-            scores[name] = _NAME_SCORE
-        elif word in parts:
-            scores[name] = _PART_SCORE - 2 * len(parts) - 4 * parts.index(word)
-        elif any(_is_form(word, part) for part in parts):
-            scores[name] = _FORM_SCORE - 2 * len(parts)
-        elif len(word) >= _MIN_STEM and word in name:
-            scores[name] = _INSIDE_SCORE
-    return scores
-
-
 def _score_meanings(word: str) -> dict[str, int]:
     """Return icons' scores for their meanings."""
     scores: dict[str, int] = {}
@@ -299,24 +264,23 @@ def _score_meanings(word: str) -> dict[str, int]:
             score = _MEANING_SCORE
         elif _is_form(word, spelled):
             score = _MEANING_FORM_SCORE
-        elif _is_compound_of(word, spelled):
+        elif (
+            len(spelled) >= _MIN_STEM
+            and " " not in word
+            and word.startswith(spelled) | word.endswith(spelled)
+        ):  # a compound: Langschwert with Schwert
             score = _MEANING_PART_SCORE
         else:
             continue
         for place, name in enumerate(meaning.icons):
             scores[name] = max(scores.get(name, 0), score - 2 * place)
         if score >= _MEANING_FORM_SCORE:
-            for name in _related(meaning):
-                scores.setdefault(name, _RELATED_SCORE)
+            # The icons of all meanings that share its best icon.
+            for other in (other for section in icon_sections() for other in section.meanings):
+                if meaning.icons[0] in other.icons:
+                    for name in other.icons:
+                        scores.setdefault(name, _RELATED_SCORE)
     return scores
-
-
-def _related(meaning: IconMeaning) -> Iterator[str]:
-    """Yield the icons of all meanings that share a meaning's best icon."""
-    for section in icon_sections():
-        for other in section.meanings:
-            if meaning.icons[0] in other.icons:
-                yield from other.icons
 
 
 @cache
@@ -333,7 +297,7 @@ def _words() -> tuple[tuple[str, IconMeaning], ...]:
         for section in icon_sections()
         for meaning in section.meanings
         for word in (*meaning.english, *meaning.german)
-        for spelled in dict.fromkeys((_fold_word(word), _fold_word(_without_umlauts(word))))
+        for spelled in dict.fromkeys((_fold_word(word), _fold_word(word.translate(_UMLAUTS))))
     )
 
 
@@ -341,15 +305,6 @@ def _is_form(word: str, other: str) -> bool:
     """Return whether two words are forms of one: sword and swords, Burg and Burgen."""
     short, long = sorted((word, other), key=len)
     return len(short) >= _MIN_STEM and long.startswith(short) and long[len(short) :] in _ENDINGS
-
-
-def _is_compound_of(word: str, other: str) -> bool:
-    """Return whether a word starts or ends with another: Langschwert with Schwert."""
-    return (
-        len(other) >= _MIN_STEM
-        and " " not in word
-        and word.startswith(other) | word.endswith(other)
-    )
 
 
 def _similarity(word: str, other: str) -> float:
@@ -361,8 +316,3 @@ def _fold_word(word: str) -> str:
     """Return a word in lower case without accents."""
     letters = unicodedata.normalize("NFKD", word.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
-
-
-def _without_umlauts(word: str) -> str:
-    """Return a word with umlauts written as ae, oe and ue."""
-    return re.sub("[äöü]", lambda found: f"{'aou'['äöü'.index(found[0])]}e", word.casefold())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from typing import IO, Any
@@ -110,14 +110,6 @@ class Story:
             yield EmptyFlowable()
             yield NextPageTemplate("text")
             yield PageBreak()
-        yield from self._body()
-        if self._book.back is not None:
-            yield NextPageTemplate("back")
-            yield PageBreak()
-            yield EmptyFlowable()
-
-    def _body(self) -> Iterator[Flowable]:
-        """Yield the flowables between the covers."""
         waiting: list[model.Heading] = []
         lead: Sequence[Flowable] = ()
         rules: list[Flowable] = []
@@ -147,6 +139,10 @@ class Story:
                 yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
         yield from self._section(waiting, ())
+        if self._book.back is not None:
+            yield NextPageTemplate("back")
+            yield PageBreak()
+            yield EmptyFlowable()
 
     def _section(
         self,
@@ -420,7 +416,8 @@ class Story:
         parts: list[Stack] = []
         entries = self._tag("L", numbering="None")
         for entry in index.entries:
-            first = _initial(entry.term)
+            first = sort_key(entry.term)[:1].upper()
+            first = first if first.isalpha() else "#"
             together: list[Flowable] = []
             if first != initial:
                 head = self._text(
@@ -459,16 +456,6 @@ def _is_rule(block: model.Block | None) -> bool:
 def _label(heading: model.Heading) -> str:
     """Return number and title, separated by non-breaking spaces."""
     return f"{heading.number}{_NUMBER_SPACING}{heading.title}" if heading.number else heading.title
-
-
-def _initial(term: str) -> str:
-    letter = sort_key(term)[:1].upper()
-    return letter if letter.isalpha() else "#"
-
-
-def headings_of(blocks: Iterable[model.Block]) -> list[model.Heading]:
-    """Return the headings of a book."""
-    return [block for block in blocks if isinstance(block, model.Heading)]
 
 
 _MAX_PASSES = 5
@@ -536,7 +523,8 @@ def _build(book: Book, typesetter: BookTypesetter) -> int:
     if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
         del os.environ["SOURCE_DATE_EPOCH"]  # ReportLab cannot parse it: it counts as no date
     document = _BookTemplate(book, typesetter)
-    story = Story(book, typesetter, headings_of(book.blocks))
+    headings = [block for block in book.blocks if isinstance(block, model.Heading)]
+    story = Story(book, typesetter, headings)
     try:
         document.build(list(story.flowables()))
     except LayoutError as error:

@@ -363,7 +363,7 @@ class _FileBuilder:
                 self._writer.painter.paint(page.ops)
             else:
                 element = structure.element(page.tag) if page.tag else None
-                structure.paint(page.ops, on_page, element)
+                structure.paint(page.ops, matrix=on_page, parent=element)
             content.add("Q")
         annotations = [file.reserve() for _ in links]
         for link, annotation in zip(links, annotations, strict=True):

@@ -21,7 +21,7 @@ from deckwright.base.processes import track_progress
 from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.document import visible_box, write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
@@ -172,7 +172,18 @@ def _read(page: PageObject, number: int) -> ForeignPage:
     """Return a page; broken ones can raise any exception."""
     unit = float(page.user_unit) / POINTS_PER_MM
     shown = _clip_to_media_box(page.cropbox, page.mediabox)
-    matrix, width, height = _upright_matrix(shown, int(page.rotation), unit)
+    left, bottom, right, top = shown
+    width, height = (right - left) * unit, (top - bottom) * unit
+    quarters = int(page.rotation) // 90 % 4  # clockwise turns
+    matrix: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
+    if quarters == 1:
+        matrix = (0, unit, unit, 0, -bottom * unit, -left * unit)
+    elif quarters == 2:
+        matrix = (-unit, 0, 0, unit, right * unit, -bottom * unit)
+    elif quarters == 3:
+        matrix = (0, -unit, -unit, 0, top * unit, right * unit)
+    if quarters % 2:
+        width, height = height, width
     contents = page.get_contents()
     trimmed = "/TrimBox" in page
 
@@ -194,28 +205,6 @@ def _clip_to_media_box(
     edges = [sorted((float(b[i]), float(b[i + 2]))) for b in (box, media) for i in (0, 1)]
     (left, right), (bottom, top), (west, east), (south, north) = edges
     return max(left, west), max(bottom, south), min(right, east), min(top, north)
-
-
-def _upright_matrix(
-    box: tuple[float, float, float, float], rotation: int, unit: Mm
-) -> tuple[Matrix, Mm, Mm]:
-    """Return the matrix from a page's coordinates to upright mm, and its size.
-
-    Args:
-        rotation: the clockwise rotation of the page in degrees.
-        unit: the length of one unit of its coordinates.
-    """
-    left, bottom, right, top = box
-    width, height = (right - left) * unit, (top - bottom) * unit
-    matrix: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
-    quarters = rotation // 90 % 4
-    if quarters == 1:
-        matrix = (0, unit, unit, 0, -bottom * unit, -left * unit)
-    elif quarters == 2:
-        matrix = (-unit, 0, 0, unit, right * unit, -bottom * unit)
-    elif quarters == 3:
-        matrix = (0, -unit, -unit, 0, top * unit, right * unit)
-    return (matrix, height, width) if quarters % 2 else (matrix, width, height)
 
 
 class PageCrop(NamedTuple):
@@ -272,6 +261,7 @@ def write_foreign_pages(
         version: of the PDF format that the foreign pages need, such as "1.7".
     """
     from pypdf import PdfReader, PdfWriter  # it takes long to import
+    from pypdf.generic import ArrayObject, DictionaryObject, NameObject, StreamObject
 
     base = io.BytesIO()
     bare = [page._replace(faces=()) for page in pages]
@@ -280,46 +270,28 @@ def write_foreign_pages(
     writer = PdfWriter(clone_from=reader)
     header = reader.pdf_header.removeprefix("%PDF-")
     writer.pdf_header = f"%PDF-{max(header, version)}"
-    forms = _FormWriter(writer)
-    for number, page in enumerate(track_progress(pages, "placing pages")):
-        if page.faces:
-            forms.place(number, page, crops)
-    writer.write(stream)
-
-
-class _FormWriter:
-    """Adds foreign pages as forms to a PDF."""
-
-    def __init__(self, writer: PdfWriter) -> None:
-        self._writer = writer
-        self._forms: dict[int, tuple[str, IndirectObject]] = {}
-
-    def place(self, number: int, page: Page, crops: PageCrops) -> None:
-        """Draw foreign pages on a page, below its own content."""
-        from pypdf.generic import (
-            ArrayObject,
-            DictionaryObject,
-            NameObject,
-            StreamObject,
-        )
-
+    forms: dict[int, tuple[str, IndirectObject]] = {}
+    for page, target in zip(track_progress(pages, "placing pages"), writer.pages, strict=True):
         drawn, used = [], dict[str, "IndirectObject"]()
         points: Matrix = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
         for placed in page.faces:
-            leaf = crops[id(placed.face)]
-            name, form = self._form(leaf.page)
+            crop = crops[id(placed.face)]
+            key = id(crop.page.source)
+            if key not in forms:
+                forms[key] = f"Leaf{len(forms)}", _add_form(writer, crop.page)
+            name, form = forms[key]
             used[name] = form
-            (across, down), face = placed.reach, placed.face
-            box = (-across, -down, face.width + 2 * across, face.height + 2 * down)
             drawn.append(
                 f"q {_format_matrix(multiply(points, placed.matrix))} cm "
-                f"{' '.join(map(format_decimal, box))} re W n "
-                f"{_format_matrix(leaf.matrix)} cm /{name} Do Q\n"
+                f"{' '.join(map(format_decimal, visible_box(placed)))} re W n "
+                f"{_format_matrix(crop.matrix)} cm /{name} Do Q\n"
             )
-        target = self._writer.pages[number]
+        if not drawn:
+            continue
+        # The foreign pages lie below the page's own content.
         below = StreamObject()
         below.set_data("".join(drawn).encode())
-        added = self._writer._add_object(below.flate_encode())  # noqa: SLF001 - no other way
+        added = writer._add_object(below.flate_encode())  # noqa: SLF001 - no other way
         contents = target.get("/Contents")
         target[NameObject("/Contents")] = ArrayObject(
             [added, *([contents.indirect_reference] if contents is not None else [])]
@@ -329,36 +301,27 @@ class _FormWriter:
         for name, form in used.items():
             objects[NameObject(f"/{name}")] = form
         target[NameObject("/Resources")] = resources
+    writer.write(stream)
 
-    def _form(self, page: ForeignPage) -> tuple[str, IndirectObject]:
-        """Return the name and the form of a foreign page."""
-        from pypdf.generic import (
-            ArrayObject,
-            DictionaryObject,
-            FloatObject,
-            NameObject,
-            StreamObject,
-        )
 
-        key = id(page.source)
-        if key in self._forms:
-            return self._forms[key]
-        form = StreamObject()
-        form.set_data(page.content)
-        form = form.flate_encode()
-        form[NameObject("/Type")] = NameObject("/XObject")
-        form[NameObject("/Subtype")] = NameObject("/Form")
-        # The whole page; each placement is clipped on its own.
-        box = [FloatObject(round(float(n), 4)) for n in page.source.mediabox]
-        form[NameObject("/BBox")] = ArrayObject(box)
-        resources = page.source.get("/Resources", DictionaryObject())
-        form[NameObject("/Resources")] = resources.get_object().clone(self._writer)
-        group = page.source.get("/Group")
-        if group is not None:
-            form[NameObject("/Group")] = group.get_object().clone(self._writer)
-        added = self._writer._add_object(form)  # noqa: SLF001 - no other way
-        self._forms[key] = f"Leaf{len(self._forms)}", added
-        return self._forms[key]
+def _add_form(writer: PdfWriter, page: ForeignPage) -> IndirectObject:
+    """Add a foreign page as a form."""
+    from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
+
+    form = StreamObject()
+    form.set_data(page.content)
+    form = form.flate_encode()
+    form[NameObject("/Type")] = NameObject("/XObject")
+    form[NameObject("/Subtype")] = NameObject("/Form")
+    # The whole page; each placement is clipped on its own.
+    box = [FloatObject(round(float(n), 4)) for n in page.source.mediabox]
+    form[NameObject("/BBox")] = ArrayObject(box)
+    resources = page.source.get("/Resources", DictionaryObject())
+    form[NameObject("/Resources")] = resources.get_object().clone(writer)
+    group = page.source.get("/Group")
+    if group is not None:
+        form[NameObject("/Group")] = group.get_object().clone(writer)
+    return writer._add_object(form)  # noqa: SLF001 - no other way
 
 
 def _format_matrix(matrix: Matrix) -> str:

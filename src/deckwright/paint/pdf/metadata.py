@@ -98,7 +98,7 @@ def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
         f"<xmp:MetadataDate>{date}</xmp:MetadataDate>",
         f"<xmp:CreatorTool>{escape_text(CREATOR)}</xmp:CreatorTool>",
         f"<pdf:Producer>{escape_text(PRODUCER)}</pdf:Producer>",
-        *(_conformance_lines() if tagged else ()),
+        *(_CONFORMANCE if tagged else ()),
         *more,
     ]
     known = (
@@ -133,26 +133,29 @@ def _list_property(name: str, kind: str, text: str, attributes: str = "") -> lis
     return [f"<{name}><rdf:{kind}>{item}</rdf:{kind}></{name}>"] if text else []
 
 
-def _conformance_lines() -> list[str]:
-    """Return the conformance properties; PDF/A requires a schema for that of PDF/UA."""
-    fields = {"name": "part", "valueType": "Integer", "category": "internal",
-            "description": "The part of ISO 14289 that the file keeps"}  # fmt: skip
-    schema = {
-        "schema": "PDF/UA",
-        "namespaceURI": _STANDARD_NAMESPACES["pdfuaid"],
-        "prefix": "pdfuaid",
-    }
-    return [
-        "<pdfaid:part>2</pdfaid:part>",
-        "<pdfaid:conformance>A</pdfaid:conformance>",
-        "<pdfuaid:part>1</pdfuaid:part>",
-        '<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">',
-        *(f"<pdfaSchema:{name}>{text}</pdfaSchema:{name}>" for name, text in schema.items()),
-        '<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">',
-        *(f"<pdfaProperty:{name}>{text}</pdfaProperty:{name}>" for name, text in fields.items()),
-        "</rdf:li></rdf:Seq></pdfaSchema:property>",
-        "</rdf:li></rdf:Bag></pdfaExtension:schemas>",
-    ]
+_UA_SCHEMA = {
+    "schema": "PDF/UA",
+    "namespaceURI": _STANDARD_NAMESPACES["pdfuaid"],
+    "prefix": "pdfuaid",
+}
+_UA_PROPERTY = {
+    "name": "part",
+    "valueType": "Integer",
+    "category": "internal",
+    "description": "The part of ISO 14289 that the file keeps",
+}
+_CONFORMANCE = (
+    "<pdfaid:part>2</pdfaid:part>",
+    "<pdfaid:conformance>A</pdfaid:conformance>",
+    "<pdfuaid:part>1</pdfuaid:part>",
+    '<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">',
+    *(f"<pdfaSchema:{name}>{text}</pdfaSchema:{name}>" for name, text in _UA_SCHEMA.items()),
+    '<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">',
+    *(f"<pdfaProperty:{name}>{text}</pdfaProperty:{name}>" for name, text in _UA_PROPERTY.items()),
+    "</rdf:li></rdf:Seq></pdfaSchema:property>",
+    "</rdf:li></rdf:Bag></pdfaExtension:schemas>",
+)
+"""The conformance properties; PDF/A requires a schema for that of PDF/UA."""
 
 
 X1A, X4 = "PDF/X-1a:2003", "PDF/X-4"

@@ -108,7 +108,12 @@ class PdfFile:
         digits = self._digest.hexdigest().encode()
         trailer = b"/Root %d 0 R/Info %d 0 R/ID[<%s><%s>]" % (root, info, digits, digits)
         if not self.is_packing:
-            self._write_table(trailer)
+            count, start = self._count + 1, self._size
+            self._append(b"xref\n0 %d\n0000000000 65535 f \n" % count)
+            places = (self._places[number] for number in range(1, count))
+            self._append(b"".join(b"%010d 00000 n \n" % place for place in places))
+            end = b"trailer\n<</Size %d%s>>\nstartxref\n%d\n%%%%EOF\n" % (count, trailer, start)
+            self._append(end)
             return
         if self._waiting:
             self._pack()
@@ -128,13 +133,6 @@ class PdfFile:
         head = b"/Type/XRef/Size %d/W[%s]%s" % (own + 1, widths, trailer)
         self._append_object(own, compress_stream(head, rows))
         self._append(b"startxref\n%d\n%%%%EOF\n" % start)
-
-    def _write_table(self, trailer: bytes) -> None:
-        count, start = self._count + 1, self._size
-        self._append(b"xref\n0 %d\n0000000000 65535 f \n" % count)
-        places = (self._places[number] for number in range(1, count))
-        self._append(b"".join(b"%010d 00000 n \n" % place for place in places))
-        self._append(b"trailer\n<</Size %d%s>>\nstartxref\n%d\n%%%%EOF\n" % (count, trailer, start))
 
     def _append_object(self, number: int, body: bytes) -> None:
         self._places[number] = self._size
@@ -201,20 +199,17 @@ def add_document_parts(
     for part, number in zip(parts, numbers, strict=True):
         first = len(part_of_page)
         part_of_page += [number] * part.pages
+        facts = b"".join(
+            b"/%s%s"
+            % (
+                _NOT_IN_NAMES.sub("_", name).encode(),
+                encode_text(value) if isinstance(value, str) else f" {value}".encode(),
+            )
+            for name, value in part.facts.items()
+        )
         file.add(
             b"<</Type/DPart/Parent %d 0 R/Start %d 0 R/End %d 0 R/DPM<<%s>>>>"
-            % (top, pages[first], pages[first + part.pages - 1], _encode_facts(part.facts)),
+            % (top, pages[first], pages[first + part.pages - 1], facts),
             number,
         )
     return root, part_of_page
-
-
-def _encode_facts(facts: Mapping[str, str | int | float]) -> bytes:
-    return b"".join(
-        b"/%s%s"
-        % (
-            _NOT_IN_NAMES.sub("_", name).encode(),
-            encode_text(value) if isinstance(value, str) else f" {value}".encode(),
-        )
-        for name, value in facts.items()
-    )

@@ -335,8 +335,17 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
     Each column gets the width of its longest word; the rest goes to columns with longer texts.
     """
     columns = list(zip(*cells, strict=True))
-    needs = [max(map(_longest_word_width, column)) for column in columns]
-    wants = [max(map(_natural_width, column)) for column in columns]
+    metrics = cells[0][0].press.metrics
+
+    def longest_word(part: TextPart) -> Mm:
+        whole = part.style._replace(hyphenate=False)
+        return lay_out(part.rich, whole, metrics, width=0.01).width + 0.1
+
+    def natural(part: TextPart) -> Mm:
+        return lay_out(part.rich, part.style, metrics, width=None).width + 0.1
+
+    needs = [max(map(longest_word, column)) for column in columns]
+    wants = [max(map(natural, column)) for column in columns]
     if sum(wants) <= room:
         extra = (room - sum(wants)) / len(wants)
         return [want + extra for want in wants]
@@ -346,17 +355,6 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
     greed = [max(want - need, 0.0) ** 0.75 for want, need in zip(wants, needs, strict=True)]
     total = sum(greed) or 1
     return [need + left * share / total for need, share in zip(needs, greed, strict=True)]
-
-
-def _natural_width(part: TextPart) -> Mm:
-    """Return the width of a text on one line."""
-    return lay_out(part.rich, part.style, part.press.metrics, width=None).width + 0.1
-
-
-def _longest_word_width(part: TextPart) -> Mm:
-    """Return the width of the longest word of a text."""
-    block = lay_out(part.rich, part.style._replace(hyphenate=False), part.press.metrics, width=0.01)
-    return block.width + 0.1
 
 
 _MIN_LINES_TOGETHER = 2

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
-from deckwright.base.geometry import Box, Matrix, multiply
+from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import format_decimal
 from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, Tag, is_tagged
@@ -35,30 +36,22 @@ class MarkedContent(NamedTuple):
     number: int
 
 
-class Link:
-    """A link annotation."""
+class Link(NamedTuple):
+    """A link annotation.
 
-    def __init__(self, box: Box, target: bytes, label: str, page: int, number: int) -> None:
-        """Link a box on a page to a destination.
+    Attributes:
+        box: in points from the bottom left of the page.
+        target: the destination, as an array.
+        label: what that is called.
+        page: the index of its page.
+        number: the reserved number of the annotation.
+    """
 
-        Args:
-            target: the destination, as an array.
-            label: what that is called.
-            number: the reserved number of the annotation.
-        """
-        self.box, self.target, self.label, self.page = box, target, label, page
-        self.number = number
-
-    def encode(self, parent: int) -> bytes:
-        """Return the dictionary; the flag Print marks the link as visible.
-
-        Args:
-            parent: its key in the parent tree.
-        """
-        return b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]/Contents%s/Dest%s%s>>" % (
-            *(_corners(self.box), encode_text(self.label), self.target),
-            b"/StructParent %d" % parent,
-        )
+    box: Box
+    target: bytes
+    label: str
+    page: int
+    number: int
 
 
 class Element:
@@ -94,44 +87,6 @@ class Element:
             yield from kid.walk()
 
 
-def _add_elements(
-    file: PdfFile, root: Element, content: Sequence[Sequence[Element]], pages: Sequence[int]
-) -> int:
-    """Write a structure tree; return the number of its root.
-
-    The `StructParents` of each page must be its index, from 0.
-
-    Args:
-        content: the elements of each page, in the order of their MCIDs.
-        pages: the object numbers of the pages.
-    """
-    _prune(root)
-    _repair(root)
-    elements = list(root.walk())
-    top = file.reserve()
-    for element in elements:
-        element.number = file.reserve()
-    alt_texts = _AltTexts(file, elements)
-    links = list[bytes]()
-    for element in elements:
-        for kid in element.kids:
-            if isinstance(kid, Link):
-                parent = len(pages) + len(links)
-                file.add(kid.encode(parent), kid.number)
-                links.append(b"%d %d 0 R" % (parent, element.number))
-        file.add(_encode_element(element, top, pages, alt_texts), element.number)
-    lists = [
-        b"%d[%s]" % (at, b" ".join(b"%d 0 R" % each.number for each in of_page))
-        for at, of_page in enumerate(content)
-    ]
-    parents = file.add(b"<</Nums[%s]>>" % b"\n".join([*lists, *links]))
-    return file.add(
-        b"<</Type/StructTreeRoot/K %d 0 R/ParentTree %d 0 R/ParentTreeNextKey %d>>"
-        % (root.number, parents, len(pages) + len(links)),
-        top,
-    )
-
-
 def _prune(element: Element) -> None:
     """Remove empty elements, except for table cells."""
     for kid in element.elements():
@@ -162,73 +117,43 @@ def _repair(root: Element) -> None:
                     Element(Tag("TD"), row)
 
 
-class _AltTexts:
-    """The alternative texts of elements; repeated ones become shared objects."""
-
-    def __init__(self, file: PdfFile, elements: Sequence[Element]) -> None:
-        self._file = file
-        self._counts = Counter(element.alt for element in elements if element.alt)
-        self._objects: dict[str, int] = {}
-
-    def encode(self, alt: str) -> bytes:
-        """Return a text as a string, or a reference to a shared one."""
-        if self._counts[alt] == 1:
-            return encode_text(alt)
-        if alt not in self._objects:
-            self._objects[alt] = self._file.add(encode_text(alt))
-        return b" %d 0 R" % self._objects[alt]
-
-
-def _encode_element(
-    element: Element, top: int, pages: Sequence[int], alt_texts: _AltTexts
-) -> bytes:
+def _encode_element(element: Element, top: int, pages: Sequence[int], alt: bytes) -> bytes:
     """Return the dictionary of an element.
 
     Args:
         top: the object number of the tree root.
         pages: the object numbers of the pages.
+        alt: its alternative text or the reference to that; empty if it has none.
     """
     page = next((kid.page for kid in element.kids if not isinstance(kid, Element)), None)
-    kids = [_encode_kid(kid, page, pages) for kid in element.kids]
+    kids = []
+    for kid in element.kids:
+        if isinstance(kid, Element):
+            kids.append(b"%d 0 R" % kid.number)
+        elif isinstance(kid, Link):
+            kids.append(b"<</Type/OBJR/Pg %d 0 R/Obj %d 0 R>>" % (pages[kid.page], kid.number))
+        elif kid.page == page:
+            kids.append(b"%d" % kid.number)
+        else:
+            kids.append(b"<</Type/MCR/Pg %d 0 R/MCID %d>>" % (pages[kid.page], kid.number))
     parent = element.parent.number if element.parent else top
     parts = [b"<</S/%s/P %d 0 R" % (element.role.encode(), parent)]
     if page is not None:
         parts.append(b"/Pg %d 0 R" % pages[page])
-    if element.alt:
-        parts.append(b"/Alt" if element.role == "Figure" else b"/ActualText")
-        parts.append(alt_texts.encode(element.alt))
-    attributes = _encode_attributes(element)
-    if attributes:
-        parts.append(b"/A<<%s>>" % attributes)
+    if alt:
+        parts.append((b"/Alt%s" if element.role == "Figure" else b"/ActualText%s") % alt)
+    # The standard attributes (ISO 32000-1, 14.8.5).
+    if element.box:
+        parts.append(b"/A<</O/Layout/BBox[%s]>>" % _corners(element.box))
+    elif element.numbering:
+        parts.append(b"/A<</O/List/ListNumbering/%s>>" % element.numbering.encode())
+    elif element.role == "TH":
+        row = element.parent.elements() if element.parent else []
+        heads = all(cell.role == "TH" for cell in row)
+        parts.append(b"/A<</O/Table/Scope/%s>>" % (b"Column" if heads else b"Row"))
     if kids:
         parts.append(b"/K[%s]" % b" ".join(kids))
     return b"".join([*parts, b">>"])
-
-
-def _encode_kid(
-    kid: Element | MarkedContent | Link, page: int | None, pages: Sequence[int]
-) -> bytes:
-    """Return the entry of a child in an element whose page is `page`."""
-    if isinstance(kid, Element):
-        return b"%d 0 R" % kid.number
-    if isinstance(kid, Link):
-        return b"<</Type/OBJR/Pg %d 0 R/Obj %d 0 R>>" % (pages[kid.page], kid.number)
-    if kid.page == page:
-        return b"%d" % kid.number
-    return b"<</Type/MCR/Pg %d 0 R/MCID %d>>" % (pages[kid.page], kid.number)
-
-
-def _encode_attributes(element: Element) -> bytes:
-    """Return the standard attributes of an element (ISO 32000-1, 14.8.5)."""
-    if element.box:
-        return b"/O/Layout/BBox[%s]" % _corners(element.box)
-    if element.numbering:
-        return b"/O/List/ListNumbering/%s" % element.numbering.encode()
-    if element.role == "TH":
-        row = element.parent.elements() if element.parent else []
-        heads = all(cell.role == "TH" for cell in row)
-        return b"/O/Table/Scope/%s" % (b"Column" if heads else b"Row")
-    return b""
 
 
 def _corners(box: Box) -> bytes:
@@ -295,40 +220,36 @@ class Structure:
         with self.content(element):
             yield
 
-    def paint(self, ops: Iterable[Op], matrix: Matrix, parent: Element | None = None) -> None:
+    def paint(
+        self,
+        ops: Iterable[Op],
+        opacity: float = 1,
+        *,
+        matrix: Matrix,
+        parent: Element | None = None,
+    ) -> None:
         """Paint ops and tag them; ops without a tag belong to the enclosing element.
 
         Args:
+            opacity: the combined opacity of the enclosing groups, which is set already.
             matrix: from the coordinates of the ops to points from the bottom left of the page.
         """
-        self._paint(ops, 1, matrix, parent)
-
-    def _paint(
-        self, ops: Iterable[Op], opacity: float, matrix: Matrix, around: Element | None
-    ) -> None:
-        whole = around is not None and around.alt
+        whole = parent is not None and parent.alt
         for tagged, some in groupby(ops, lambda op: not whole and is_tagged(op)):
             if not tagged:
-                speaks = around is not None and around.role not in _GROUPING
-                with self.content(around if speaks else None):
+                speaks = parent is not None and parent.role not in _GROUPING
+                with self.content(parent if speaks else None):
                     self._painter.paint(some, opacity)
                 continue
             for group in some:
                 assert isinstance(group, Group)
-                self._paint_group(group, opacity, matrix, around)
-
-    def _paint_group(
-        self, group: Group, opacity: float, matrix: Matrix, around: Element | None
-    ) -> None:
-        """Paint a group that is tagged or contains tagged groups."""
-        element = self.element(group.tag, around) if group.tag else around
-        if element is not None and element.role == "Figure":
-            extent = outlines.extent((group,))
-            element.box = extent and extent.transform(matrix)
-        inner = multiply(matrix, group.matrix) if group.matrix else matrix
-        self._painter.paint_group(
-            group, opacity, lambda ops, opacity: self._paint(ops, opacity, inner, element)
-        )
+                element = self.element(group.tag, parent) if group.tag else parent
+                if element is not None and element.role == "Figure":
+                    extent = outlines.extent((group,))
+                    element.box = extent and extent.transform(matrix)
+                inner = group.inner_matrix(matrix)
+                paint = partial(self.paint, matrix=inner, parent=element)
+                self._painter.paint_group(group, opacity, paint)
 
     def link(self, tag: Tag, target: bytes, label: str, box: Box, number: int) -> None:
         """Link a box on the latest page to a destination.
@@ -344,5 +265,46 @@ class Structure:
         self.element(tag).kids.append(link)
 
     def finish(self, file: PdfFile, pages: Sequence[int]) -> int:
-        """Write the structure tree of pages with these object numbers; return its number."""
-        return _add_elements(file, self._root, self._pages, pages)
+        """Write the structure tree; return the number of its root.
+
+        The `StructParents` of each page must be its index, from 0.
+
+        Args:
+            pages: the object numbers of the pages.
+        """
+        _prune(self._root)
+        _repair(self._root)
+        elements = list(self._root.walk())
+        top = file.reserve()
+        for element in elements:
+            element.number = file.reserve()
+        counts = Counter(element.alt for element in elements if element.alt)
+        shared: dict[str, bytes] = {}
+        """The references to alternative texts that several elements have."""
+        links = list[bytes]()
+        for element in elements:
+            for kid in element.kids:
+                if isinstance(kid, Link):
+                    parent = len(pages) + len(links)
+                    # The flag Print marks the link as visible.
+                    entries = b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]/Contents%s"
+                    entries %= _corners(kid.box), encode_text(kid.label)
+                    entries += b"/Dest%s/StructParent %d>>" % (kid.target, parent)
+                    file.add(entries, kid.number)
+                    links.append(b"%d %d 0 R" % (parent, element.number))
+            alt = encode_text(element.alt) if element.alt else b""
+            if counts[element.alt] > 1:
+                if element.alt not in shared:
+                    shared[element.alt] = b" %d 0 R" % file.add(alt)
+                alt = shared[element.alt]
+            file.add(_encode_element(element, top, pages, alt), element.number)
+        lists = [
+            b"%d[%s]" % (at, b" ".join(b"%d 0 R" % each.number for each in of_page))
+            for at, of_page in enumerate(self._pages)
+        ]
+        parents = file.add(b"<</Nums[%s]>>" % b"\n".join([*lists, *links]))
+        return file.add(
+            b"<</Type/StructTreeRoot/K %d 0 R/ParentTree %d 0 R/ParentTreeNextKey %d>>"
+            % (self._root.number, parents, len(pages) + len(links)),
+            top,
+        )

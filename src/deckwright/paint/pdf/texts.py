@@ -5,7 +5,7 @@ Platypus works in points with the y axis upwards; the content of every part is i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -302,36 +302,24 @@ class TextPart(BookPart):
     def ops(self) -> Sequence[Op]:
         """Return the lines."""
         vertical = self.press.metrics.vertical(f"{self.style.family}-regular")
-        size = self.style.size
+        size, width = self.style.size, self.width / POINTS_PER_MM
         baseline = (self.leading - size) / 2 + vertical.ascent * size
         ops: list[Op] = []
-        self._placed_runs = list(self._runs())
-        for number, runs in enumerate(self._placed_runs):
-            y = number * self.leading + baseline
-            for run, x, link in runs:
+        self._placed_runs = []
+        before, link = None, None
+        for number, line in enumerate(self.lines or ()):
+            y, runs = number * self.leading + baseline, []
+            for run, x in placing.place_runs(line, 0, width, size, self.anchor):
+                if run.piece.link != before:
+                    before, link = run.piece.link, None
+                    if before and self.tag is not None and self.press.page_of(before):
+                        link = self.press.tag("Link", self.tag)
+                runs.append((run, x, link))
                 drawn = placing.run_ops(run, x, y, size, self.style)
                 ops += [Group(tuple(drawn), tag=link)] if link else drawn
             ops += placing.rule_ops([(run, x) for run, x, _ in runs], y, size, self.style.color)
+            self._placed_runs.append(runs)
         return ops
-
-    def _runs(self) -> Iterator[list[tuple[TextRun, Mm, Tag | None]]]:
-        """Yield the runs of each line with their positions and the tags of links."""
-        before, link = None, None
-        for line in self.lines or ():
-            runs = []
-            width = self.width / POINTS_PER_MM
-            for run, x in placing.place_runs(line, 0, width, self.style.size, self.anchor):
-                anchor = run.piece.link
-                if anchor != before:
-                    before, link = anchor, self._link_tag(anchor)
-                runs.append((run, x, link))
-            yield runs
-
-    def _link_tag(self, anchor: str | None) -> Tag | None:
-        """Return the tag of a link to an anchor, None if the anchor does not exist."""
-        if not anchor or self.tag is None or not self.press.page_of(anchor):
-            return None
-        return self.press.tag("Link", self.tag)
 
 
 def label_ops(
