@@ -66,19 +66,17 @@ _PLAIN_COUNTS = {kind: len(numbers) for kind, numbers in _NUMBERS.items() if kin
 _COMMANDS = re.compile("([A-Za-z])([^A-Za-z]*)")
 
 
-@cache
-def _plain() -> re.Pattern[str]:
-    """Return the pattern of path data without arcs and rare notations."""
-    kinds = "".join(_PLAIN_COUNTS)
-    number = r"-?(?:\d++(?:\.\d++)?+|\.\d++)(?!\.)"
-    steps = rf"[{SPACE}]*+{number}(?:{_GAP}{number})*+"
-    whole = rf"[Mm]{steps}(?:[{SPACE}]*+(?:[Zz]|[{kinds}{kinds.lower()}]{steps}))*+"
-    return re.compile(rf"[{SPACE}]*+{whole}[{SPACE}]*+")
+_KINDS = "".join(_PLAIN_COUNTS)
+_PLAIN_NUMBER = r"-?(?:\d++(?:\.\d++)?+|\.\d++)(?!\.)"
+_PLAIN_STEPS = rf"[{SPACE}]*+{_PLAIN_NUMBER}(?:{_GAP}{_PLAIN_NUMBER})*+"
+_PLAIN_COMMANDS = rf"(?:[{SPACE}]*+(?:[Zz]|[{_KINDS}{_KINDS.lower()}]{_PLAIN_STEPS}))*+"
+_PLAIN = rf"[{SPACE}]*+[Mm]{_PLAIN_STEPS}{_PLAIN_COMMANDS}[{SPACE}]*+"
+"""Path data without arcs and rare notations; compiled on demand."""
 
 
 def _draw_plain(data: str, pen: _Pen) -> bool:
     """Do what `_draw` does for usual path data, in half the time; return whether it was usual."""
-    if not _plain().fullmatch(data):
+    if not re.fullmatch(_PLAIN, data):
         return False
     for command, text in _COMMANDS.findall(data.replace(",", " ").replace("-", " -")):
         kind = command.upper()

@@ -164,19 +164,22 @@ def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
         hint = "leave out `weight`, or use a variable font of your own"
         raise StyleError("weight", message, hint)
     try:
-        return _bundled_files(name) if name in _BUNDLED else _weights(name)
+        return _bundled_files(name)
     except ModuleNotFoundError:
         hint = f"install it with `{install_command('fonts')}`"
         raise StyleError("family", f"the font family `{name}` is not installed", hint) from None
 
 
 def _bundled_files(family: str) -> dict[str, Path]:
-    package, stem, names = _BUNDLED[family]
-    folder = _package_folder(package)
-    return {style: folder / f"{stem}-{name}.ttf" for style, name in zip(STYLES, names, strict=True)}
+    """Return a bundled family's files by style.
 
-
-def _weights(family: str) -> dict[str, Path]:
+    Raises:
+        ModuleNotFoundError: if its package is not installed.
+    """
+    if family in _BUNDLED:
+        package, stem, own = _BUNDLED[family]
+        start = _package_folder(package)
+        return {s: start / f"{stem}-{name}.ttf" for s, name in zip(STYLES, own, strict=True)}
     package, names, weights = _VARIABLE[family]
     styles: dict[str, Path] = {}
     for slant, name in enumerate(names):
@@ -242,12 +245,13 @@ _MAX_CHARACTERS = 1_000_000
 """The most characters in all tables of `cmap`; Chinese fonts have 200,000."""
 
 
-class UnusableFontError(Exception):
-    """A file is not a font that can be printed."""
+class StyleError(Exception):
+    """A family or its style cannot be used; `attribute` is the attribute at fault, if any."""
 
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        """Keep the message and the hint."""
+    def __init__(self, attribute: str | None, message: str, hint: str | None = None) -> None:
+        """Keep the attribute, the message and the hint."""
         super().__init__(message)
+        self.attribute = attribute
         self.message = message
         self.hint = hint
 
@@ -295,30 +299,30 @@ def split_font_name(name: str) -> tuple[str, str]:
     return (file, member) if mark and file.lower().endswith(_COLLECTIONS) else (name, "")
 
 
-def inspect_font(path: Path, member: str = "") -> FontFile:
+def inspect_font(path: Path, member: str, style: str) -> FontFile:
     """Return a font's properties.
 
     Args:
         member: the name of a collection's member, or its number from 1; "" for the first.
+        style: the attribute that names it.
 
     Raises:
-        UnusableFontError: if it cannot be printed.
+        StyleError: if it cannot be printed.
     """
     with path.open("rb") as stream:
         head = stream.read(12)
         directory = stream.read(16 * int.from_bytes(head[4:6], "big"))
     start = head[:4]
     if start in _WEB_SIGNATURES:
-        message = f"`{path.name}` is a web font"
-        raise UnusableFontError(message, "use the font's TTF or OTF file")
+        raise StyleError(style, f"`{path.name}` is a web font", "use the font's TTF or OTF file")
     if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
-        raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
+        raise StyleError(style, f"`{path.name}` is not a TrueType or OpenType font")
     is_truetype = start in _TRUETYPE
-    number = 0 if is_truetype else _member(path, member)
+    number = 0 if is_truetype else _member(path, member, style)
     face = _face(path, number)
     if _count_characters(face.reference_table("cmap").data) > _MAX_CHARACTERS:
         message = f"`{path.name}` has more than {_MAX_CHARACTERS:,} characters"
-        raise UnusableFontError(message, "use a font with fewer")
+        raise StyleError(style, message, "use a font with fewer")
     infos = () if is_truetype and b"fvar" not in directory else face.axis_infos
     axes = {a.tag: Axis(a.min_value, a.default_value, a.max_value) for a in infos}
     return FontFile(path, number, axes, is_plain=is_truetype and not axes)
@@ -365,11 +369,11 @@ def _face(path: Path, member: int = 0) -> hb.Face:
     return hb.Face(hb.Blob.from_file_path(str(path)), member)
 
 
-def _member(path: Path, wanted: str) -> int:
+def _member(path: Path, wanted: str, style: str) -> int:
     """Return the index of a collection's member.
 
     Raises:
-        UnusableFontError: if there is none of that name or number.
+        StyleError: if there is none of that name or number.
     """
     count = _face(path).count
     if not wanted:
@@ -384,7 +388,7 @@ def _member(path: Path, wanted: str) -> int:
         return names.index(wanted)
     known = ", ".join(f"`{name}`" for name in names)
     message = f"`{path.name}` has no font `{wanted}`, only {known}"
-    raise UnusableFontError(message, known_hint(wanted, names))
+    raise StyleError(style, message, known_hint(wanted, names))
 
 
 _VERSION = 3
@@ -526,15 +530,6 @@ _SOURCES = {
 """For each style, the styles whose files may contain it."""
 
 
-class StyleError(UnusableFontError):
-    """A family or its style cannot be used; `attribute` is the attribute at fault, if any."""
-
-    def __init__(self, attribute: str | None, message: str, hint: str | None = None) -> None:
-        """Also keep the attribute."""
-        super().__init__(message, hint)
-        self.attribute = attribute
-
-
 def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
     """Return printable font files by style, for the styles that the family has.
 
@@ -563,7 +558,11 @@ def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
             if place is None:
                 continue
             try:
-                paths[style] = _make_printable(file, place)
+                paths[style] = file.path  # PDFs can embed it as it is
+                if not file.is_plain:
+                    status, member = file.path.stat(), file.member
+                    state = status.st_size, status.st_mtime_ns
+                    paths[style] = make_instance(file.path, member, (*place.items(),), state)
             except MemoryError:
                 raise
             except Exception as error:  # fontTools raises errors of any kind
@@ -574,15 +573,6 @@ def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
     return paths
 
 
-def _make_printable(file: FontFile, place: Mapping[str, float]) -> Path:
-    """Return a font file that PDFs can embed: the original if possible."""
-    if file.is_plain:
-        return file.path
-    status = file.path.stat()
-    state = status.st_size, status.st_mtime_ns
-    return make_instance(file.path, file.member, tuple(place.items()), state)
-
-
 def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
     """Return the font file of a style."""
     name, member = split_font_name(family.files[style])
@@ -591,10 +581,7 @@ def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
         fonts = (p.name for p in list_folder(templates) if p.suffix != ".xml")
         message = f"there is no font file `{name}` in the folder `templates`"
         raise StyleError(style, message, known_hint(name, fonts))
-    try:
-        file = inspect_font(path, member)
-    except UnusableFontError as error:
-        raise StyleError(style, error.message, error.hint) from error
+    file = inspect_font(path, member, style)
     if file.is_plain and not _is_intact(path):
         message = f"`{name}` is damaged: it is not a complete TrueType or OpenType font"
         raise StyleError(style, message, "save or copy it again, or use another one")

@@ -39,8 +39,7 @@ def load_icon_outline(name: str) -> Outline:
     try:
         return shaping.icon_outline(name)
     except KeyError:
-        message = f"there is no icon `{name}`"
-        raise ElementError("value", message, icon_hint(name), "name") from None
+        raise ElementError("value", f"there is no icon `{name}`", icon_hint(name), "name") from None
 
 
 G003 = Code("G003", Severity.ERROR, "a symbol that cannot be drawn")

@@ -210,8 +210,7 @@ def resolve_variables(
             return values.get(name) or around.get(name)
         if name in open_ or len(open_) > _MAX_VARIABLE_DEPTH:
             made_of = "itself" if name in open_ else f"more than {_MAX_VARIABLE_DEPTH} others"
-            message = f"the variable `{name}` refers to {made_of}"
-            raise RefusedError(message, "style")
+            raise RefusedError(f"the variable `{name}` refers to {made_of}", "style")
         open_.append(name)
         values[name] = substitute_variables(raw[name], name, everyone, value)
         open_.pop()
@@ -254,15 +253,13 @@ def substitute_variables(
             inside = text[use.end() : end - 1]
             match = _NAME.match(inside)
             if match is None:
-                hint = "write `var(--name, #7a3b2e)`"
-                raise refusal(name, text, "which cannot be read", hint)
+                raise refusal(name, text, "which cannot be read", "write `var(--name, #7a3b2e)`")
             variable, otherwise = f"--{match[1]}", inside[match.end() :] if match[2] else None
         replacement = value(variable) if value else known.get(variable)
         if replacement is None and otherwise is None:
             near = nearest_hint(variable, [name for name in known if name.startswith("--")])
             hint = near or f"give it a default value: `var({variable}, #7a3b2e)`"
-            message = f"`{name}` is `var({variable})`, which has no value"
-            raise RefusedError(message, name, hint)
+            raise RefusedError(f"`{name}` is `var({variable})`, which has no value", name, hint)
         replacement = (otherwise or "").strip() if replacement is None else replacement
         text = text[: use.start()] + replacement + text[end:]
     return text

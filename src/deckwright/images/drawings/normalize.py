@@ -14,6 +14,7 @@ from deckwright.images.drawings import model
 from deckwright.images.drawings.css import parse_declarations
 from deckwright.images.drawings.model import (
     XLINK,
+    DrawingError,
     RefusedError,
     link_of,
     locate_error,
@@ -65,49 +66,42 @@ def inline_style_sheets(root: Node) -> Node:
         raise locate_error(sheets[-1], RefusedError(message))
     # The sort is stable: of two rules with equal specificity, the later one wins.
     rules.sort(key=lambda rule: rule.weight)
-    return _StyleInliner(rules).inline(root)
+    tests, room = _MAX_RULE_TESTS, _MAX_STYLE_LENGTH
 
+    def refused(node: Node) -> DrawingError:
+        return locate_error(node, RefusedError("the drawing has too many style rules"))
 
-class _StyleInliner:
-    """Writes matching rules into elements."""
-
-    def __init__(self, rules: list[_Rule]) -> None:
-        self._rules = rules
-        self._remaining = _MAX_RULE_TESTS
-        self._room = _MAX_STYLE_LENGTH
-
-    def inline(self, node: Node) -> Node:
+    def inline(node: Node) -> Node:
         """Return an element with its styles inlined, and its children; style sheets are dropped."""
-        attributes, tag = node.attributes, node.tag.removeprefix(SVG)
+        nonlocal tests, room
+        attributes, tag, matching = node.attributes, node.tag.removeprefix(SVG), list[_Rule]()
         if "{" not in tag:
-            self._remaining -= len(self._rules)
-            self._check(node)
-            classes = frozenset((node.get("class") or "").split())
+            tests -= len(rules)
+            if tests < 0:
+                raise refused(node)
+            classes, own_id = frozenset((node.get("class") or "").split()), node.get("id")
             matching = [
                 rule
-                for rule in self._rules
-                if rule.tag in {"*", tag}
-                and rule.classes <= classes
-                and rule.id in {"", node.get("id")}
+                for rule in rules
+                if rule.tag in {"*", tag} and rule.classes <= classes and rule.id in {"", own_id}
             ]
-            for rule in matching:
-                try:
-                    parse_declarations(rule.body)
-                except RefusedError as error:
-                    raise locate_error(rule.sheet, error) from None
-            if matching:
-                own = [attributes["style"]] if "style" in attributes else []
-                style = ";".join([*(rule.body for rule in matching), *own])
-                self._room -= len(style)
-                self._check(node)
-                attributes = {**attributes, "style": style}
+        for rule in matching:
+            try:
+                parse_declarations(rule.body)
+            except RefusedError as error:
+                raise locate_error(rule.sheet, error) from None
+        if matching:
+            own = [attributes["style"]] if "style" in attributes else []
+            style = ";".join([*(rule.body for rule in matching), *own])
+            room -= len(style)
+            if room < 0:
+                raise refused(node)
+            attributes = {**attributes, "style": style}
         copy = Node(node.tag, attributes, node.source, node.text, node.tail)
-        copy.children = [self.inline(each) for each in node.children if each.tag != f"{SVG}style"]
+        copy.children = [inline(each) for each in node.children if each.tag != f"{SVG}style"]
         return copy
 
-    def _check(self, node: Node) -> None:
-        if min(self._remaining, self._room) < 0:
-            raise locate_error(node, RefusedError("the drawing has too many style rules"))
+    return inline(root)
 
 
 def _rules(sheet: Node) -> Iterator[_Rule]:

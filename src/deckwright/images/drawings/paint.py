@@ -89,8 +89,7 @@ def to_nonzero_winding(shape: Outline) -> Outline:
         if ring[n - 1] != point
     ]
     if len(lines) > _MAX_LINES:
-        message = f"a clip with `evenodd` has more than {_MAX_LINES} lines"
-        raise RefusedError(message, "clip-rule")
+        raise RefusedError(f"a clip with `evenodd` has more than {_MAX_LINES} lines", "clip-rule")
     # Lines may touch at their ends.
     if any(
         _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
@@ -311,8 +310,7 @@ class Definitions:
         if not nodes:
             return
         if len(nodes) > _MAX_STOPS:
-            message = f"the gradient has more than {_MAX_STOPS} stops"
-            raise RefusedError(message)
+            raise RefusedError(f"the gradient has more than {_MAX_STOPS} stops")
         around = compute_style(_tag(node), _plain(node), self.style(node))
         last, first = 0.0, -1.0
         for child in nodes:
@@ -363,8 +361,7 @@ def fill_with_gradient(
     a, b, c, d, *_ = matrix
     area, squares = abs(a * d - b * c), a * a + b * b + c * c + d * d
     if not area > _TOLERANCE * _TOLERANCE * squares:
-        message = "the gradient of the `fill` has no area"
-        raise RefusedError(message, "fill")
+        raise RefusedError("the gradient of the `fill` has no area", "fill")
     numbers, level = server.numbers, None
     if len(numbers) > _RADIAL_NUMBERS:
         start, end = transform_point(matrix, *numbers[:2]), transform_point(matrix, *numbers[2:])
@@ -446,25 +443,15 @@ _ORDER = ["fill", "stroke", "markers"]
 _TOO_LARGE = "a number is too large"
 
 
-class PaintContext(NamedTuple):
-    """The context for painting a drawing's shapes.
-
-    Attributes:
-        view: the size of the view box, for percentages.
-        definitions: the targets of references.
-    """
-
-    view: Size
-    definitions: Definitions
-
-
 def paint_outline(
-    outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext
+    outline: Outline, style: CssStyle, matrix: Matrix, view: Size, definitions: Definitions
 ) -> Iterator[Op]:
     """Yield the ops that paint an outline.
 
     Args:
         matrix: from the outline's coordinates to those of the canvas.
+        view: the size of the view box, for percentages.
+        definitions: the targets of references.
 
     Raises:
         RefusedError: if a paint is not supported.
@@ -474,10 +461,10 @@ def paint_outline(
     shape = _Shape(outline, matrix)
     for what in _order(style):
         opacity = 0.0 if what == "markers" else _opacity(style, what)
-        paint, own = _paint(style, what, sheet) if opacity else (None, 0.0)
+        paint, own = _paint(style, what, definitions) if opacity else (None, 0.0)
         if paint is not None:
             paint_with = _fill if what == "fill" else _stroke
-            for op in paint_with(shape, style, paint, sheet.view):
+            for op in paint_with(shape, style, paint, view):
                 yield with_opacity(with_opacity(op, own), opacity)
 
 
@@ -649,7 +636,7 @@ def _opacity(style: CssStyle, what: str) -> float:
 
 
 def _paint(
-    style: CssStyle, what: str, sheet: PaintContext
+    style: CssStyle, what: str, definitions: Definitions
 ) -> tuple[str | PaintServer | None, float]:
     """Return the paint of a fill or stroke and its opacity; None if it is invisible."""
     text, name = style.get(what), what
@@ -658,7 +645,7 @@ def _paint(
     if text.lower() == "currentcolor":
         text, name = style.get("color"), "color"
     if text.startswith("url("):
-        return sheet.definitions.paint(text, name)
+        return definitions.paint(text, name)
     shown, opacity = parse_color(text, name)
     return (shown if opacity else None), opacity
 

@@ -45,7 +45,6 @@ from deckwright.images.drawings.model import (
 from deckwright.images.drawings.normalize import normalize_drawing
 from deckwright.images.drawings.paint import (
     Definitions,
-    PaintContext,
     paint_outline,
     to_nonzero_winding,
     unite,
@@ -187,7 +186,7 @@ class _Reader:
         self._ops: list[Op] = []
         self._remaining = MAX_SEGMENTS
         self._view: Size = (0, 0)
-        self._sheet: PaintContext
+        self._definitions: Definitions
 
     def drawing(self, root: Node, palette: Palette) -> Drawing:
         """Return the drawing with this root element.
@@ -217,7 +216,7 @@ class _Reader:
                     value = style.get(name)
                     raise refusal(name, value, "which cannot be drawn on the `svg` itself")
             self._view = area.view
-            self._sheet = PaintContext(area.view, Definitions(root, area.view, palette))
+            self._definitions = Definitions(root, area.view, palette)
         except RefusedError as error:
             raise locate_error(root, error) from None
         self._draw_children(root, style, area.matrix)
@@ -261,7 +260,7 @@ class _Reader:
             if node.get("pathLength") and style.get("stroke-dasharray").lower() != "none":
                 length_of = node.get("pathLength") or ""
                 raise refusal("pathLength", length_of, "which cannot be drawn with dashes")
-            self._ops += paint_outline(drawn, style, placed, self._sheet)
+            self._ops += paint_outline(drawn, style, placed, self._view, self._definitions)
             self._count(max(len(drawn) + 1, count_segments(tuple(self._ops[start:])) // 2))
         if clips or _opacity(style) < 1:
             ops = self._ops[start:]
@@ -270,22 +269,21 @@ class _Reader:
 
     def _draw_inner(self, node: Node, style: CssStyle, matrix: Matrix) -> None:
         """Draw a nested `svg`, clipped at its own canvas; percentages refer to the outer one."""
-        outer, start = self._sheet, len(self._ops)
+        outer, start = self._view, len(self._ops)
         names = ("x", "y", "width", "height")
-        x, y, width, height = (measure(name, style, self._view) for name in names)
-        across = self._view[0] if width is None else width
-        down = self._view[1] if height is None else height
+        x, y, width, height = (measure(name, style, outer) for name in names)
+        across = outer[0] if width is None else width
+        down = outer[1] if height is None else height
         if not across or not down:
             return
         place = Box(x or 0, y or 0, across, down)
         box = _view_box(node) or (0.0, 0.0, across, down)
         fitted = multiply(translation(place.x, place.y), _fit_view_box(node, box, (across, down)))
         self._view = box[2], box[3]
-        self._sheet = outer._replace(view=self._view)
         try:
             self._draw_children(node, style, multiply(matrix, fitted))
         finally:
-            self._view, self._sheet = outer.view, outer
+            self._view = outer
         css = f"overflow:{node.get('overflow') or ''};{node.get('style') or ''}"
         edge = transform_outline(outlines.rectangle(*place), matrix)
         around = outlines.bounds_of(edge)
@@ -313,14 +311,14 @@ class _Reader:
         text = style.get("clip-path")
         if text.lower() == "none":
             return []
-        node = self._sheet.definitions.clip(text, "clip-path")
+        node = self._definitions.clip(text, "clip-path")
         if depth > _MAX_CLIP_DEPTH:
             raise refusal("clip-path", text, "which refers to itself")
         try:
             units = node.get("clipPathUnits", "userSpaceOnUse") or ""
             if units != "userSpaceOnUse":
                 raise refusal("clipPathUnits", units, "which cannot be drawn")
-            clip = compute_style("clipPath", node.attributes, self._sheet.definitions.style(node))
+            clip = compute_style("clipPath", node.attributes, self._definitions.style(node))
             _check_clip(clip)
             placed = multiply(matrix, transform_matrix(clip, self._view))
             shapes = [*self._clip_shapes(node, clip, placed)]

@@ -47,9 +47,19 @@ def shape_outline(tag: str, node: Node, style: CssStyle, view: Size) -> Outline:
         RefusedError: if an attribute is malformed.
     """
     if tag == "path":
-        return _path(node.get("d") or "")
+        data = node.get("d") or ""
+        drawn, right = read_path(data)
+        if not right and all(segment[0] == "M" for segment in drawn):
+            raise refusal("d", data, "which is not path data")
+        return drawn
     if tag in {"polyline", "polygon"}:
-        return _points(node.get("points") or "", closed=tag == "polygon")
+        text = node.get("points") or ""
+        found, right = parse_numbers(text)
+        points = list(zip(found[::2], found[1::2], strict=False))  # a left-over number is ignored
+        if not right or not all(map(math.isfinite, found)) or len(found) in {1, 3}:
+            raise refusal("points", text, "not pairs of numbers")
+        drawn = outlines.polygon(points) if points else ()
+        return drawn if tag == "polygon" else drawn[:-1]
     if tag == "line":
         x1, y1, x2, y2 = (
             parse_length(node.get(name) or "0", name, view[_AXES[name]])
@@ -73,22 +83,3 @@ def shape_outline(tag: str, node: Node, style: CssStyle, view: Size) -> Outline:
 def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
     """Return two radii; one that is `auto` equals the other."""
     return (ry or 0 if rx is None else rx), (rx or 0 if ry is None else ry)
-
-
-def _path(data: str) -> Outline:
-    drawn, right = read_path(data)
-    if not right and all(segment[0] == "M" for segment in drawn):
-        raise refusal("d", data, "which is not path data")
-    return drawn
-
-
-def _points(text: str, *, closed: bool) -> Outline:
-    """Return the outline of points; a left-over number is ignored."""
-    found, right = parse_numbers(text)
-    points = list(zip(found[::2], found[1::2], strict=False))
-    if not right or not all(map(math.isfinite, found)) or len(found) in {1, 3}:
-        raise refusal("points", text, "not pairs of numbers")
-    if not points:
-        return ()
-    drawn = outlines.polygon(points)
-    return drawn if closed else drawn[:-1]

@@ -50,7 +50,6 @@ from deckwright.paint.pdf.parts import (
     split_before_table,
 )
 from deckwright.paint.pdf.texts import (
-    BookRecord,
     BookResources,
     BookTypesetter,
     ContentsLine,
@@ -482,12 +481,10 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, resources: Book
     """
     if stream is None:
         return _build(book, BookTypesetter(book.theme, book.color, resources, None, dry=True))
-    number, record = _record(book, resources)
-    size = book.theme.width, book.theme.height
-    pages = [Page(*size, ops=(*record.pages.get(page, ()),)) for page in range(1, number + 1)]
-    navigation = Navigation(record.anchors, record.links, record.outline)
+    faces, navigation = _typeset(book, resources)
+    pages = [Page(face.width, face.height, ops=face.ops) for face in faces]
     write_pdf(stream, pages, info, resources.fonts, resources.images, navigation=navigation)
-    return number
+    return len(pages)
 
 
 def render_pages(book: Book, resources: BookResources) -> list[Face]:
@@ -496,15 +493,12 @@ def render_pages(book: Book, resources: BookResources) -> list[Face]:
     Raises:
         TooLargeError: if something in it does not fit on a page.
     """
-    (number, record), theme = _record(book, resources), book.theme
-    return [
-        Face(theme.width, theme.height, tuple(record.pages.get(page, ())), subject=f"page {page}")
-        for page in range(1, number + 1)
-    ]
+    return _typeset(book, resources)[0]
 
 
-def _record(book: Book, resources: BookResources) -> tuple[int, BookRecord]:
-    """Return the number of pages of a book, and what is drawn on them."""
+def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigation]:
+    """Return the pages of a book as faces, and what leads to places on them."""
+    theme = book.theme
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
         press = BookTypesetter(book.theme, book.color, resources, known, dry=True)
@@ -513,9 +507,11 @@ def _record(book: Book, resources: BookResources) -> tuple[int, BookRecord]:
             break
         known = press.pages
     press = BookTypesetter(book.theme, book.color, resources, known or {}, dry=False)
-    number = _build(book, press)
-    assert press.record is not None
-    return number, press.record
+    faces = [
+        Face(theme.width, theme.height, tuple(press.drawn.get(page, ())), subject=f"page {page}")
+        for page in range(1, _build(book, press) + 1)
+    ]
+    return faces, press.navigation
 
 
 def _build(book: Book, typesetter: BookTypesetter) -> int:

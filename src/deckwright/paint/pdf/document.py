@@ -128,9 +128,9 @@ class Navigation(NamedTuple):
         links: in the order of the pages.
     """
 
-    anchors: Mapping[str, tuple[int, float]]
-    links: Sequence[Link]
-    outline: Sequence[OutlineEntry]
+    anchors: dict[str, tuple[int, float]]
+    links: list[Link]
+    outline: list[OutlineEntry]
 
 
 def write_pdf(  # noqa: PLR0913 - as in `PdfWriter`
@@ -267,7 +267,8 @@ class PdfWriter:
 
     def _paint_face(self, placed: PlacedFace) -> Piece:
         """Paint a face, with nested forms for the runs that it shares with others."""
-        painter, corners, shared = self.painter, _corners(placed), False
+        painter, box, shared = self.painter, visible_box(placed), False
+        corners = _format_numbers((box.x, box.y, box.right, box.bottom))
         before = painter.cached_count
         with painter.record() as content, painter.at_scale(placed.scale):
             for run in self._runs(placed.face, tuple(self._draw(placed))):
@@ -537,11 +538,6 @@ def visible_box(placed: PlacedFace) -> Box:
     """Return the visible part of a placed face, in its own coordinates."""
     (across, down), face = placed.reach, placed.face
     return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
-
-
-def _corners(placed: PlacedFace) -> bytes:
-    box = visible_box(placed)
-    return _format_numbers((box.x, box.y, box.right, box.bottom))
 
 
 def _format_numbers(numbers: Iterable[float]) -> bytes:

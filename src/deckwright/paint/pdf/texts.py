@@ -30,7 +30,7 @@ from deckwright.ops.model import (
     is_tagged,
     map_ops,
 )
-from deckwright.paint.pdf.document import Link, OutlineEntry
+from deckwright.paint.pdf.document import Link, Navigation, OutlineEntry
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import TextRun
@@ -63,29 +63,15 @@ class BookResources(NamedTuple):
     """The lines of texts that an earlier pass has broken."""
 
 
-class BookRecord:
-    """What a pass draws.
-
-    Attributes:
-        pages: the ops of each page by number, in mm from its top left.
-        anchors, links, outline: as in `Navigation`.
-    """
-
-    def __init__(self) -> None:
-        """Start empty."""
-        self.pages: dict[int, list[Op]] = {}
-        self.anchors: dict[str, tuple[int, float]] = {}
-        self.links: list[Link] = []
-        self.outline: list[OutlineEntry] = []
-
-
 class BookTypesetter:
     """Typesets one pass of a book, with page numbers from the previous pass.
 
     Attributes:
         color: the book's color, darkened until it is readable on paper.
         pages: the page numbers of anchors, as found in this pass.
-        record: what is drawn on the pages; None in a pass that only finds page numbers.
+        dry: whether the pass only finds page numbers.
+        drawn: the ops of each page by number, in mm from its top left.
+        navigation: what leads to places on the pages.
     """
 
     def __init__(
@@ -103,7 +89,9 @@ class BookTypesetter:
             cache: the page numbers of anchors; None in the first pass.
             dry: whether only page numbers are needed.
         """
-        self.record = None if dry else BookRecord()
+        self.dry = dry
+        self.drawn: dict[int, list[Op]] = {}
+        self.navigation = Navigation({}, [], [])
         self.theme = theme
         self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
         self.tools = tools
@@ -145,9 +133,9 @@ class BookTypesetter:
         """Set an anchor `height` points above the origin, unless it is set already."""
         if anchor not in self.pages:
             page = self.pages[anchor] = canvas.getPageNumber()
-            if self.record is not None:
+            if not self.dry:
                 _, top = canvas.absolutePosition(0, height + 4)
-                self.record.anchors[anchor] = page - 1, top
+                self.navigation.anchors[anchor] = page - 1, top
 
     def tag(self, role: str, parent: Tag | None = None, alt: str = "", numbering: str = "") -> Tag:
         """Return a new tag with a number of its own."""
@@ -161,13 +149,13 @@ class BookTypesetter:
         Args:
             tag: the tag of the ops; without one they are an artifact.
         """
-        if self.record is None:
+        if self.dry:
             return
         left, up = canvas.absolutePosition(x, top)
         matrix = translation(left / POINTS_PER_MM, self.theme.height - up / POINTS_PER_MM)
         if tag is None and any(map(is_tagged, ops)):
             ops = map_ops(ops, lambda op: op._replace(tag=None) if isinstance(op, Group) else op)
-        page = self.record.pages.setdefault(canvas.getPageNumber(), [])
+        page = self.drawn.setdefault(canvas.getPageNumber(), [])
         page.append(Group(tuple(ops), matrix, tag=tag))
 
     def link(
@@ -179,12 +167,12 @@ class BookTypesetter:
             label: what it is called.
             box: left, bottom, right and top in points.
         """
-        if self.record is not None and anchor in self._cache:
+        if not self.dry and anchor in self._cache:
             left, bottom, right, top = box
             x, y = canvas.absolutePosition(left, bottom)
             place = Box(x, y, right - left, top - bottom)
             page = canvas.getPageNumber() - 1
-            self.record.links.append(Link(page, tag, anchor, label, place))
+            self.navigation.links.append(Link(page, tag, anchor, label, place))
 
 
 class BookPart(Flowable):  # type: ignore[misc]
@@ -461,9 +449,9 @@ class HeadingPart(TextPart):
             _, top = self.canv.absolutePosition(0, self.height)
             if top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
                 self.canv.opened = self.canv.getPageNumber()
-        if self.outline is not None and self.press.record is not None:
+        if self.outline is not None and not self.press.dry:
             title, level = self.outline
-            self.press.record.outline.append(OutlineEntry(title, self.anchors[0], level))
+            self.press.navigation.outline.append(OutlineEntry(title, self.anchors[0], level))
 
     def ops(self) -> Sequence[Op]:
         """Return the text with its band or line, or the face in their place."""
