@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from deckwright.base.cache import checksum, read_checked
-from deckwright.base.files import cache_folder, is_file, write_atomically, write_bytes
+from deckwright.base.cache import read_checked, write_checked
+from deckwright.base.files import cache_folder, is_file, write_atomically
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.geometry import CENTER_CROP, Crop
 from deckwright.base.processes import track_work
@@ -296,7 +296,6 @@ class ImageStore:
         """
         self._cache_folder = cache
         self._min_dpi = min_dpi
-        self._prepared: dict[_Key, PreparedImage] = {}
         self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
 
     @cached_property
@@ -333,7 +332,6 @@ class ImageStore:
                 if prepared is None:
                     errors += 1
                     continue
-                self._prepared[key] = prepared
                 path, width, height, cover, crop = key
                 shares = prepared.width_px / width, prepared.height_px / height
                 dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
@@ -351,15 +349,19 @@ class ImageStore:
     def without(self, paths: Collection[Path]) -> ImageStore:
         """Return a store with the same images except these files."""
         store = ImageStore(self._cache_folder, self._min_dpi)
-        store._prepared = {
-            key: prepared for key, prepared in self._prepared.items() if key[0] not in paths
-        }
         store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
         return store
 
     def get(self, drawing: DrawImage) -> PreparedImage:
-        """Return the prepared image of a drawing; `prepare` must have seen it."""
-        return self._prepared[_key(drawing)]
+        """Return the prepared image of a drawing.
+
+        Raises:
+            KeyError: if `prepare` has not seen it, or could not prepare it.
+        """
+        prepared, _ = self._known[_key(drawing)]
+        if prepared is None:
+            raise KeyError(drawing.path)
+        return prepared
 
     def _entry(self, key: _Key) -> tuple[PreparedImage | None, list[Diagnostic]]:
         """Return an image, from the cache if possible, and its findings."""
@@ -398,12 +400,8 @@ class ImageStore:
             image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
         data = buffer.getvalue()
         mark = _CMYK if findings and not lossless else ""
-        name = f"{stem}{mark}-{checksum(data)}.{'png' if lossless else 'jpg'}"
-        # Reading verifies the checksum, so a lost write does no harm and no fsync is needed.
-        try:
-            target = write_bytes(self._cache / name, data, sync=False)
-        except OSError:
-            target = write_bytes(self._own_folder / name, data, sync=False)
+        ending = ".png" if lossless else ".jpg"
+        target = write_checked(self._cache, f"{stem}{mark}", ending, data)
         limit = time.time() - _MAX_AGE_SECONDS
         for entry in self._cache.iterdir():
             with suppress(OSError):

@@ -43,34 +43,20 @@ def square_corners(face: Face, across: Mm, down: Mm) -> Face:
     far = max(across, down)
     if 0 < face.bleed >= far - TOLERANCE:
         return face
-    ground = next(_grounds(face.ops, face, IDENTITY), None)
     box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
-    if ground is None or (ground.square and _contains(ground.box, box, TOLERANCE)):
+    ground, covered, square = next(_grounds(face.ops, face, IDENTITY), (None, box, False))
+    if ground is None or (square and _contains(covered, box, TOLERANCE)):
         return face
-    if isinstance(ground.op, FillPath):
-        wide: Op = FillPath(outlines.rectangle(*box), ground.op.color)
+    if isinstance(ground, FillPath):
+        wide: Op = FillPath(outlines.rectangle(*box), ground.color)
     else:
-        wide = ground.op._replace(box=box)
+        wide = ground._replace(box=box)
     ops = (wide, *face.ops)
-    at_top = any(op is ground.op for op in face.ops)
-    if isinstance(ground.op, DrawImage) and ground.square and at_top:
+    if isinstance(ground, DrawImage) and square and any(op is ground for op in face.ops):
         # A second, larger copy of the picture would show a seam along the cut.
-        larger = ground.op._replace(box=Box.around([box, ground.box]))
-        ops = tuple(larger if op is ground.op else op for op in face.ops)
+        larger = ground._replace(box=Box.around([box, covered]))
+        ops = tuple(larger if op is ground else op for op in face.ops)
     return face._replace(ops=ops, bleed=max(face.bleed, min(across, down)))
-
-
-class _Ground(NamedTuple):
-    """A background: an op that covers the trim box.
-
-    Attributes:
-        box: the area that it covers, on the face.
-        square: whether it covers the corners, too.
-    """
-
-    op: FillPath | DrawImage
-    box: Box
-    square: bool
 
 
 def _contains(box: Box, other: Box, tolerance: Mm) -> bool:
@@ -85,8 +71,10 @@ def _contains(box: Box, other: Box, tolerance: Mm) -> bool:
 
 def _grounds(
     ops: Iterable[Op], face: Face, matrix: Matrix, *, clipped: bool = False
-) -> Iterator[_Ground]:
-    """Yield the backgrounds in drawing order.
+) -> Iterator[tuple[FillPath | DrawImage, Box, bool]]:
+    """Yield the backgrounds in drawing order: ops that cover the trim box.
+
+    With each come the area that it covers on the face, and whether it covers the corners, too.
 
     Gradients only count if they are drawn in the face's own coordinates.
     """
@@ -101,11 +89,11 @@ def _grounds(
             outline = outlines.transform_outline(op.outline, matrix)
             box = Box.of(_points(outline))
             if plain and _contains(box, trim, _GROUND_TOLERANCE) and _is_solid(op.outline):
-                yield _Ground(op, box, not clipped and _is_square(outline))
+                yield op, box, not clipped and _is_square(outline)
         elif isinstance(op, DrawImage) and op.cover:
             box = op.box.transform(matrix)
             if matrix[1] == matrix[2] == 0 and _contains(box, trim, _GROUND_TOLERANCE):
-                yield _Ground(op, box, not clipped)
+                yield op, box, not clipped
 
 
 def _is_solid(outline: Outline) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Matrix
 from deckwright.base.units import Mm
@@ -25,40 +24,30 @@ def extract_text(ops: Iterable[Op]) -> str:
     """Return the text of ops; runs on one baseline and the symbols among them share a line."""
     lines: list[list[str]] = []
     around, top, bottom = IDENTITY, math.inf, -math.inf
-    for phrase in _phrases(ops, IDENTITY):
-        if phrase.around == around and phrase.top <= bottom and phrase.bottom >= top:
-            lines[-1].append(phrase.text)
-            top, bottom = max(top, phrase.top), min(bottom, phrase.bottom)
+    for text, matrix, high, low in _phrases(ops, IDENTITY):
+        if matrix == around and high <= bottom and low >= top:
+            lines[-1].append(text)
+            top, bottom = max(top, high), min(bottom, low)
         else:
-            lines.append([phrase.text])
-            _, around, top, bottom = phrase
+            lines.append([text])
+            around, top, bottom = matrix, high, low
     return "\n".join(" ".join(line) for line in lines)
 
 
-class _Phrase(NamedTuple):
-    """A text with its position.
+def _phrases(ops: Iterable[Op], around: Matrix) -> Iterator[tuple[str, Matrix, Mm, Mm]]:
+    """Yield the texts of ops; a group with an alternative text yields that.
 
-    Attributes:
-        around: the matrix of the enclosing groups.
-        top, bottom: its vertical extent; for text, both are the baseline.
+    With each text come the matrix of the enclosing groups, and its top and bottom: both are the
+    baseline, but for groups.
     """
-
-    text: str
-    around: Matrix
-    top: Mm
-    bottom: Mm
-
-
-def _phrases(ops: Iterable[Op], around: Matrix) -> Iterator[_Phrase]:
-    """Yield the texts of ops; a group with an alternative text yields that."""
     for op in ops:
         if isinstance(op, Group) and op.alt:
             box = outlines.extent((op,))
             top, bottom = (box.y, box.bottom) if box else (math.inf, -math.inf)
-            yield _Phrase(op.alt, around, top, bottom)
+            yield op.alt, around, top, bottom
         elif isinstance(op, Group):
             yield from _phrases(op.ops, op.inner_matrix(around))
         elif isinstance(op, DrawGlyphs):
             text = "".join(c for c in op.text if unicodedata.category(c)[0] in _LETTERS).strip()
             if text:
-                yield _Phrase(text, around, op.y, op.y)
+                yield text, around, op.y, op.y

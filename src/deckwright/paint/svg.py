@@ -217,18 +217,12 @@ class _SvgPainter:
         stops = "".join(
             f'<stop offset="{format_decimal(at)}" stop-color="{stop}"/>' for at, stop in color.stops
         )
-        (x1, y1), (x2, y2) = color.start, color.end
+        (x1, y1), (x2, y2) = ends = color.start, color.end
         if color.radial:
-            tag, radius = "radialGradient", math.dist(color.start, color.end)
-            place = (
-                f'cx="{format_decimal(x1)}" cy="{format_decimal(y1)}" r="{format_decimal(radius)}"'
-            )
+            tag, numbers = "radialGradient", {"cx": x1, "cy": y1, "r": math.dist(*ends)}
         else:
-            tag = "linearGradient"
-            place = (
-                f'x1="{format_decimal(x1)}" y1="{format_decimal(y1)}" '
-                f'x2="{format_decimal(x2)}" y2="{format_decimal(y2)}"'
-            )
+            tag, numbers = "linearGradient", {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+        place = " ".join(f'{name}="{format_decimal(number)}"' for name, number in numbers.items())
         element = f'<{tag} ID gradientUnits="userSpaceOnUse" {place}>{stops}</{tag}>'
         return f"url(#{self._define(color, 'gradient', element)})"
 
@@ -248,10 +242,7 @@ class _SvgPainter:
     def _text(self, op: DrawGlyphs) -> str:
         font = self._glyphs.open(op.font)
         scale = op.size / font.em
-        place = (
-            f"matrix({_format_factor(scale)} 0 0 {_format_factor(-scale)} "
-            f"{format_decimal(op.x)} {format_decimal(op.y)})"
-        )
+        place = _scaling(scale, -scale, op.x, op.y)
         uses = []
         for glyph, x in font.place_run(op.text, op.kerns):
             key = font.path, glyph
@@ -274,10 +265,7 @@ class _SvgPainter:
             size = f'width="{columns}" height="{rows}" preserveAspectRatio="none"'
             element = f'<image ID {size} href="data:image/{kind};base64,{data}"/>'
             self._define(image.path, "image", element)
-        place = (
-            f"matrix({_format_factor(across)} 0 0 {_format_factor(down)} "
-            f"{format_decimal(x)} {format_decimal(y)})"
-        )
+        place = _scaling(across, down, x, y)
         seen = f' opacity="{_format_factor(opacity)}"' if opacity < 1 else ""
         return f'<use href="#{self._ids[image.path]}" transform="{place}"{seen}/>'
 
@@ -315,6 +303,12 @@ class _SvgPainter:
 def path_data(outline: Outline) -> str:
     """Return an outline as path data."""
     return "".join(segment[0] + " ".join(map(format_decimal, segment[1:])) for segment in outline)
+
+
+def _scaling(across: float, down: float, x: Mm, y: Mm) -> str:
+    """Return the matrix that scales and then moves by x, y."""
+    factors = f"{_format_factor(across)} 0 0 {_format_factor(down)}"
+    return f"matrix({factors} {format_decimal(x)} {format_decimal(y)})"
 
 
 def _format_factor(value: float) -> str:

@@ -65,24 +65,16 @@ def line_ops(
 
 def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[Op]:
     """Yield the ops of a run that starts at x, y, without underline and strike-through."""
-    color = run.piece.color or style.color
-    em = size * run.piece.scale
-    top = y - (ICON_EM / 2 + 0.33) * em
-    if run.piece.symbol is not None:
-        yield from run.piece.symbol.ops(x, top, ICON_EM * em, color)
-    elif run.piece.icon is not None:
-        outline = load_icon_outline(run.piece.icon)
+    piece, em = run.piece, size * run.piece.scale
+    color, top = piece.color or style.color, y - (ICON_EM / 2 + 0.33) * em
+    if piece.symbol is not None:
+        yield from piece.symbol.ops(x, top, ICON_EM * em, color)
+    elif piece.icon is not None:
+        outline = load_icon_outline(piece.icon)
         yield FillPath(outlines.scale_and_move(outline, x, top, ICON_EM * em), color)
-    elif run.piece.text.strip():
-        yield DrawGlyphs(
-            run.piece.font(style.family),
-            round(size * run.piece.em, 4),
-            round(x, 4),
-            round(y, 4),
-            run.piece.text,
-            run.kerns,
-            color,
-        )
+    elif piece.text.strip():
+        place = round(size * piece.em, 4), round(x, 4), round(y, 4)
+        yield DrawGlyphs(piece.font(style.family), *place, piece.text, run.kerns, color)
 
 
 def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:

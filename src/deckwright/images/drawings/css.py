@@ -11,6 +11,7 @@ from typing import NamedTuple
 from deckwright.base.findings import nearest_hint
 from deckwright.base.geometry import IDENTITY, Matrix, multiply, translation
 from deckwright.images.drawings.model import (
+    HREF,
     Palette,
     RefusedError,
     parse_angle,
@@ -39,11 +40,12 @@ ELEMENTS: Mapping[str, frozenset[str]] = {
 }
 """The elements that are drawn, with their own attributes."""
 
+_GRADIENT = f"gradientUnits gradientTransform spreadMethod href {HREF}"
 GRADIENTS: Mapping[str, frozenset[str]] = {
     tag: frozenset(names.split())
     for tag, names in {
-        "linearGradient": "x1 y1 x2 y2 gradientUnits gradientTransform spreadMethod href",
-        "radialGradient": "cx cy r fx fy fr gradientUnits gradientTransform spreadMethod href",
+        "linearGradient": f"x1 y1 x2 y2 {_GRADIENT}",
+        "radialGradient": f"cx cy r fx fy fr {_GRADIENT}",
         "stop": "offset",
         "clipPath": "clipPathUnits",
     }.items()

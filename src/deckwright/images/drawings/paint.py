@@ -20,7 +20,6 @@ from deckwright.images.drawings.css import (
     transform_matrix,
 )
 from deckwright.images.drawings.model import (
-    HREF,
     MAX_COORDINATE,
     Palette,
     RefusedError,
@@ -311,7 +310,7 @@ class Definitions:
             return
         if len(nodes) > _MAX_STOPS:
             raise RefusedError(f"the gradient has more than {_MAX_STOPS} stops")
-        around = compute_style(_tag(node), _plain(node), self.style(node))
+        around = compute_style(_tag(node), node.attributes, self.style(node))
         last, first = 0.0, -1.0
         for child in nodes:
             try:
@@ -421,16 +420,11 @@ def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
         RefusedError: if it sets an unsupported property.
     """
     tag = _tag(node)
-    style = compute_style(tag, _plain(node), around)
+    style = compute_style(tag, node.attributes, around)
     for name, usual in _WITHOUT_EFFECT.items():
         if name in style.own and style.own[name].lower() != usual:
             raise refusal(name, style.own[name], f"which cannot be drawn for a `{tag}`")
     return style
-
-
-def _plain(node: Node) -> dict[str, str]:
-    """Return a gradient's attributes, with `xlink:href` as `href`."""
-    return {("href" if name == HREF else name): text for name, text in node.attributes.items()}
 
 
 def _tag(node: Node) -> str:

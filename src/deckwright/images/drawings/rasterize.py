@@ -100,7 +100,7 @@ def _size(root: Node) -> tuple[float, float]:
 
     sides = {name: text for name in ("width", "height") if (text := root.get(name))}
     try:
-        return read_canvas(root, CssStyle(INITIAL.inherited, sides)).size
+        return read_canvas(root, CssStyle(INITIAL.inherited, sides))[0]
     except RefusedError as error:
         raise locate_error(root, error) from None
 

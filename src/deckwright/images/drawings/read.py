@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix, multiply, translation
 from deckwright.images.drawings.css import (
@@ -59,22 +58,11 @@ from deckwright.xmlio.node import Node, find_instruction
 _ALIGN = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 
 
-class Canvas(NamedTuple):
-    """The canvas.
-
-    Attributes:
-        size: its width and height in px.
-        view: the width and height of the view box, for percentages.
-        matrix: from the view box's coordinates to those of the canvas.
-    """
-
-    size: Size
-    view: Size
-    matrix: Matrix
-
-
-def read_canvas(root: Node, style: CssStyle) -> Canvas:
+def read_canvas(root: Node, style: CssStyle) -> tuple[Size, Size, Matrix]:
     """Return the canvas of the root element.
+
+    That is its size in px, the size of the view box, for percentages, and the matrix from the
+    coordinates of the view box to those of the canvas.
 
     Raises:
         RefusedError: if it has no size, or a malformed one.
@@ -104,7 +92,7 @@ def read_canvas(root: Node, style: CssStyle) -> Canvas:
         if not all(1 / MAX_COORDINATE <= side <= MAX_COORDINATE for side in (across, down)):
             message = f"the {what} is {across:g} × {down:g}"
             raise RefusedError(message, None, "make both sides between 1 and 1000")
-    return Canvas((width, height), (box[2], box[3]), _fit_view_box(root, box, (width, height)))
+    return (width, height), (box[2], box[3]), _fit_view_box(root, box, (width, height))
 
 
 def _view_box(root: Node) -> tuple[float, float, float, float] | None:
@@ -204,9 +192,9 @@ class _Reader:
             )
         try:
             style = compute_style(tag, root.attributes, INITIAL, palette)
-            area = read_canvas(root, style)
+            (width, height), self._view, matrix = read_canvas(root, style)
             without_effect = {
-                "transform": transform_matrix(style, area.view) == IDENTITY,
+                "transform": transform_matrix(style, self._view) == IDENTITY,
                 "opacity": _opacity(style) == 1,
                 "display": style.get("display").lower() in _SHOWN,
                 "clip-path": style.get("clip-path").lower() == "none",
@@ -215,12 +203,10 @@ class _Reader:
                 if not right:
                     value = style.get(name)
                     raise refusal(name, value, "which cannot be drawn on the `svg` itself")
-            self._view = area.view
-            self._definitions = Definitions(root, area.view, palette)
+            self._definitions = Definitions(root, self._view, palette)
         except RefusedError as error:
             raise locate_error(root, error) from None
-        self._draw_children(root, style, area.matrix)
-        width, height = area.size
+        self._draw_children(root, style, matrix)
         beyond = (
             min(box.x, box.y, width - box.right, height - box.bottom)
             < -_TOLERANCE * max(width, height)

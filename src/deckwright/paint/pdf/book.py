@@ -35,6 +35,9 @@ from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.document import Navigation, write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import (
+    MIN_LINES_TOGETHER,
+    UNLIMITED_HEIGHT,
+    BookTable,
     BoxedFlowable,
     BreakAtFoot,
     Columns,
@@ -44,10 +47,7 @@ from deckwright.paint.pdf.parts import (
     IndentedFlowable,
     Stack,
     build_table,
-    is_splittable,
-    keep_ends_together,
     required_height,
-    split_before_table,
 )
 from deckwright.paint.pdf.texts import (
     BookResources,
@@ -77,16 +77,11 @@ _NUMBER_SPACING = "\u00a0\u00a0"
 class Story:
     """Builds the flowables for one pass over a book."""
 
-    def __init__(
-        self, book: model.Book, typesetter: BookTypesetter, headings: Sequence[model.Heading]
-    ) -> None:
-        """Set `book`.
-
-        Args:
-            headings: all headings of the book, for its table of contents.
-        """
+    def __init__(self, book: model.Book, typesetter: BookTypesetter) -> None:
+        """Set `book`."""
         self._book = book
         self._typesetter = typesetter
+        headings = (block for block in book.blocks if isinstance(block, model.Heading))
         self._headings = [heading for heading in headings if heading.level]
         self._theme = typesetter.theme
         self._size = typesetter.theme.size
@@ -121,9 +116,12 @@ class Story:
                 self._list = None
             elif isinstance(block, model.Paragraph) and isinstance(following, model.BookTable):
                 text = self._text(block.text, after=_GAP, anchor="justify")
-                body, lead = split_before_table(text, self._theme)
-                if body:
-                    yield from self._section(waiting, body)
+                # The last lines are kept with the table.
+                text.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
+                parts = text.split_lines(len(text.lines or ()) - MIN_LINES_TOGETHER)
+                lead = parts[1:] or (text,)
+                if parts:
+                    yield from self._section(waiting, parts[:1])
                     waiting = []
             elif isinstance(block, model.Paragraph) and isinstance(following, model.Gallery):
                 below = [next(self._gallery(following))]
@@ -132,7 +130,9 @@ class Story:
             elif _is_rule(block):
                 rules += self._block(block)
                 if not _is_rule(following):
-                    yield from self._section(waiting, keep_ends_together(rules))
+                    if len(rules) > 1:  # neither the first nor the last one is alone on a page
+                        rules[0].keepWithNext = rules[-2].keepWithNext = True
+                    yield from self._section(waiting, rules)
                     waiting, rules = [], []
             else:
                 yield from self._section(waiting, [*self._block(block)], lead)
@@ -163,7 +163,7 @@ class Story:
             self._open = False
             parts.append(self._heading(heading))
         parts += lead
-        divided = bool(body) and is_splittable(body[0])
+        divided = bool(body) and isinstance(body[0], (TextPart, IndentedFlowable, BookTable))
         for part in parts:
             part.keepWithNext = bool(body) and not divided
         if parts and below:
@@ -519,10 +519,8 @@ def _build(book: Book, typesetter: BookTypesetter) -> int:
     if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
         del os.environ["SOURCE_DATE_EPOCH"]  # ReportLab cannot parse it: it counts as no date
     document = _BookTemplate(book, typesetter)
-    headings = [block for block in book.blocks if isinstance(block, model.Heading)]
-    story = Story(book, typesetter, headings)
     try:
-        document.build(list(story.flowables()))
+        document.build(list(Story(book, typesetter).flowables()))
     except LayoutError as error:
         raise TooLargeError(int(document.page)) from error
     return int(document.page)

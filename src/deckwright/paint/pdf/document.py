@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
-from deckwright.base.cache import BoundedCache
+from deckwright.base.cache import BoundedCache, truncate_dict
 from deckwright.base.geometry import Box
 from deckwright.base.processes import track_progress
 from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
@@ -269,7 +269,7 @@ class PdfWriter:
         """Paint a face, with nested forms for the runs that it shares with others."""
         painter, box, shared = self.painter, visible_box(placed), False
         corners = _format_numbers((box.x, box.y, box.right, box.bottom))
-        before = painter.cached_count
+        before = len(painter.cache)
         with painter.record() as content, painter.at_scale(placed.scale):
             for run in self._runs(placed.face, tuple(self._draw(placed))):
                 if run.key is None:
@@ -288,10 +288,11 @@ class PdfWriter:
                 name = f"Run{digest.hexdigest()}"
                 content.use("XObject", name, piece)
                 content.add(f"/{name} Do")
+        # What is drawn again is built again.
         if shared:
-            painter.forget_after(before)
-        if painter.cached_count > _MAX_CACHED_OPS:
-            painter.forget_after(0)
+            truncate_dict(painter.cache, before)
+        if len(painter.cache) > _MAX_CACHED_OPS:
+            painter.cache.clear()
         return content.finish(corners)
 
 
@@ -425,7 +426,7 @@ class _FileBuilder:
         """Write the objects that a piece names; return its resource dictionary."""
         kinds: dict[str, list[bytes]] = {}
         for font_id, glyphs in piece.glyphs.items():
-            font = self._writer.fonts.open(font_id)
+            font = self._writer.fonts[font_id]
             if font.path not in self._fonts:
                 self._fonts[font.path] = font, self._file.reserve(), set()
             _, number, used = self._fonts[font.path]

@@ -263,26 +263,23 @@ def _open_file(path: Path, _time: int, _size: int) -> FontFile:
     return FontFile(path)
 
 
-class PdfFonts:
-    """The fonts of a game by id; a font file is read on first use."""
+class PdfFonts(dict[str, FontFile]):
+    """The fonts of a game by id; a font file is read on first use, if it is not damaged.
+
+    Attributes:
+        fonts: all fonts by id; the first one is for invisible texts.
+    """
 
     def __init__(self, fonts: Mapping[str, Font]) -> None:
         """Take the fonts by id."""
-        self._fonts = fonts
-        self._open_fonts: dict[str, FontFile] = {}
+        super().__init__()
+        self.fonts = fonts
 
-    @property
-    def first(self) -> str:
-        """The id of the font for invisible texts."""
-        return next(iter(self._fonts))
-
-    def open(self, font_id: str) -> FontFile:
-        """Return a font; those with the same file share it.
+    def __missing__(self, font_id: str) -> FontFile:
+        """Open a font; those with the same file share it.
 
         Raises:
             OutputError: if it is damaged.
         """
-        opened = self._open_fonts.get(font_id)
-        if opened is None:
-            opened = self._open_fonts[font_id] = open_font(self._fonts[font_id])
+        opened = self[font_id] = open_font(self.fonts[font_id])
         return opened

@@ -171,8 +171,15 @@ def _describe_other_format(path: Path) -> tuple[str, str] | None:
 def _read(page: PageObject, number: int) -> ForeignPage:
     """Return a page; broken ones can raise any exception."""
     unit = float(page.user_unit) / POINTS_PER_MM
-    shown = _clip_to_media_box(page.cropbox, page.mediabox)
-    left, bottom, right, top = shown
+
+    def clip(box: RectangleObject) -> tuple[float, float, float, float]:
+        """Return a box clipped to the media box: left, bottom, right and top, in points."""
+        both = (box, page.mediabox)
+        edges = [sorted((float(b[i]), float(b[i + 2]))) for b in both for i in (0, 1)]
+        (left, right), (bottom, top), (west, east), (south, north) = edges
+        return max(left, west), max(bottom, south), min(right, east), min(top, north)
+
+    shown = left, bottom, right, top = clip(page.cropbox)
     width, height = (right - left) * unit, (top - bottom) * unit
     quarters = int(page.rotation) // 90 % 4  # clockwise turns
     matrix: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
@@ -188,23 +195,12 @@ def _read(page: PageObject, number: int) -> ForeignPage:
     trimmed = "/TrimBox" in page
 
     def box(name: str, rectangle: RectangleObject) -> Box:
-        left, bottom, right, top = (
-            _clip_to_media_box(rectangle, page.mediabox) if name in page else shown
-        )
+        left, bottom, right, top = clip(rectangle) if name in page else shown
         return Box(left, bottom, right - left, top - bottom).transform(matrix)
 
     trim, drawn = box("/TrimBox", page.trimbox), box("/BleedBox", page.bleedbox)
     content = contents.get_data() if contents is not None else b""
     return ForeignPage(number, width, height, trim, drawn, trimmed, matrix, content, page)
-
-
-def _clip_to_media_box(
-    box: RectangleObject, media: RectangleObject
-) -> tuple[float, float, float, float]:
-    """Return a box clipped to the media box: left, bottom, right and top, in points."""
-    edges = [sorted((float(b[i]), float(b[i + 2]))) for b in (box, media) for i in (0, 1)]
-    (left, right), (bottom, top), (west, east), (south, north) = edges
-    return max(left, west), max(bottom, south), min(right, east), min(top, north)
 
 
 class PageCrop(NamedTuple):

@@ -15,7 +15,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from types import MappingProxyType
 
-from deckwright.base.cache import truncate_dict
 from deckwright.base.geometry import Matrix
 from deckwright.base.units import format_decimal
 from deckwright.images.store import ImageStore
@@ -55,6 +54,7 @@ class Painter:
 
     Attributes:
         content: what has been painted.
+        cache: the operators of ops, None for those that name resources, by their ids and scales.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Painter:
         self.content = Content()
         self._fonts, self._images, self._spots = fonts, images, spots
         self._scale = 1.0
-        self._cached: dict[tuple[int, float], tuple[Op, str | None]] = {}
+        self.cache: dict[tuple[int, float], tuple[Op, str | None]] = {}
         self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], tuple[str, bytes]] = {}
 
     @contextmanager
@@ -78,15 +78,6 @@ class Painter:
             yield self.content
         finally:
             self.content = before
-
-    @property
-    def cached_count(self) -> int:
-        """The number of ops with cached operators."""
-        return len(self._cached)
-
-    def forget_after(self, count: int) -> None:
-        """Keep only the first `count` ops in the cache; what is drawn again is built again."""
-        truncate_dict(self._cached, count)
 
     @contextmanager
     def at_scale(self, factor: float) -> Iterator[None]:
@@ -122,7 +113,7 @@ class Painter:
     def _operators(self, op: Op) -> str | None:
         """Return the cached operators of an op; None if they name resources, such as fonts."""
         key = id(op), self._scale
-        known = self._cached.get(key)
+        known = self.cache.get(key)
         if known is None:
             operators = None
             if isinstance(op, Group):
@@ -137,7 +128,7 @@ class Painter:
             ):
                 operators = _path_operators(op, self._scale)
             # The op is kept alive with its operators, so that its id stays unique.
-            known = self._cached[key] = op, operators
+            known = self.cache[key] = op, operators
         return known[1]
 
     def _paint_text(self, op: DrawGlyphs) -> None:
@@ -147,7 +138,7 @@ class Painter:
         spaces.
         """
         color = self._spot(op.color) if is_spot(op.color) else op.color
-        glyphs, is_plain = self._fonts.open(op.font).encode(op.text)
+        glyphs, is_plain = self._fonts[op.font].encode(op.text)
         spacing = 0
         if op.kerns and 0 not in op.kerns:
             spacing = max(op.kerns, key=op.kerns.count)
@@ -189,8 +180,8 @@ class Painter:
             return ""
         left, top, width, height = box
         stretch = 100 * width / (len(op.alt) * _LETTER_WIDTH * height)
-        first = self._fonts.first
-        glyphs, _ = self._fonts.open(first).encode(op.alt)
+        first = next(iter(self._fonts.fonts))
+        glyphs, _ = self._fonts[first].encode(op.alt)
         place = f"1 0 0 -1 {format_decimal(left)} {format_decimal(top + height * _ASCENT)} Tm"
         font = f"{self._font(first, glyphs)} {format_decimal(height)} Tf"
         return f"BT 3 Tr {format_decimal(stretch)} Tz {place} {font} {_string(glyphs)} Tj ET"

@@ -357,7 +357,7 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
     return [need + left * share / total for need, share in zip(needs, greed, strict=True)]
 
 
-_MIN_LINES_TOGETHER = 2
+MIN_LINES_TOGETHER = 2
 """The minimum number of lines kept with the heading before a text, or the table after it."""
 
 
@@ -374,13 +374,6 @@ class BreakAtFoot(CondPageBreak):  # type: ignore[misc]
         return super().wrap(width, height) if height < self._half else (0.0, 0.0)
 
 
-def keep_ends_together(parts: Sequence[Flowable]) -> Sequence[Flowable]:
-    """Return the parts of a list, with neither the first nor the last one alone on a page."""
-    if len(parts) > 1:
-        parts[0].keepWithNext = parts[-2].keepWithNext = True
-    return parts
-
-
 def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
     """Return the height of parts including all distances, in points."""
     height = 0.0
@@ -388,20 +381,6 @@ def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
         _, own = part.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
         height += own + part.getSpaceBefore() + part.getSpaceAfter()
     return height
-
-
-def is_splittable(part: Flowable) -> bool:
-    """Return whether a part may be split between pages."""
-    return isinstance(part, (TextPart, IndentedFlowable, BookTable))
-
-
-def split_before_table(
-    text: TextPart, theme: Theme
-) -> tuple[Sequence[TextPart], Sequence[TextPart]]:
-    """Split a paragraph before a table into the free lines and those kept with the table."""
-    text.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
-    parts = text.split_lines(len(text.lines or ()) - _MIN_LINES_TOGETHER)
-    return ((parts[0],), (parts[1],)) if parts else ((), (text,))
 
 
 def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
@@ -419,7 +398,7 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
     else:
         line = theme.size * theme.leading * POINTS_PER_MM
         # Three lines are not split, since one of them would be left alone.
-        least = whole if whole < (_MIN_LINES_TOGETHER + 1.5) * line else _MIN_LINES_TOGETHER * line
+        least = whole if whole < (MIN_LINES_TOGETHER + 1.5) * line else MIN_LINES_TOGETHER * line
     mark = first.mark.height if isinstance(first, IndentedFlowable) and first.mark else 0
     return float(min(height + max(least, mark), theme.body * POINTS_PER_MM))
 
