@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.base.cache import Cache
+from deckwright.base.cache import (
+    BoundedCache,
+    Cache,
+    find_checked,
+    is_intact,
+    read_checked,
+    write_checked,
+)
 from deckwright.base.files import cache_folder
 
 
@@ -43,3 +50,40 @@ def test_a_cache_is_tidied_again_before_it_holds_too_much() -> None:
         Cache("things", max_bytes=80).write(str(number), b"x" * 10)
     held = sum(path.stat().st_size for path in (cache_folder() / "things").iterdir())
     assert held <= 80 + 80 // 8 + 26
+
+
+def test_a_bounded_cache_drops_what_was_used_longest_ago() -> None:
+    known = BoundedCache[str, str](5)
+    assert known.add("a", "A", 2) == "A"
+    known.add("b", "B", 2)
+    assert known.get("a") == "A"
+    known.add("c", "C", 2)
+    assert ("b" in known, known.get("a"), known.peek("c"), len(known)) == (False, "A", "C", 2)
+    known.drop(lambda key: key == "a")
+    known.add("d", "D", 3)
+    assert (known.peek("a"), known.peek("c"), known.peek("d")) == (None, "C", "D")
+
+
+def test_a_value_may_exceed_the_weight_of_a_bounded_cache_and_be_replaced() -> None:
+    known = BoundedCache[int, int](10)
+    for number in range(3):
+        known.add(0, number, 20)
+    assert (known.get(0), len(known)) == (2, 1)
+    known.add(1, 1)
+    assert (known.get(0), known.get(1)) == (None, 1)
+
+
+def test_a_checked_file_is_found_while_it_is_intact(tmp_path: Path) -> None:
+    path = write_checked(tmp_path / "new", "stem-1", ".txt", b"text")
+    assert find_checked(tmp_path / "new", "stem-1", ".txt") == path
+    assert (read_checked(path), is_intact(path)) == (b"text", True)
+    path.write_bytes(b"other")
+    assert find_checked(tmp_path / "new", "stem-1", ".txt") is None
+    assert (read_checked(path), is_intact(tmp_path / "none-1.txt")) == (None, False)
+
+
+def test_a_checked_file_is_written_elsewhere_if_its_folder_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = write_checked(tmp_path / "file", "stem", ".txt", b"text")
+    assert path.read_bytes() == b"text"
+    assert tmp_path not in path.parents

@@ -335,12 +335,10 @@ class ImageStore:
                 path, width, height, cover, crop = key
                 shares = prepared.width_px / width, prepared.height_px / height
                 dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
-                if dpi < self._min_dpi - 1:
-                    zoom = crop.zoom * self._min_dpi / PRINT_DPI
-                    message = (
-                        f"the image is printed at {dpi} dpi, but needs {self._min_dpi} to look "
-                        "sharp"
-                    )
+                least = self._min_dpi
+                if dpi < least - 1:
+                    zoom = crop.zoom * least / PRINT_DPI
+                    message = f"the image is printed at {dpi} dpi, but needs {least} to look sharp"
                     hint = f"use one of at least {width * zoom:.0f} × {height * zoom:.0f} pixels"
                     report.append(I007.at(Location(path), message, hint))
             if errors > MAX_FINDINGS:

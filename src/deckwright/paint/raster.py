@@ -109,10 +109,7 @@ class PdfPages(NamedTuple):
 
     def png(self, number: int, dpi: float) -> bytes:
         """Return a page, counted from 0, as a PNG file."""
-        face = Face(*self.sizes[number], ())
-        with pypdfium2.PdfDocument(self.data) as document:
-            picture = _draw_page(document[number], Raster(dpi).pixels(face))
-        return Encoding("png").encode(picture, dpi)
+        return Encoding("png").encode(_draw_number(self.data, number, dpi), dpi)
 
 
 def cut_out(
@@ -122,10 +119,7 @@ def cut_out(
 
     Pages count from 0. The picture is cropped to the shapes; its width and height are returned too.
     """
-    with pypdfium2.PdfDocument(data) as document:
-        page = document[number]
-        face = Face(page.get_width() / POINTS_PER_MM, page.get_height() / POINTS_PER_MM, ())
-        picture = _draw_page(page, Raster(dpi).pixels(face))
+    picture = _draw_number(data, number, dpi)
     mask = Image.new("L", picture.size, 0)
     scale = dpi / MM_PER_UNIT["in"]
     for shape in shapes:
@@ -152,6 +146,14 @@ def open_pages(data: bytes) -> PdfPages:
     return PdfPages(
         data, tuple((width / POINTS_PER_MM, height / POINTS_PER_MM) for width, height in sizes)
     )
+
+
+def _draw_number(data: bytes, number: int, dpi: float) -> Image.Image:
+    """Return the picture of a page of a PDF, counted from 0."""
+    with pypdfium2.PdfDocument(data) as document:
+        page = document[number]
+        face = Face(page.get_width() / POINTS_PER_MM, page.get_height() / POINTS_PER_MM, ())
+        return _draw_page(page, Raster(dpi).pixels(face))
 
 
 def _draw_page(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:

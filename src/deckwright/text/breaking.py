@@ -251,12 +251,7 @@ def _hyphenations(word: Word, room: float, hyphens: Hyphenator) -> list[int]:
 
 
 def _split_to_fit(
-    word: Word,
-    room: float,
-    family: str,
-    metrics: Metrics,
-    places: Sequence[int],
-    hyphen: str = "-",
+    word: Word, room: float, family: str, metrics: Metrics, places: Sequence[int], hyphen: str = "-"
 ) -> tuple[Word, Word]:
     """Return the longest start of `word` that fits into `room` ems, and the rest.
 

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from deckwright.base.cache import checksum, find_checked, write_checked
 from deckwright.base.extras import install_command
 from deckwright.base.files import cache_folder, is_file, list_folder, stays_inside
-from deckwright.base.findings import (
-    Code,
-    Report,
-    Severity,
-    format_names,
-    known_hint,
-    nearest_hint,
-)
+from deckwright.base.findings import Code, Report, Severity, format_names, known_hint, nearest_hint
 from deckwright.base.processes import track_progress, track_work
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
@@ -542,11 +535,9 @@ def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
         if known is None:
             message = f"`{name}` has only one weight, so `weight` cannot choose one"
             raise StyleError("weight", message, "leave it out, or use a variable font")
-        if not known.minimum <= family.weight <= known.maximum:
-            message = (
-                f"`{name}` has weights from {known.minimum:g} to {known.maximum:g}, not "
-                f"{family.weight}"
-            )
+        least, most, weight = known.minimum, known.maximum, family.weight
+        if not least <= weight <= most:
+            message = f"`{name}` has weights from {least:g} to {most:g}, not {weight}"
             raise StyleError("weight", message)
     paths: dict[str, Path] = {}
     for style, sources in _SOURCES.items():

@@ -195,6 +195,10 @@ def _pieces(rich: RichText) -> Iterator[Piece]:
     return (piece for part in rich for line in part for word in line for piece in word)
 
 
+_Measured = tuple[list[list[MeasuredWord]], bool, float]
+"""The words of a paragraph in its hard lines, whether a paragraph gap precedes it, its indent."""
+
+
 def fit_text(
     rich: RichText,
     style: TextStyle,
@@ -210,9 +214,7 @@ def fit_text(
     Unless the style hyphenates, words are hyphenated only if the text does not fit otherwise;
     breaks between any letters are the last resort.
     """
-    # The words of each paragraph in its hard lines without its mark, whether paragraph spacing
-    # precedes it, and its indent in ems.
-    measured: list[tuple[list[list[MeasuredWord]], bool, float]] = []
+    measured: list[_Measured] = []
     for paragraph, mark, indent in _hang_marks(rich, style.family, metrics):
         words = (line[1:] if mark else line for line in paragraph)
         lines = [measure_words(line, style.family, metrics) for line in words]
@@ -251,9 +253,7 @@ def fit_text(
     return None
 
 
-def _measure_lines(
-    measured: Iterable[tuple[list[list[MeasuredWord]], bool, float]], limit: float
-) -> Iterator[tuple[float, bool]]:
+def _measure_lines(measured: Iterable[_Measured], limit: float) -> Iterator[tuple[float, bool]]:
     """Yield the widths of lines of undivided words, and whether paragraph spacing precedes them."""
     for lines, first, indent in measured:
         for line in lines:

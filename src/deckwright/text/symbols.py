@@ -12,14 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import find_existing, is_file, stays_inside
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Report,
-    Severity,
-    cap_findings,
-    find_nearest,
-)
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, cap_findings, find_nearest
 from deckwright.base.units import Mm
 from deckwright.game.setup import Symbol
 from deckwright.images.drawings.cache import load_drawing

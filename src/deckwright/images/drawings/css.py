@@ -224,10 +224,7 @@ def resolve_variables(
 
 
 def substitute_variables(
-    text: str,
-    name: str,
-    known: Mapping[str, str],
-    value: Callable[[str], str | None] | None = None,
+    text: str, name: str, known: Mapping[str, str], value: Callable[[str], str | None] | None = None
 ) -> str:
     """Return the value of the property `name` with its variables substituted.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -87,6 +89,15 @@ def locate_error(node: Node, error: RefusedError) -> DrawingError:
     if not hint.endswith("?"):
         hint += "; `--rasterize` prints the drawing as pixels"
     return DrawingError(str(error), node.source.at(error.attribute), hint)
+
+
+@contextmanager
+def locating(node: Node) -> Iterator[None]:
+    """Give a RefusedError within the context the location of an element."""
+    try:
+        yield
+    except RefusedError as error:
+        raise locate_error(node, error) from None
 
 
 def load_root(path: Path) -> Node:

@@ -18,6 +18,7 @@ from deckwright.images.drawings.model import (
     RefusedError,
     link_of,
     locate_error,
+    locating,
     parse_length,
     refusal,
 )
@@ -57,10 +58,8 @@ def inline_style_sheets(root: Node) -> Node:
         return root
     rules: list[_Rule] = []
     for sheet in sheets:
-        try:
+        with locating(sheet):
             rules += _rules(sheet)
-        except RefusedError as error:
-            raise locate_error(sheet, error) from None
     if len(rules) > _MAX_RULES:
         message = f"the drawing has more than {_MAX_RULES:,} style rules"
         raise locate_error(sheets[-1], RefusedError(message))
@@ -86,10 +85,8 @@ def inline_style_sheets(root: Node) -> Node:
                 if rule.tag in {"*", tag} and rule.classes <= classes and rule.id in {"", own_id}
             ]
         for rule in matching:
-            try:
+            with locating(rule.sheet):
                 parse_declarations(rule.body)
-            except RefusedError as error:
-                raise locate_error(rule.sheet, error) from None
         if matching:
             own = [attributes["style"]] if "style" in attributes else []
             style = ";".join([*(rule.body for rule in matching), *own])
@@ -189,14 +186,11 @@ class _Normalizer:
         """
         tag = node.tag.removeprefix(SVG)
         self._copied += bool(within)
-        if self._copied > _MAX_COPIES:
-            message = f"`use` makes copies of more than {_MAX_COPIES:,} elements"
-            raise locate_error(node, RefusedError(message))
-        if tag == "use":
-            try:
+        with locating(node):
+            if self._copied > _MAX_COPIES:
+                raise RefusedError(f"`use` makes copies of more than {_MAX_COPIES:,} elements")
+            if tag == "use":
                 return self._use(node, within)
-            except RefusedError as error:
-                raise locate_error(node, error) from None
         if tag == "switch":
             # The first child without special requirements is shown.
             shown = [

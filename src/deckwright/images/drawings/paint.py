@@ -24,7 +24,7 @@ from deckwright.images.drawings.model import (
     Palette,
     RefusedError,
     link_of,
-    locate_error,
+    locating,
     parse_color,
     parse_length,
     parse_number,
@@ -200,10 +200,8 @@ class Definitions:
         if node is None or tag not in _GRADIENTS:
             raise self._missing(text, name, match[2], _GRADIENTS, tag)
         if match[2] not in self._servers:
-            try:
+            with locating(node):
                 self._servers[match[2]] = self._server(node, match[2])
-            except RefusedError as error:
-                raise locate_error(node, error) from None
         server = self._servers[match[2]]
         numbers, stops = server.numbers, server.stops
         if not stops or not server.opacity:
@@ -231,10 +229,8 @@ class Definitions:
                 for name, text in around.attributes.items()
                 if name in PROPERTIES or name == "style"
             }
-            try:
+            with locating(around):
                 style = compute_style("g", given, style, () if index else self._palette)
-            except RefusedError as error:
-                raise locate_error(around, error) from None
         return style
 
     def _missing(self, text: str, name: str, target: str, tags: set[str], tag: str) -> RefusedError:
@@ -313,7 +309,7 @@ class Definitions:
         around = compute_style(_tag(node), node.attributes, self.style(node))
         last, first = 0.0, -1.0
         for child in nodes:
-            try:
+            with locating(child):
                 style = _check_part_style(child, around)
                 at = max(last, parse_share(child.get("offset") or "0", "offset"))
                 text, name = style.get("stop-color"), "stop-color"
@@ -322,12 +318,9 @@ class Definitions:
                 shown, opacity = parse_color(text, name)
                 opacity *= parse_share(style.get("stop-opacity"), "stop-opacity")
                 first = opacity if first < 0 else first
-            except RefusedError as error:
-                raise locate_error(child, error) from None
-            if opacity != first:
-                message = "`stop-opacity` differs from stop to stop, which cannot be drawn"
-                hint = "mix its color with the one below it"
-                raise locate_error(child, RefusedError(message, None, hint))
+                if opacity != first:
+                    message = "`stop-opacity` differs from stop to stop, which cannot be drawn"
+                    raise RefusedError(message, None, "mix its color with the one below it")
             yield at, shown, opacity
             last = at
 

@@ -30,6 +30,7 @@ from deckwright.images.drawings.model import (
     link_of,
     load_root,
     locate_error,
+    locating,
     split_tag,
 )
 from deckwright.images.store import PRINT_DPI
@@ -99,10 +100,8 @@ def _size(root: Node) -> tuple[float, float]:
     from deckwright.images.drawings.read import read_canvas
 
     sides = {name: text for name in ("width", "height") if (text := root.get(name))}
-    try:
+    with locating(root):
         return read_canvas(root, CssStyle(INITIAL.inherited, sides))[0]
-    except RefusedError as error:
-        raise locate_error(root, error) from None
 
 
 def _substitute_variables(root: Node, palette: Palette) -> str:

@@ -35,6 +35,7 @@ from deckwright.images.drawings.model import (
     count_segments,
     load_root,
     locate_error,
+    locating,
     op_bounds,
     parse_numbers,
     parse_share,
@@ -183,14 +184,12 @@ class _Reader:
             DrawingError: for the first unsupported feature.
         """
         namespace, tag = split_tag(root.tag)
-        if tag != "svg":
-            raise locate_error(root, RefusedError(f"the root element is `{tag}`, not `svg`"))
-        if namespace != SVG:
-            hint = f'write `<svg xmlns="{SVG}" …>`'
-            raise locate_error(
-                root, RefusedError("the `svg` lacks the namespace of SVG", None, hint)
-            )
-        try:
+        with locating(root):
+            if tag != "svg":
+                raise RefusedError(f"the root element is `{tag}`, not `svg`")
+            if namespace != SVG:
+                hint = f'write `<svg xmlns="{SVG}" …>`'
+                raise RefusedError("the `svg` lacks the namespace of SVG", None, hint)
             style = compute_style(tag, root.attributes, INITIAL, palette)
             (width, height), self._view, matrix = read_canvas(root, style)
             without_effect = {
@@ -204,8 +203,6 @@ class _Reader:
                     value = style.get(name)
                     raise refusal(name, value, "which cannot be drawn on the `svg` itself")
             self._definitions = Definitions(root, self._view, palette)
-        except RefusedError as error:
-            raise locate_error(root, error) from None
         self._draw_children(root, style, matrix)
         beyond = (
             min(box.x, box.y, width - box.right, height - box.bottom)
@@ -217,13 +214,11 @@ class _Reader:
     def _draw_children(self, node: Node, style: CssStyle, matrix: Matrix) -> None:
         for child in node.children:
             namespace, tag = split_tag(child.tag)
-            try:
+            with locating(child):
                 if namespace == SVG and tag in ELEMENTS:
                     self._draw(tag, child, style, matrix)
                 else:
                     _skip_invisible(child)
-            except RefusedError as error:
-                raise locate_error(child, error) from None
 
     def _draw(self, tag: str, node: Node, around: CssStyle, matrix: Matrix) -> None:
         """Draw a group or a shape."""
@@ -300,7 +295,7 @@ class _Reader:
         node = self._definitions.clip(text, "clip-path")
         if depth > _MAX_CLIP_DEPTH:
             raise refusal("clip-path", text, "which refers to itself")
-        try:
+        with locating(node):
             units = node.get("clipPathUnits", "userSpaceOnUse") or ""
             if units != "userSpaceOnUse":
                 raise refusal("clipPathUnits", units, "which cannot be drawn")
@@ -309,8 +304,6 @@ class _Reader:
             placed = multiply(matrix, transform_matrix(clip, self._view))
             shapes = [*self._clip_shapes(node, clip, placed)]
             return [unite(shapes), *self._clips(clip, matrix, depth + 1)]
-        except RefusedError as error:
-            raise locate_error(node, error) from None
 
     def _clip_shapes(self, node: Node, style: CssStyle, matrix: Matrix) -> Iterator[Outline]:
         """Yield the outlines of the shapes in a `clipPath`, or in a group made from a `use`."""
@@ -318,10 +311,9 @@ class _Reader:
             namespace, tag = split_tag(child.tag)
             if namespace != SVG or tag in _DESCRIPTIVE_TAGS:
                 continue
-            if tag not in ELEMENTS.keys() - {"svg"}:
-                refused = RefusedError(f"`{tag}` in a `clipPath` cannot be drawn")
-                raise locate_error(child, refused)
-            try:
+            with locating(child):
+                if tag not in ELEMENTS.keys() - {"svg"}:
+                    raise RefusedError(f"`{tag}` in a `clipPath` cannot be drawn")
                 own = compute_style(tag, child.attributes, style)
                 _check_clip(own)
                 inner = own.get("clip-path")
@@ -341,8 +333,6 @@ class _Reader:
                     if own.get("clip-rule").lower() == "evenodd":
                         drawn = to_nonzero_winding(drawn)
                     yield transform_outline(drawn, placed)
-            except RefusedError as error:
-                raise locate_error(child, error) from None
 
 
 def _is_shown(style: CssStyle) -> bool:

@@ -77,15 +77,15 @@ _NUMBER_SPACING = "\u00a0\u00a0"
 class Story:
     """Builds the flowables for one pass over a book."""
 
-    def __init__(self, book: model.Book, typesetter: BookTypesetter) -> None:
+    def __init__(self, book: model.Book, press: BookTypesetter) -> None:
         """Set `book`."""
         self._book = book
-        self._typesetter = typesetter
+        self._press = press
         headings = (block for block in book.blocks if isinstance(block, model.Heading))
         self._headings = [heading for heading in headings if heading.level]
-        self._theme = typesetter.theme
-        self._size = typesetter.theme.size
-        self._width = typesetter.theme.column
+        self._theme = press.theme
+        self._size = press.theme.size
+        self._width = press.theme.column
         self._open = True
         self._parent_tag: Tag | None = None
         """The tag that encloses the current blocks; None at the top level."""
@@ -95,7 +95,7 @@ class Story:
         """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = (picture for gallery in galleries for picture in gallery.pictures)
-        self._columns = count_columns(pictures, typesetter.theme)
+        self._columns = count_columns(pictures, press.theme)
         """The number of cards per row, the same in all galleries of the book."""
 
     def flowables(self) -> Iterator[Flowable]:
@@ -175,7 +175,7 @@ class Story:
 
     def _tag(self, role: str, **more: str) -> Tag:
         """Return a new tag inside the enclosing one."""
-        return self._typesetter.tag(role, self._parent_tag, **more)
+        return self._press.tag(role, self._parent_tag, **more)
 
     @contextmanager
     def _within(self, tag: Tag) -> Iterator[None]:
@@ -216,13 +216,13 @@ class Story:
         **more: Any,  # those of TextPart
     ) -> TextPart:
         """Return a text; `role` is its own role or tag, or the tag that it is the content of."""
-        style = self._typesetter.style(self._size * size, color=color)
+        style = self._press.style(self._size * size, color=color)
         tag = self._tag(role) if isinstance(role, str) else role
-        return TextPart(self._typesetter, self._typesetter.rich(text), style, tag=tag, **more)
+        return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
 
     def _plain_text(self, text: model.Text) -> str:
         """Return a text without its formatting."""
-        return richtext.plain_text(self._typesetter.rich(text))
+        return richtext.plain_text(self._press.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
         level = heading.level
@@ -230,26 +230,20 @@ class Story:
         self._level = level or self._level
         alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
         role = f"H{level or self._level + 1}"
-        rich = self._typesetter.rich(plain_text(label, bold=True))
+        rich = self._press.rich(plain_text(label, bold=True))
         # The outline and the running title have no icons.
-        title = richtext.plain_text(self._typesetter.rich(plain_text(heading.title)))
+        title = self._plain_text(plain_text(heading.title))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
-        line = heading.color or self._typesetter.color if level in {0, 1} and not band else None
-        style = self._typesetter.style(
-            size,
-            color=contrasting_color(band) if band else INK,
-            family="title",
-            leading=1.18,
-            hyphenate=False,
-        )
+        line = heading.color or self._press.color if level in {0, 1} and not band else None
+        color = contrasting_color(band) if band else INK
+        style = self._press.style(size, color=color, family="title", leading=1.18, hyphenate=False)
+        mark = f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1
         part = HeadingPart(
-            self._typesetter,
+            self._press,
             rich,
             style,
-            outline=(f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1)
-            if level
-            else None,
+            outline=mark if level else None,
             rule=line and darken_for_paper(line, _MIN_LINE_CONTRAST),
             band=band,
             title=title if level == 1 or band else None,
@@ -265,14 +259,12 @@ class Story:
         rule = item.indent == "rule"
         indent = self._theme.rule_indent if rule else _INDENT
         if self._list is None or self._list[0] != item.indent:
-            self._list = (
-                item.indent,
-                self._tag("L", numbering=_numbering(self._plain_text(item.mark))),
-            )
+            numbering = _numbering(self._plain_text(item.mark))
+            self._list = item.indent, self._tag("L", numbering=numbering)
         going_on = self._list
-        part = self._typesetter.tag("LI", going_on[1])
-        label = self._typesetter.tag("Lbl", part)
-        with self._within(self._typesetter.tag("LBody", part)):
+        part = self._press.tag("LI", going_on[1])
+        label = self._press.tag("Lbl", part)
+        with self._within(self._press.tag("LBody", part)):
             for number, block in enumerate(item.blocks):
                 mark = None if number else self._text(item.mark, role=label)
                 for inner in self._inner(block, after=1.6 if rule else 0.9):
@@ -288,7 +280,7 @@ class Story:
             yield from self._block(block)
 
     def _box(self, box: model.Aside) -> Iterator[Flowable]:
-        color = _BOX_COLORS.get(box.kind, self._typesetter.color)
+        color = _BOX_COLORS.get(box.kind, self._press.color)
         ground = mix(color, "#ffffff", 0.9)
         inner: list[Flowable] = []
         anchors = [box.anchor] if box.anchor else []
@@ -308,21 +300,12 @@ class Story:
             inner += parts
         self._width += BoxedFlowable.MARGIN
         self._parent_tag, self._list = whole, None
-        last = len(inner) - 1
-        boxed = [
-            BoxedFlowable(
-                self._typesetter,
-                part,
-                ground,
-                color,
-                2.0 if number == 0 else 0.5,
-                2.2 if number == last else 0.5,
-            )
-            for number, part in enumerate(inner)
-        ]
-        for part, box_part in zip(inner, boxed, strict=True):
+        boxed: list[Flowable] = []
+        for number, part in enumerate(inner, 1):
+            top, bottom = 0.5 if boxed else 2.0, 2.2 if number == len(inner) else 0.5
+            boxed.append(BoxedFlowable(self._press, part, ground, color, top, bottom))
+            boxed[-1].keepWithNext = part.getKeepWithNext()
             part.spaceBefore = part.spaceAfter = 0
-            box_part.keepWithNext = part.getKeepWithNext()
         if boxed:
             boxed[0].spaceBefore = 1.2 * POINTS_PER_MM
             boxed[-1].spaceAfter = 3.2 * POINTS_PER_MM
@@ -335,22 +318,17 @@ class Story:
         whole = self._tag("Table")
         cells = []
         for number, texts in enumerate(table.rows):
-            head, row = number < table.heads, self._typesetter.tag("TR", whole)
-            cells.append(
-                [
-                    self._text(
-                        tuple(span._replace(bold=True) for span in cell) if head else cell,
-                        anchor=anchors[align],
-                        size=0.95,
-                        role=self._typesetter.tag("TH" if head else "TD", row),
-                    )
-                    for cell, align in zip(texts, table.columns, strict=True)
-                ]
-            )
-        set_table = build_table(self._typesetter, cells, table.heads, self._width)
+            head, row = number < table.heads, self._press.tag("TR", whole)
+            line = []
+            for cell, align in zip(texts, table.columns, strict=True):
+                text = tuple(span._replace(bold=True) for span in cell) if head else cell
+                role = self._press.tag("TH" if head else "TD", row)
+                line.append(self._text(text, anchor=anchors[align], size=0.95, role=role))
+            cells.append(line)
+        set_table = build_table(self._press, cells, table.heads, self._width)
         if table.caption:
             caption = self._text(table.caption, size=0.92, before=1.5, after=1,
-                                 role=self._typesetter.tag("Caption", whole),
+                                 role=self._press.tag("Caption", whole),
                                  anchors=[table.anchor] if table.anchor else [])  # fmt: skip
             caption.keepWithNext = True
             yield caption
@@ -361,7 +339,7 @@ class Story:
         whole, alt = self._tag("Div"), self._plain_text(figure.caption)
         for number, face in enumerate(figure.faces):
             anchors = () if number else figure.anchors
-            parts.append(FacePart(self._typesetter, face, alt, tag=whole, before=1.5, after=1.5,
+            parts.append(FacePart(self._press, face, alt, tag=whole, before=1.5, after=1.5,
                                   anchors=anchors))  # fmt: skip
         with self._within(whole):
             if figure.caption:
@@ -379,7 +357,7 @@ class Story:
         for start in range(0, len(gallery.pictures), columns):
             row = gallery.pictures[start : start + columns]
             after = GALLERY_GAP - 1
-            yield GalleryRow(self._typesetter, row, columns, tag=whole, before=1, after=after)
+            yield GalleryRow(self._press, row, columns, tag=whole, before=1, after=after)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         heading = model.Heading(1, "", contents.title, " contents", new_page=True,
@@ -390,7 +368,7 @@ class Story:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
-            role = self._typesetter.tag("Reference", self._typesetter.tag("TOCI", whole))
+            role = self._press.tag("Reference", self._press.tag("TOCI", whole))
             text = self._text(plain_text(_label(entry), bold=top), role=role)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             yield IndentedFlowable(None, line, 5 * (entry.level - 1))
@@ -399,39 +377,36 @@ class Story:
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
     ) -> ContentsLine:
         """Return a line with links to the pages of anchors, each page once."""
-        pages = {self._typesetter.page_of(anchor): anchor for anchor in reversed(anchors)}
+        pages = {self._press.page_of(anchor): anchor for anchor in reversed(anchors)}
         spans: list[model.Span] = []
         for page in sorted(pages):
             spans += [model.Span(", ")] if spans else []
             link = pages[page] if len(pages) > 1 else None
             spans.append(model.Span(str(page), link=link))
-        rich = self._typesetter.rich(tuple(spans), plain_links=True)
-        numbers = TextPart(self._typesetter, rich, text.style, anchor="end", tag=text.tag)
+        rich = self._press.rich(tuple(spans), plain_links=True)
+        numbers = TextPart(self._press, rich, text.style, anchor="end", tag=text.tag)
         target = anchors[0] if len(pages) == 1 else None
-        return ContentsLine(self._typesetter, text, numbers, target, dots=dots, before=before)
+        return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
 
     def _index(self, index: model.Index) -> Iterator[Flowable]:
         initial = ""
         parts: list[Stack] = []
         entries = self._tag("L", numbering="None")
         for entry in index.entries:
-            first = sort_key(entry.term)[:1].upper()
-            first = first if first.isalpha() else "#"
+            letter = sort_key(entry.term)[:1].upper()
+            first = letter if letter.isalpha() else "#"
             together: list[Flowable] = []
             if first != initial:
-                head = self._text(
-                    plain_text(first, bold=True), before=2.6, color=self._typesetter.color
-                )
-                together.append(head)
+                head, color = plain_text(first, bold=True), self._press.color
+                together.append(self._text(head, before=2.6, color=color))
                 initial = first
                 entries = self._tag("L", numbering="None")
-            body = self._typesetter.tag("LBody", self._typesetter.tag("LI", entries))
+            body = self._press.tag("LBody", self._press.tag("LI", entries))
             text = self._text(plain_text(entry.term), size=0.92, role=body)
             together.append(self._line(text, entry.anchors, dots=True))
             if entry.note:
-                note = self._text(
-                    plain_text(entry.note), size=0.8, color=FAINT, after=0.6, role=body
-                )
+                words = plain_text(entry.note)
+                note = self._text(words, size=0.8, color=FAINT, after=0.6, role=body)
                 together.append(IndentedFlowable(None, note, 3))
             parts.append(Stack(together))
         yield Columns(parts, index.columns, _COLUMN_GAP)

@@ -1,28 +1,14 @@
-"""Color spaces of a PDF: sRGB, separations and shadings."""
+"""Color spaces of a PDF: separations and shadings."""
 
 from __future__ import annotations
 
 from itertools import groupby, pairwise
 from operator import itemgetter
-from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.colors import rgb
 from deckwright.base.units import format_decimal
-from deckwright.paint.pdf.objects import PdfFile, compress_stream, encode_name, encode_text
-
-_PROFILE = Path(__file__).with_name("srgb.icc")
-_NAME = "sRGB IEC61966-2.1"
-
-
-def add_srgb_intent(file: PdfFile) -> int:
-    """Declare the colors of a file to be sRGB (ISO 19005-2, 6.2.3); return the intent's number."""
-    profile = file.add(compress_stream(b"/N 3", _PROFILE.read_bytes()))
-    name = encode_text(_NAME)
-    return file.add(
-        b"<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier%s/Info%s"
-        b"/DestOutputProfile %d 0 R>>" % (name, name, profile)
-    )
+from deckwright.paint.pdf.objects import encode_name
 
 
 class Spot(NamedTuple):

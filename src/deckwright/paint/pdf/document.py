@@ -18,7 +18,6 @@ from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op, Tag
 from deckwright.ops.shared_ops import OpRun
-from deckwright.paint.pdf.colors import add_srgb_intent
 from deckwright.paint.pdf.content import Content, Piece, Resource
 from deckwright.paint.pdf.fonts import FontFile, PdfFonts
 from deckwright.paint.pdf.metadata import (
@@ -26,7 +25,7 @@ from deckwright.paint.pdf.metadata import (
     Info,
     OutputIntent,
     add_info,
-    add_press_intent,
+    add_output_intent,
     format_xmp,
     pdfx_properties,
 )
@@ -468,10 +467,8 @@ class _FileBuilder:
             b"/ViewerPreferences<</DisplayDocTitle true>>/PageLabels<</Nums[0<</S/D/St 1>>]>>",
             b"/Metadata %d 0 R" % file.add(make_stream(b"/Type/Metadata/Subtype/XML", packet)),
         ]
-        if press is not None:
-            entries.append(b"/OutputIntents[%d 0 R]" % add_press_intent(file, press))
-        elif self._structure is not None:
-            entries.append(b"/OutputIntents[%d 0 R]" % add_srgb_intent(file))
+        if press is not None or self._structure is not None:
+            entries.append(b"/OutputIntents[%d 0 R]" % add_output_intent(file, press))
         if self._structure is not None:
             tree = self._structure.finish(file, self._page_numbers)
             entries.append(b"/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R" % tree)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -101,11 +102,7 @@ def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
         *(_CONFORMANCE if tagged else ()),
         *more,
     ]
-    known = (
-        {**_NAMESPACES, **_STANDARD_NAMESPACES}
-        if tagged
-        else {**_NAMESPACES, **(_PRESS_NAMESPACES if more else {})}
-    )
+    known = _NAMESPACES | (_STANDARD_NAMESPACES if tagged else _PRESS_NAMESPACES if more else {})
     spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
     return "\n".join(
         [
@@ -133,25 +130,20 @@ def _list_property(name: str, kind: str, text: str, attributes: str = "") -> lis
     return [f"<{name}><rdf:{kind}>{item}</rdf:{kind}></{name}>"] if text else []
 
 
-_UA_SCHEMA = {
-    "schema": "PDF/UA",
-    "namespaceURI": _STANDARD_NAMESPACES["pdfuaid"],
-    "prefix": "pdfuaid",
-}
-_UA_PROPERTY = {
-    "name": "part",
-    "valueType": "Integer",
-    "category": "internal",
-    "description": "The part of ISO 14289 that the file keeps",
-}
+_UA_PART = "The part of ISO 14289 that the file keeps"
 _CONFORMANCE = (
     "<pdfaid:part>2</pdfaid:part>",
     "<pdfaid:conformance>A</pdfaid:conformance>",
     "<pdfuaid:part>1</pdfuaid:part>",
     '<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">',
-    *(f"<pdfaSchema:{name}>{text}</pdfaSchema:{name}>" for name, text in _UA_SCHEMA.items()),
+    "<pdfaSchema:schema>PDF/UA</pdfaSchema:schema>",
+    f"<pdfaSchema:namespaceURI>{_STANDARD_NAMESPACES['pdfuaid']}</pdfaSchema:namespaceURI>",
+    "<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>",
     '<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">',
-    *(f"<pdfaProperty:{name}>{text}</pdfaProperty:{name}>" for name, text in _UA_PROPERTY.items()),
+    "<pdfaProperty:name>part</pdfaProperty:name>",
+    "<pdfaProperty:valueType>Integer</pdfaProperty:valueType>",
+    "<pdfaProperty:category>internal</pdfaProperty:category>",
+    f"<pdfaProperty:description>{_UA_PART}</pdfaProperty:description>",
     "</rdf:li></rdf:Seq></pdfaSchema:property>",
     "</rdf:li></rdf:Bag></pdfaExtension:schemas>",
 )
@@ -193,19 +185,25 @@ class OutputIntent(NamedTuple):
         return _VERSIONS.get(self.pdfx or "", (1, 4))
 
 
-def add_press_intent(file: PdfFile, intent: OutputIntent) -> int:
-    """Write the printing condition of a file with its ICC profile; return its number."""
-    profile = file.add(compress_stream(b"/N 4", intent.icc))
-    registry = b"/RegistryName%s" % encode_text(REGISTRY) if intent.registered else b""
+_SRGB, _SRGB_NAME = Path(__file__).with_name("srgb.icc"), "sRGB IEC61966-2.1"
+
+
+def add_output_intent(file: PdfFile, press: OutputIntent | None) -> int:
+    """Write the printing condition of a file with its ICC profile; return its number.
+
+    Without a press, the colors are declared to be sRGB (ISO 19005-2, 6.2.3).
+    """
+    if press is None:
+        kind, channels, icc, registry = b"GTS_PDFA1", 3, _SRGB.read_bytes(), b""
+        condition = name = _SRGB_NAME
+    else:
+        kind, channels, icc, name = b"GTS_PDFX", 4, press.icc, press.name
+        condition = press.condition or CUSTOM
+        registry = b"/RegistryName%s" % encode_text(REGISTRY) if press.registered else b""
+    profile = file.add(compress_stream(b"/N %d" % channels, icc))
     return file.add(
-        b"<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier%s/Info%s"
-        b"/DestOutputProfile %d 0 R%s>>"
-        % (
-            encode_text(intent.condition or CUSTOM),
-            encode_text(intent.name),
-            profile,
-            registry,
-        )
+        b"<</Type/OutputIntent/S/%s/OutputConditionIdentifier%s/Info%s/DestOutputProfile %d 0 R%s>>"
+        % (kind, encode_text(condition), encode_text(name), profile, registry)
     )
 
 

@@ -58,10 +58,7 @@ class Painter:
     """
 
     def __init__(
-        self,
-        fonts: PdfFonts,
-        images: ImageStore,
-        spots: Mapping[str, Spot] = MappingProxyType({}),
+        self, fonts: PdfFonts, images: ImageStore, spots: Mapping[str, Spot] = MappingProxyType({})
     ) -> None:
         """Start with nothing painted; `spots` are the spot inks by id."""
         self.content = Content()

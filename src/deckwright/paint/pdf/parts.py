@@ -26,15 +26,13 @@ from deckwright.text.paragraphs import lay_out
 class FacePart(BookPart):
     """A face, shrunk to fit the column."""
 
-    def __init__(
-        self,
-        typesetter: BookTypesetter,
-        face: Face,
-        title: str,
-        **more: Any,  # those of Part
-    ) -> None:
-        """Show `face` in the middle of the column; `title` is its default alternative text."""
-        super().__init__(typesetter, **more)
+    def __init__(self, press: BookTypesetter, face: Face, title: str, **more: Any) -> None:
+        """Show `face` in the middle of the column; `title` is its default alternative text.
+
+        Args:
+            more: as for `BookPart`.
+        """
+        super().__init__(press, **more)
         self.face = face
         self.title = title
 
@@ -58,14 +56,10 @@ class GalleryRow(BookPart):
     CAPTION: Mm = 5.2
 
     def __init__(
-        self,
-        typesetter: BookTypesetter,
-        pictures: Sequence[GalleryPicture],
-        columns: int,
-        **more: Any,  # those of Part
+        self, press: BookTypesetter, pictures: Sequence[GalleryPicture], columns: int, **more: Any
     ) -> None:
-        """Lay out the row for a number of columns."""
-        super().__init__(typesetter, anchors=[picture.anchor for picture in pictures], **more)
+        """Lay out the row for a number of columns; `more` is as for `BookPart`."""
+        super().__init__(press, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures = pictures
         self.columns = columns
 
@@ -223,12 +217,12 @@ class _TableCallback:
     """A callback of platypus while a table is drawn.
 
     Attributes:
-        typesetter: paints the decoration of the table.
+        press: paints the decoration of the table.
     """
 
-    def __init__(self, typesetter: BookTypesetter) -> None:
+    def __init__(self, press: BookTypesetter) -> None:
         """Start without any drawn cell."""
-        self.typesetter = typesetter
+        self.press = press
         self._drawn_parts = set[int]()
 
     def __call__(self, _: Table, event: str, *about: Any) -> None:  # platypus'
@@ -270,7 +264,7 @@ class BookTable(Table):  # type: ignore[misc]
         return [(self._height - y) / POINTS_PER_MM for y in self._rowpositions]
 
     def _paint(self, ops: Sequence[Op]) -> None:
-        self._renderCB.typesetter.paint(self.canv, ops, 0, self._height)
+        self._renderCB.press.paint(self.canv, ops, 0, self._height)
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the table without leaving a single row for the next page."""
@@ -300,7 +294,7 @@ class BookTable(Table):  # type: ignore[misc]
 
 
 def build_table(
-    typesetter: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
+    press: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
 ) -> Flowable:
     """Return a table of texts, `width` wide, with `heads` heading rows."""
     widths = _column_widths(cells, width - 3 * len(cells[0]))
@@ -310,12 +304,12 @@ def build_table(
         ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
         ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS_PER_MM),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS_PER_MM),
-        ("LINEABOVE", (0, 0), (-1, 0), 0.9, typesetter.color),
-        ("LINEBELOW", (0, -1), (-1, -1), 0.9, typesetter.color),
+        ("LINEABOVE", (0, 0), (-1, 0), 0.9, press.color),
+        ("LINEBELOW", (0, -1), (-1, -1), 0.9, press.color),
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
     if heads:
-        ground = mix(typesetter.color, "#ffffff", 0.9)
+        ground = mix(press.color, "#ffffff", 0.9)
         style.append(("BACKGROUND", (0, 0), (-1, heads - 1), ground))
     return BookTable(
         cells,
@@ -325,7 +319,7 @@ def build_table(
         spaceBefore=1.4 * POINTS_PER_MM,
         spaceAfter=3.4 * POINTS_PER_MM,
         splitInRow=1,
-        renderCB=_TableCallback(typesetter),
+        renderCB=_TableCallback(press),
     )
 
 

@@ -215,7 +215,7 @@ class TextPart(BookPart):
 
     def __init__(
         self,
-        typesetter: BookTypesetter,
+        press: BookTypesetter,
         rich: RichText,
         style: paragraphs.TextStyle,
         *,
@@ -224,7 +224,7 @@ class TextPart(BookPart):
         **distances: Any,  # those of Part
     ) -> None:
         """Typeset `rich` in `style`; `lines` are its lines if they are broken already."""
-        super().__init__(typesetter, **distances)
+        super().__init__(press, **distances)
         self.rich = rich
         self.style = style
         self.anchor = anchor
@@ -264,11 +264,6 @@ class TextPart(BookPart):
                      tag=self.tag, after=self.spaceAfter / POINTS_PER_MM),
         )  # fmt: skip
 
-    @property
-    def widest(self) -> Mm:
-        """The width of the longest line after wrapping."""
-        return max((line.width for line in self.lines or ()), default=0) * self.style.size
-
     def draw(self) -> None:
         """Paint the lines, and set their anchors and links."""
         super().draw()
@@ -279,12 +274,8 @@ class TextPart(BookPart):
                 for anchor in run.piece.anchors:
                     self.press.mark(self.canv, anchor, top)
                 if run.piece.link and link:
-                    box = (
-                        x * POINTS_PER_MM,
-                        bottom,
-                        (x + run.width * self.style.size) * POINTS_PER_MM,
-                        top,
-                    )
+                    right = (x + run.width * self.style.size) * POINTS_PER_MM
+                    box = (x * POINTS_PER_MM, bottom, right, top)
                     self.press.link(self.canv, run.piece.link, link, run.piece.text, box)
 
     def ops(self) -> Sequence[Op]:
@@ -311,14 +302,14 @@ class TextPart(BookPart):
 
 
 def label_ops(
-    typesetter: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
+    press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
 ) -> list[DrawGlyphs]:
     """Return one line of text with its top at the top of a box."""
     font = f"{style.family}-regular"
-    shaped = typesetter.metrics.shape(font, text)
+    shaped = press.metrics.shape(font, text)
     width = shaped.width * style.size
     x = box.x + {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (box.width - width)
-    y = box.y + typesetter.metrics.vertical(font).ascent * style.size
+    y = box.y + press.metrics.vertical(font).ascent * style.size
     return [DrawGlyphs(font, round(style.size, 4), round(x, 4), round(y, 4), text,
                        shaped.kerns, style.color)]  # fmt: skip
 
@@ -335,7 +326,7 @@ class ContentsLine(BookPart):
 
     def __init__(
         self,
-        typesetter: BookTypesetter,
+        press: BookTypesetter,
         text: TextPart,
         numbers: TextPart,
         target: str | None,
@@ -348,11 +339,11 @@ class ContentsLine(BookPart):
         Args:
             target: the anchor of the whole line; None if its numbers are links of their own.
         """
-        super().__init__(typesetter, before=before)
+        super().__init__(press, before=before)
         self.text = text
         self.numbers = numbers
         self.target = target
-        self.link = typesetter.tag("Link", text.tag) if target else text.tag
+        self.link = press.tag("Link", text.tag) if target else text.tag
         self.dots = dots
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -361,9 +352,8 @@ class ContentsLine(BookPart):
         natural = paragraphs.lay_out(self.numbers.rich, style, self.press.metrics, width=None)
         self.room = natural.width + 0.1
         self.below = self.room > width / POINTS_PER_MM * _MAX_NUMBERS_SHARE
-        self.text.wrap(
-            width if self.below else width - (self.room + _NUMBERS_GAP) * POINTS_PER_MM, height
-        )
+        beside = 0 if self.below else (self.room + _NUMBERS_GAP) * POINTS_PER_MM
+        self.text.wrap(width - beside, height)
         _, more = self.numbers.wrap(width if self.below else self.room * POINTS_PER_MM, height)
         self.width = width
         self.height = self.text.height + (more if self.below else 0)
@@ -400,7 +390,7 @@ class HeadingPart(TextPart):
 
     def __init__(
         self,
-        typesetter: BookTypesetter,
+        press: BookTypesetter,
         rich: RichText,
         style: paragraphs.TextStyle,
         *,
@@ -417,7 +407,7 @@ class HeadingPart(TextPart):
             band: the color of a band behind it.
             title: the running title from here on.
         """
-        super().__init__(typesetter, rich, style, **distances)
+        super().__init__(press, rich, style, **distances)
         self.outline = outline
         self.rule = rule
         self.band = band
