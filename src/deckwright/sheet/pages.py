@@ -50,7 +50,17 @@ def cut_marks(
     """
     if sheet.registration is not None:
         return sheet.registration.ops()
-    lines = [*_fold_dashes(sheet)]
+    lines: list[LineCoords] = []
+    if sheet.is_folded:
+        # Dashes along the fold, symmetric to its middle.
+        standing, length, across = sheet.fold is Fold.VERTICAL, sheet.page_height, sheet.page_width
+        if not standing:
+            length, across = across, length
+        count = int(length / (2 * _DASH))
+        first = (length - (2 * count - 1) * _DASH) / 2
+        for number in range(count):
+            start, end = first + 2 * number * _DASH, first + (2 * number + 1) * _DASH
+            lines.append(_line_along(across / 2, start, end, standing=standing))
     if sheet.mark_length > 0 or sheet.marks is Marks.LINES:
         filled = sheet.slots() if slots is None else slots
         lines += _slot_marks(sheet, filled)
@@ -74,8 +84,7 @@ def _clip_to_edges(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> LineCo
 
 def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords]:
     """Yield the marks of slots."""
-    upright, level = _find_cuts(slots, uninterrupted=not sheet.blocks)
-    cuts = [(cut, True) for cut in upright] + [(cut, False) for cut in level]
+    cuts: Iterable[tuple[CutLine, bool]] = ()
     if sheet.marks is Marks.CORNERS:
         cuts = [
             (edge, standing)
@@ -83,17 +92,15 @@ def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords
             for standing in (True, False)
             for edge in _slot_edges(slot, standing=standing)
         ]
-    elif sheet.marks is Marks.NONE:
-        cuts = []
+    elif sheet.marks is not Marks.NONE:
+        cuts = _find_cuts(slots, uninterrupted=not sheet.blocks)
     for (place, start, end), standing in cuts:
         lying = partial(_line_along, place, standing=standing)
-        parts = [
-            _mark_span(start, -1, sheet, lying, slots),
-            _mark_span(end, 1, sheet, lying, slots),
-        ]
+        ends = (start, -1), (end, 1)
+        parts = [_mark_span(at, direction, sheet, lying, slots) for at, direction in ends]
         if sheet.marks is Marks.LINES:
-            ends = [at for part in parts for at in part]
-            parts = [(min(start, *ends), max(end, *ends))]
+            reached = [at for part in parts for at in part]
+            parts = [(min(start, *reached), max(end, *reached))]
         yield from (lying(*part) for part in parts)
 
 
@@ -141,68 +148,35 @@ def _slot_edges(slot: Box, *, standing: bool) -> tuple[CutLine, CutLine]:
     return (slot.y, slot.x, slot.right), (slot.bottom, slot.x, slot.right)
 
 
-def _fold_dashes(sheet: SheetFormat) -> Iterator[LineCoords]:
-    """Yield the dashes of the fold line."""
-    if sheet.fold is Fold.VERTICAL:
-        x = sheet.page_width / 2
-        yield from ((x, start, x, end) for start, end in _dashes(sheet.page_height))
-    elif sheet.fold is Fold.HORIZONTAL:
-        y = sheet.page_height / 2
-        yield from ((start, y, end, y) for start, end in _dashes(sheet.page_width))
-
-
-def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
-    """Yield the starts and ends of dashes, symmetric to the middle."""
-    count = int(length / (2 * _DASH))
-    start = (length - (2 * count - 1) * _DASH) / 2
-    for number in range(count):
-        yield start + 2 * number * _DASH, start + (2 * number + 1) * _DASH
-
-
-def _find_cuts(slots: Sequence[Box], *, uninterrupted: bool) -> tuple[list[CutLine], list[CutLine]]:
-    """Return the vertical cuts and the horizontal cuts.
+def _find_cuts(slots: Sequence[Box], *, uninterrupted: bool) -> Iterator[tuple[CutLine, bool]]:
+    """Yield the vertical cuts and then the horizontal cuts, with whether each is vertical.
 
     Args:
         uninterrupted: whether cuts may run from edge to edge without meeting other cards.
     """
-    cuts = []
     for standing in (True, False):
         edges = [edge for slot in slots for edge in _slot_edges(slot, standing=standing)]
-        merged = _merge_edges(edges)
-        cuts.append(
-            merged if uninterrupted else list(_split_cuts(merged, edges, slots, standing=standing))
-        )
-    return cuts[0], cuts[1]
-
-
-def _merge_edges(edges: Iterable[CutLine]) -> list[CutLine]:
-    """Return edges in order, with those in one line merged from end to end.
-
-    Positions that differ only by rounding errors are equal.
-    """
-    merged: dict[float, CutLine] = {}
-    for place, start, end in edges:
-        key = round(place, 4)
-        first, low, high = merged.get(key, (place, start, end))
-        merged[key] = first, min(low, start), max(high, end)
-    return sorted(merged.values())
-
-
-def _split_cuts(
-    cuts: Iterable[CutLine], edges: Sequence[CutLine], slots: Sequence[Box], *, standing: bool
-) -> Iterator[CutLine]:
-    """Yield cuts, split where they would cut through cards."""
-    for place, low, high in cuts:
-        run: list[CutLine] = []
-        for _, start, end in sorted(
-            edge for edge in edges if abs(edge[0] - place) < _ALIGNMENT_TOLERANCE
-        ):
-            between = _line_along(place, run[-1][2] if run else start, start, standing=standing)
-            if run and any(_is_crossing(between, slot) for slot in slots):
-                yield place, run[0][1], max(edge[2] for edge in run)
-                run = []
-            run.append((place, start, end))
-        yield place, run[0][1] if run else low, max((edge[2] for edge in run), default=high)
+        # Edges in one line are merged; positions that differ only by rounding errors are equal.
+        merged: dict[float, CutLine] = {}
+        for place, start, end in edges:
+            key = round(place, 4)
+            first, low, high = merged.get(key, (place, start, end))
+            merged[key] = first, min(low, start), max(high, end)
+        for place, low, high in sorted(merged.values()):
+            if uninterrupted:
+                yield (place, low, high), standing
+                continue
+            # Cuts are split where they would cut through cards.
+            run: list[CutLine] = []
+            aligned = (edge for edge in edges if abs(edge[0] - place) < _ALIGNMENT_TOLERANCE)
+            for _, start, end in sorted(aligned):
+                between = _line_along(place, run[-1][2] if run else start, start, standing=standing)
+                if run and any(_is_crossing(between, slot) for slot in slots):
+                    yield (place, run[0][1], max(edge[2] for edge in run)), standing
+                    run = []
+                run.append((place, start, end))
+            last = max((edge[2] for edge in run), default=high)
+            yield (place, run[0][1] if run else low, last), standing
 
 
 RULER_LENGTH: Mm = 100
