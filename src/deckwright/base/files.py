@@ -267,10 +267,7 @@ def _resolve_cached(path: Path) -> Path:
 
 def is_file(path: Path) -> bool:
     """Return whether `path` is a regular file; False for an invalid path."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return os.path.isfile(path)  # noqa: PTH113 - never raises
 
 
 def path_exists(path: Path) -> bool:
@@ -280,10 +277,7 @@ def path_exists(path: Path) -> bool:
 
 def is_folder(path: Path) -> bool:
     """Return whether `path` is a folder; False for an invalid path."""
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
+    return os.path.isdir(path)  # noqa: PTH112 - never raises
 
 
 NO_CACHE = "DECKWRIGHT_NO_CACHE"
@@ -511,8 +505,7 @@ def find_existing(path: Path) -> Path:
     folder = find_existing(path.parent)
     try:
         return next(
-            (other for other in folder.iterdir() if to_nfc(other.name) == to_nfc(path.name)),
-            path,
+            (other for other in folder.iterdir() if to_nfc(other.name) == to_nfc(path.name)), path
         )
     except OSError:
         return path

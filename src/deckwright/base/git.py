@@ -236,10 +236,7 @@ def _blobs(revision: Revision) -> Iterator[_Blob]:
 
 
 def _git(
-    folder: Path,
-    *arguments: str,
-    stdin: IO[bytes] | None = None,
-    stdout: IO[bytes] | None = None,
+    folder: Path, *arguments: str, stdin: IO[bytes] | None = None, stdout: IO[bytes] | None = None
 ) -> bytes:
     """Return the output of a git command.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -94,10 +94,22 @@ def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords
         ]
     elif sheet.marks is not Marks.NONE:
         cuts = _find_cuts(slots, uninterrupted=not sheet.blocks)
+    near = max(sheet.mark_distance, sheet.bleed)
+    far = near + sheet.mark_length
     for (place, start, end), standing in cuts:
         lying = partial(_line_along, place, standing=standing)
-        ends = (start, -1), (end, 1)
-        parts = [_mark_span(at, direction, sheet, lying, slots) for at, direction in ends]
+        parts = []
+        for at, direction in ((start, -1), (end, 1)):
+            # A mark is outside the cards, `near` to `far` from the cut. If some cards are rotated,
+            # and another card or the end of the paper is in the way, it is on the cut itself.
+            low, high = sorted((at + direction * near, at + direction * far))
+            line = lying(low, high)
+            if sheet.blocks and (
+                _clip_to_edges(sheet, *line) is None
+                or any(_is_crossing(line, slot.expand(sheet.bleed)) for slot in slots)
+            ):
+                low, high = sorted((at, at - direction * sheet.mark_length))
+            parts.append((low, high))
         if sheet.marks is Marks.LINES:
             reached = [at for part in parts for at in part]
             parts = [(min(start, *reached), max(end, *reached))]
@@ -107,31 +119,6 @@ def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords
 def _line_along(place: Mm, start: Mm, end: Mm, *, standing: bool) -> LineCoords:
     """Return a vertical or horizontal line from start to end."""
     return (place, start, place, end) if standing else (start, place, end, place)
-
-
-def _mark_span(
-    end: Mm,
-    direction: int,
-    sheet: SheetFormat,
-    lying: Callable[[Mm, Mm], LineCoords],
-    slots: Sequence[Box],
-) -> tuple[Mm, Mm]:
-    """Return the start and end of the mark at one end of a cut.
-
-    It is outside the cards, `near` to `far` from the cut. If some cards are rotated, and another
-    card or the end of the paper is in the way, it is on the cut itself.
-    """
-    near = max(sheet.mark_distance, sheet.bleed)
-    far = near + sheet.mark_length
-    start, stop = sorted((end + direction * near, end + direction * far))
-    line = lying(start, stop)
-    free = not sheet.blocks or (
-        _clip_to_edges(sheet, *line) is not None
-        and not any(_is_crossing(line, slot.expand(sheet.bleed)) for slot in slots)
-    )
-    if not free:
-        start, stop = sorted((end, end - direction * sheet.mark_length))
-    return start, stop
 
 
 def _is_crossing(line: LineCoords, box: Box) -> bool:
@@ -213,12 +200,6 @@ class Slug(NamedTuple):
             return box
         return Box(box.y, self.paper_height - box.right, box.height, box.width)
 
-    def place_ops(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
-        """Return ops drawn in the box, placed on the paper."""
-        if not self.reads_upward:
-            return ops
-        return (Group(ops, (0, -1, 1, 0, 0, self.paper_height)),)
-
 
 def make_slug(sheet: SheetFormat) -> Slug | None:
     """Return the slug of a sheet, None if there is no room for one.
@@ -287,7 +268,9 @@ def draw_slug(
         x = box.right - shaped.width * _TYPE
         y = box.y + (box.height + metrics.vertical(font).cap_height * _TYPE) / 2
         ops.append(DrawGlyphs(font, _TYPE, x, y, shaped.text, shaped.kerns, _SLUG_INK))
-    return slug.place_ops(tuple(ops))
+    if slug.reads_upward:
+        return (Group(tuple(ops), (0, -1, 1, 0, 0, slug.paper_height)),)
+    return tuple(ops)
 
 
 @cache

@@ -93,11 +93,6 @@ class Medium(NamedTuple):
     )
     area_height: Mm = attr("height of the cutting area", POSITIVE_LENGTH, default=0)
 
-    def with_inset(self, inset: Mm) -> Self:
-        """Return the sheet with the insets of the machine where it has none of its own."""
-        x, y = (inset if own < 0 else own for own in (self.inset_x, self.inset_y))
-        return self._replace(inset_x=x, inset_y=y)
-
     def rotate(self) -> Self:
         """Return the sheet rotated by a quarter."""
         return self._replace(

@@ -46,12 +46,10 @@ def choose_mask(code: QRCode) -> int:
     """
     plan = _mask_plan(int(code.version))
     rows = [*code.matrix]
-    seen = (
-        _pack_bits(rows) & plan.counted[0],
-        _pack_bits(zip(*rows, strict=True)) & plan.counted[1],
-    )
+    by_line, by_column = _pack_both_ways(rows)
+    by_line, by_column = by_line & plan.counted[0], by_column & plan.counted[1]
     penalties = [
-        _compute_penalty(seen[0] ^ across, seen[1] ^ down, plan) for across, down in plan.masks
+        _compute_penalty(by_line ^ across, by_column ^ down, plan) for across, down in plan.masks
     ]
     return penalties.index(min(penalties))
 
@@ -103,29 +101,24 @@ def _compute_penalty(across: int, down: int, plan: _MaskPlan) -> int:
         same = ~(bits ^ bits >> 1) & plan.inner
         fifth = same & same >> 1 & same >> 2 & same >> 3
         total += fifth.bit_count() + _RUN_PENALTY * (fifth & ~(fifth >> 1)).bit_count()
-        total += _compute_finder_penalty(f"{_LIGHT}{bits:0{size * width}b}")
+        # Patterns like finders next to light modules.
+        modules = f"{_LIGHT}{bits:0{size * width}b}"
+        at = modules.find(_FINDER)
+        while at >= 0:
+            after = at + len(_FINDER)
+            if modules[at - _GUARD : at] == _LIGHT or modules[after : after + _GUARD] == _LIGHT:
+                total += _FINDER_PENALTY
+            else:
+                after = at + _GUARD
+            at = modules.find(_FINDER, after)
     same = ~(across ^ across >> 1) & plan.inner
     total += _BLOCK_PENALTY * (same & same >> width & ~(across ^ across >> width)).bit_count()
     dark = across.bit_count() / size**2
     return total + _BALANCE_PENALTY * int(abs(dark * 100 - 50) / 5)
 
 
-def _compute_finder_penalty(modules: str) -> int:
-    """Return the penalty of patterns like finders next to light modules."""
-    total, at = 0, modules.find(_FINDER)
-    while at >= 0:
-        after = at + len(_FINDER)
-        if modules[at - _GUARD : at] == _LIGHT or modules[after : after + _GUARD] == _LIGHT:
-            total += _FINDER_PENALTY
-        else:
-            after = at + _GUARD
-        at = modules.find(_FINDER, after)
-    return total
-
-
 MATRIX_KINDS = ("qr", "micro-qr")
-_BARCODE_NAMES = {"code128": "code128", "ean13": "ean13", "ean8": "ean8", "upca": "upca"}
-CODE_KINDS = (*MATRIX_KINDS, *_BARCODE_NAMES)
+CODE_KINDS = (*MATRIX_KINDS, "code128", "ean13", "ean8", "upca")
 ERROR_LEVELS = ("L", "M", "Q", "H")
 _QUIET_ZONES = {"qr": 4, "micro-qr": 2, "code128": 10, "ean13": 11, "ean8": 7, "upca": 9}
 """The width of the quiet zone around codes, in modules, as their standards require."""
@@ -154,17 +147,8 @@ def encode(kind: str, value: str, level: str, version: int | None) -> ModuleGrid
     """
     if not value:
         raise ElementError("value", "a code needs a value", None, "value")
-    rows = (
-        _encode_matrix(kind, value, level, version)
-        if kind in MATRIX_KINDS
-        else (_encode_bars(_BARCODE_NAMES[kind], value),)
-    )
-    return ModuleGrid(rows, _QUIET_ZONES[kind])
-
-
-def _encode_matrix(
-    kind: str, value: str, level: str, version: int | None
-) -> tuple[tuple[bool, ...], ...]:
+    if kind not in MATRIX_KINDS:
+        return ModuleGrid((_encode_bars(kind, value),), _QUIET_ZONES[kind])
     import segno  # only for codes
 
     micro = kind == "micro-qr"
@@ -179,7 +163,7 @@ def _encode_matrix(
     mask = 0 if micro else choose_mask(code)
     if mask:
         code = make(mask=mask)
-    return tuple(tuple(map(bool, row)) for row in code.matrix)
+    return ModuleGrid(tuple(tuple(map(bool, row)) for row in code.matrix), _QUIET_ZONES[kind])
 
 
 def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
@@ -190,9 +174,8 @@ def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
         symbol = barcode.get(name, value)
         bars = symbol.build()[0]
     except BarcodeError as error:
-        raise ElementError(
-            "value", f"`{name}` cannot hold `{value}`: {error}", None, "value"
-        ) from (error)
+        message = f"`{name}` cannot hold `{value}`: {error}"
+        raise ElementError("value", message, None, "value") from error
     full_code = symbol.get_fullcode()
     if name != "code128" and len(value) == len(full_code) and value != full_code:
         message = f"the check digit of `{value}` is wrong: it must be {full_code[-1]}"
