@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
@@ -197,31 +197,24 @@ class Net(NamedTuple):
 
 def _round_corners(corners: Sequence[Corner]) -> list[list[Segment]]:
     """Return the path to each corner of a closed outline and, if it is rounded, around it."""
-    return [
-        _round_corner(corners[i - 1].point, corner, corners[(i + 1) % len(corners)].point)
-        for i, corner in enumerate(corners)
-    ]
-
-
-def _round_corner(before: Point, corner: Corner, after: Point) -> list[Segment]:
-    """Return the path to a corner and, if it is rounded, around it."""
-    x, y, radius = corner
-    to_before = _unit_vector(corner.point, before)
-    to_after = _unit_vector(corner.point, after)
-    cosine = to_before[0] * to_after[0] + to_before[1] * to_after[1]
-    angle = math.acos(max(-1.0, min(1.0, cosine)))
-    if radius <= 0 or angle > math.pi - TOLERANCE:
-        return [("L", x, y)]
-    reach = radius / math.tan(angle / 2)
-    # A cubic's handles for an arc: 4/3·tan(a/4) of the radius (https://pomax.github.io/bezierinfo).
-    handle = reach - 4 / 3 * math.tan((math.pi - angle) / 4) * radius
-
-    def towards(unit: Point, distance: Mm) -> Point:
-        return x + unit[0] * distance, y + unit[1] * distance
-
-    start, end = towards(to_before, reach), towards(to_after, reach)
-    handles = (*towards(to_before, handle), *towards(to_after, handle))
-    return [("L", *start), ("C", *handles, *end)]
+    paths: list[list[Segment]] = []
+    for i, corner in enumerate(corners):
+        x, y, radius = corner
+        before = _unit_vector(corner.point, corners[i - 1].point)
+        after = _unit_vector(corner.point, corners[(i + 1) % len(corners)].point)
+        cosine = before[0] * after[0] + before[1] * after[1]
+        angle = math.acos(max(-1.0, min(1.0, cosine)))
+        if radius <= 0 or angle > math.pi - TOLERANCE:
+            paths.append([("L", x, y)])
+            continue
+        reach = radius / math.tan(angle / 2)
+        # A cubic's handles for an arc: 4/3·tan(a/4) of the radius
+        # (https://pomax.github.io/bezierinfo).
+        handle = reach - 4 / 3 * math.tan((math.pi - angle) / 4) * radius
+        steps = ((before, reach), (before, handle), (after, handle), (after, reach))
+        start, *curve = [(x + unit[0] * by, y + unit[1] * by) for unit, by in steps]
+        paths.append([("L", *start), ("C", *chain.from_iterable(curve))])
+    return paths
 
 
 def _unit_vector(start: Point, end: Point) -> Point:

@@ -225,16 +225,7 @@ def points() -> AttributeType:
 
 
 _ROLE_TAGS = {
-    "p": "P",
-    "h1": "H1",
-    "h2": "H2",
-    "h3": "H3",
-    "h4": "H4",
-    "table": "Table",
-    "tr": "TR",
-    "th": "TH",
-    "td": "TD",
-    "figure": "Figure",
+    tag.lower(): tag for tag in ("P", "H1", "H2", "H3", "H4", "Table", "TR", "TH", "TD", "Figure")
 }
 """The roles, named like HTML elements, and their PDF structure types."""
 

@@ -22,41 +22,49 @@ _RUN_PENALTY, _BLOCK_PENALTY, _FINDER_PENALTY, _BALANCE_PENALTY = 2, 3, 40, 10
 blocks, for patterns like finders, and for each 5 % by which the share of dark modules is off."""
 
 
-class _MaskPlan(NamedTuple):
-    """The data for choosing the mask of codes of one size, as bits by lines and by columns.
-
-    Attributes:
-        size: the number of modules in a line.
-        masks: the difference of each mask to the first one.
-        counted: the modules that count: all except format and version.
-        inner: the modules with a predecessor in their line.
-    """
-
-    size: int
-    masks: tuple[tuple[int, int], ...]
-    counted: tuple[int, int]
-    inner: int
-
-
 def choose_mask(code: QRCode) -> int:
     """Return the mask with the lowest penalty for a QR code, from 0.
 
     Args:
         code: a QR code, not a Micro QR code, with mask 0.
     """
-    plan = _mask_plan(int(code.version))
-    rows = [*code.matrix]
-    by_line, by_column = _pack_both_ways(rows)
-    by_line, by_column = by_line & plan.counted[0], by_column & plan.counted[1]
-    penalties = [
-        _compute_penalty(by_line ^ across, by_column ^ down, plan) for across, down in plan.masks
-    ]
+    size, masks, counted, inner = _mask_plan(int(code.version))
+    by_line, by_column = _pack_both_ways([*code.matrix])
+    by_line, by_column = by_line & counted[0], by_column & counted[1]
+    width = size + _GUARD
+    penalties = []
+    for line_mask, column_mask in masks:
+        across, penalty = by_line ^ line_mask, 0
+        for bits in (across, by_column ^ column_mask):
+            same = ~(bits ^ bits >> 1) & inner
+            fifth = same & same >> 1 & same >> 2 & same >> 3
+            penalty += fifth.bit_count() + _RUN_PENALTY * (fifth & ~(fifth >> 1)).bit_count()
+            # Patterns like finders next to light modules.
+            modules = f"{_LIGHT}{bits:0{size * width}b}"
+            at = modules.find(_FINDER)
+            while at >= 0:
+                after = at + len(_FINDER)
+                if modules[at - _GUARD : at] == _LIGHT or modules[after : after + _GUARD] == _LIGHT:
+                    penalty += _FINDER_PENALTY
+                else:
+                    after = at + _GUARD
+                at = modules.find(_FINDER, after)
+        same = ~(across ^ across >> 1) & inner
+        blocks = same & same >> width & ~(across ^ across >> width)
+        off_balance = abs(across.bit_count() / size**2 * 100 - 50)
+        penalty += _BLOCK_PENALTY * blocks.bit_count() + _BALANCE_PENALTY * int(off_balance / 5)
+        penalties.append(penalty)
     return penalties.index(min(penalties))
 
 
 @lru_cache(maxsize=40)
-def _mask_plan(version: int) -> _MaskPlan:
-    """Return the mask data of a version, derived from codes with the same content."""
+def _mask_plan(version: int) -> tuple[int, tuple[tuple[int, int], ...], tuple[int, int], int]:
+    """Return what choosing the mask of codes of a version takes, as bits by lines and by columns.
+
+    That is derived from codes with the same content: the number of modules in a line, the
+    difference of each mask to the first one, the modules that count (all except format and
+    version), and the modules with a predecessor in their line.
+    """
     import segno  # only for codes
     from segno import consts
 
@@ -81,7 +89,7 @@ def _mask_plan(version: int) -> _MaskPlan:
         for code in codes
     ]
     inner = _pack_bits([[column > 0 for column in lines]] * size)
-    return _MaskPlan(size, (*map(_pack_both_ways, masks),), _pack_both_ways(counted), inner)
+    return size, (*map(_pack_both_ways, masks),), _pack_both_ways(counted), inner
 
 
 def _pack_both_ways(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
@@ -91,30 +99,6 @@ def _pack_both_ways(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
 def _pack_bits(rows: Iterable[Iterable[int]]) -> int:
     """Return modules as the bits of an integer, with light ones after each row."""
     return int("".join("".join("1" if dark else "0" for dark in row) + _LIGHT for row in rows), 2)
-
-
-def _compute_penalty(across: int, down: int, plan: _MaskPlan) -> int:
-    """Return the penalty of a code, given by lines and by columns."""
-    size, width = plan.size, plan.size + _GUARD
-    total = 0
-    for bits in (across, down):
-        same = ~(bits ^ bits >> 1) & plan.inner
-        fifth = same & same >> 1 & same >> 2 & same >> 3
-        total += fifth.bit_count() + _RUN_PENALTY * (fifth & ~(fifth >> 1)).bit_count()
-        # Patterns like finders next to light modules.
-        modules = f"{_LIGHT}{bits:0{size * width}b}"
-        at = modules.find(_FINDER)
-        while at >= 0:
-            after = at + len(_FINDER)
-            if modules[at - _GUARD : at] == _LIGHT or modules[after : after + _GUARD] == _LIGHT:
-                total += _FINDER_PENALTY
-            else:
-                after = at + _GUARD
-            at = modules.find(_FINDER, after)
-    same = ~(across ^ across >> 1) & plan.inner
-    total += _BLOCK_PENALTY * (same & same >> width & ~(across ^ across >> width)).bit_count()
-    dark = across.bit_count() / size**2
-    return total + _BALANCE_PENALTY * int(abs(dark * 100 - 50) / 5)
 
 
 MATRIX_KINDS = ("qr", "micro-qr")

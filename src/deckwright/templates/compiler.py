@@ -22,6 +22,7 @@ from deckwright.templates.program import (
 )
 from deckwright.templates.template import (
     EDGES,
+    EMPTY_TAGS,
     END,
     INCLUDED,
     INLINE,
@@ -29,9 +30,9 @@ from deckwright.templates.template import (
     VALUE,
     Template,
     TemplatePart,
-    encode_end,
     encode_start,
 )
+from deckwright.text.richtext import CODE_MARK
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
 
@@ -107,7 +108,7 @@ def compile_template(
         within: the place where it is included, if it is.
     """
     sources, before = SourceRecorder(), len(report)
-    written = _write_program(root, library, within, sources, report)
+    written = _TemplateWriter(root, library, within, sources, report)
     known = load_program(sources) if written.is_valid else None
     if known is None:
         included_findings = written.included_findings
@@ -115,7 +116,7 @@ def compile_template(
         from deckwright.templates.program_writer import ProgramWriter  # imports Jinja
 
         program = ProgramWriter(expressions)
-        written = _write_program(root, library, within, program, report)
+        written = _TemplateWriter(root, library, within, program, report)
         # Included templates are not read again, so their findings are restored.
         report[before:before] = [
             finding for finding in included_findings if finding not in written.included_findings
@@ -142,25 +143,8 @@ def compile_template(
     )  # fmt: skip
 
 
-def _write_program(
-    root: Node,
-    library: TemplateLibrary,
-    within: IncludeContext,
-    program: ProgramWriter | SourceRecorder,
-    report: Report,
-) -> _TemplateWriter:
-    """Return the writer after writing the program or reporting errors."""
-    before = len(report)
-    writer = _TemplateWriter(root, library, within, program, report)
-    with suppress(StopReadingError):
-        for node in root.children:
-            writer.write_element(node)
-    writer.is_valid &= len(report) == before
-    return writer
-
-
 class _TemplateWriter:
-    """Writes the program of a template and collects its elements."""
+    """Writes the program of a template, collects its elements and reports errors."""
 
     def __init__(
         self,
@@ -173,7 +157,6 @@ class _TemplateWriter:
         self.program = program
         self.parts: list[TemplatePart] = []
         self.nodes: list[Node] = []
-        self._root = root
         self._library = library
         self._within = within
         self._report = report
@@ -184,6 +167,11 @@ class _TemplateWriter:
         self.included_findings: Report = []
         """The findings about included templates."""
         self._texts: list[str] = []
+        before = len(report)
+        with suppress(StopReadingError):
+            for node in root.children:
+                self.write_element(node)
+        self.is_valid &= len(report) == before
 
     def write_element(self, node: Node) -> None:
         """Write the program of an element and its contents."""
@@ -364,9 +352,9 @@ class _TemplateWriter:
                     if name in child.attributes or attribute.default is None:
                         self._parse_value(child, name, attribute, child.get(name))
                 self._texts.append(encode_start(child.tag, child.attributes))
-                if end := encode_end(child.tag):
+                if child.tag not in EMPTY_TAGS:
                     self._collect_text(child)
-                    self._texts.append(end)
+                    self._texts.append(f"{CODE_MARK}/{child.tag}{CODE_MARK}")
                 if controlled:
                     self._flush_text(child)
                 self._close(opened)

@@ -71,11 +71,6 @@ def encode_start(tag: str, attributes: dict[str, str]) -> str:
     return f"{CODE_MARK}{tag} {arguments}".rstrip() + CODE_MARK
 
 
-def encode_end(tag: str) -> str:
-    """Return the code for the end of an inline element."""
-    return "" if tag in EMPTY_TAGS else f"{CODE_MARK}/{tag}{CODE_MARK}"
-
-
 def resolve_runs(text: str, palette: Palette) -> str:
     """Return a text with the attributes of its runs parsed.
 
