@@ -12,7 +12,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath
-from deckwright.templates.elements import ELEMENTS, ElementType, element, register
+from deckwright.templates.elements import ELEMENTS, container, element
 from deckwright.text import paragraphs
 from deckwright.text.richtext import plain_text
 from deckwright.text.words import RichText
@@ -181,7 +181,7 @@ def test_no_golden_file_is_left_over() -> None:
 
 def test_an_element_is_registered_once() -> None:
     with pytest.raises(ValueError, match="rect"):
-        register(ElementType("rect", {}))
+        container("rect")(lambda *_: ())
     with pytest.raises(ValueError, match="g"):
         element("g")(lambda *_: ())
     assert ELEMENTS["rect"].attributes

@@ -118,9 +118,10 @@ class Cache:
             return None
 
     def write(self, key: str, *content: bytes) -> None:
-        """Store `content` under a key, and prune the folder if it is due.
+        """Store `content` under a key.
 
-        A cache that cannot be written is silently skipped.
+        If it is due, entries that are too old are deleted, then the oldest until the rest fits. A
+        cache that cannot be written is silently skipped.
         """
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -134,8 +135,12 @@ class Cache:
             size = sum(map(len, content))
             left = min(_bytes_until_prune.get(self._folder, 0), share) - size
             if left < 0:
-                self._prune()
-                left = share
+                left, room, oldest = share, self._max_bytes, time.time() - _MAX_AGE_SECONDS
+                entries = [(path.stat(), path) for path in self._folder.iterdir()]
+                for status, path in sorted(entries, key=lambda entry: -entry[0].st_mtime_ns):
+                    room -= status.st_size
+                    if status.st_mtime < oldest or room < 0:
+                        path.unlink(missing_ok=True)
             _bytes_until_prune[self._folder] = left
 
     def _checksum(self, key: str, *content: bytes) -> bytes:
@@ -144,15 +149,6 @@ class Cache:
         for part in content:
             digest.update(part)
         return digest.digest()
-
-    def _prune(self) -> None:
-        """Delete entries that are too old, then the oldest until the rest fits."""
-        limit, room = time.time() - _MAX_AGE_SECONDS, self._max_bytes
-        entries = [(path.stat(), path) for path in self._folder.iterdir()]
-        for status, path in sorted(entries, key=lambda entry: -entry[0].st_mtime_ns):
-            room -= status.st_size
-            if status.st_mtime < limit or room < 0:
-                path.unlink(missing_ok=True)
 
     @cached_property
     def _is_ours(self) -> bool:

@@ -19,7 +19,8 @@ def install_command(extra: str) -> str:
     Args:
         extra: the name of the extra in pyproject.toml.
     """
-    python = _quote(_shorten(Path(sys.executable)))
+    python = _shorten(Path(sys.executable))
+    python = f'"{python}"' if " " in python else python
     pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"
     if (_SOURCE / "pyproject.toml").is_file():
         return f'{pip} -e "{_shorten(_SOURCE)}[{extra}]"'
@@ -29,7 +30,3 @@ def install_command(extra: str) -> str:
 def _shorten(path: Path) -> str:
     """Return a path relative to the working folder if it lies inside."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def _quote(path: str) -> str:
-    return f'"{path}"' if " " in path else path

@@ -105,7 +105,13 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
             if sync:
                 os.fsync(stream.fileno())
         raise_if_interrupted()
-        temporary.chmod(_file_mode(target))
+        if target.exists():
+            mode = target.stat().st_mode
+        else:
+            mask = os.umask(0)
+            os.umask(mask)
+            mode = 0o666 & ~mask
+        temporary.chmod(mode & 0o777)
         written_files.append(target)
         try:
             temporary.replace(target)
@@ -178,7 +184,7 @@ def remove_stale(target: Path) -> None:
     with suppress(OSError):
         for path in resolve_target(target).parent.iterdir():
             ours = path.name.startswith(_temporary_prefix(target)) and path.suffix == ".tmp"
-            if ours and path.stat().st_mtime < time.time() - STALE_SECONDS:
+            if ours and _is_stale(path):
                 path.unlink()
 
 
@@ -261,10 +267,7 @@ def _resolve_cached(path: Path) -> Path:
 
 def is_file(path: Path) -> bool:
     """Return whether `path` is a regular file; False for an invalid path."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return os.path.isfile(path)  # noqa: PTH113 - never raises
 
 
 def path_exists(path: Path) -> bool:
@@ -274,10 +277,7 @@ def path_exists(path: Path) -> bool:
 
 def is_folder(path: Path) -> bool:
     """Return whether `path` is a folder; False for an invalid path."""
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
+    return os.path.isdir(path)  # noqa: PTH112 - never raises
 
 
 NO_CACHE = "DECKWRIGHT_NO_CACHE"
@@ -306,15 +306,6 @@ def cache_folder() -> Path:
     return Path(folder if os.path.isabs(folder) else f"{os.devnull}/deckwright")  # noqa: PTH117
 
 
-def _file_mode(target: Path) -> int:
-    """Return the permissions of `target`, or those of a new file if there is none."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
 _NEW_SUFFIX, _OLD_SUFFIX = ".tmp", ".old"
 
 
@@ -331,7 +322,14 @@ def stage_folder(target: Path) -> Iterator[Path]:
     """
     target = resolve_target(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    _recover_folders(target)
+    with suppress(OSError):
+        for path in sorted(target.parent.iterdir()):
+            if not path.name.startswith(f".{target.name}."):
+                continue
+            if path.suffix == _OLD_SUFFIX and not target.exists():
+                path.rename(target)
+            elif path.suffix in {_NEW_SUFFIX, _OLD_SUFFIX} and _is_stale(path):
+                shutil.rmtree(path, ignore_errors=True)
     folder = target.with_name(f".{target.name}.{os.urandom(6).hex()}{_NEW_SUFFIX}")
     folder.mkdir()
     try:
@@ -363,23 +361,8 @@ def replace_folder(folder: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _recover_folders(target: Path) -> None:
-    """Restore a folder that was moved aside, and remove stale leftovers."""
-    with suppress(OSError):
-        for path in sorted(target.parent.glob(f".{_escape_glob(target.name)}.*")):
-            if path.suffix == _OLD_SUFFIX and not target.exists():
-                path.rename(target)
-            elif path.suffix in {_NEW_SUFFIX, _OLD_SUFFIX} and _is_stale(path):
-                shutil.rmtree(path, ignore_errors=True)
-
-
 def _is_stale(path: Path) -> bool:
     return path.stat().st_mtime < time.time() - STALE_SECONDS
-
-
-def _escape_glob(name: str) -> str:
-    """Return a glob pattern that matches only `name`."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
 
 
 def _sync(path: Path) -> None:
@@ -413,28 +396,23 @@ def replace_files(files: Mapping[Path, bytes]) -> None:
                 os.fsync(stream.fileno())
     except BaseException as error:
         for path, before in old.items():
-            _restore(path, before, files[path])
+            with suppress(OSError):
+                if path.read_bytes() != files[path]:
+                    continue
+                if before is None:
+                    path.unlink()
+                else:
+                    # `write_atomically` would refuse to write after an interrupt.
+                    temporary = path.with_name(f".{path.name}.old.tmp")
+                    temporary.write_bytes(before)
+                    temporary.chmod(path.stat().st_mode & 0o777)
+                    temporary.replace(path)
+                if path.resolve() in written_files:
+                    written_files.remove(path.resolve())
         if isinstance(error, OSError):
             # The error may name the temporary file.
             error.filename = error.filename2 or str(at)
         raise
-
-
-def _restore(path: Path, data: bytes | None, new: bytes) -> None:
-    """Give a file its old data back if it has the new data."""
-    with suppress(OSError):
-        if path.read_bytes() != new:
-            return
-        if data is None:
-            path.unlink()
-        else:
-            # `write_atomically` would refuse to write after an interrupt.
-            temporary = path.with_name(f".{path.name}.old.tmp")
-            temporary.write_bytes(data)
-            temporary.chmod(path.stat().st_mode & 0o777)
-            temporary.replace(path)
-        if path.resolve() in written_files:
-            written_files.remove(path.resolve())
 
 
 class BundledFiles(NamedTuple):
@@ -462,14 +440,9 @@ class BundledFiles(NamedTuple):
 
 UNSAFE_NAME = re.compile(r'^\.|[/\\:*?"<>|\x00-\x1f]')
 """Parts of file names that some systems do not allow."""
-RESERVED_NAMES = frozenset(
+RESERVED_NAMES = {"con", "prn", "aux", "nul"}.union(
     f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10)
-) | {
-    "con",
-    "prn",
-    "aux",
-    "nul",
-}
+)
 """Names that Windows reserves for devices, whatever the extension."""
 _MAX_NAME_BYTES = 255
 """The longest file name on common file systems."""
@@ -513,7 +486,6 @@ def is_file_name(name: str) -> bool:
 
 
 @cache
-@cache
 def to_letters(number: int) -> str:
     """Return the letters of a number from 1 on: A to Z, then AA, AB and so on."""
     result = ""
@@ -533,8 +505,7 @@ def find_existing(path: Path) -> Path:
     folder = find_existing(path.parent)
     try:
         return next(
-            (other for other in folder.iterdir() if to_nfc(other.name) == to_nfc(path.name)),
-            path,
+            (other for other in folder.iterdir() if to_nfc(other.name) == to_nfc(path.name)), path
         )
     except OSError:
         return path

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import NamedTuple
@@ -352,20 +353,15 @@ def find_nearest(word: str, known: Iterable[str]) -> list[str]:
         ends = {word[0], word[-1]}
         names = [name for name in names if name[0] in ends or name[-1] in ends]
         names.sort(key=lambda name: abs(len(name) - length))
-        names = sorted(names[:_MAX_CANDIDATES], key=lambda name: -_count_common_ends(word, name))
+
+        def count_common_ends(name: str) -> int:
+            starts, ends = zip(word, name, strict=False), zip(word[::-1], name[::-1], strict=False)
+            equal = (takewhile(lambda pair: pair[0] == pair[1], pairs) for pairs in (starts, ends))
+            return sum(len(list(pairs)) for pairs in equal)
+
+        names = sorted(names[:_MAX_CANDIDATES], key=count_common_ends, reverse=True)
         names = names[: _MAX_COMPARISONS // (2 * length * length)]
     return get_close_matches(word, names, n=1, cutoff=0.6)
-
-
-def _count_common_ends(word: str, other: str) -> int:
-    """Return how many letters two words share at their start and end."""
-    total = 0
-    for pairs in (zip(word, other, strict=False), zip(word[::-1], other[::-1], strict=False)):
-        for one, two in pairs:
-            if one != two:
-                break
-            total += 1
-    return total
 
 
 def nearest_hint(word: str, known: Iterable[str]) -> str | None:
@@ -419,24 +415,17 @@ class Grading(NamedTuple):
         """Return the findings that count, with their severities adjusted."""
         graded = []
         for finding in report:
-            code = finding.code.id
+            code, family = finding.code.id, finding.code.id[0]
             severity: Severity | None = finding.severity
             if finding.code.severity is not Severity.ERROR:  # a game cannot downgrade errors
                 severity = self.severities.get(code, severity)
-            if (self.select and not _is_selected(code, self.select)) or _is_selected(
-                code, self.ignore
-            ):
+            chosen = not self.select or code in self.select or family in self.select
+            if severity is None or not chosen or code in self.ignore or family in self.ignore:
                 continue
-            if severity is not None:
-                if self.strict and severity is Severity.WARNING:
-                    severity = Severity.ERROR
-                graded.append(finding._replace(given_severity=severity))
+            if self.strict and severity is Severity.WARNING:
+                severity = Severity.ERROR
+            graded.append(finding._replace(given_severity=severity))
         return graded
-
-
-def _is_selected(code: str, chosen: Collection[str]) -> bool:
-    """Return whether a code or its family is among the selected."""
-    return code in chosen or code[0] in chosen
 
 
 _VALUE_OR_NUMBER = re.compile(r"`[^`]*`|\d+(?:[.,]\d+)*")

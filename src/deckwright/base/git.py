@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import new as new_hash
 from hashlib import sha256
@@ -123,10 +123,40 @@ def check_out(
     Raises:
         GitError: if that fails.
     """
+    game, blobs = revision.game, [blob for blob in _blobs(revision) if is_wanted(blob.path)]
+    files = [blob for blob in blobs if blob.mode in _FILE]
     try:
-        _check_out_blobs(
-            revision, folder, [blob for blob in _blobs(revision) if is_wanted(blob.path)]
-        )
+        with tempfile.TemporaryFile() as wanted, tempfile.TemporaryFile() as contents:
+            wanted.writelines(blob.object_id + b"\n" for blob in files)
+            wanted.seek(0)
+            _git(game, "cat-file", "--batch", stdin=wanted, stdout=contents)
+            contents.seek(0)
+            for blob in files:
+                head = contents.readline().split()
+                if len(head) != 3:  # hash, type and size; or that it is missing
+                    raise GitError(f"the repository lacks `{blob.path}` at `{revision.name}`")
+                path, size = folder / blob.path, int(head[2])
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("xb") as stream:
+                    left = size
+                    while left and (chunk := contents.read(min(left, 1 << 20))):
+                        left -= stream.write(chunk)
+                contents.read(1)
+                if size <= _MAX_POINTER_BYTES and (pointer := _POINTER.match(path.read_bytes())):
+                    # The content of a Git LFS file may be on this machine.
+                    common = os.fsdecode(_git(game, "rev-parse", "--git-common-dir")).rstrip("\n")
+                    name = pointer[1].decode("ascii")
+                    stored = game / common / "lfs" / "objects" / name[:2] / name[2:4] / name
+                    if stored.is_file():
+                        shutil.copyfile(stored, path)
+        # Links come last, so that no file is written through one.
+        for blob in blobs:
+            if blob.mode == _LINK:
+                to = os.fsdecode(_git(game, "cat-file", "blob", blob.object_id.decode("ascii")))
+                path = folder / blob.path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with suppress(OSError):  # where links cannot be made, there is no such file
+                    path.symlink_to(to)
     except OSError as error:
         raise GitError(f"cannot check out the game at `{revision.name}`: {error}") from error
 
@@ -191,21 +221,6 @@ def _has_hash(data: bytes, name: bytes) -> bool:
     return digest.hexdigest().encode() == name
 
 
-def _check_out_blobs(revision: Revision, folder: Path, blobs: list[_Blob]) -> None:
-    files = [blob for blob in blobs if blob.mode in _FILE]
-    _write(revision, files, folder)
-    # Links come last, so that no file is written through one.
-    for blob in blobs:
-        if blob.mode == _LINK:
-            to = os.fsdecode(
-                _git(revision.game, "cat-file", "blob", blob.object_id.decode("ascii"))
-            )
-            path = folder / blob.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(OSError):  # where links cannot be made, there is no such file
-                path.symlink_to(to)
-
-
 def _blobs(revision: Revision) -> Iterator[_Blob]:
     """Yield the files of the game's folders; names that lead elsewhere are skipped."""
     paths = [f"{revision.prefix}{name}" for name in FOLDERS]
@@ -220,51 +235,8 @@ def _blobs(revision: Revision) -> Iterator[_Blob]:
             yield _Blob(path, mode, content)
 
 
-def _write(revision: Revision, blobs: Iterable[_Blob], folder: Path) -> None:
-    """Write the files of a revision into a folder."""
-    blobs = list(blobs)
-    with tempfile.TemporaryFile() as wanted, tempfile.TemporaryFile() as contents:
-        wanted.writelines(blob.object_id + b"\n" for blob in blobs)
-        wanted.seek(0)
-        _git(revision.game, "cat-file", "--batch", stdin=wanted, stdout=contents)
-        contents.seek(0)
-        for blob in blobs:
-            head = contents.readline().split()
-            if len(head) != 3:  # hash, type and size; or that it is missing
-                raise GitError(f"the repository lacks `{blob.path}` at `{revision.name}`")
-            path = folder / blob.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("xb") as stream:
-                _copy(contents, stream, int(head[2]))
-            contents.read(1)
-            if int(head[2]) <= _MAX_POINTER_BYTES:
-                _resolve_pointer(path, revision)
-
-
-def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
-    """Copy `size` bytes."""
-    while size and (chunk := source.read(min(size, 1 << 20))):
-        target.write(chunk)
-        size -= len(chunk)
-
-
-def _resolve_pointer(path: Path, revision: Revision) -> None:
-    """Replace a Git LFS pointer by its content, if that is on this machine."""
-    pointer = _POINTER.match(path.read_bytes())
-    if pointer is None:
-        return
-    common = os.fsdecode(_git(revision.game, "rev-parse", "--git-common-dir")).rstrip("\n")
-    name = pointer[1].decode("ascii")
-    stored = revision.game / common / "lfs" / "objects" / name[:2] / name[2:4] / name
-    if stored.is_file():
-        shutil.copyfile(stored, path)
-
-
 def _git(
-    folder: Path,
-    *arguments: str,
-    stdin: IO[bytes] | None = None,
-    stdout: IO[bytes] | None = None,
+    folder: Path, *arguments: str, stdin: IO[bytes] | None = None, stdout: IO[bytes] | None = None
 ) -> bytes:
     """Return the output of a git command.
 

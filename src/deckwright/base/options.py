@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, Literal, NamedTuple, is_typeddict
 
@@ -99,29 +99,27 @@ class OptionField(NamedTuple):
 @cache
 def read_options(source: Any) -> tuple[OptionField, ...]:
     """Return the options of a TypedDict or of a function, in the order of their declaration."""
-    return tuple(_read_options(source))
+    fields: list[OptionField] = []
+    if is_typeddict(source):
+        for name, reference in source.__annotations__.items():
+            names = vars(sys.modules[reference.__forward_module__])
+            fields.append(_read_field(name, reference.__forward_arg__, names, None))
+        return tuple(fields)
+    for name, parameter in inspect.signature(source).parameters.items():
+        annotation = str(parameter.annotation)
+        if parameter.kind is parameter.VAR_KEYWORD:
+            unpacked = annotation.removeprefix("Unpack[").removesuffix("]")
+            fields += read_options(source.__globals__[unpacked])
+        elif parameter.kind is parameter.KEYWORD_ONLY and (
+            annotation.startswith("Annotated[") or name in _COMMON
+        ):
+            fields.append(_read_field(name, annotation, source.__globals__, parameter.default))
+    return tuple(fields)
 
 
 def option_names(source: Any) -> frozenset[str]:
     """Return the names of the options of a TypedDict or of a function."""
     return frozenset(field.name for field in read_options(source))
-
-
-def _read_options(source: Any) -> Iterator[OptionField]:
-    if is_typeddict(source):
-        for name, reference in source.__annotations__.items():
-            names = vars(sys.modules[reference.__forward_module__])
-            yield _read_field(name, reference.__forward_arg__, names, None)
-        return
-    for name, parameter in inspect.signature(source).parameters.items():
-        annotation = str(parameter.annotation)
-        if parameter.kind is parameter.VAR_KEYWORD:
-            unpacked = annotation.removeprefix("Unpack[").removesuffix("]")
-            yield from read_options(source.__globals__[unpacked])
-        elif parameter.kind is parameter.KEYWORD_ONLY and (
-            annotation.startswith("Annotated[") or name in _COMMON
-        ):
-            yield _read_field(name, annotation, source.__globals__, parameter.default)
 
 
 def _read_field(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,7 +186,10 @@ def resolve_date(inputs: Iterable[Path]) -> datetime:
     given = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
     if given.isascii() and given.isdecimal() and len(given) <= _MAX_EPOCH_DIGITS:
         return datetime.fromtimestamp(int(given), UTC)
-    newest = max([0, *_modification_times(inputs)])
+    newest = 0.0
+    for path in inputs:
+        with suppress(OSError):  # just deleted
+            newest = max(newest, path.stat().st_mtime)
     return datetime.fromtimestamp(int(min(newest, 10**_MAX_EPOCH_DIGITS - 1)), UTC)
 
 
@@ -214,12 +217,3 @@ def format_date(date: datetime, pattern: str) -> str:
     for name, value in parts.items():
         pattern = pattern.replace(f"{{{name}}}", str(value))
     return pattern
-
-
-def _modification_times(paths: Iterable[Path]) -> Iterator[float]:
-    """Yield the modification times of files, in seconds since 1970."""
-    for path in paths:
-        try:
-            yield path.stat().st_mtime
-        except OSError:
-            continue  # just deleted

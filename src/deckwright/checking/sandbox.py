@@ -98,7 +98,11 @@ def run_sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -
     interrupts = _DeferredInterrupts()
     receiving, sending = os.pipe()
     try:
-        child = _fork()
+        with warnings.catch_warnings():
+            # Python warns where there are threads: another one may hold a lock, for ever in the
+            # child. Deckwright has none here.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
     except OSError:  # there may be no memory for another process
         os.close(receiving)
         os.close(sending)
@@ -159,14 +163,6 @@ def _run_here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ea
         done.set()
         set_work_listener(None)
     return None
-
-
-def _fork() -> int:
-    with warnings.catch_warnings():
-        # Python warns where there are threads: another one may hold a lock, for ever in the child.
-        # Deckwright has none here.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
 
 
 def _stop(child: int) -> None:
@@ -248,7 +244,16 @@ def _run_child(
 
         gc.freeze()  # objects of the parent are never collected
         if limits is not None:
-            _set_limits(limits)
+            import resource  # not on every system
+
+            signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+            _lower_limit(resource.RLIMIT_CPU, limits.seconds, limits.seconds + 1)
+            _lower_limit(resource.RLIMIT_CORE, 0, 0)
+            with suppress(OSError, IndexError, ValueError):  # only Linux counts all memory
+                pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+                least = pages * resource.getpagesize() + (_MIN_MEGABYTES << 20)
+                most = max(least, limits.megabytes << 20)
+                _lower_limit(resource.RLIMIT_DATA, most, most + (_RESERVE_MEGABYTES << 20))
         if not _run_and_send(work, report, pipe, interrupts):
             gc.collect()  # objects that remove their files when collected
     finally:
@@ -297,20 +302,6 @@ def _run_and_send(
         end = _make_picklable(error)
     send(end=end)
     return end == "done"
-
-
-def _set_limits(limits: Limits) -> None:
-    """Set the limits of this process."""
-    import resource  # not on every system
-
-    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-    _lower_limit(resource.RLIMIT_CPU, limits.seconds, limits.seconds + 1)
-    _lower_limit(resource.RLIMIT_CORE, 0, 0)
-    with suppress(OSError, IndexError, ValueError):  # only Linux counts all memory, and tells
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
-        least = pages * resource.getpagesize() + (_MIN_MEGABYTES << 20)
-        most = max(least, limits.megabytes << 20)
-        _lower_limit(resource.RLIMIT_DATA, most, most + (_RESERVE_MEGABYTES << 20))
 
 
 def _use_reserve() -> None:

@@ -8,7 +8,7 @@ each edge of the paper, stepped lines show the margin that the printer leaves wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,34 +89,64 @@ def make_calibration_pages(
     """
     sheet = SheetFormat("", width, height, 1, 1, width, height, flip=flip)
     words = load_calibration_words(language)
-    letters = _TextSetter(family, metrics)
-    centres = [
-        (width / 2, height / 2),
-        *(
-            (x, y)
-            for y in (_CROSS_INSET, height - _CROSS_INSET)
-            for x in (_CROSS_INSET, width - _CROSS_INSET)
-        ),
-    ]
+
+    def set_word(
+        text: str, x: Mm, y: Mm, *, size: Mm = _NUMBER_SIZE, bold: bool = False, share: float = 0.5
+    ) -> Op:
+        """Return a word on the baseline `y`, with a `share` of its width left of `x`."""
+        font = f"{family}-{'bold' if bold else 'regular'}"
+        shaped = metrics.shape(font, text)
+        left = x - shaped.width * size * share
+        return DrawGlyphs(font, size, left, y, shaped.text, shaped.kerns, _INK)
+
+    def set_paragraphs(paragraphs: Sequence[str], y: Mm) -> Iterator[Op]:
+        """Yield paragraphs from `y` down; titles and commands are bold and centered."""
+        measure = min(150.0, width - _CROSS_INSET)
+        for paragraph in paragraphs:
+            title = paragraph.startswith("Deckwright: ")
+            style = TextStyle(family, _TEXT_SIZE * (1.5 if title else 1), _INK, 1.35)
+            bold = title or paragraph in {OFFSET_COMMAND, MARGINS_COMMAND}
+            block = lay_out(parse_rich_text(paragraph, bold=bold), style, metrics, width=measure)
+            box = Box((width - measure) / 2, y, measure, 0)
+            ops = place_text(block, box, style, anchor="middle" if bold else "start")
+            yield Group(tuple(ops), tag=Tag("H1" if title else "P"))
+            y += block.height + 2.4
+
+    inset = _CROSS_INSET
+    corners = [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
     front: list[Op] = []
-    for x, y in centres:
+    back: list[Op] = []
+    for x, y in ((width / 2, height / 2), *corners):
         front += [_line(x - _ARM, y, x + _ARM, y), _line(x, y - _ARM, x, y + _ARM)]
-    front += _draw_edge_scales(width, height, letters)
+        behind = sheet.mirrored(Box(x, y, 0, 0))
+        back += _draw_scales(behind.x, behind.y, set_word)
+    # Stepped lines at the middle of each edge, one millimetre further in with each step.
+    for name, matrix in (
+        ("A", translation(width / 2, 0)),
+        ("B", (0, 1, -1, 0, width, height / 2)),
+        ("C", (-1, 0, 0, -1, width / 2, height)),
+        ("D", (0, -1, 1, 0, 0, height / 2)),
+    ):
+        stair: list[Op] = []
+        for step in range(1, _MAX_EDGE + 1):
+            start = (step - (_MAX_EDGE + 1) / 2 - 0.5) * _STAIR_STEP
+            stair.append(_line(start, step, start + _STAIR_STEP, step))
+            below = step + _GAP + 0.7 * _NUMBER_SIZE
+            stair.append(set_word(str(step), start + _STAIR_STEP / 2, below))
+        end = (_MAX_EDGE / 2) * _STAIR_STEP
+        stair.append(set_word(name, end + 3, _MAX_EDGE + 1, size=_TEXT_SIZE, bold=True))
+        front.append(Group(tuple(stair), matrix))
     front += draw_ruler((width - RULER_LENGTH) / 2, height * 0.7, family)
     upper, lower = max(_CROSS_INSET + _ARM + 3, height * 0.25), height / 2 + _ARM + 3
     print_it = words.print.format(words.edges[flip.value])
-    front += letters.set_paragraphs([words.sides[0], print_it], upper, width)
-    front += letters.set_paragraphs([words.margins, MARGINS_COMMAND], lower, width)
-    back: list[Op] = []
-    for x, y in centres:
-        behind = sheet.mirrored(Box(x, y, 0, 0))
-        back += _draw_scales(behind.x, behind.y, letters)
-    back += letters.set_paragraphs([words.sides[1], words.read], upper, width)
-    back += letters.set_paragraphs([OFFSET_COMMAND, words.after], lower, width)
+    front += set_paragraphs([words.sides[0], print_it], upper)
+    front += set_paragraphs([words.margins, MARGINS_COMMAND], lower)
+    back += set_paragraphs([words.sides[1], words.read], upper)
+    back += set_paragraphs([OFFSET_COMMAND, words.after], lower)
     return Page(width, height, ops=tuple(front)), Page(width, height, ops=tuple(back))
 
 
-def _draw_scales(x: Mm, y: Mm, letters: _TextSetter) -> Iterator[Op]:
+def _draw_scales(x: Mm, y: Mm, set_word: Callable[..., Op]) -> Iterator[Op]:
     """Yield a horizontal scale above the point x, y and a vertical one to its left."""
     left, top = x - _SCALE_DISTANCE, y - _SCALE_DISTANCE
     yield _line(x - _SCALE_REACH, top, x + _SCALE_REACH, top)
@@ -128,73 +158,11 @@ def _draw_scales(x: Mm, y: Mm, letters: _TextSetter) -> Iterator[Op]:
         yield _line(left - tick, y + at, left, y + at)
         if step % _TICKS_PER_LABEL == 0:
             number = f"{at:+.0f}".replace("-", "−") if step else "0"
-            yield letters.set_word(number, x + at, top - _TICKS[0] - _GAP, anchor="middle")
-            yield letters.set_word(
-                number, left - _TICKS[0] - _GAP, y + at + 0.35 * _NUMBER_SIZE, anchor="end"
-            )
-    yield letters.set_word("X", x + _SCALE_REACH + 3, top + 0.4, size=_TEXT_SIZE, bold=True)
-    yield letters.set_word("Y", left, y + _SCALE_REACH + 4.4, size=_TEXT_SIZE, bold=True)
-
-
-def _draw_edge_scales(width: Mm, height: Mm, letters: _TextSetter) -> Iterator[Op]:
-    """Yield stepped lines at the middle of each edge, one millimetre further in with each step."""
-    x, y = width / 2, height / 2
-    for name, matrix in (
-        ("A", translation(x, 0)),
-        ("B", (0, 1, -1, 0, width, y)),
-        ("C", (-1, 0, 0, -1, x, height)),
-        ("D", (0, -1, 1, 0, 0, y)),
-    ):
-        stair: list[Op] = []
-        for step in range(1, _MAX_EDGE + 1):
-            start = (step - (_MAX_EDGE + 1) / 2 - 0.5) * _STAIR_STEP
-            stair.append(_line(start, step, start + _STAIR_STEP, step))
-            below = step + _GAP + 0.7 * _NUMBER_SIZE
-            stair.append(
-                letters.set_word(str(step), start + _STAIR_STEP / 2, below, anchor="middle")
-            )
-        end = (_MAX_EDGE / 2) * _STAIR_STEP
-        stair.append(letters.set_word(name, end + 3, _MAX_EDGE + 1, size=_TEXT_SIZE, bold=True))
-        yield Group(tuple(stair), matrix)
-
-
-class _TextSetter:
-    """Sets the texts of the page."""
-
-    def __init__(self, family: str, metrics: Metrics) -> None:
-        """Use this font family."""
-        self._family, self._metrics = family, metrics
-
-    def set_word(
-        self,
-        text: str,
-        x: Mm,
-        y: Mm,
-        *,
-        size: Mm = _NUMBER_SIZE,
-        bold: bool = False,
-        anchor: str = "middle",
-    ) -> Op:
-        """Return a word on the baseline `y`, centered at `x` or ending there."""
-        font = f"{self._family}-{'bold' if bold else 'regular'}"
-        shaped = self._metrics.shape(font, text)
-        left = x - shaped.width * size / (2 if anchor == "middle" else 1)
-        return DrawGlyphs(font, size, left, y, shaped.text, shaped.kerns, _INK)
-
-    def set_paragraphs(self, paragraphs: list[str], y: Mm, page_width: Mm) -> Iterator[Op]:
-        """Yield paragraphs from `y` down; titles and commands are bold and centered."""
-        width = min(150.0, page_width - _CROSS_INSET)
-        for paragraph in paragraphs:
-            title = paragraph.startswith("Deckwright: ")
-            style = TextStyle(self._family, _TEXT_SIZE * (1.5 if title else 1), _INK, 1.35)
-            bold = title or paragraph in {OFFSET_COMMAND, MARGINS_COMMAND}
-            block = lay_out(
-                parse_rich_text(paragraph, bold=bold), style, self._metrics, width=width
-            )
-            box = Box((page_width - width) / 2, y, width, 0)
-            ops = place_text(block, box, style, anchor="middle" if bold else "start")
-            yield Group(tuple(ops), tag=Tag("H1" if title else "P"))
-            y += block.height + 2.4
+            yield set_word(number, x + at, top - _TICKS[0] - _GAP)
+            beside = left - _TICKS[0] - _GAP
+            yield set_word(number, beside, y + at + 0.35 * _NUMBER_SIZE, share=1)
+    yield set_word("X", x + _SCALE_REACH + 3, top + 0.4, size=_TEXT_SIZE, bold=True)
+    yield set_word("Y", left, y + _SCALE_REACH + 4.4, size=_TEXT_SIZE, bold=True)
 
 
 def _line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:

@@ -95,7 +95,13 @@ class Cutter(NamedTuple):
 
     def complete(self) -> Self:
         """Return the machine with the defaults that depend on other values."""
-        media = {paper: medium.with_inset(self.inset) for paper, medium in self.media.items()}
+        media = {
+            paper: medium._replace(
+                inset_x=self.inset if medium.inset_x < 0 else medium.inset_x,
+                inset_y=self.inset if medium.inset_y < 0 else medium.inset_y,
+            )
+            for paper, medium in self.media.items()
+        }
         longest, bleed = max(self.min_arm, self.max_arm), min(self.bleed, self.gutter / 2)
         return self._replace(media=media, max_arm=longest, bleed=bleed)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
 from deckwright.base.geometry import scaling, translation
+from deckwright.base.output import OutputError
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm, parse_length
 from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, map_ops
 from deckwright.ops.readable import extract_text
@@ -29,7 +30,6 @@ T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up corre
 
 _MIN_COLUMN: Mm = 1
 """The narrowest column."""
-_NO_ROOM = "the margins leave no room for text"
 _SIZE = ("width", "height")
 _ATTRIBUTES = {
     "margin-x": "15",
@@ -88,63 +88,52 @@ class PageFrame(NamedTuple):
         return (Group(ops, scaling(scale, round(x, 4), round(y, 4))),)
 
 
-def read_frame(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> PageFrame | None:
-    """Return the frame defined by the root element `pages`, None after reporting errors.
+def read_frame(root: Node, paper: tuple[Mm, Mm] | None) -> PageFrame:
+    """Return the frame defined by the root element `pages`.
 
     Args:
         paper: the width and height of the paper; by default the template's own, or A4.
+
+    Raises:
+        OutputError: if the frame is not set up correctly.
     """
     if root.tag != "pages":
-        report.append(T009.at(root.source.at(), f"the root element is `{root.tag}`, not `pages`"))
-        return None
+        message = f"the root element is `{root.tag}`, not `pages`"
+        raise OutputError(T009.at(root.source.at(), message))
     known = (*_SIZE, *_ATTRIBUTES, _FILL)
     for name in root.attributes:
         if name not in known:
-            hint = known_hint(name, known)
-            report.append(T009.at(root.source.at(name), f"`pages` has no attribute `{name}`", hint))
-            return None
+            message, hint = f"`pages` has no attribute `{name}`", known_hint(name, known)
+            raise OutputError(T009.at(root.source.at(name), message, hint))
     fill = root.get(_FILL) or _FILLS[0]
     if fill not in _FILLS:
         message = f"`{_FILL}` is `auto` or `balance`, not `{fill}`"
-        report.append(T009.at(root.source.at(_FILL), message, known_hint(fill, _FILLS)))
-        return None
+        raise OutputError(T009.at(root.source.at(_FILL), message, known_hint(fill, _FILLS)))
     try:
         mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
         own = {n: parse_length(text) for n in _SIZE if (text := root.get(n))}
     except ValueError as error:
-        report.append(T009.at(root.source.at(), str(error)))
-        return None
+        raise OutputError(T009.at(root.source.at(), str(error))) from error
+    for name in ("column-width", "gap"):
+        if mm[name] < 0:
+            raise OutputError(T009.at(root.source.at(name), f"`{name}` is less than 0"))
     width, height = paper or PAPER_SIZES["a4"]
-    drawn_for = own.get("width", width), own.get("height", height)
-    paper = paper or drawn_for
-    negative = next((name for name in ("column-width", "gap") if mm[name] < 0), None)
-    frame = None if negative else _make_frame(mm, drawn_for, paper)
-    if frame is None:
-        message = f"`{negative}` is less than 0" if negative else _NO_ROOM
-        report.append(T009.at(root.source.at(negative), message))
-        return None
-    return frame._replace(balanced=fill == "balance")
-
-
-def _make_frame(
-    mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]
-) -> PageFrame | None:
-    """Return the frame with these attributes, None if it leaves no room for text."""
+    design_size = own.get("width", width), own.get("height", height)
+    width, height = paper or design_size
     gap, least = mm["gap"], mm["column-width"]
-    room = drawn_for[0] - 2 * mm["margin-x"]
+    room = design_size[0] - 2 * mm["margin-x"]
     columns = _count_columns(room, least, gap) if least else max(1, int(mm["columns"]))
     column = (room - (columns - 1) * gap) / columns
-    width, height = paper
-    if width != drawn_for[0]:
+    if width != design_size[0]:
         room = width - 2 * mm["margin-x"]
         column = min(column, room)
         columns = _count_columns(room, column, gap)
-    bottom = height - mm["margin-bottom"]
-    if column < _MIN_COLUMN - TOLERANCE or bottom <= mm["margin-top"]:
-        return None
+    top, bottom = mm["margin-top"], height - mm["margin-bottom"]
+    if column < _MIN_COLUMN - TOLERANCE or bottom <= top:
+        raise OutputError(T009.at(root.source.at(), "the margins leave no room for text"))
     left = (width - columns * (column + gap) + gap) / 2
     lefts = tuple(left + number * (column + gap) for number in range(columns))
-    return PageFrame(width, height, mm["margin-top"], bottom, lefts, column, drawn_for)
+    return PageFrame(width, height, top, bottom, lefts, column, design_size, fill == "balance")
 
 
 def _count_columns(room: Mm, column: Mm, gap: Mm) -> int:
@@ -178,7 +167,7 @@ class Strip(NamedTuple):
 
 
 class TextRun(NamedTuple):
-    """A stretch of text in one style."""
+    """A stretch of text in one style; it begins a new word."""
 
     text: str
     bold: bool = False
@@ -210,7 +199,7 @@ class TextSetter:
         while f"{own}-regular" in fonts:
             own += "_"
         self.fonts = {**{f"{own}-{style}": font for style, font in words.items()}, **fonts}
-        self._families = [own, family] if family else [own]
+        self._own, self._family = own, family
         self._metrics = HarfBuzzMetrics(self.fonts, hyphens.language)
         self._hyphens = hyphens
 
@@ -229,8 +218,20 @@ class TextSetter:
         Args:
             role: the role of its structure tag; None for decoration.
         """
-        rich = _make_rich_text([TextRun(runs)] if isinstance(runs, str) else runs)
-        family, rich = self._choose_family(rich)
+        words = [
+            (Piece(chunk[start : start + _MAX_WORD], bold=run.bold, color=run.color),)
+            for run in ([TextRun(runs)] if isinstance(runs, str) else runs)
+            for chunk in unicodedata.normalize("NFC", run.text[:_MAX_TEXT]).split()
+            for start in range(0, len(chunk), _MAX_WORD)
+        ]
+        rich: RichText = ((bind_words(words),),) if words else ()
+        rich = _replace_missing(rich, paragraphs.find_unsupported(rich))
+        family, other = self._own, self._family
+        lacking = paragraphs.missing_characters(rich, family, self._metrics)
+        if lacking and other and not paragraphs.missing_characters(rich, other, self._metrics):
+            family = other
+        else:
+            rich = _replace_missing(rich, lacking)
         size = size_pt * MM_PER_UNIT["pt"]
         style = paragraphs.TextStyle(family, size, color, _LINE_HEIGHT)
         block = paragraphs.lay_out(rich, style, self._metrics, width=width, hyphens=self._hyphens)
@@ -241,28 +242,6 @@ class TextSetter:
             y = number * leading + baseline
             ops += placing.line_ops(line, 0, y, width, size, style, anchor)
         return Strip(len(block.lines) * leading, tuple(ops), tag=Tag(role) if role else None)
-
-    def _choose_family(self, rich: RichText) -> tuple[str, RichText]:
-        """Return a font family for a text, and the text with "?" for characters it lacks."""
-        own = self._families[0]
-        unset = paragraphs.find_unsupported(rich)
-        rich = _replace_missing(rich, unset)
-        lacking = paragraphs.missing_characters(rich, own, self._metrics)
-        for family in self._families[1:]:
-            if lacking and not paragraphs.missing_characters(rich, family, self._metrics):
-                return family, rich
-        return own, _replace_missing(rich, lacking)
-
-
-def _make_rich_text(runs: Iterable[TextRun]) -> RichText:
-    """Return runs as rich text; each run begins a new word."""
-    words = []
-    for run in runs:
-        for chunk in unicodedata.normalize("NFC", run.text[:_MAX_TEXT]).split():
-            for start in range(0, len(chunk), _MAX_WORD):
-                text = chunk[start : start + _MAX_WORD]
-                words.append((Piece(text, bold=run.bold, color=run.color),))
-    return ((bind_words(words),),) if words else ()
 
 
 def _replace_missing(rich: RichText, lacking: Iterable[str]) -> RichText:
@@ -342,8 +321,10 @@ class FlowLayout:
             page = self._frame.context(number, count or len(self))
             records = composer.records({**self._context, "page": page})
             drawn = [
-                self._frame.place_edge(name, tuple(composer.draw(_select_records(records, name))))
-                for name in EDGES
+                self._frame.place_edge(
+                    tag, tuple(composer.draw(r for r in records if r.part.node.tag == tag))
+                )
+                for tag in EDGES
             ]
             if number > first:
                 drawn = [map_ops(ops, _untag) for ops in drawn]
@@ -364,17 +345,28 @@ def lay_out_flow(
     """
     report = composer.report
     before = len(report)
-    frame = read_frame(composer.template.root, paper, report)
-    if frame is None:
+    try:
+        frame = read_frame(composer.template.root, paper)
+    except OutputError as error:
+        report.extend(error.findings)
         return None
     records = composer.records({**context, "page": frame.context(1, 1)})
     body = [record for record in records if record.part.node.tag not in EDGES]
-    bodies = _fill_pages(list(_StripMaker(composer, frame.column).make(body)), frame)
+    groups: list[list[Strip]] = [[]]
+    for strip in _StripMaker(composer, frame.column).make(body):
+        groups[-1].append(strip)
+        if not strip.keep_with_next:
+            groups.append([])
+    groups = [group for group in groups if group]
+    spots = list(_position_strips(groups, frame.top, frame.bottom))
+    bodies: list[list[Op]] = []
+    for _, column, y, strip in _balance_columns(groups, spots, frame) if frame.balanced else spots:
+        if strip.ops:
+            number, place = divmod(column, len(frame.lefts))
+            while len(bodies) <= number:
+                bodies.append([])
+            bodies[number].append(place_strip(strip, frame.lefts[place], y))
     return None if has_errors(report[before:]) else FlowLayout(composer, context, frame, bodies)
-
-
-def _select_records(records: Iterable[Record], name: str) -> list[Record]:
-    return [record for record in records if record.part.node.tag == name]
 
 
 def _untag(op: Op) -> Op:
@@ -414,10 +406,21 @@ class _StripMaker:
                 tag = self._nest_tag(tag_of(values), around) if "role" in values else around
                 if part.node.tag == "text":
                     own_tag = tag or self._nest_tag(_TEXT, None)
-                    strips = _make_text_strips(values, composer.context, self._width)
-                    yield from (strip._replace(tag=own_tag) for strip in strips)
+                    lines = _make_text_strips(values, composer.context, self._width)
+                    yield from (line._replace(tag=own_tag) for line in lines)
                 elif part.node.tag == "block":
-                    yield from _make_block_strips(values, list(self.make(record.children, tag)))
+                    strips = list(self.make(record.children, tag))
+                    keep, after = values["keep"], values["space-after"]
+                    missing = values["height"] - sum(strip.height for strip in strips)
+                    if missing > 0:
+                        strips = [each._replace(keep_with_next=True) for each in strips]
+                        strips.append(Strip(missing))
+                    last = len(strips) - 1
+                    for number, strip in enumerate(strips):
+                        kept = keep == "next" or (keep == "together" and number != last)
+                        yield strip._replace(keep_with_next=strip.keep_with_next or kept)
+                    if after:
+                        yield Strip(after, is_space=True, keep_with_next=keep == "next")
                 else:
                     ops = tuple(composer.draw([record]))
                     if around is None:
@@ -431,20 +434,6 @@ class _StripMaker:
         if tag is None or (around is not None and around.role == "Figure"):
             return around
         return tag._replace(number=next(self._numbers), parent=around)
-
-
-def _make_block_strips(values: AttributeValues, strips: list[Strip]) -> Iterator[Strip]:
-    """Yield the strips of a block, kept together as its `keep` says."""
-    keep = values["keep"]
-    missing = values["height"] - sum(strip.height for strip in strips)
-    if missing > 0:
-        strips = [*(strip._replace(keep_with_next=True) for strip in strips), Strip(missing)]
-    last = len(strips) - 1
-    for number, strip in enumerate(strips):
-        kept = keep != "none" and not (keep == "together" and number == last)
-        yield strip._replace(keep_with_next=strip.keep_with_next or kept)
-    if values["space-after"]:
-        yield Strip(values["space-after"], is_space=True, keep_with_next=keep == "next")
 
 
 def _make_text_strips(
@@ -483,20 +472,6 @@ class _StripPosition(NamedTuple):
     column: int
     y: Mm
     strip: Strip
-
-
-def _fill_pages(strips: list[Strip], frame: PageFrame) -> list[list[Op]]:
-    """Return the ops of each page, with the strips placed in its columns."""
-    pages: list[list[Op]] = []
-    groups = list(_group_strips(strips))
-    spots = list(_position_strips(groups, frame.top, frame.bottom))
-    for _, column, y, strip in _balance_columns(groups, spots, frame) if frame.balanced else spots:
-        if strip.ops:
-            number, place = divmod(column, len(frame.lefts))
-            while len(pages) <= number:
-                pages.append([])
-            pages[number].append(place_strip(strip, frame.lefts[place], y))
-    return pages
 
 
 def _balance_columns(
@@ -542,14 +517,3 @@ def _position_strips(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator
                 column, y = column + 1, top
             yield _StripPosition(number, column, y, strip)
             y += strip.height
-
-
-def _group_strips(strips: list[Strip]) -> Iterator[list[Strip]]:
-    group: list[Strip] = []
-    for strip in strips:
-        group.append(strip)
-        if not strip.keep_with_next:
-            yield group
-            group = []
-    if group:
-        yield group

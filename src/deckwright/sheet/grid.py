@@ -1,9 +1,9 @@
 """The geometry of a sheet: paper, slots, and the positions of backs."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm, parse_length
@@ -42,18 +42,14 @@ class _Layout(NamedTuple):
     cards: int
     blocks: tuple[tuple[int, int, int, int, bool], ...] = ()
 
-    def is_better_than(self, other: Self) -> bool:
-        return (self.cards, -len(self.blocks)) > (other.cards, -len(other.blocks))
-
 
 def pack(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> tuple[GridBlock, ...]:
     """Return the blocks of the layout with the most cards that was found.
 
     For a layout with gutters, add the gutter to the sides of both the cards and the sheet.
     """
-    layout = _Packer(_to_micrometres(card_width), _to_micrometres(card_height)).best(
-        _to_micrometres(width), _to_micrometres(height)
-    )
+    packer = _Packer(_to_micrometres(card_width), _to_micrometres(card_height))
+    layout = packer.best(_to_micrometres(width), _to_micrometres(height))
     return tuple(
         GridBlock(x / _PER_MM, y / _PER_MM, columns, rows, turned)
         for x, y, columns, rows, turned in layout.blocks
@@ -69,14 +65,19 @@ def max_cards(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> int:
     side must leave empty (F. W. Barnes, 1979).
     """
     sides = _to_micrometres(card_width), _to_micrometres(card_height)
-    across, down = (
-        _full_rows(_to_micrometres(width), *sides),
-        _full_rows(_to_micrometres(height), *sides),
-    )
-    return min(
-        _area_bound(_max_length(across, *small), _max_length(down, *small), *small)
-        for small in product(range(1, _MAX_WEIGHT), repeat=2)
-    )
+    across = _full_rows(_to_micrometres(width), *sides)
+    down = _full_rows(_to_micrometres(height), *sides)
+    bounds = []
+    for side, other in product(range(1, _MAX_WEIGHT), repeat=2):
+        width, height = (
+            max((n * side + m * other for n, m in rows), default=0) for rows in (across, down)
+        )
+        empty = 0
+        for rod in (side, other):
+            x, y = width % rod, height % rod
+            empty = max(empty, min(x * y, (rod - x) * (rod - y)))
+        bounds.append((width * height - empty) // (side * other))
+    return min(bounds)
 
 
 def _to_micrometres(length: Mm) -> int:
@@ -86,19 +87,6 @@ def _to_micrometres(length: Mm) -> int:
 def _full_rows(length: int, side: int, other: int) -> list[tuple[int, int]]:
     """Return the maximal rows of a length, as numbers of upright and rotated cards."""
     return [(n, (length - n * side) // other) for n in range(length // side + 1)]
-
-
-def _max_length(rows: Iterable[tuple[int, int]], side: int, other: int) -> int:
-    return max((n * side + m * other for n, m in rows), default=0)
-
-
-def _area_bound(width: int, height: int, side: int, other: int) -> int:
-    """Return the number of cards by area, less what rods leave empty."""
-    empty = 0
-    for rod in (side, other):
-        x, y = width % rod, height % rod
-        empty = max(empty, min(x * y, (rod - x) * (rod - y)))
-    return (width * height - empty) // (side * other)
 
 
 class _Packer:
@@ -112,21 +100,17 @@ class _Packer:
 
     def best(self, width: int, height: int) -> _Layout:
         """Return the best layout that was found for a sheet."""
-        self._places = self._cut_places(max(width, height))
+        # All sums of sides up to the length: the possible positions of lossless cuts.
+        side, other = self._sides
+        rows = _full_rows(max(width, height), side, other)
+        sums = {n * side + m * other for n, most in rows for m in range(most + 1)}
+        self._places = sorted(sums)
         divides = len(self._places) < _MAX_PLACES
         layout = self._divide(width, height, again=divides)
         room = max_cards(*(side / _PER_MM for side in (width, height, *self._sides)))
         if layout.cards < room and divides:
             layout = self._arrange_in_ring(width, height, layout, room)
         return layout
-
-    def _cut_places(self, length: int) -> list[int]:
-        """Return all sums of sides up to a length: the possible positions of lossless cuts."""
-        side, other = self._sides
-        rows = range(length // side + 1)
-        return sorted(
-            {n * side + m * other for n in rows for m in range((length - n * side) // other + 1)}
-        )
 
     def _places_within(self, length: int) -> Iterator[int]:
         """Yield the possible cuts within a length."""
@@ -176,8 +160,8 @@ class _Packer:
             for layout, left, top in parts
             for x, y, columns, rows, turned in layout.blocks
         )
-        joined = _Layout(count, blocks)
-        return joined if joined.is_better_than(best) else best
+        better = (count, -len(blocks)) > (best.cards, -len(best.blocks))
+        return _Layout(count, blocks) if better else best
 
     def _arrange_in_ring(self, width: int, height: int, best: _Layout, room: int) -> _Layout:
         """Return the best layout of four parts around a fifth, or `best` if that is better."""
@@ -239,11 +223,6 @@ def parse_margins(text: str) -> Margins:
         if not 0 <= side <= MAX_MARGIN:
             raise ValueError(f"`{text}` is not between 0 and {MAX_MARGIN:g} mm")
     return Margins(*(sides * 4 if len(sides) == 1 else sides))
-
-
-def widest_margins(several: Iterable[Margins]) -> Margins:
-    """Return the widest of several margins for each side."""
-    return Margins(*(max(sides) for sides in zip(*several, Margins(), strict=False)))
 
 
 class Marks(Choice):
@@ -339,14 +318,13 @@ class SheetFormat(NamedTuple):
         slot = self._replace(
             slot_width=self.slot_width or width, slot_height=self.slot_height or height
         )
-        if slot.registration is not None:
-            marks = slot.registration
+        step = self.gutter
+        if (marks := slot.registration) is not None:
             ways = (_fit_between_marks(slot, each) for each in (marks, marks.rotate()))
             return max(ways, key=lambda sheet: sheet.capacity)
         if not slot.page_width:
             edge = 2 * (self.bleed + self.margin)
             columns, rows = slot.columns or 1, slot.rows or 1
-            step = self.gutter
             return slot._replace(
                 columns=columns,
                 rows=rows,
@@ -354,14 +332,37 @@ class SheetFormat(NamedTuple):
                 page_height=rows * (slot.slot_height + step) - step + edge,
             )
         if slot.columns and slot.rows:
-            return _orient_labels(slot, width, height) if slot.labels else slot
-        lying = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
+            if not slot.labels:
+                return slot
+            # Cards lie on labels in the orientation that gives them more room.
+            standing = min(slot.slot_width / width, slot.slot_height / height)
+            lying = min(slot.slot_height / width, slot.slot_width / height)
+            if lying <= standing or (standing >= 1 and not slot.scaled):
+                return slot
+            return slot._replace(
+                slot_width=slot.slot_height,
+                slot_height=slot.slot_width,
+                blocks=(GridBlock(0, 0, slot.columns, slot.rows, turned=True),),
+            )
         folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.is_folded else (Fold.NONE,)
-        choices = [_fill_paper(s._replace(fold=fold)) for s in (slot, lying) for fold in folds]
-        best = max(choices, key=lambda sheet: sheet.capacity)
-        if not self.turn:
-            return best
-        return max(best, *map(_pack_turned, choices), key=lambda sheet: sheet.capacity)
+        rotated = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
+        grids, packed = list[SheetFormat](), list[SheetFormat]()
+        for sheet, fold in product((slot, rotated), folds):
+            grid = sheet._replace(fold=fold)
+            # The grid is centered, so opposite margins are as wide as the wider one. The room
+            # includes a gutter after the last slots.
+            half, edges = grid.face_area, grid.clear_edges
+            room = (
+                half.width - 2 * (max(edges.left, edges.right) + grid.bleed) + (step + TOLERANCE),
+                half.height - 2 * (max(edges.top, edges.bottom) + grid.bleed) + (step + TOLERANCE),
+            )
+            wide, high = grid.slot_width + step, grid.slot_height + step
+            columns = grid.columns or max(0, int(room[0] / wide))
+            rows = grid.rows or max(0, int(room[1] / high))
+            grids.append(grid._replace(columns=columns, rows=rows))
+            if self.turn:
+                packed.append(grids[-1]._replace(blocks=pack(*room, wide, high)))
+        return max(*grids, *packed, key=lambda sheet: sheet.capacity)
 
     @property
     def _gutters(self) -> tuple[Mm, Mm]:
@@ -391,9 +392,8 @@ class SheetFormat(NamedTuple):
     @property
     def unprintable_edges(self) -> Margins:
         """The margins that the printer leaves white, in the orientation of the paper."""
-        return (
-            self.unprintable.landscape() if self.page_width > self.page_height else self.unprintable
-        )
+        is_landscape = self.page_width > self.page_height
+        return self.unprintable.landscape() if is_landscape else self.unprintable
 
     @property
     def clear_edges(self) -> Margins:
@@ -421,21 +421,15 @@ class SheetFormat(NamedTuple):
     def printed_boxes(self) -> list[Box]:
         """The boxes around the blocks of the layout on the paper, including bleed."""
         grid = self.grid_box
-        boxes = (self._block_box(block) for block in self._blocks)
-        return [
-            box._replace(x=grid.x + box.x, y=grid.y + box.y).expand(self.bleed) for box in boxes
-        ]
+        boxes = map(self._block_box, self._blocks)
+        return [b._replace(x=grid.x + b.x, y=grid.y + b.y).expand(self.bleed) for b in boxes]
 
     def _block_box(self, block: GridBlock) -> Box:
         """Return the box around a block of the layout."""
         width, height = self._slot_size(block)
         across, down = self._gutters
-        return Box(
-            block.x,
-            block.y,
-            block.columns * (width + across) - across,
-            block.rows * (height + down) - down,
-        )
+        width = block.columns * (width + across) - across
+        return Box(block.x, block.y, width, block.rows * (height + down) - down)
 
     def _slot_size(self, block: GridBlock) -> tuple[Mm, Mm]:
         """Return the width and height of the slots of a block."""
@@ -477,44 +471,6 @@ class SheetFormat(NamedTuple):
         return box._replace(y=self.page_height - box.bottom)
 
 
-def _available_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
-    """Return the width and height available for slots, including a gutter after the last ones."""
-    # The grid is centered, so opposite margins are as wide as the wider one.
-    room, edges, step = sheet.face_area, sheet.clear_edges, sheet.gutter + TOLERANCE
-    beside = 2 * (max(edges.left, edges.right) + sheet.bleed)
-    above = 2 * (max(edges.top, edges.bottom) + sheet.bleed)
-    return room.width - beside + step, room.height - above + step
-
-
-def _orient_labels(sheet: SheetFormat, width: Mm, height: Mm) -> SheetFormat:
-    """Return a sheet of labels with cards in the orientation that gives them more room."""
-    standing = min(sheet.slot_width / width, sheet.slot_height / height)
-    lying = min(sheet.slot_height / width, sheet.slot_width / height)
-    if lying <= standing or (standing >= 1 and not sheet.scaled):
-        return sheet
-    return sheet._replace(
-        slot_width=sheet.slot_height,
-        slot_height=sheet.slot_width,
-        blocks=(GridBlock(0, 0, sheet.columns, sheet.rows, turned=True),),
-    )
-
-
-def _fill_paper(sheet: SheetFormat) -> SheetFormat:
-    """Return a format with as many columns and rows as fit on its paper."""
-    width, height = _available_size(sheet)
-    across = width / (sheet.slot_width + sheet.gutter)
-    down = height / (sheet.slot_height + sheet.gutter)
-    columns, rows = sheet.columns or max(0, int(across)), sheet.rows or max(0, int(down))
-    return sheet._replace(columns=columns, rows=rows)
-
-
-def _pack_turned(sheet: SheetFormat) -> SheetFormat:
-    """Return a format with as many slots as fit on its paper, some of them rotated."""
-    gutter = sheet.gutter
-    blocks = pack(*_available_size(sheet), sheet.slot_width + gutter, sheet.slot_height + gutter)
-    return sheet._replace(blocks=blocks)
-
-
 def _fit_between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
     """Return a format with as many columns and rows as a machine can cut, which may be none.
 
@@ -538,6 +494,6 @@ def _fit_between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
         turned = sheet._replace(blocks=pack(room.width, room.height, *slot))
         if turned.capacity > best.capacity:
             best = turned
-    return (
-        best._replace(registration=marks.extend_arms(best.printed_boxes)) if best.capacity else best
-    )
+    if not best.capacity:
+        return best
+    return best._replace(registration=marks.extend_arms(best.printed_boxes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Generic, NamedTuple, TypeVar
@@ -37,24 +37,15 @@ def place_face(face: Face, slot: Box, sheet: SheetFormat) -> PlacedFace:
     width, height = (face.height, face.width) if turn else (face.width, face.height)
     x = slot.x + (slot.width - width * scale) / 2
     y = slot.y + (slot.height - height * scale) / 2
-    return PlacedFace(face, x, y, scale, turn, reach=visible_reach(face, sheet))
-
-
-def visible_reach(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
-    """Return how far a face is visible beyond its trim box: to the end of its slot, plus bleed.
-
-    The distances are horizontal and vertical, in the face's own mm.
-    """
-    scale = scale_of(face, sheet)
+    # A face is visible to the end of its slot, plus bleed.
     across = (sheet.slot_width / scale - face.width) / 2
     down = (sheet.slot_height / scale - face.height) / 2
     bleed = sheet.bleed / scale
-    return _drop_rounding_error(across) + bleed, _drop_rounding_error(down) + bleed
-
-
-def _drop_rounding_error(length: Mm) -> Mm:
-    """Return a length, with 0 in place of rounding errors."""
-    return 0 if abs(length) < TOLERANCE else length
+    reach = (
+        (0 if abs(across) < TOLERANCE else across) + bleed,
+        (0 if abs(down) < TOLERANCE else down) + bleed,
+    )
+    return PlacedFace(face, x, y, scale, turn, reach)
 
 
 def scale_of(face: Face, sheet: SheetFormat) -> float:
@@ -189,15 +180,10 @@ class TiledSheet(Generic[T]):
             edges = [block[0][2], *(y + row.height for row, _, y in block)]
             for y, above, below in zip(edges, [0, *used], [*used, 0], strict=True):
                 end = x + max(above, below) * width
-                line(
-                    max(min(x, low), x - _CUT_OVERSHOOT),
-                    y,
-                    min(max(end, right), end + _CUT_OVERSHOOT),
-                    y,
-                )
-            top = max(
-                min(edges[0], low), edges[0] - (_CUT_OVERSHOOT if block[0] is places[0] else 0)
-            )
+                left = max(min(x, low), x - _CUT_OVERSHOOT)
+                line(left, y, min(max(end, right), end + _CUT_OVERSHOOT), y)
+            beyond = _CUT_OVERSHOOT if block[0] is places[0] else 0
+            top = max(min(edges[0], low), edges[0] - beyond)
             for number in range(max(used) + 1):
                 last = max(index for index, count in enumerate(used) if count >= number)
                 # Pieces of another size may follow the block, and must not be cut.
@@ -233,21 +219,16 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[TiledSheet[T]]
         sizes.setdefault(size, []).append(item)
     sheets: list[TiledSheet[T]] = []
     for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
-        for row in _make_rows(group, width, height, paper):
-            room = paper.room[1] - height + TOLERANCE
+        columns = int((paper.room[0] + TOLERANCE) / width)
+        room = paper.room[1] - height + TOLERANCE
+        for start in range(0, len(group), columns):
             sheet = next((sheet for sheet in sheets if sheet.height <= room), None)
             if sheet is None:
                 sheet = TiledSheet(paper)
                 sheets.append(sheet)
-            sheet.rows.append(row)
+            row = tuple(group[start : start + columns])
+            sheet.rows.append(TileRow(width, height, columns, row))
     return sheets
-
-
-def _make_rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Iterator[TileRow[T]]:
-    columns = int((paper.room[0] + TOLERANCE) / width)
-    waiting = iter(items)
-    while batch := tuple(islice(waiting, columns)):
-        yield TileRow(width, height, columns, batch)
 
 
 ZINE_PAGES = 8

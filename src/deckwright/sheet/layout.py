@@ -71,8 +71,7 @@ def load_format(
     if root is None:
         return None
     sheet = read_model(SheetFormat, root, name=name)
-    problem = _find_problem(sheet)
-    if problem is not None:
+    if problem := _find_problem(sheet):
         report.append(E003.at(root.source.at(), *problem))
         return None
     return sheet
@@ -83,39 +82,25 @@ def _find_problem(sheet: SheetFormat) -> tuple[str, str] | None:
     if bool(sheet.page_width) != bool(sheet.page_height):
         return "only one side of the paper is given", "give both, or neither for one card per page"
     if bool(sheet.slot_width) != bool(sheet.slot_height):
-        return (
-            "only one side of the slots is given",
-            "give both, or neither for the card's own size",
-        )
-    return _find_slots_problem(sheet)
-
-
-def _find_slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
-    """Return the error in the slots of a format, and a hint; None if valid."""
+        hint = "give both, or neither for the card's own size"
+        return "only one side of the slots is given", hint
     if sheet.turn and (sheet.columns or sheet.rows):
         message = "a sheet with `turn` calculates its own columns and rows"
         return message, "leave out `columns` and `rows`, or `turn`"
-    single = {sheet.columns, sheet.rows} <= ({0, 1} if not sheet.page_width else {1})
-    if sheet.labels and not (sheet.columns and sheet.rows and sheet.slot_width):
+    grid = sheet.columns and sheet.rows
+    if sheet.labels and not (grid and sheet.slot_width):
         message = "a sheet of labels needs their number and size"
         return message, "give `columns`, `rows`, `slot-width` and `slot-height`"
-    if sheet.has_position and (
-        sheet.is_folded or not (sheet.page_width and sheet.columns and sheet.rows)
-    ):
-        message = (
-            "`left` and `top` need a sheet with given paper, columns and rows that is not folded"
-        )
-        return (
-            message,
-            "give `page-width`, `page-height`, `columns` and `rows`, and leave out `fold`",
-        )
+    if sheet.has_position and (sheet.is_folded or not (sheet.page_width and grid)):
+        message = "`left` and `top` need a sheet with given paper, columns and rows"
+        hint = "give `page-width`, `page-height`, `columns` and `rows`, and leave out `fold`"
+        return f"{message} that is not folded", hint
+    single = {sheet.columns, sheet.rows} <= ({0, 1} if not sheet.page_width else {1})
     gutter = sheet.gutter if sheet.row_gutter is None else min(sheet.gutter, sheet.row_gutter)
     if not single and gutter < 2 * sheet.bleed - TOLERANCE:
         message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {gutter:g} mm"
         return message, "make the gutter at least twice as wide as the bleed"
-    if not (sheet.slot_width and sheet.page_width and sheet.columns and sheet.rows):
-        return None
-    return _find_overflow(sheet)
+    return _find_overflow(sheet) if sheet.slot_width and sheet.page_width and grid else None
 
 
 def _find_overflow(sheet: SheetFormat) -> tuple[str, str] | None:
@@ -142,8 +127,7 @@ def check_fit(
         scale: whether faces are scaled to the slots; then only the paper can be too small.
     """
     for kind in kinds:
-        wrong = find_misfit(sheet, kind.width, kind.height, scale=scale)
-        if wrong is not None:
+        if wrong := find_misfit(sheet, kind.width, kind.height, scale=scale):
             size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
             report.append(E003.at(kind.source.at("width"), f"{size} {wrong[0]}", wrong[1]))
 
@@ -160,22 +144,17 @@ def find_misfit(
     if not fitted.capacity or _find_overflow(fitted):
         message = f"the sheet `{sheet.name}` has no room for it"
         return message, "choose a sheet with larger paper"
-    if sheet.labels and not scale:
-        room = (fitted.slot_width + TOLERANCE, fitted.slot_height + TOLERANCE)
-        if width <= room[0] and height <= room[1]:
-            return None
-        message = (
-            f"the labels of the sheet `{sheet.name}` are "
-            f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
-        )
-        return message, "choose larger labels, or scale the cards to these with `--scale fit`"
-    if not scale and (width, height) != (fitted.slot_width, fitted.slot_height):
-        message = (
-            f"the slots of the sheet `{sheet.name}` are "
-            f"{sheet.slot_width:g} × {sheet.slot_height:g} mm"
-        )
-        return message, "choose another format, or scale the cards to it with `--scale fit`"
-    return None
+    room = (fitted.slot_width, fitted.slot_height)
+    if scale or (width, height) == room:
+        return None
+    are = f"of the sheet `{sheet.name}` are {sheet.slot_width:g} × {sheet.slot_height:g} mm"
+    if not sheet.labels:
+        hint = "choose another format, or scale the cards to it with `--scale fit`"
+        return f"the slots {are}", hint
+    if width <= room[0] + TOLERANCE and height <= room[1] + TOLERANCE:
+        return None
+    hint = "choose larger labels, or scale the cards to these with `--scale fit`"
+    return f"the labels {are}", hint
 
 
 def load_game_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
@@ -197,7 +176,7 @@ def sheet_margins(sheet: SheetFormat, *, footer: bool = True) -> Margins:
     slug = make_slug(sheet) if footer else None
     if slug is not None:
         boxes.append(slug.on_paper)
-    return _margins_around(boxes, sheet.page_width, sheet.page_height)
+    return _margins_around(boxes, sheet)
 
 
 def min_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
@@ -212,22 +191,16 @@ def min_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
     return min(nearest, default=None)
 
 
-def card_margins(sheet: SheetFormat) -> Margins:
-    """Return the margins that the cards of a sheet and their bleed leave white."""
-    return _margins_around(_card_boxes(sheet), sheet.page_width, sheet.page_height)
-
-
 def _card_boxes(sheet: SheetFormat) -> list[Box]:
     """Return the boxes around all cards of a sheet, including bleed."""
-    grid, bleed = sheet.grid_box, sheet.bleed
-    box = Box(grid.x, grid.y, grid.width, grid.height).expand(bleed)
+    box = sheet.grid_box.expand(sheet.bleed)
     return [box, sheet.mirrored(box)] if sheet.is_folded else [box]
 
 
-def _margins_around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
-    """Return the margins around boxes on a sheet of paper, rounded to micrometres."""
-    around = Box.around(boxes)
-    sides = (around.y, width - around.right, height - around.bottom, around.x)
+def _margins_around(boxes: Iterable[Box], sheet: SheetFormat) -> Margins:
+    """Return the margins around boxes on a sheet, rounded to micrometres."""
+    box = Box.around(boxes)
+    sides = (box.y, sheet.page_width - box.right, sheet.page_height - box.bottom, box.x)
     return Margins(*(round(side, 3) for side in sides))
 
 
@@ -250,19 +223,6 @@ L008 = Code("L008", Severity.WARNING, "a sheet with bleed where the printer cann
 _SIDES = ("upper", "right", "lower", "left")
 
 
-class _Overreach(NamedTuple):
-    """The side on which a sheet exceeds the printable area most.
-
-    Attributes:
-        distance: the distance from the edge of the paper.
-        margin: the margin that the printer leaves white there.
-    """
-
-    side: str
-    distance: Mm
-    margin: Mm
-
-
 def check_printable_area(
     sheet: SheetFormat,
     sizes: Iterable[tuple[Mm, Mm]],
@@ -282,43 +242,45 @@ def check_printable_area(
     sizes = list(sizes)
     fitted = [sheet.fit_to(*size) for size in sizes]
     if trimmed := _find_overreach((each._replace(bleed=0) for each in fitted), offset):
+        side, distance, margin = trimmed
         message = (
-            f"cards on the sheet `{sheet.name}` start {trimmed.distance:g} mm from the "
-            f"{trimmed.side} edge of the paper, where the printer leaves {trimmed.margin:g} mm "
-            "white"
+            f"cards on the sheet `{sheet.name}` start {distance:g} mm from the {side} edge of the "
+            f"paper, where the printer leaves {margin:g} mm white"
         )
         report.append(E060.at(None, message, _suggest_sheet(sheet, sizes, offset, xml_folder)))
     elif bled := _find_overreach(fitted, offset):
+        side, distance, margin = bled
         message = (
-            f"the bleed of cards on the sheet `{sheet.name}` ends {bled.distance:g} mm from the "
-            f"{bled.side} edge of the paper, where the printer leaves {bled.margin:g} mm white"
+            f"the bleed of cards on the sheet `{sheet.name}` ends {distance:g} mm from the {side} "
+            f"edge of the paper, where the printer leaves {margin:g} mm white"
         )
         hint = "cut these edges with care, or choose a sheet with wider margins"
         report.append(L008.at(None, message, hint))
 
 
-def _find_overreach(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Overreach | None:
+def _find_overreach(
+    sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]
+) -> tuple[str, Mm, Mm] | None:
     """Return where cards and their bleed exceed the printable area most, None if nowhere.
+
+    That is the side, the distance from the edge of the paper, and the margin that the printer
+    leaves white there.
 
     Args:
         sheets: formats fitted to their cards.
     """
     x, y = offset
-    sides = []
-    for sheet in sheets:
-        around = card_margins(sheet)
-        moved = (
-            around.top + min(0, y),
-            around.right - max(0, x),
-            around.bottom - max(0, y),
-            around.left + min(0, x),
+    moves = min(0, y), -max(0, x), -max(0, y), min(0, x)
+    sides = [
+        (side, round(margin + move, 3), reach)
+        for sheet in sheets
+        for side, margin, move, reach in zip(
+            *(_SIDES, _margins_around(_card_boxes(sheet), sheet), moves, sheet.unprintable_edges),
+            strict=True,
         )
-        sides += [
-            _Overreach(side, round(near, 3), reach)
-            for side, near, reach in zip(_SIDES, moved, sheet.unprintable_edges, strict=True)
-            if near < reach - TOLERANCE
-        ]
-    return max(sides, key=lambda side: side.margin - side.distance, default=None)
+        if margin + move < reach - TOLERANCE
+    ]
+    return max(sides, key=lambda side: side[2] - side[1], default=None)
 
 
 def _suggest_sheet(
@@ -326,14 +288,12 @@ def _suggest_sheet(
 ) -> str:
     """Return the hint: the format on this paper with the most cards in the printable area."""
     fitting: list[tuple[int, str]] = []
+    paper = {sheet.page_width, sheet.page_height}
     for name in list_formats(xml_folder):
-        findings: Report = []
-        other = load_format(name, xml_folder, None, findings)
-        if (
-            other is None
-            or _paper_size(other) != _paper_size(sheet)
-            or other.labels != sheet.labels
-        ):
+        other = load_format(name, xml_folder, None, [])
+        if other is None or other.labels != sheet.labels:
+            continue
+        if {other.page_width, other.page_height} != paper:
             continue
         other = other._replace(unprintable=sheet.unprintable)
         fitted = [other.fit_to(*size)._replace(bleed=0) for size in sizes]
@@ -343,12 +303,6 @@ def _suggest_sheet(
     if not fitting:
         return "choose a sheet of larger paper with `--sheet`"
     return f"print on `--sheet {min(fitting)[1]}`"
-
-
-def _paper_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
-    """Return the size of a format's paper, shorter side first."""
-    shorter, longer = sorted((sheet.page_width, sheet.page_height))
-    return shorter, longer
 
 
 class SheetOptions(NamedTuple):
@@ -450,7 +404,10 @@ def load_layout(
     if sheet is None:
         raise OutputError
     if options.slips is not None:
-        sheet = _make_slip_format(sheet)
+        # Without gutters, neighbors share cuts.
+        paper = (sheet.page_width, sheet.page_height) if sheet.page_width else PAPER_SIZES["a4"]
+        margin = max(sheet.margin, MIN_EDGE)
+        sheet = SheetFormat(sheet.name, *paper, margin=margin, marks=Marks.LINES, flip=sheet.flip)
     sheet = apply_options(sheet, options, report)
     kinds = setup.kinds.values()
     check_fit(sheet, kinds, report, scale=options.scale)
@@ -472,15 +429,6 @@ def load_layout(
     cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
     return SheetLayout(
         sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts
-    )
-
-
-def _make_slip_format(sheet: SheetFormat) -> SheetFormat:
-    """Return a format on the same paper for slips, without gutters so that neighbors share cuts."""
-    width, height = (sheet.page_width, sheet.page_height) if sheet.page_width else PAPER_SIZES["a4"]
-    margin = max(sheet.margin, MIN_EDGE)
-    return SheetFormat(
-        sheet.name, width, height, 0, 0, 0, 0, margin=margin, marks=Marks.LINES, flip=sheet.flip
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,7 +50,17 @@ def cut_marks(
     """
     if sheet.registration is not None:
         return sheet.registration.ops()
-    lines = [*_fold_dashes(sheet)]
+    lines: list[LineCoords] = []
+    if sheet.is_folded:
+        # Dashes along the fold, symmetric to its middle.
+        standing, length, across = sheet.fold is Fold.VERTICAL, sheet.page_height, sheet.page_width
+        if not standing:
+            length, across = across, length
+        count = int(length / (2 * _DASH))
+        first = (length - (2 * count - 1) * _DASH) / 2
+        for number in range(count):
+            start, end = first + 2 * number * _DASH, first + (2 * number + 1) * _DASH
+            lines.append(_line_along(across / 2, start, end, standing=standing))
     if sheet.mark_length > 0 or sheet.marks is Marks.LINES:
         filled = sheet.slots() if slots is None else slots
         lines += _slot_marks(sheet, filled)
@@ -74,8 +84,7 @@ def _clip_to_edges(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> LineCo
 
 def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords]:
     """Yield the marks of slots."""
-    upright, level = _find_cuts(slots, uninterrupted=not sheet.blocks)
-    cuts = [(cut, True) for cut in upright] + [(cut, False) for cut in level]
+    cuts: Iterable[tuple[CutLine, bool]] = ()
     if sheet.marks is Marks.CORNERS:
         cuts = [
             (edge, standing)
@@ -83,48 +92,33 @@ def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords
             for standing in (True, False)
             for edge in _slot_edges(slot, standing=standing)
         ]
-    elif sheet.marks is Marks.NONE:
-        cuts = []
+    elif sheet.marks is not Marks.NONE:
+        cuts = _find_cuts(slots, uninterrupted=not sheet.blocks)
+    near = max(sheet.mark_distance, sheet.bleed)
+    far = near + sheet.mark_length
     for (place, start, end), standing in cuts:
         lying = partial(_line_along, place, standing=standing)
-        parts = [
-            _mark_span(start, -1, sheet, lying, slots),
-            _mark_span(end, 1, sheet, lying, slots),
-        ]
+        parts = []
+        for at, direction in ((start, -1), (end, 1)):
+            # A mark is outside the cards, `near` to `far` from the cut. If some cards are rotated,
+            # and another card or the end of the paper is in the way, it is on the cut itself.
+            low, high = sorted((at + direction * near, at + direction * far))
+            line = lying(low, high)
+            if sheet.blocks and (
+                _clip_to_edges(sheet, *line) is None
+                or any(_is_crossing(line, slot.expand(sheet.bleed)) for slot in slots)
+            ):
+                low, high = sorted((at, at - direction * sheet.mark_length))
+            parts.append((low, high))
         if sheet.marks is Marks.LINES:
-            ends = [at for part in parts for at in part]
-            parts = [(min(start, *ends), max(end, *ends))]
+            reached = [at for part in parts for at in part]
+            parts = [(min(start, *reached), max(end, *reached))]
         yield from (lying(*part) for part in parts)
 
 
 def _line_along(place: Mm, start: Mm, end: Mm, *, standing: bool) -> LineCoords:
     """Return a vertical or horizontal line from start to end."""
     return (place, start, place, end) if standing else (start, place, end, place)
-
-
-def _mark_span(
-    end: Mm,
-    direction: int,
-    sheet: SheetFormat,
-    lying: Callable[[Mm, Mm], LineCoords],
-    slots: Sequence[Box],
-) -> tuple[Mm, Mm]:
-    """Return the start and end of the mark at one end of a cut.
-
-    It is outside the cards, `near` to `far` from the cut. If some cards are rotated, and another
-    card or the end of the paper is in the way, it is on the cut itself.
-    """
-    near = max(sheet.mark_distance, sheet.bleed)
-    far = near + sheet.mark_length
-    start, stop = sorted((end + direction * near, end + direction * far))
-    line = lying(start, stop)
-    free = not sheet.blocks or (
-        _clip_to_edges(sheet, *line) is not None
-        and not any(_is_crossing(line, slot.expand(sheet.bleed)) for slot in slots)
-    )
-    if not free:
-        start, stop = sorted((end, end - direction * sheet.mark_length))
-    return start, stop
 
 
 def _is_crossing(line: LineCoords, box: Box) -> bool:
@@ -141,68 +135,35 @@ def _slot_edges(slot: Box, *, standing: bool) -> tuple[CutLine, CutLine]:
     return (slot.y, slot.x, slot.right), (slot.bottom, slot.x, slot.right)
 
 
-def _fold_dashes(sheet: SheetFormat) -> Iterator[LineCoords]:
-    """Yield the dashes of the fold line."""
-    if sheet.fold is Fold.VERTICAL:
-        x = sheet.page_width / 2
-        yield from ((x, start, x, end) for start, end in _dashes(sheet.page_height))
-    elif sheet.fold is Fold.HORIZONTAL:
-        y = sheet.page_height / 2
-        yield from ((start, y, end, y) for start, end in _dashes(sheet.page_width))
-
-
-def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
-    """Yield the starts and ends of dashes, symmetric to the middle."""
-    count = int(length / (2 * _DASH))
-    start = (length - (2 * count - 1) * _DASH) / 2
-    for number in range(count):
-        yield start + 2 * number * _DASH, start + (2 * number + 1) * _DASH
-
-
-def _find_cuts(slots: Sequence[Box], *, uninterrupted: bool) -> tuple[list[CutLine], list[CutLine]]:
-    """Return the vertical cuts and the horizontal cuts.
+def _find_cuts(slots: Sequence[Box], *, uninterrupted: bool) -> Iterator[tuple[CutLine, bool]]:
+    """Yield the vertical cuts and then the horizontal cuts, with whether each is vertical.
 
     Args:
         uninterrupted: whether cuts may run from edge to edge without meeting other cards.
     """
-    cuts = []
     for standing in (True, False):
         edges = [edge for slot in slots for edge in _slot_edges(slot, standing=standing)]
-        merged = _merge_edges(edges)
-        cuts.append(
-            merged if uninterrupted else list(_split_cuts(merged, edges, slots, standing=standing))
-        )
-    return cuts[0], cuts[1]
-
-
-def _merge_edges(edges: Iterable[CutLine]) -> list[CutLine]:
-    """Return edges in order, with those in one line merged from end to end.
-
-    Positions that differ only by rounding errors are equal.
-    """
-    merged: dict[float, CutLine] = {}
-    for place, start, end in edges:
-        key = round(place, 4)
-        first, low, high = merged.get(key, (place, start, end))
-        merged[key] = first, min(low, start), max(high, end)
-    return sorted(merged.values())
-
-
-def _split_cuts(
-    cuts: Iterable[CutLine], edges: Sequence[CutLine], slots: Sequence[Box], *, standing: bool
-) -> Iterator[CutLine]:
-    """Yield cuts, split where they would cut through cards."""
-    for place, low, high in cuts:
-        run: list[CutLine] = []
-        for _, start, end in sorted(
-            edge for edge in edges if abs(edge[0] - place) < _ALIGNMENT_TOLERANCE
-        ):
-            between = _line_along(place, run[-1][2] if run else start, start, standing=standing)
-            if run and any(_is_crossing(between, slot) for slot in slots):
-                yield place, run[0][1], max(edge[2] for edge in run)
-                run = []
-            run.append((place, start, end))
-        yield place, run[0][1] if run else low, max((edge[2] for edge in run), default=high)
+        # Edges in one line are merged; positions that differ only by rounding errors are equal.
+        merged: dict[float, CutLine] = {}
+        for place, start, end in edges:
+            key = round(place, 4)
+            first, low, high = merged.get(key, (place, start, end))
+            merged[key] = first, min(low, start), max(high, end)
+        for place, low, high in sorted(merged.values()):
+            if uninterrupted:
+                yield (place, low, high), standing
+                continue
+            # Cuts are split where they would cut through cards.
+            run: list[CutLine] = []
+            aligned = (edge for edge in edges if abs(edge[0] - place) < _ALIGNMENT_TOLERANCE)
+            for _, start, end in sorted(aligned):
+                between = _line_along(place, run[-1][2] if run else start, start, standing=standing)
+                if run and any(_is_crossing(between, slot) for slot in slots):
+                    yield (place, run[0][1], max(edge[2] for edge in run)), standing
+                    run = []
+                run.append((place, start, end))
+            last = max((edge[2] for edge in run), default=high)
+            yield (place, run[0][1] if run else low, last), standing
 
 
 RULER_LENGTH: Mm = 100
@@ -238,12 +199,6 @@ class Slug(NamedTuple):
         if not self.reads_upward:
             return box
         return Box(box.y, self.paper_height - box.right, box.height, box.width)
-
-    def place_ops(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
-        """Return ops drawn in the box, placed on the paper."""
-        if not self.reads_upward:
-            return ops
-        return (Group(ops, (0, -1, 1, 0, 0, self.paper_height)),)
 
 
 def make_slug(sheet: SheetFormat) -> Slug | None:
@@ -313,7 +268,9 @@ def draw_slug(
         x = box.right - shaped.width * _TYPE
         y = box.y + (box.height + metrics.vertical(font).cap_height * _TYPE) / 2
         ops.append(DrawGlyphs(font, _TYPE, x, y, shaped.text, shaped.kerns, _SLUG_INK))
-    return slug.place_ops(tuple(ops))
+    if slug.reads_upward:
+        return (Group(tuple(ops), (0, -1, 1, 0, 0, slug.paper_height)),)
+    return tuple(ops)
 
 
 @cache

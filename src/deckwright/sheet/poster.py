@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
+from deckwright.base.files import to_letters
 from deckwright.base.geometry import Box
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.ops import outlines
@@ -26,7 +28,6 @@ MARK_DISTANCE: Mm = CUT_BLEED + 0.5
 """The distance of cut marks from the cut."""
 _MARK_MARGIN = MARK_DISTANCE + MARK_LENGTH
 """The space around a tile for its marks."""
-_LETTERS = 26
 
 
 class Tile(NamedTuple):
@@ -88,24 +89,18 @@ class Tiling(NamedTuple):
         across, down = self.step
         width, height = across + self._overlap_size[0], down + self._overlap_size[1]
         room = tile_area(self.paper, self.edges)
-        box = Box(
-            *(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2),
-            *(width, height),
-        )
-        for row in range(self.rows):
-            for column in range(self.columns):
-                yield Tile(row, column, Box(column * across, row * down, width, height), box)
+        x, y = room.x + (room.width - width) / 2, room.y + (room.height - height) / 2
+        for row, column in product(range(self.rows), range(self.columns)):
+            part = Box(column * across, row * down, width, height)
+            yield Tile(row, column, part, Box(x, y, width, height))
 
     def slug(self) -> Slug | None:
         """Return the slug of a sheet, None if it is too narrow for one."""
         width, height = self.paper
         left, right, bottom = self.edges.left, self.edges.right, self.edges.bottom
         box = Box(left, height - bottom - SLUG_HEIGHT, width - left - right, SLUG_HEIGHT)
-        return (
-            Slug(box, reads_upward=False, paper_height=height)
-            if box.width >= RULER_LENGTH
-            else None
-        )
+        slug = Slug(box, reads_upward=False, paper_height=height)
+        return slug if box.width >= RULER_LENGTH else None
 
 
 def sheet_label(row: int, column: int) -> str:
@@ -113,11 +108,7 @@ def sheet_label(row: int, column: int) -> str:
 
     Z is followed by AA, AB, and so on.
     """
-    letters, left = "", row + 1
-    while left:
-        left, letter = divmod(left - 1, _LETTERS)
-        letters = chr(ord("A") + letter) + letters
-    return f"{letters}{column + 1}"
+    return f"{to_letters(row + 1)}{column + 1}"
 
 
 def tile_area(paper: tuple[Mm, Mm], edges: Margins) -> Box:
@@ -145,21 +136,17 @@ def plan_tiling(
     for size, around in ((paper, edges), (paper[::-1], edges.landscape())):
         room = tile_area(size, around)
         if min(room.width, room.height) >= 2 * overlap:
-            columns, rows = (
-                _count_tiles(width, room.width, overlap),
-                _count_tiles(height, room.height, overlap),
-            )
+            columns = _count_tiles(width, room.width, overlap)
+            rows = _count_tiles(height, room.height, overlap)
             tilings.append(Tiling(width, height, size, around, columns, rows, overlap))
     return min(tilings, key=lambda tiling: tiling.sheets, default=None)
 
 
 def _count_tiles(length: Mm, room: Mm, overlap: Mm) -> int:
     """Return the number of tiles along a side of a poster."""
-    return (
-        1
-        if length <= room + TOLERANCE
-        else math.ceil((length - overlap - TOLERANCE) / (room - overlap))
-    )
+    if length <= room + TOLERANCE:
+        return 1
+    return math.ceil((length - overlap - TOLERANCE) / (room - overlap))
 
 
 _WHITE = "#ffffff"
@@ -187,15 +174,13 @@ def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator
     strip = setter.set_text(runs, box.width, _LABEL / MM_PER_UNIT["pt"])
     yield place_strip(strip, box.x + 2, box.y - MARK_DISTANCE - strip.height + 0.6)
     if goes_on[0]:
-        strip_box = Box(box.right - overlap, box.y, overlap, box.height)
-        yield from _draw_strip(
-            strip_box, sheet_label(tile.row, tile.column + 1), setter, upright=True
-        )
+        label, strip_box = sheet_label(tile.row, tile.column + 1), box._replace(width=overlap)
+        strip_box = strip_box._replace(x=box.right - overlap)
+        yield from _draw_strip(strip_box, label, setter, upright=True)
     if goes_on[1]:
-        strip_box = Box(box.x, box.bottom - overlap, box.width, overlap)
-        yield from _draw_strip(
-            strip_box, sheet_label(tile.row + 1, tile.column), setter, upright=False
-        )
+        label, strip_box = sheet_label(tile.row + 1, tile.column), box._replace(height=overlap)
+        strip_box = strip_box._replace(y=box.bottom - overlap)
+        yield from _draw_strip(strip_box, label, setter, upright=False)
 
 
 def _draw_strip(box: Box, following: str, setter: TextSetter, *, upright: bool) -> Iterator[Op]:
@@ -207,9 +192,8 @@ def _draw_strip(box: Box, following: str, setter: TextSetter, *, upright: bool) 
     length, wide = (box.height, box.width) if upright else (box.width, box.height)
     reach = min(_ARROW, wide * 0.6)
     first = min(wide + _ARROW_INSET, length / 4)
-    gaps = max(
-        1, 2 * round((length - 2 * first) / _MAX_ARROW_DISTANCE / 2) + 1
-    )  # the label is in the middle
+    # An odd number of gaps, since the label is in the middle.
+    gaps = max(1, 2 * round((length - 2 * first) / _MAX_ARROW_DISTANCE / 2) + 1)
     for number in range(gaps + 1):
         at = first + (length - 2 * first) * number / gaps
         points = [(0.0, at), (reach, at - reach / 2), (reach, at + reach / 2)]
@@ -225,13 +209,10 @@ def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[
     """Yield the seams and labels of all sheets on a small picture of the poster."""
     scale = picture.width / tiling.width
     across, down = (step * scale for step in tiling.step)
-    seams = [
-        *(
-            (x, picture.y, x, picture.bottom)
-            for x in _seam_positions(picture.x, across, tiling.columns)
-        ),
-        *((picture.x, y, picture.right, y) for y in _seam_positions(picture.y, down, tiling.rows)),
-    ]
+    xs = [picture.x + number * across for number in range(1, tiling.columns)]
+    ys = [picture.y + number * down for number in range(1, tiling.rows)]
+    seams = [(x, picture.y, x, picture.bottom) for x in xs]
+    seams += [(picture.x, y, picture.right, y) for y in ys]
     for color, width in ((_WHITE, 0.9), (INK, 0.3)):
         for seam in seams:
             yield StrokePath(outlines.line(*seam), color, width)
@@ -243,11 +224,6 @@ def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[
         right = picture.right if tile.column + 1 == tiling.columns else x + across
         bottom = picture.bottom if tile.row + 1 == tiling.rows else y + down
         yield from _draw_plate(tile.label, (x + right) / 2, (y + bottom) / 2, size, setter)
-
-
-def _seam_positions(start: Mm, step: Mm, count: int) -> list[Mm]:
-    """Return the positions of the seams between `count` sheets."""
-    return [start + number * step for number in range(1, count)]
 
 
 def _draw_plate(text: str, x: Mm, y: Mm, size: Mm, setter: TextSetter) -> Iterator[Op]:

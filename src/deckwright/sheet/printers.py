@@ -79,13 +79,12 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
     """Return the user's printers by name, None after reporting errors in their file."""
     path = settings_file()
     try:
-        tables = _read(path)
+        tables = tomllib.loads(read_file(path, _MAX_BYTES).decode("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or error
-        report.append(E004.at(Location(path), f"cannot read the printers: {reason}",
-                              "fix the file, or delete it"))  # fmt: skip
+        message = f"cannot read the printers: {getattr(error, 'strerror', None) or error}"
+        report.append(E004.at(Location(path), message, "fix the file, or delete it"))
         return None
     printers = {}
     for name, table in tables.items():
@@ -99,16 +98,6 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
             )
             report.append(E004.at(Location(path), message, hint))
     return None if report else printers
-
-
-def _read(path: Path) -> dict[str, dict[str, str]]:
-    """Return the tables of a file.
-
-    Raises:
-        OSError: if it cannot be read.
-        ValueError, RecursionError: if it cannot be parsed.
-    """
-    return tomllib.loads(read_file(path, _MAX_BYTES).decode("utf-8"))
 
 
 def _read_printer(table: dict[str, str]) -> Printer:
@@ -154,15 +143,21 @@ def forget_printer(name: str, report: Report) -> Path | None:
     printers = load_printers(report)
     if printers is None:
         return None
-    return _write_printers(
-        {known: each for known, each in printers.items() if known != name}, report
-    )
+    printers.pop(name, None)
+    return _write_printers(printers, report)
 
 
 def _write_printers(printers: Mapping[str, Printer], report: Report) -> Path | None:
     """Write the file of printers and return it, None after reporting why it cannot be written."""
     path = settings_file()
-    tables = [_format_table(*entry) for entry in sorted(printers.items())]
+    tables = []
+    for name, printer in sorted(printers.items()):
+        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+        quoted = name if is_printer_name(name) else f'"{escaped}"'
+        x, y = printer.offset
+        flip = f'flip = "{printer.flip.value}"\n' if printer.flip else ""
+        margins = f'margins = "{printer.margins}"\n' if any(printer.margins) else ""
+        tables.append(f'[{quoted}]\nback-offset = "{x:g}mm,{y:g}mm"\n{flip}{margins}')
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with write_atomically(path) as stream:
@@ -171,16 +166,3 @@ def _write_printers(printers: Mapping[str, Printer], report: Report) -> Path | N
         report.append(write_failure(path, error))
         return None
     return path
-
-
-def _format_table(name: str, printer: Printer) -> str:
-    """Return the table of a printer as TOML."""
-    quoted = (
-        name
-        if is_printer_name(name)
-        else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    )
-    x, y = printer.offset
-    flip = f'flip = "{printer.flip.value}"\n' if printer.flip else ""
-    margins = f'margins = "{printer.margins}"\n' if any(printer.margins) else ""
-    return f'[{quoted}]\nback-offset = "{x:g}mm,{y:g}mm"\n{flip}{margins}'

@@ -5,6 +5,7 @@ centered on the paper, so that backs lie behind their faces.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import NamedTuple, Self
 
 from deckwright.base.geometry import Box
@@ -92,11 +93,6 @@ class Medium(NamedTuple):
     )
     area_height: Mm = attr("height of the cutting area", POSITIVE_LENGTH, default=0)
 
-    def with_inset(self, inset: Mm) -> Self:
-        """Return the sheet with the insets of the machine where it has none of its own."""
-        x, y = (inset if own < 0 else own for own in (self.inset_x, self.inset_y))
-        return self._replace(inset_x=x, inset_y=y)
-
     def rotate(self) -> Self:
         """Return the sheet rotated by a quarter."""
         return self._replace(
@@ -157,7 +153,13 @@ class Registration(NamedTuple):
                 hole = [*left, (right, inner.bottom), (right, inner.y)]
                 yield (*rectangle(*outer), *polygon(hole))
             elif mark.shape is MarkShape.CORNER:
-                yield polygon([*self._corner_points(mark.corner)])
+                # An L, from its outer corner.
+                box, place, arm = self._corner_box(mark.corner, self.arm, 0), mark.corner, self.arm
+                steps = [(-half, -half), (arm, -half), (arm, half)]
+                steps += [(half, half), (half, arm), (-half, arm)]
+                xs = [box.x + x if place.left else box.right - x for x, _ in steps]
+                ys = [box.y + y if place.top else box.bottom - y for _, y in steps]
+                yield polygon(list(zip(xs, ys, strict=True)))
             else:
                 box = self._corner_box(mark.corner, mark.size, half)
                 if mark.shape is MarkShape.DISC:
@@ -173,28 +175,27 @@ class Registration(NamedTuple):
     def reserved_boxes(self) -> list[Box]:
         """Return the boxes reserved for marks, including the clearance around them."""
         frame, clear = self.medium.frame, self.clearance + self.thickness / 2
+        # A square reserves as much as a corner.
+        reach = self.arm if any(mark.shape is MarkShape.CORNER for mark in self.marks) else 0
         boxes: list[Box] = []
         for mark in self.marks:
+            place = mark.corner
             if mark.shape is MarkShape.FRAME:
-                boxes += [
-                    side.expand(clear)
-                    for side in (
-                        frame._replace(height=0),
-                        frame._replace(width=0),
-                        frame._replace(x=frame.right, width=0),
-                        frame._replace(y=frame.bottom, height=0),
-                    )
-                ]
+                sides = (
+                    frame._replace(height=0),
+                    frame._replace(width=0),
+                    frame._replace(x=frame.right, width=0),
+                    frame._replace(y=frame.bottom, height=0),
+                )
+                boxes += [side.expand(clear) for side in sides]
             elif mark.shape is not MarkShape.CORNER or self.reserves_corners:
-                inner = self._corner_box(mark.corner, max(mark.size, self._reach), 0).expand(clear)
-                boxes.append(self._extend_outwards(inner, mark.corner))
+                inner = self._corner_box(place, max(mark.size, reach), clear)
+                boxes.append(self._extend_outwards(inner, place))
             else:
-                arm = self._corner_box(mark.corner, self.arm, 0)
-                level = arm._replace(height=0, y=arm.y if mark.corner.top else arm.bottom)
-                upright = arm._replace(width=0, x=arm.x if mark.corner.left else arm.right)
-                boxes += [
-                    self._extend_outwards(b.expand(clear), mark.corner) for b in (level, upright)
-                ]
+                arm = self._corner_box(place, self.arm, 0)
+                level = arm._replace(height=0, y=arm.y if place.top else arm.bottom)
+                upright = arm._replace(width=0, x=arm.x if place.left else arm.right)
+                boxes += [self._extend_outwards(b.expand(clear), place) for b in (level, upright)]
         return boxes
 
     def is_free(self, boxes: Iterable[Box]) -> bool:
@@ -217,24 +218,14 @@ class Registration(NamedTuple):
 
     def extend_arms(self, boxes: Iterable[Box]) -> Self:
         """Return the marks with arms as long as these printed boxes allow."""
-        boxes, best = list(boxes), self
+        boxes = list(boxes)
         steps = int((self.max_arm - self.arm) / _ARM_STEP + TOLERANCE)
-        for step in range(1, steps + 1):
-            longer = self._replace(arm=self.arm + step * _ARM_STEP)
-            if not longer.is_free(boxes):
-                break
-            best = longer
-        return best
+        longer = (self._replace(arm=self.arm + n * _ARM_STEP) for n in range(1, steps + 1))
+        return [self, *takewhile(lambda marks: marks.is_free(boxes), longer)][-1]
 
     def rotate(self) -> Self:
         """Return the marks on the paper rotated by a quarter; they keep their corners."""
         return self._replace(medium=self.medium.rotate())
-
-    @property
-    def _reach(self) -> Mm:
-        """The extent of marks into the sheet; a square reserves as much as a corner."""
-        corners = any(mark.shape is MarkShape.CORNER for mark in self.marks)
-        return self.arm if corners else 0
 
     def _corner_box(self, place: FrameCorner, size: Mm, beyond: Mm) -> Box:
         """Return the box of this size in a corner of the frame, grown on all sides by `beyond`."""
@@ -251,18 +242,3 @@ class Registration(NamedTuple):
         right = box.right if place.left else medium.width
         bottom = box.bottom if place.top else medium.height
         return Box(left, top, right - left, bottom - top)
-
-    def _corner_points(self, place: FrameCorner) -> Iterator[tuple[Mm, Mm]]:
-        """Yield the points of an L, from its outer corner."""
-        box, thick = self._corner_box(place, self.arm, 0), self.thickness
-        for across, down in (
-            (-thick / 2, -thick / 2),
-            (self.arm, -thick / 2),
-            (self.arm, thick / 2),
-            (thick / 2, thick / 2),
-            (thick / 2, self.arm),
-            (-thick / 2, self.arm),
-        ):
-            x = box.x + across if place.left else box.right - across
-            y = box.y + down if place.top else box.bottom - down
-            yield x, y

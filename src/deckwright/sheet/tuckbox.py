@@ -12,8 +12,8 @@ the middles of folds.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
@@ -100,12 +100,15 @@ class Net(NamedTuple):
 
     def cuts(self) -> Iterator[tuple[str, Outline]]:
         """Yield the outline in runs, each with the name of the piece whose edge it is."""
-        steps = _drop_duplicates(self._walk_corners(self.pieces[0]))
+        steps: list[tuple[Corner, str]] = []
+        for step in self._walk_corners(self.pieces[0]):
+            if steps and math.dist(steps[-1][0].point, step[0].point) < TOLERANCE:
+                steps.pop()
+            steps.append(step)
+        while len(steps) > 1 and math.dist(steps[0][0].point, steps[-1][0].point) < TOLERANCE:
+            steps.pop()
         corners = [corner for corner, _ in steps]
-        rounded = [
-            _round_corner(corners[i - 1].point, corner, corners[(i + 1) % len(corners)].point)
-            for i, corner in enumerate(corners)
-        ]
+        rounded = _round_corners(corners)
         run: list[Segment] = []
         name = steps[0][1]
         for number, (_, owner) in enumerate(steps):
@@ -113,7 +116,8 @@ class Net(NamedTuple):
             if owner != name or not run:
                 if run:
                     yield name, tuple(run)
-                name, run = owner, [("M", *_end_point(arc[-1]))]
+                *_, x, y = arc[-1][1:]
+                name, run = owner, [("M", x, y)]
             run += following
         yield name, tuple(run)
 
@@ -130,21 +134,17 @@ class Net(NamedTuple):
         """
         edges = list(piece.edges())
         reaches = [self._free_distance(piece, start, end, by) for start, end in edges]
-        lines = [
-            _offset_line(a.point, b.point, reach)
-            for (a, b), reach in zip(edges, reaches, strict=True)
-        ]
+        lines: list[tuple[Point, Point]] = []
+        for (a, b), reach in zip(edges, reaches, strict=True):
+            # An edge runs clockwise, so that its outer side is to the left.
+            x, y = _unit_vector(a.point, b.point)
+            x, y = y * reach, -x * reach
+            lines.append(((a.x + x, a.y + y), (b.x + x, b.y + y)))
         corners = [
             Corner(*_intersect_lines(lines[i - 1], lines[i]), corner.radius and corner.radius + by)
             for i, corner in enumerate(piece.corners)
         ]
-        segments = [
-            segment
-            for i, corner in enumerate(corners)
-            for segment in _round_corner(
-                corners[i - 1].point, corner, corners[(i + 1) % len(corners)].point
-            )
-        ]
+        segments = [segment for path in _round_corners(corners) for segment in path]
         return (("M", *segments[0][1:]), *segments[1:], ("Z",))
 
     def _free_distance(self, piece: Piece, start: Corner, end: Corner, maximum: Mm) -> Mm:
@@ -195,55 +195,31 @@ class Net(NamedTuple):
             yield piece.corners[-1], piece.parent
 
 
-def _drop_duplicates(steps: Iterator[tuple[Corner, str]]) -> list[tuple[Corner, str]]:
-    """Return the corners without repeated ones."""
-    result: list[tuple[Corner, str]] = []
-    for step in steps:
-        if result and math.dist(result[-1][0].point, step[0].point) < TOLERANCE:
-            result.pop()
-        result.append(step)
-    while len(result) > 1 and math.dist(result[0][0].point, result[-1][0].point) < TOLERANCE:
-        result.pop()
-    return result
-
-
-def _round_corner(before: Point, corner: Corner, after: Point) -> list[Segment]:
-    """Return the path to a corner and, if it is rounded, around it."""
-    x, y, radius = corner
-    to_before = _unit_vector(corner.point, before)
-    to_after = _unit_vector(corner.point, after)
-    cosine = to_before[0] * to_after[0] + to_before[1] * to_after[1]
-    angle = math.acos(max(-1.0, min(1.0, cosine)))
-    if radius <= 0 or angle > math.pi - TOLERANCE:
-        return [("L", x, y)]
-    reach = radius / math.tan(angle / 2)
-    # A cubic's handles for an arc: 4/3·tan(a/4) of the radius (https://pomax.github.io/bezierinfo).
-    handle = reach - 4 / 3 * math.tan((math.pi - angle) / 4) * radius
-
-    def towards(unit: Point, distance: Mm) -> Point:
-        return x + unit[0] * distance, y + unit[1] * distance
-
-    start, end = towards(to_before, reach), towards(to_after, reach)
-    handles = (*towards(to_before, handle), *towards(to_after, handle))
-    return [("L", *start), ("C", *handles, *end)]
-
-
-def _end_point(segment: Segment) -> Point:
-    """Return the end point of a segment."""
-    *_, x, y = segment[1:]
-    return x, y
+def _round_corners(corners: Sequence[Corner]) -> list[list[Segment]]:
+    """Return the path to each corner of a closed outline and, if it is rounded, around it."""
+    paths: list[list[Segment]] = []
+    for i, corner in enumerate(corners):
+        x, y, radius = corner
+        before = _unit_vector(corner.point, corners[i - 1].point)
+        after = _unit_vector(corner.point, corners[(i + 1) % len(corners)].point)
+        cosine = before[0] * after[0] + before[1] * after[1]
+        angle = math.acos(max(-1.0, min(1.0, cosine)))
+        if radius <= 0 or angle > math.pi - TOLERANCE:
+            paths.append([("L", x, y)])
+            continue
+        reach = radius / math.tan(angle / 2)
+        # A cubic's handles for an arc: 4/3·tan(a/4) of the radius
+        # (https://pomax.github.io/bezierinfo).
+        handle = reach - 4 / 3 * math.tan((math.pi - angle) / 4) * radius
+        steps = ((before, reach), (before, handle), (after, handle), (after, reach))
+        start, *curve = [(x + unit[0] * by, y + unit[1] * by) for unit, by in steps]
+        paths.append([("L", *start), ("C", *chain.from_iterable(curve))])
+    return paths
 
 
 def _unit_vector(start: Point, end: Point) -> Point:
     length = math.dist(start, end) or 1
     return (end[0] - start[0]) / length, (end[1] - start[1]) / length
-
-
-def _offset_line(start: Point, end: Point, distance: Mm) -> tuple[Point, Point]:
-    """Return the line through two points, shifted to the left of its direction."""
-    x, y = _unit_vector(start, end)
-    move = y * distance, -x * distance
-    return (start[0] + move[0], start[1] + move[1]), (end[0] + move[0], end[1] + move[1])
 
 
 def _intersect_lines(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
@@ -313,9 +289,8 @@ def make_tuck_box(room: BoxInterior) -> Net:
     width = room.width + BOARD_THICKNESS
     depth = room.depth + 3 * BOARD_THICKNESS
     height = room.height + 3 * BOARD_THICKNESS
-    lid = (
-        depth - BOARD_THICKNESS
-    )  # its tuck goes behind the front, the bottom's flap behind the back
+    # Its tuck goes behind the front, the bottom's flap behind the back.
+    lid = depth - BOARD_THICKNESS
     tuck = min(max(0.75 * depth, 13), 18, 0.4 * height)
     hold = min(11, 0.3 * height)
     dust = min(max(0.8 * depth, 10), 18, 0.45 * width, 0.4 * height)
@@ -329,26 +304,47 @@ def make_tuck_box(room: BoxInterior) -> Net:
     back = front._replace(x=xs["back"])
     sides = [Box(xs[name], above, depth, height) for name in ("left", "right")]
 
+    # The thumb notch in the upper edge of the front, where the tuck shows.
+    radius = min(9, width / 6, 0.6 * tuck)
+    shoulder, middle = 0.15 * radius, front.x + width / 2
+    left, right, bottom = middle - radius, middle + radius, above + radius + shoulder
+    notch = (
+        Corner(left, above, shoulder),
+        Corner(left, bottom, radius),
+        Corner(right, bottom, radius),
+        Corner(right, above, shoulder),
+    )
+
     ease = min(0.3, 0.05 * width)
-    top = _hinged_corners(Box(back.x + ease, above - lid, width - 2 * ease, lid), "below")
-    bottom = _hinged_corners(Box(front.x + ease, below, width - 2 * ease, lid), "above")
+    lid_width = width - 2 * ease
+    lid_top = _flap_corners((back.x, above), (back.right, above), lid, ease)
+    lid_bottom = _flap_corners((front.right, below), (front.x, below), lid, ease)
+    # The tuck has round corners, to slide in.
+    inset = min(0.5, 0.05 * lid_width)
+    tuck_radius = min(7, 0.5 * tuck, 0.3 * lid_width)
+    slide = _flap_corners(lid_top[1].point, lid_top[2].point, tuck, inset, 0, tuck_radius)
+    hold_taper, seam_taper = min(0.5 * hold, 0.2 * lid_width), min(0.5 * seam, 0.2 * height)
+    under = _flap_corners(lid_bottom[1].point, lid_bottom[2].point, hold, inset, hold_taper)
+    start, end = (seam, below), (seam, above)
+    behind = _flap_corners(start, end, seam, min(0.8, 0.05 * height), seam_taper)
     pieces = [
-        Piece("front", _box_corners(front), None, _notch_corners(front, tuck)),
-        Piece("right", _hinged_corners(sides[1], "left"), "front"),
-        Piece("back", _hinged_corners(back, "left"), "right"),
-        Piece("left", _hinged_corners(sides[0], "right"), "front"),
-        Piece("top", top, "back"),
-        Piece("tuck", _tuck_corners(Box.of(corner.point for corner in top), tuck), "top"),
-        Piece("bottom", bottom, "front"),
-        Piece("hold", _hold_corners(Box.of(corner.point for corner in bottom), hold), "bottom"),
-        Piece("seam", _seam_corners(sides[0], seam), "left"),
+        Piece("front", _box_corners(front), None, notch),
+        Piece("right", _box_corners(sides[1]), "front"),
+        Piece("back", _box_corners(back), "right"),
+        Piece("left", (*_box_corners(sides[0])[2:], *_box_corners(sides[0])[:2]), "front"),
+        Piece("top", lid_top, "back"),
+        Piece("tuck", slide, "top"),
+        Piece("bottom", lid_bottom, "front"),
+        Piece("hold", under, "bottom"),
+        Piece("seam", behind, "left"),
     ]
     if depth >= MIN_DUST_DEPTH:
+        shape = min(1.2, 0.1 * depth), min(0.2 * dust, 0.2 * depth), min(2.0, 0.2 * depth)
         for name, side in zip(("left", "right"), sides, strict=True):
-            pieces += [
-                Piece(f"dust-top-{name}", _dust_corners(side, dust, upwards=True), name),
-                Piece(f"dust-bottom-{name}", _dust_corners(side, dust, upwards=False), name),
-            ]
+            upper = _flap_corners((side.x, above), (side.right, above), dust, *shape)
+            lower = _flap_corners((side.right, below), (side.x, below), dust, *shape)
+            pieces.append(Piece(f"dust-top-{name}", upper, name))
+            pieces.append(Piece(f"dust-bottom-{name}", lower, name))
     return Net(tuple(pieces))
 
 
@@ -411,69 +407,23 @@ def _box_corners(box: Box) -> tuple[Corner, ...]:
     )
 
 
-def _hinged_corners(box: Box, beside: str) -> tuple[Corner, ...]:
-    """Return the corners of a box that is attached at the given side."""
-    first = ("left", "above", "right", "below").index(beside)
-    corners = _box_corners(box)
-    return corners[first:] + corners[:first]
+def _flap_corners(
+    start: Point, end: Point, length: Mm, ease: Mm, taper: Mm = 0, radius: Mm = 0
+) -> tuple[Corner, ...]:
+    """Return the corners of a flap at an edge, whose outer side is to its left.
 
-
-def _tuck_corners(lid: Box, length: Mm) -> tuple[Corner, ...]:
-    """Return the tuck of a lid: slightly narrower, with round corners, to slide in."""
-    ease = min(0.5, 0.05 * lid.width)
-    base = _hinged_corners(Box(lid.x + ease, lid.y - length, lid.width - 2 * ease, length), "below")
-    radius = min(7, 0.5 * length, 0.3 * lid.width)
-    return (base[0], *(c._replace(radius=radius) for c in base[1:3]), base[3])
-
-
-def _hold_corners(bottom: Box, length: Mm) -> tuple[Corner, ...]:
-    """Return the flap of the bottom, which is glued behind the back."""
-    ease, taper = min(0.5, 0.05 * bottom.width), min(0.5 * length, 0.2 * bottom.width)
-    left, right, y = bottom.x + ease, bottom.right - ease, bottom.bottom
+    Args:
+        length: how far the flap reaches.
+        ease: how far its fold stays clear of the ends of the edge.
+        taper: how much further its outer corners do.
+        radius: that of its outer corners.
+    """
+    x, y = _unit_vector(start, end)
+    (x1, y1), (x2, y2) = start, end
+    inset = ease + taper
     return (
-        Corner(right, y),
-        Corner(right - taper, y + length),
-        Corner(left + taper, y + length),
-        Corner(left, y),
-    )
-
-
-def _seam_corners(side: Box, length: Mm) -> tuple[Corner, ...]:
-    """Return the seam, a flap that is glued behind the back."""
-    ease, taper = min(0.8, 0.05 * side.height), min(0.5 * length, 0.2 * side.height)
-    top, bottom, x = side.y + ease, side.bottom - ease, side.x
-    return (
-        Corner(x, bottom),
-        Corner(x - length, bottom - taper),
-        Corner(x - length, top + taper),
-        Corner(x, top),
-    )
-
-
-def _dust_corners(side: Box, length: Mm, *, upwards: bool) -> tuple[Corner, ...]:
-    """Return a dust flap, which goes under the lid or the bottom."""
-    ease, taper = min(1.2, 0.1 * side.width), min(0.2 * length, 0.2 * side.width)
-    left, right = side.x + ease, side.right - ease
-    radius = min(2.0, 0.2 * side.width)
-    start, step = (side.y, -length) if upwards else (side.bottom, length)
-    corners = (
-        Corner(left, start),
-        Corner(left + taper, start + step, radius),
-        Corner(right - taper, start + step, radius),
-        Corner(right, start),
-    )
-    return corners if upwards else corners[::-1]
-
-
-def _notch_corners(front: Box, tuck: Mm) -> tuple[Corner, ...]:
-    """Return the thumb notch in the upper edge of the front, where the tuck shows."""
-    radius = min(9, front.width / 6, 0.6 * tuck)
-    shoulder = 0.15 * radius
-    middle, depth = front.x + front.width / 2, radius + shoulder
-    left, right = middle - radius, middle + radius
-    return (
-        Corner(left, front.y, shoulder),
-        Corner(left, front.y + depth, radius),
-        Corner(right, front.y + depth, radius),
-        Corner(right, front.y, shoulder),
+        Corner(x1 + x * ease, y1 + y * ease),
+        Corner(x1 + x * inset + y * length, y1 + y * inset - x * length, radius),
+        Corner(x2 - x * inset + y * length, y2 - y * inset - x * length, radius),
+        Corner(x2 - x * ease, y2 - y * ease),
     )

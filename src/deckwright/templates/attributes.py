@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from deckwright.base.colors import parse_css_color, split_at_commas
@@ -42,30 +42,27 @@ def length(default: str | None = None) -> AttributeType:
 
 def size(default: str | None = None, *, above_zero: bool = False) -> AttributeType:
     """Return the type of a length that is not negative; with `above_zero`, large enough to see."""
-    least = f"{_MIN_SIZE:g} mm" if above_zero else "0"
-
-    def parse(text: str, _: Palette) -> float:
-        value = parse_length(text)
-        if value < 0 or (above_zero and value < _MIN_SIZE):
-            raise ValueError(f"`{text}` is {'too small' if value >= 0 else 'negative'}")
-        return value
-
-    return AttributeType(
-        parse, default, f"a length in mm, or with a unit, such as 9pt, at least {least}"
-    )
+    least = _MIN_SIZE if above_zero else 0.0
+    shown = f"{_MIN_SIZE:g} mm" if above_zero else "0"
+    says = f"a length in mm, or with a unit, such as 9pt, at least {shown}"
+    return AttributeType(lambda text, _: _parse_size(text, least), default, says)
 
 
 _MIN_SIZE = 0.05
 """The smallest visible size in mm: a tenth of readable type."""
 
 
+def _parse_size(text: str, least: Mm = 0) -> Mm:
+    value = parse_length(text)
+    if value < least:
+        raise ValueError(f"`{text}` is {'too small' if value >= 0 else 'negative'}")
+    return value
+
+
 def optional_length() -> AttributeType:
     """Return the type of an optional length (None if missing)."""
-
-    def parse(text: str, _: Palette) -> float | None:
-        return float(str(size().parse(text, _))) if text else None
-
-    return AttributeType(parse, "", size().description)
+    says = size().description
+    return AttributeType(lambda text, _: _parse_size(text) if text else None, "", says)
 
 
 def optional_integer(least: int, maximum: int) -> AttributeType:
@@ -93,9 +90,8 @@ def spacing(default: str = "0", says: str | None = None) -> AttributeType:
             raise ValueError(message)
         return ems, mm
 
-    return AttributeType(
-        parse, default, says or "a length, or a share of the font size such as 0.05em"
-    )
+    says = says or "a length, or a share of the font size such as 0.05em"
+    return AttributeType(parse, default, says)
 
 
 _MIN_SPACING, _MAX_SPACING = 0.3, 3.0
@@ -105,7 +101,7 @@ def length_or_fit() -> AttributeType:
     """Return the type of a length, or `fit` (None) for the size of the contents."""
 
     def parse(text: str, _: Palette) -> float | None:
-        return None if text.strip() == "fit" else float(str(size().parse(text, _)))
+        return None if text.strip() == "fit" else _parse_size(text)
 
     return AttributeType(parse, "fit", "`fit`, the size of the contents, or a length in mm")
 
@@ -114,14 +110,13 @@ def padding(default: str) -> AttributeType:
     """Return the type of a padding: vertical and horizontal lengths, or one for both."""
 
     def parse(text: str, _: Palette) -> tuple[Mm, Mm]:
-        lengths = [float(str(size().parse(part, _))) for part in text.split()]
+        lengths = [_parse_size(part) for part in text.split()]
         if len(lengths) not in {1, 2}:
             raise ValueError(f"`{text}` is not one length or two")
         return lengths[0], lengths[-1]
 
-    return AttributeType(
-        parse, default, "one length for all sides, or two: top and bottom, left and right"
-    )
+    says = "one length for all sides, or two: top and bottom, left and right"
+    return AttributeType(parse, default, says)
 
 
 def number(default: str | None = None) -> AttributeType:
@@ -159,9 +154,8 @@ def focus(default: str = "0.5 0.5") -> AttributeType:
 
 def zoom(default: str = "1") -> AttributeType:
     """Return the type of the magnification of a picture."""
-    return AttributeType(
-        lambda text, _: parse_zoom(text or default), default, "a number from 1 to 99"
-    )
+    says = "a number from 1 to 99"
+    return AttributeType(lambda text, _: parse_zoom(text or default), default, says)
 
 
 def dashes() -> AttributeType:
@@ -231,16 +225,7 @@ def points() -> AttributeType:
 
 
 _ROLE_TAGS = {
-    "p": "P",
-    "h1": "H1",
-    "h2": "H2",
-    "h3": "H3",
-    "h4": "H4",
-    "table": "Table",
-    "tr": "TR",
-    "th": "TH",
-    "td": "TD",
-    "figure": "Figure",
+    tag.lower(): tag for tag in ("P", "H1", "H2", "H3", "H4", "Table", "TR", "TH", "TD", "Figure")
 }
 """The roles, named like HTML elements, and their PDF structure types."""
 
@@ -317,26 +302,21 @@ def paint(default: str | None = None) -> AttributeType:
             parts = parts[1:] if angle else parts
         if len(parts) < 2:  # a gradient runs from one color to another
             raise ValueError(f"`{text}` does not have two colors")
-        return GradientSpec(degrees, tuple(_parse_stops(parts, plain, palette)))
+        stops = []
+        for index, part in enumerate(parts):
+            stop = _STOP.fullmatch(part)
+            if stop is None:
+                message = f"`{part}` is not a color, or a color and its position, such as"
+                raise ValueError(f"{message} `#fff 80%`")
+            at = float(stop[2]) / 100 if stop[2] else index / (len(parts) - 1)
+            color = str(plain.parse(stop[1], palette) or "#ffffff")
+            if len(color) > len("#rrggbb"):
+                raise ValueError(f"`{stop[1]}` is translucent, but gradients need opaque colors")
+            stops.append((min(at, 1.0), color))
+        return GradientSpec(degrees, tuple(stops))
 
     says = f"{_COLOR_HELP}, `linear-gradient(90deg, #fff, #000 80%)`, "
     return AttributeType(parse, default, says + "`radial-gradient(#fff, #000)`, or `none`")
-
-
-def _parse_stops(
-    parts: list[str], plain: AttributeType, palette: Palette
-) -> Iterator[tuple[float, str]]:
-    for index, part in enumerate(parts):
-        match = _STOP.fullmatch(part)
-        if match is None:
-            raise ValueError(
-                f"`{part}` is not a color, or a color and its position, such as `#fff 80%`"
-            )
-        at = float(match[2]) / 100 if match[2] else index / (len(parts) - 1)
-        color = str(plain.parse(match[1], palette) or "#ffffff")
-        if len(color) > len("#rrggbb"):
-            raise ValueError(f"`{match[1]}` is translucent, but gradients need opaque colors")
-        yield min(at, 1.0), color
 
 
 _STOP = re.compile(r"([^\s(]*(?:\([^()]*\))?)(?:\s+([0-9.]{1,8})%)?")
@@ -351,11 +331,9 @@ def palette() -> AttributeType:
         for part in filter(None, map(str.strip, text.split(";"))):
             name, colon, value = (piece.strip() for piece in part.partition(":"))
             if not colon or not re.fullmatch(r"[\w-]{1,100}", name):
-                message = f"`{part}` is not a name and a color, such as `cloth: #a33`"
-                raise ValueError(message)
+                raise ValueError(f"`{part}` is not a name and a color, such as `cloth: #a33`")
             if name in colors:
-                message = f"`{name}` has two colors"
-                raise ValueError(message)
+                raise ValueError(f"`{name}` has two colors")
             colors[name] = str(plain.parse(value, tints) or "none")
         return tuple(sorted(colors.items()))
 

@@ -22,43 +22,49 @@ _RUN_PENALTY, _BLOCK_PENALTY, _FINDER_PENALTY, _BALANCE_PENALTY = 2, 3, 40, 10
 blocks, for patterns like finders, and for each 5 % by which the share of dark modules is off."""
 
 
-class _MaskPlan(NamedTuple):
-    """The data for choosing the mask of codes of one size, as bits by lines and by columns.
-
-    Attributes:
-        size: the number of modules in a line.
-        masks: the difference of each mask to the first one.
-        counted: the modules that count: all except format and version.
-        inner: the modules with a predecessor in their line.
-    """
-
-    size: int
-    masks: tuple[tuple[int, int], ...]
-    counted: tuple[int, int]
-    inner: int
-
-
 def choose_mask(code: QRCode) -> int:
     """Return the mask with the lowest penalty for a QR code, from 0.
 
     Args:
         code: a QR code, not a Micro QR code, with mask 0.
     """
-    plan = _mask_plan(int(code.version))
-    rows = [*code.matrix]
-    seen = (
-        _pack_bits(rows) & plan.counted[0],
-        _pack_bits(zip(*rows, strict=True)) & plan.counted[1],
-    )
-    penalties = [
-        _compute_penalty(seen[0] ^ across, seen[1] ^ down, plan) for across, down in plan.masks
-    ]
+    size, masks, counted, inner = _mask_plan(int(code.version))
+    by_line, by_column = _pack_both_ways([*code.matrix])
+    by_line, by_column = by_line & counted[0], by_column & counted[1]
+    width = size + _GUARD
+    penalties = []
+    for line_mask, column_mask in masks:
+        across, penalty = by_line ^ line_mask, 0
+        for bits in (across, by_column ^ column_mask):
+            same = ~(bits ^ bits >> 1) & inner
+            fifth = same & same >> 1 & same >> 2 & same >> 3
+            penalty += fifth.bit_count() + _RUN_PENALTY * (fifth & ~(fifth >> 1)).bit_count()
+            # Patterns like finders next to light modules.
+            modules = f"{_LIGHT}{bits:0{size * width}b}"
+            at = modules.find(_FINDER)
+            while at >= 0:
+                after = at + len(_FINDER)
+                if modules[at - _GUARD : at] == _LIGHT or modules[after : after + _GUARD] == _LIGHT:
+                    penalty += _FINDER_PENALTY
+                else:
+                    after = at + _GUARD
+                at = modules.find(_FINDER, after)
+        same = ~(across ^ across >> 1) & inner
+        blocks = same & same >> width & ~(across ^ across >> width)
+        off_balance = abs(across.bit_count() / size**2 * 100 - 50)
+        penalty += _BLOCK_PENALTY * blocks.bit_count() + _BALANCE_PENALTY * int(off_balance / 5)
+        penalties.append(penalty)
     return penalties.index(min(penalties))
 
 
 @lru_cache(maxsize=40)
-def _mask_plan(version: int) -> _MaskPlan:
-    """Return the mask data of a version, derived from codes with the same content."""
+def _mask_plan(version: int) -> tuple[int, tuple[tuple[int, int], ...], tuple[int, int], int]:
+    """Return what choosing the mask of codes of a version takes, as bits by lines and by columns.
+
+    That is derived from codes with the same content: the number of modules in a line, the
+    difference of each mask to the first one, the modules that count (all except format and
+    version), and the modules with a predecessor in their line.
+    """
     import segno  # only for codes
     from segno import consts
 
@@ -83,7 +89,7 @@ def _mask_plan(version: int) -> _MaskPlan:
         for code in codes
     ]
     inner = _pack_bits([[column > 0 for column in lines]] * size)
-    return _MaskPlan(size, (*map(_pack_both_ways, masks),), _pack_both_ways(counted), inner)
+    return size, (*map(_pack_both_ways, masks),), _pack_both_ways(counted), inner
 
 
 def _pack_both_ways(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
@@ -95,37 +101,8 @@ def _pack_bits(rows: Iterable[Iterable[int]]) -> int:
     return int("".join("".join("1" if dark else "0" for dark in row) + _LIGHT for row in rows), 2)
 
 
-def _compute_penalty(across: int, down: int, plan: _MaskPlan) -> int:
-    """Return the penalty of a code, given by lines and by columns."""
-    size, width = plan.size, plan.size + _GUARD
-    total = 0
-    for bits in (across, down):
-        same = ~(bits ^ bits >> 1) & plan.inner
-        fifth = same & same >> 1 & same >> 2 & same >> 3
-        total += fifth.bit_count() + _RUN_PENALTY * (fifth & ~(fifth >> 1)).bit_count()
-        total += _compute_finder_penalty(f"{_LIGHT}{bits:0{size * width}b}")
-    same = ~(across ^ across >> 1) & plan.inner
-    total += _BLOCK_PENALTY * (same & same >> width & ~(across ^ across >> width)).bit_count()
-    dark = across.bit_count() / size**2
-    return total + _BALANCE_PENALTY * int(abs(dark * 100 - 50) / 5)
-
-
-def _compute_finder_penalty(modules: str) -> int:
-    """Return the penalty of patterns like finders next to light modules."""
-    total, at = 0, modules.find(_FINDER)
-    while at >= 0:
-        after = at + len(_FINDER)
-        if modules[at - _GUARD : at] == _LIGHT or modules[after : after + _GUARD] == _LIGHT:
-            total += _FINDER_PENALTY
-        else:
-            after = at + _GUARD
-        at = modules.find(_FINDER, after)
-    return total
-
-
 MATRIX_KINDS = ("qr", "micro-qr")
-_BARCODE_NAMES = {"code128": "code128", "ean13": "ean13", "ean8": "ean8", "upca": "upca"}
-CODE_KINDS = (*MATRIX_KINDS, *_BARCODE_NAMES)
+CODE_KINDS = (*MATRIX_KINDS, "code128", "ean13", "ean8", "upca")
 ERROR_LEVELS = ("L", "M", "Q", "H")
 _QUIET_ZONES = {"qr": 4, "micro-qr": 2, "code128": 10, "ean13": 11, "ean8": 7, "upca": 9}
 """The width of the quiet zone around codes, in modules, as their standards require."""
@@ -154,17 +131,8 @@ def encode(kind: str, value: str, level: str, version: int | None) -> ModuleGrid
     """
     if not value:
         raise ElementError("value", "a code needs a value", None, "value")
-    rows = (
-        _encode_matrix(kind, value, level, version)
-        if kind in MATRIX_KINDS
-        else (_encode_bars(_BARCODE_NAMES[kind], value),)
-    )
-    return ModuleGrid(rows, _QUIET_ZONES[kind])
-
-
-def _encode_matrix(
-    kind: str, value: str, level: str, version: int | None
-) -> tuple[tuple[bool, ...], ...]:
+    if kind not in MATRIX_KINDS:
+        return ModuleGrid((_encode_bars(kind, value),), _QUIET_ZONES[kind])
     import segno  # only for codes
 
     micro = kind == "micro-qr"
@@ -179,7 +147,7 @@ def _encode_matrix(
     mask = 0 if micro else choose_mask(code)
     if mask:
         code = make(mask=mask)
-    return tuple(tuple(map(bool, row)) for row in code.matrix)
+    return ModuleGrid(tuple(tuple(map(bool, row)) for row in code.matrix), _QUIET_ZONES[kind])
 
 
 def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
@@ -190,9 +158,8 @@ def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
         symbol = barcode.get(name, value)
         bars = symbol.build()[0]
     except BarcodeError as error:
-        raise ElementError(
-            "value", f"`{name}` cannot hold `{value}`: {error}", None, "value"
-        ) from (error)
+        message = f"`{name}` cannot hold `{value}`: {error}"
+        raise ElementError("value", message, None, "value") from error
     full_code = symbol.get_fullcode()
     if name != "code128" and len(value) == len(full_code) and value != full_code:
         message = f"the check digit of `{value}` is wrong: it must be {full_code[-1]}"

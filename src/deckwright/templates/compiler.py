@@ -22,6 +22,7 @@ from deckwright.templates.program import (
 )
 from deckwright.templates.template import (
     EDGES,
+    EMPTY_TAGS,
     END,
     INCLUDED,
     INLINE,
@@ -29,9 +30,9 @@ from deckwright.templates.template import (
     VALUE,
     Template,
     TemplatePart,
-    encode_end,
     encode_start,
 )
+from deckwright.text.richtext import CODE_MARK
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
 
@@ -107,7 +108,7 @@ def compile_template(
         within: the place where it is included, if it is.
     """
     sources, before = SourceRecorder(), len(report)
-    written = _write_program(root, library, within, sources, report)
+    written = _TemplateWriter(root, library, within, sources, report)
     known = load_program(sources) if written.is_valid else None
     if known is None:
         included_findings = written.included_findings
@@ -115,7 +116,7 @@ def compile_template(
         from deckwright.templates.program_writer import ProgramWriter  # imports Jinja
 
         program = ProgramWriter(expressions)
-        written = _write_program(root, library, within, program, report)
+        written = _TemplateWriter(root, library, within, program, report)
         # Included templates are not read again, so their findings are restored.
         report[before:before] = [
             finding for finding in included_findings if finding not in written.included_findings
@@ -137,30 +138,13 @@ def compile_template(
         return compile_template(edges, library, expressions, [], within)
 
     return Template(
-        root, library.palette, free, written.extent, written.included,
+        root, library.palette, free, written.limits.extent, written.included,
         written.parts, done, written.nodes, expressions, compile_edges,
     )  # fmt: skip
 
 
-def _write_program(
-    root: Node,
-    library: TemplateLibrary,
-    within: IncludeContext,
-    program: ProgramWriter | SourceRecorder,
-    report: Report,
-) -> _TemplateWriter:
-    """Return the writer after writing the program or reporting errors."""
-    before = len(report)
-    writer = _TemplateWriter(root, library, within, program, report)
-    with suppress(StopReadingError):
-        for node in root.children:
-            writer.write_element(node)
-    writer.is_valid &= len(report) == before
-    return writer
-
-
 class _TemplateWriter:
-    """Writes the program of a template and collects its elements."""
+    """Writes the program of a template, collects its elements and reports errors."""
 
     def __init__(
         self,
@@ -173,26 +157,25 @@ class _TemplateWriter:
         self.program = program
         self.parts: list[TemplatePart] = []
         self.nodes: list[Node] = []
-        self._root = root
         self._library = library
         self._within = within
         self._report = report
-        self._limits = TemplateLimits(root, program, report, within.depth)
+        self.limits = TemplateLimits(root, program, report, within.depth)
         self.included: dict[str, Template] = {}
         self.is_valid = True
         """True unless the template or an included one has errors."""
         self.included_findings: Report = []
         """The findings about included templates."""
         self._texts: list[str] = []
-
-    @property
-    def extent(self) -> Extent:
-        """The size of the template."""
-        return self._limits.extent
+        before = len(report)
+        with suppress(StopReadingError):
+            for node in root.children:
+                self.write_element(node)
+        self.is_valid &= len(report) == before
 
     def write_element(self, node: Node) -> None:
         """Write the program of an element and its contents."""
-        self._limits.enter(node)
+        self.limits.enter(node)
         self.nodes.append(node)
         self.program.at(len(self.nodes))
         if node.tag == "include":
@@ -200,12 +183,42 @@ class _TemplateWriter:
         elif node.tag in ELEMENTS:
             self._write_drawn_element(node, ELEMENTS[node.tag])
         else:
-            self._limits.report(_unknown_element(node, [*ELEMENTS, "include"]))
-        self._limits.leave()
+            self.limits.report(_unknown_element(node, [*ELEMENTS, "include"]))
+        self.limits.leave()
 
     def _write_drawn_element(self, node: Node, kind: ElementType) -> None:
         opened = self._open(node)
-        constants, dynamic = self._split_values(node, kind)
+        style: Mapping[str, str] = {}
+        if (class_ := node.get("class")) is not None:
+            styles = self._library.styles
+            if class_ not in styles:
+                hint = known_hint(class_, styles)
+                if not styles:
+                    example = f'<styles><style name="{class_}" font-size="9pt"/></styles>'
+                    hint = f"write templates/styles.xml with `{example}`"
+                message = f"there is no style `{class_}` in styles.xml"
+                self.limits.report(T004.at(node.source.at("class"), message, hint))
+            style = styles.get(class_, {})
+        self.limits.add_extent(node, Extent(0, sum(map(len, style.values())), 0))
+        constants: AttributeValues = {}
+        dynamic: list[tuple[str, str]] = []
+        for name, attribute in kind.attributes.items():
+            text = node.get(name, style.get(name, attribute.default))
+            value = self._parse_value(node, name, attribute, text)
+            if text is not None and _is_dynamic(text):
+                dynamic.append((name, text))
+            elif value is not _NO_VALUE:
+                constants[name] = value
+        self._check_names(node, [*kind.attributes, *_CONTROL_ATTRIBUTES])
+        if not kind.holds_text:
+            texts = (node.text, *(child.tail for child in node.children))
+            stray = next((text.strip() for text in texts if text.strip()), None)
+            if stray is not None:
+                message = f"`{node.tag}` holds the text `{stray[:40]}`, which is not printed"
+                hint = "put it into a `text` element"
+                self.limits.report(S007.at(node.source.at(), message, hint))
+            for child in () if kind.wrap else node.children:
+                self.limits.report(_unknown_element(child, []))
         self.program.data(f"{RECORD}{len(self.parts)}")
         for name, source in dynamic:
             self.program.data(VALUE)
@@ -229,7 +242,7 @@ class _TemplateWriter:
             self.program.value(source, markup=name == "text")
         except ExpressionSyntaxError as error:
             self._report_syntax(node, name, error, "write expressions as `{{ card.name }}`")
-        self._limits.check_size(node)
+        self.limits.check_size(node)
 
     def _report_syntax(
         self, node: Node, name: str, error: ExpressionSyntaxError, hint: str
@@ -237,7 +250,7 @@ class _TemplateWriter:
         where = f"`{name}` of `{node.tag}`" if name in node.attributes else f"`{node.tag}`"
         place = node.source.at(name if name in node.attributes else None)
         message = f"an expression of {where} cannot be read: {error.message}"
-        self._limits.report(T005.at(place, message, error.hint or hint))
+        self.limits.report(T005.at(place, message, error.hint or hint))
 
     def _open(self, node: Node, *more: str) -> int:
         """Begin an element's loop and condition, and `more`; return the number of open blocks."""
@@ -256,7 +269,7 @@ class _TemplateWriter:
                 opened += 1
             except ExpressionSyntaxError as error:
                 self._report_syntax(node, name, error, _EXAMPLES[name])
-        self._limits.check_size(node)
+        self.limits.check_size(node)
         return opened
 
     def _close(self, opened: int) -> None:
@@ -269,38 +282,31 @@ class _TemplateWriter:
         href = node.get("href")
         if href is None:
             hint = 'add `href="…"` with the name of a template'
-            self._limits.report(
-                T003.at(node.source.at(), "`include` has no attribute `href`", hint)
-            )
+            message = "`include` has no attribute `href`"
+            self.limits.report(T003.at(node.source.at(), message, hint))
             return
         if href in self._within.names:
             around = " → ".join([*self._within.names, href])
             message = f"the templates include each other endlessly: {around}"
-            self._limits.report(T011.at(node.source.at("href"), message, "remove one of them"))
+            self.limits.report(T011.at(node.source.at("href"), message, "remove one of them"))
             return
-        template = self._load(href, node)
-        if template is None:
-            self.is_valid = False
-            return
-        self._limits.add_extent(node, template.extent)
+        if href not in self.included:
+            within = IncludeContext((*self._within.names, href), self.limits.depth)
+            before = len(self._report)
+            loaded = self._library.load(href, node, within)
+            self.included_findings += self._report[before:]
+            self.limits.report()
+            if loaded is None:
+                self.is_valid = False
+                return
+            self.included |= {**loaded.included, href: loaded}
+        template = self.included[href]
+        self.limits.add_extent(node, template.extent)
         opened = self._open(node, "with")
         self.program.data(f"{RECORD}{INCLUDED}{href}")
         self.program.include(href, template.names)
         self.program.data(RECORD + END)
         self._close(opened)
-
-    def _load(self, href: str, node: Node) -> Template | None:
-        """Return an included template, read once."""
-        if href not in self.included:
-            within = IncludeContext((*self._within.names, href), self._limits.depth)
-            before = len(self._report)
-            template = self._library.load(href, node, within)
-            self.included_findings += self._report[before:]
-            self._limits.report()
-            if template is None:
-                return None
-            self.included |= {**template.included, href: template}
-        return self.included[href]
 
     def _check_names(self, node: Node, known: Collection[str]) -> None:
         """Report unknown attributes."""
@@ -308,52 +314,7 @@ class _TemplateWriter:
             if name not in known:
                 message = f"`{node.tag}` has an unknown attribute `{name}`"
                 hint = _CONTROL_HINTS.get(name) or known_hint(name, known)
-                self._limits.report(T002.at(node.source.at(name), message, hint))
-
-    def _check_text(self, node: Node) -> None:
-        """Report text where only elements are allowed."""
-        texts = (node.text, *(child.tail for child in node.children))
-        stray = next((text.strip() for text in texts if text.strip()), None)
-        if stray is not None:
-            message = f"`{node.tag}` holds the text `{stray[:40]}`, which is not printed"
-            self._limits.report(S007.at(node.source.at(), message, "put it into a `text` element"))
-
-    def _style_attributes(self, node: Node) -> Mapping[str, str]:
-        """Return the attributes from the element's style."""
-        name = node.get("class")
-        if name is None:
-            return {}
-        if name not in self._library.styles:
-            hint = known_hint(name, self._library.styles)
-            if not self._library.styles:
-                example = f'<styles><style name="{name}" font-size="9pt"/></styles>'
-                hint = f"write templates/styles.xml with `{example}`"
-            message = f"there is no style `{name}` in styles.xml"
-            self._limits.report(T004.at(node.source.at("class"), message, hint))
-        return self._library.styles.get(name, {})
-
-    def _split_values(
-        self, node: Node, kind: ElementType
-    ) -> tuple[AttributeValues, list[tuple[str, str]]]:
-        """Return the constant values, and the names and sources of the dynamic ones."""
-        constants: AttributeValues = {}
-        dynamic = []
-        style = self._style_attributes(node)
-        self._limits.count_characters(node, *style.values())
-        for name, attribute in kind.attributes.items():
-            text = node.get(name, style.get(name, attribute.default))
-            value = self._parse_value(node, name, attribute, text)
-            if text is not None and _is_dynamic(text):
-                dynamic.append((name, text))
-            elif value is not _NO_VALUE:
-                constants[name] = value
-        self._check_names(node, [*kind.attributes, *_CONTROL_ATTRIBUTES])
-        if not kind.holds_text:
-            self._check_text(node)
-        if not kind.holds_text and not kind.wrap:
-            for child in node.children:
-                self._limits.report(_unknown_element(child, []))
-        return constants, dynamic
+                self.limits.report(T002.at(node.source.at(name), message, hint))
 
     def _parse_value(
         self, node: Node, name: str, attribute: AttributeType, text: str | None
@@ -362,24 +323,42 @@ class _TemplateWriter:
         if text is None:
             message = f"`{node.tag}` has no attribute `{name}`"
             hint = f'add `{name}="…"`: {attribute.description}'
-            self._limits.report(T003.at(node.source.at(), message, hint))
+            self.limits.report(T003.at(node.source.at(), message, hint))
         elif not _is_dynamic(text):
             try:
                 return attribute.parse(text, self._library.palette)
             except ValueError as error:
                 message = f"`{name}` of `{node.tag}`: {error}"
                 comma = _DECIMAL_COMMA.fullmatch(text)
-                hint = (
-                    f"write `{comma[1]}.{comma[2]}`" if comma else f"write {attribute.description}"
-                )
-                self._limits.report(T004.at(node.source.at(name), message, hint))
+                right = f"`{comma[1]}.{comma[2]}`" if comma else attribute.description
+                self.limits.report(T004.at(node.source.at(name), message, f"write {right}"))
         return _NO_VALUE
 
     def _collect_text(self, node: Node) -> None:
         """Collect the text inside an element, with its inline markup."""
         self._texts.append(node.text)
         for child in node.children:
-            self._collect_inline(child)
+            self.limits.enter(child)
+            known = INLINE.get(child.tag)
+            if known is None:
+                self.limits.report(_unknown_element(child, [*INLINE]))
+            else:
+                controlled = "each" in child.attributes or "when" in child.attributes
+                if controlled:
+                    self._flush_text(child)
+                opened = self._open(child)
+                self._check_names(child, ("each", "when", *known))
+                for name, attribute in known.items():
+                    if name in child.attributes or attribute.default is None:
+                        self._parse_value(child, name, attribute, child.get(name))
+                self._texts.append(encode_start(child.tag, child.attributes))
+                if child.tag not in EMPTY_TAGS:
+                    self._collect_text(child)
+                    self._texts.append(f"{CODE_MARK}/{child.tag}{CODE_MARK}")
+                if controlled:
+                    self._flush_text(child)
+                self._close(opened)
+            self.limits.leave()
             self._texts.append(child.tail)
 
     def _flush_text(self, node: Node) -> None:
@@ -388,30 +367,6 @@ class _TemplateWriter:
         self._texts.clear()
         if source:
             self._write(node, "text", source)
-
-    def _collect_inline(self, node: Node) -> None:
-        self._limits.enter(node)
-        if node.tag not in INLINE:
-            self._limits.report(_unknown_element(node, [*INLINE]))
-            self._limits.leave()
-            return
-        controlled = "each" in node.attributes or "when" in node.attributes
-        if controlled:
-            self._flush_text(node)
-        opened = self._open(node)
-        known = INLINE[node.tag]
-        self._check_names(node, ("each", "when", *known))
-        for name, attribute in known.items():
-            if name in node.attributes or attribute.default is None:
-                self._parse_value(node, name, attribute, node.get(name))
-        self._texts.append(encode_start(node.tag, node.attributes))
-        if encode_end(node.tag):
-            self._collect_text(node)
-            self._texts.append(encode_end(node.tag))
-        if controlled:
-            self._flush_text(node)
-        self._close(opened)
-        self._limits.leave()
 
 
 _NO_VALUE = object()

@@ -47,7 +47,7 @@ from deckwright.templates.template import (
 )
 from deckwright.text.placing import draw_placeholder
 from deckwright.text.richtext import CODE_MARK
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.node import Source
 
 _TRANSLUCENT = re.compile("#[0-9a-f]{8}")
 _OPAQUE_LENGTH = len("#rrggbb")
@@ -58,6 +58,8 @@ def apply_effects(
 ) -> tuple[Op, ...]:
     """Return the ops of an element with its transform, translucency and ink applied.
 
+    Where a spot ink is not available, its own colors are used, or it is omitted.
+
     Raises:
         ElementError: if the game has no such ink.
     """
@@ -65,21 +67,16 @@ def apply_effects(
     matrix: Matrix | None = values.get("transform")
     if result and matrix:
         result = (Group(result, matrix),)
-    return _apply_ink(values["ink"], result, context) if values.get("ink") else result
-
-
-def _apply_ink(ink_id: str, ops: tuple[Op, ...], context: DrawingContext) -> tuple[Op, ...]:
-    """Return the ops of an element that is printed with a spot ink.
-
-    Where the ink is not available, its own colors are used, or it is omitted.
-    """
+    ink_id = values.get("ink")
+    if not ink_id:
+        return result
     ink = context.inks.get(ink_id)
     if ink is None:
         hint = known_hint(ink_id, context.inks) or "declare it in `inks` of game.xml"
         raise ElementError("value", f"the game has no ink `{ink_id}`", hint, "ink")
     if context.plates:
-        return (Group(ops, ink=ink_id),) if ops else ()
-    return ops if ink.is_visible else ()
+        return (Group(result, ink=ink_id),) if result else ()
+    return result if ink.is_visible else ()
 
 
 def convert_translucent(values: AttributeValues, ops: Iterable[Op]) -> tuple[Op, ...]:
@@ -154,6 +151,11 @@ class Subject(NamedTuple):
         return self.source.at() if self.source else None
 
 
+def format_place(place: Location | None) -> str:
+    """Return a place in a template, for the end of a message."""
+    return f" ({place.path.name}:{place.line})" if place else ""
+
+
 class Composer:
     """Runs a template for one subject; failures go into the report."""
 
@@ -218,26 +220,34 @@ class Composer:
             name
             for name, wordings in texts
             if not any(has_words(face_words, text) for text in wordings)
-            and any(self._had_no_room(_extract_words(text)) for text in wordings)
+            and any(
+                words in wanted and words not in drawn
+                for words in map(_extract_words, wordings)
+                for wanted, drawn in self._substitutions
+            )
         )
-
-    def _had_no_room(self, words: str) -> bool:
-        return any(words in wanted and words not in drawn for wanted, drawn in self._substitutions)
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the records of the template's elements; none if an expression fails."""
         try:
             return self.template.records(context)
         except ExpressionError as error:
-            source = self.subject.source
-            place = f" ({_format_place(source.at())})" if source else ""
             missing = re.fullmatch("there is no `(.+)`", error.message)
             hint = error.hint
             card = context.get("card")
-            if missing and not hint and isinstance(card, dict) and self._reads_field(missing[1]):
-                names = format_names(name for name in card if name not in _GIVEN)
-                hint = f"cards have {names}: use one of them, delete what shows `{missing[1]}`, or "
-                hint += f'add `<field name="{missing[1]}" type="text"/>` to the kind in game.xml'
+            if missing and not hint and isinstance(card, dict):
+                field = re.compile(rf"\bcard\.{re.escape(missing[1])}\b")
+                if any(
+                    field.search(text)
+                    for node in self.template.root.walk()
+                    for text in (node.text, node.tail, *node.attributes.values())
+                ):
+                    names = format_names(name for name in card if name not in _GIVEN)
+                    hint = (
+                        f"cards have {names}: use one of them, delete what shows `{missing[1]}`, "
+                        f'or add `<field name="{missing[1]}" type="text"/>` to the kind in game.xml'
+                    )
+            place = format_place(self.subject.place)
             self._report_once(T006, error.location, error.message, hint, place)
             self._broken = True
             return ()
@@ -245,15 +255,6 @@ class Composer:
     def with_template(self, template: Template) -> Composer:
         """Return a composer that differs in its template alone."""
         return Composer(template, self.context, self.subject, self.report, lenient=self._lenient)
-
-    def _reads_field(self, name: str) -> bool:
-        """Return whether the template reads a field of this name of a card."""
-        field = re.compile(rf"\bcard\.{re.escape(name)}\b")
-        return any(
-            field.search(text)
-            for node in self.template.root.walk()
-            for text in (node.text, node.tail, *node.attributes.values())
-        )
 
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
         """Yield the ops of elements; those that cannot be drawn are omitted."""
@@ -284,8 +285,18 @@ class Composer:
             self.report_failure(record, error)
         except ElementError as error:
             self.report_failure(record, error)
-            if self._lenient or error.kind == "picture":
-                ops = self._draw_leniently(error, record, values, inside)
+            if (self._lenient or error.kind == "picture") and error.kind not in TEXT_KINDS:
+                if name := values.get("href") or values.get("name"):
+                    sides = {"height": values["width"], **values}
+                    box = Box(sides["x"], sides["y"], sides["width"], sides["height"])
+                    ops = draw_placeholder(split_crop(name)[0], box, self.context.metrics)
+                    ops = apply_effects({**values, "ink": ""}, ops, self.context)
+            elif self._lenient:
+                try:
+                    context = self.context._replace(lenient=True)
+                    ops = self._draw_element(part, values, inside, context)
+                except ElementError as other:
+                    self.report_failure(record, other)
         if len(self.report) == before:
             part.draw_cache[record] = DrawResult(
                 ops,
@@ -311,35 +322,14 @@ class Composer:
             ops = tuple(part.type.wrap(values, inside, context))
         return apply_effects(values, ops, context)
 
-    def _draw_leniently(
-        self, error: ElementError, record: Record, values: AttributeValues, inside: tuple[Op, ...]
-    ) -> tuple[Op, ...]:
-        """Return the ops of a faulty element."""
-        if error.kind in TEXT_KINDS:
-            try:
-                return self._draw_element(
-                    record.part, values, inside, self.context._replace(lenient=True)
-                )
-            except ElementError as other:
-                self.report_failure(record, other)
-        elif name := values.get("href") or values.get("name"):
-            sides = {"height": values["width"], **values}
-            box = Box(sides["x"], sides["y"], sides["width"], sides["height"])
-            ops = draw_placeholder(split_crop(name)[0], box, self.context.metrics)
-            return apply_effects({**values, "ink": ""}, ops, self.context)
-        return ()
-
     def _draw_children(self, record: Record) -> Iterable[Op]:
         """Return the ops of an element's children."""
-        if record.part.type.inside == "first":
-            return self._draw_first(record)
         if record.part.type.inside == "apart":
             drawn = (tuple(self.draw([child])) for child in record.children)
             return (Group(ops) for ops in drawn if ops)
-        return self.draw(record.children)
-
-    def _draw_first(self, record: Record) -> Iterable[Op]:
-        """Return the ops of the first child that can be drawn."""
+        if record.part.type.inside == "all":
+            return self.draw(record.children)
+        # The first child that can be drawn.
         wanted: list[str] = []
         trying = self.context._replace(trying=True)
         for child in record.children:
@@ -354,8 +344,8 @@ class Composer:
             return self.draw(record.children[-1:])
         self._substitutions |= attempt._substitutions
         if wanted:
-            drawn = _extract_words("\n".join(_record_texts(child)))
-            self._substitutions |= {Substitution(_extract_words(text), drawn) for text in wanted}
+            printed = _extract_words("\n".join(_record_texts(child)))
+            self._substitutions |= {(_extract_words(text), printed) for text in wanted}
         return ops
 
     def report_failure(self, record: Record, error: BadValueError | ElementError) -> None:
@@ -369,7 +359,12 @@ class Composer:
         else:
             code, hint, quoted = _CODES[error.kind], error.hint, error.quoted
             of_text = error.kind in TEXT_KINDS
-            if error.kind == "overflow" and _is_constant(part.node):
+            parts = (text for node in part.node.walk() for text in (node.text, node.tail))
+            if (
+                error.kind == "overflow"
+                and part.node.tag == "text"
+                and not any(map(_VARYING.search, parts))
+            ):  # the text is the same for all cards
                 of_text = False
                 hint = "shorten it in the template, or enlarge its box or lower its `min-font-size`"
             if error.place is not None:  # in a drawing
@@ -378,34 +373,24 @@ class Composer:
         shown = dict(zip(part.dynamic, record.texts, strict=True))
         value = shown.get("text" if of_text else error.attribute or "", "")
         # A path that leaves its folder is the template's fault if the template has added to it.
-        field = self._find_field(quoted) if of_text else None
+        fields, field = self._fields, None
+        if of_text and quoted:
+            field = next((name for name, text in fields.items() if quoted in text), None)
         if field is None and (value or not of_text):
-            field = self._field_with_value(value, exact=of_text or code is T008)
+            exact = of_text or code is T008
+            sources = (
+                name
+                for name, text in fields.items()
+                if text == value or (not exact and len(text) > _MAX_AMBIGUOUS and text in value)
+            )
+            field = max(sources, key=lambda name: len(fields[name]), default=None)
         if source is None and code is R005 and error.attribute in part.dynamic:
             return  # the face of the card that names it has the finding
         if source is not None and (of_text or field is not None):
-            message = f"{self.subject.name}: {message} ({_format_place(place)})"
+            message = f"{self.subject.name}: {message}{format_place(place)}"
             self.report.append(code.at(source.at(field), message, hint))
         else:
             self._report_once(code, place, message, hint=hint)
-
-    def _find_field(self, quoted: str) -> str | None:
-        """Return the field of the card whose text contains `quoted`, None if none does."""
-        fields = self._fields.items()
-        return next((name for name, text in fields if quoted and quoted in text), None)
-
-    def _field_with_value(self, value: str, *, exact: bool) -> str | None:
-        """Return the field of the card that a value comes from, None if there is none.
-
-        Args:
-            exact: whether the field must be equal to the value.
-        """
-        sources = {
-            name: text
-            for name, text in self._fields.items()
-            if text == value or (not exact and len(text) > _MAX_AMBIGUOUS and text in value)
-        }
-        return max(sources, key=lambda name: len(sources[name]), default=None)
 
     def _report_once(
         self, code: Code, location: Location, message: str, hint: str | None = None, place: str = ""
@@ -415,13 +400,6 @@ class Composer:
         known = (f for f in self.report if f.code is code and f.location == location)
         if not any(finding.message.startswith(start) for finding in known):
             self.report.append(code.at(location, f"{start}{self.subject.name}{place})", hint))
-
-
-def _is_constant(node: Node) -> bool:
-    """Return whether an element is a text that is the same for all cards."""
-    parts = [part for each in node.walk() for part in (each.text, each.tail)]
-    varying = (_VARYING.search(part) for part in parts)
-    return node.tag == "text" and not any(varying)
 
 
 _GIVEN = {"kind", "token", "groups", "part", "parts", "set_number", "set_size"}
@@ -452,7 +430,3 @@ def _extract_words(text: str) -> str:
     """Return the words of a text without markup, with a space around each."""
     plain = re.sub(f"{CODE_MARK}[^{CODE_MARK}]*{CODE_MARK}", " ", text)
     return f" {' '.join(_WORD.findall(plain))} "
-
-
-def _format_place(place: Location) -> str:
-    return f"{place.path.name}:{place.line}"

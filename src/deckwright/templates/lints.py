@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.colors import contrast, luminance, mix
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, shorten
-from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.geometry import IDENTITY, Box, Matrix, determinant
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.game.folder import GameFolder
 from deckwright.game.words import find_stray_braces, find_stray_stars
@@ -26,7 +26,7 @@ from deckwright.ops.model import (
     walk,
 )
 from deckwright.ops.outlines import bounds_of
-from deckwright.templates.compose import Subject
+from deckwright.templates.compose import Subject, format_place
 from deckwright.text.placing import FAULT_COLOR, LABEL_FONT
 from deckwright.text.shaping import Metrics, bounding_box, text_box
 from deckwright.xmlio.load import load_document
@@ -89,7 +89,12 @@ def _contains(ground: Background, point: tuple[Mm, Mm]) -> bool:
         if area == 0:
             return False
         x, y = (d * (x - e) - c * (y - f)) / area, (a * (y - f) - b * (x - e)) / area
-    known = _geometry_of(ground.outline)
+    # Faces share most outlines.
+    known = _geometries.get(id(ground.outline))
+    if known is None:
+        if len(_geometries) >= _MAX_GEOMETRIES:
+            _geometries.clear()
+        known = _geometries[id(ground.outline)] = _OutlineGeometry(ground.outline)
     if not (known.left <= x <= known.right and known.top <= y <= known.bottom):
         return False
     inside = False
@@ -126,16 +131,6 @@ _MAX_GEOMETRIES = 20_000
 _geometries: dict[int, _OutlineGeometry] = {}
 
 
-def _geometry_of(outline: Outline) -> _OutlineGeometry:
-    """Return the cached geometry of an outline; faces share most of them."""
-    known = _geometries.get(id(outline))
-    if known is None:
-        if len(_geometries) >= _MAX_GEOMETRIES:
-            _geometries.clear()
-        known = _geometries[id(outline)] = _OutlineGeometry(outline)
-    return known
-
-
 L003 = Code("L003", Severity.WARNING, "a text with too little contrast with its background")
 L004 = Code("L004", Severity.WARNING, "a text so close to the edge that a cut may touch it")
 
@@ -145,12 +140,6 @@ MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, level AA."""
 MIN_CONTRAST_LARGE = 3.0
 """The same for large text: from 18 pt, or from 14 pt if bold."""
-
-
-class _PlacedText(NamedTuple):
-    op: DrawGlyphs
-    box: Box
-    background: str | None
 
 
 Origin = Callable[[Op], Location | None]
@@ -166,18 +155,19 @@ def lint_face(
         safe: the width of the zone along the trim box that should hold no text.
         reported: earlier findings, so that a fault of a template is reported once.
     """
-    for text in _iter_texts(face.ops, IDENTITY, [], metrics):
-        op, box = text.op, text.box
-        pair = (op.color, text.background)
-        if text.background is not None and pair not in reported:
+    for op, box, background in _iter_texts(face.ops, IDENTITY, [], metrics):
+        pair = (op.color, background)
+        if background is not None and pair not in reported:
             reported.add(pair)
-            ratio = contrast(op.color, text.background)
-            if ratio < _required_contrast(op):
+            ratio, size_pt = contrast(op.color, background), op.size / MM_PER_UNIT["pt"]
+            large = size_pt >= 18 or (size_pt >= 14 and "bold" in op.font)  # WCAG's sizes
+            least = MIN_CONTRAST_LARGE if large else MIN_CONTRAST
+            if ratio < least:
                 yield L003.at(
                     subject.place,
                     f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} with its "
-                    f"background ({op.color} on {text.background}); the minimum is "
-                    f"{_required_contrast(op):g}{format_place(origin(op))}",
+                    f"background ({op.color} on {background}); the minimum is "
+                    f"{least:g}{format_place(origin(op))}",
                     "make one of the two darker or lighter",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
@@ -190,8 +180,17 @@ def lint_face(
                 place = origin(op)
                 if (L018, place) not in reported:
                     reported.add((L018, place))
+                    sides = {
+                        f"it ends {-box.right:.0f} mm to the left of it": -box.right,
+                        f"it ends {-box.bottom:.0f} mm above it": -box.bottom,
+                        f"it begins at {box.x:.0f} mm from the left, the card ends at "
+                        f"{face.width:g} mm": box.x - face.width,
+                        f"it ends at {box.bottom:.0f} mm from the top, the card at "
+                        f"{face.height:g} mm": box.y - face.height,
+                    }
+                    farthest = max(sides, key=lambda words: sides[words])
                     message = f"{subject.name}: the text `{op.text}` lies outside the card: "
-                    message += f"{_describe_outside(box, face)}{format_place(place)}"
+                    message += f"{farthest}{format_place(place)}"
                     yield L018.at(subject.place, message, hint)
                 continue
             if room < 0:
@@ -206,32 +205,6 @@ def lint_face(
             )
 
 
-def _describe_outside(box: Box, face: Face) -> str:
-    """Return where a text is that lies outside of a face, on the side where it is farthest away."""
-    beyond = {
-        f"it ends {-box.right:.0f} mm to the left of it": -box.right,
-        f"it ends {-box.bottom:.0f} mm above it": -box.bottom,
-        f"it begins at {box.x:.0f} mm from the left, the card ends at {face.width:g} mm": (
-            box.x - face.width
-        ),
-        f"it ends at {box.bottom:.0f} mm from the top, the card at {face.height:g} mm": (
-            box.y - face.height
-        ),
-    }
-    return max(beyond, key=lambda words: beyond[words])
-
-
-def format_place(place: Location | None) -> str:
-    """Return a place in a template, for the end of a message."""
-    return f" ({place.path.name}:{place.line})" if place else ""
-
-
-def _required_contrast(op: DrawGlyphs) -> float:
-    size_pt = op.size / MM_PER_UNIT["pt"]
-    large = size_pt >= 18 or (size_pt >= 14 and "bold" in op.font)  # WCAG's sizes
-    return MIN_CONTRAST_LARGE if large else MIN_CONTRAST
-
-
 def _iter_texts(
     ops: Iterable[Op],
     matrix: Matrix,
@@ -239,8 +212,10 @@ def _iter_texts(
     metrics: Metrics,
     clips: tuple[Background, ...] = (),
     opacity: float = 1,
-) -> Iterator[_PlacedText]:
+) -> Iterator[tuple[DrawGlyphs, Box, str | None]]:
     """Yield all texts with their boxes on the face and the color behind them.
+
+    The boxes reach from the capitals to the baseline; unknown colors are None.
 
     Args:
         clips: the outlines that clip the ops.
@@ -257,18 +232,12 @@ def _iter_texts(
         elif isinstance(op, StrokePath):
             edges.append(op)
         elif isinstance(op, DrawGlyphs) and (op.font, op.color) != (LABEL_FONT, FAULT_COLOR):
-            box = _capitals_box(op, matrix, metrics)
-            edge = next((edge.color for edge in edges if _is_around(edge, op, metrics)), None)
-            if edge is not None:
-                yield _PlacedText(op, box, edge)
-                continue
-            centre = box.x + box.width / 2, box.y + box.height / 2
-            yield _PlacedText(op, box, color_at(centre, grounds))
-
-
-def _capitals_box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
-    """Return the box around a run of text on the face, from its capitals to its baseline."""
-    return text_box(op, metrics, metrics.vertical(op.font).cap_height, 0).transform(matrix)
+            capitals = text_box(op, metrics, metrics.vertical(op.font).cap_height, 0)
+            box = capitals.transform(matrix)
+            color = next((edge.color for edge in edges if _is_around(edge, op, metrics)), None)
+            if color is None:
+                color = color_at((box.x + box.width / 2, box.y + box.height / 2), grounds)
+            yield op, box, color
 
 
 def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
@@ -333,13 +302,19 @@ def lint_codes(
     codes: list[_PlacedCode] = []
     drawn = list(_flatten_ops(face.ops, IDENTITY, (), 1, codes, None))
     for number, code in enumerate(codes):
-        place = origin(code.group)
-        faults = (
-            _check_module_size(code),
-            _check_code_contrast(code, number, drawn),
-            _check_covered(code, number, drawn, metrics),
-            _check_inside(code, face),
-        )
+        place, zone = origin(code.group), code.zone
+        small = beyond = None
+        module = code.group.module * abs(determinant(code.matrix)) ** 0.5
+        if module <= MIN_MODULE - TOLERANCE:
+            problem = f"has modules of {module:.2f} mm, which need {MIN_MODULE:g} mm to print and "
+            hint = "make it wider, shorten its value, or lower its `level`"
+            small = f"{problem}scan reliably", hint
+        room = min(zone.x, zone.y, face.width - zone.right, face.height - zone.bottom)
+        if room <= -TOLERANCE:
+            beyond = "reaches beyond the edge of the card", "move it inward"
+        contrast_fault = _check_code_contrast(code, number, drawn)
+        covered = _check_covered(code, number, drawn, metrics)
+        faults: tuple[Fault, ...] = (small, contrast_fault, covered, beyond)
         for kind, fault in enumerate(faults):
             if fault is not None and (L011, kind, place) not in reported:
                 reported.add((L011, kind, place))
@@ -371,17 +346,6 @@ def _flatten_ops(
 
 Fault = tuple[str, str] | None
 """The message and hint about a code, None for no fault."""
-
-
-def _check_module_size(code: _PlacedCode) -> Fault:
-    a, b, c, d, *_ = code.matrix
-    module = code.group.module * abs(a * d - b * c) ** 0.5
-    if module > MIN_MODULE - TOLERANCE:
-        return None
-    return (
-        f"has modules of {module:.2f} mm, which need {MIN_MODULE:g} mm to print and scan reliably",
-        "make it wider, shorten its value, or lower its `level`",
-    )
 
 
 def _check_code_contrast(code: _PlacedCode, number: int, ops: list[_PlacedOp]) -> Fault:
@@ -419,18 +383,9 @@ def _check_covered(code: _PlacedCode, number: int, ops: list[_PlacedOp], metrics
             box = box.intersection(bounds_of(clip.outline, clip.matrix))
         common = box.intersection(zone)
         if common.width > 0 and common.height > 0:
-            return (
-                "has something drawn over it or its quiet zone",
-                "move one of the two, or put the code after it in the template",
-            )
+            hint = "move one of the two, or put the code after it in the template"
+            return "has something drawn over it or its quiet zone", hint
     return None
-
-
-def _check_inside(code: _PlacedCode, face: Face) -> Fault:
-    zone = code.zone
-    if min(zone.x, zone.y, face.width - zone.right, face.height - zone.bottom) > -TOLERANCE:
-        return None
-    return "reaches beyond the edge of the card", "move it inward"
 
 
 T022 = Code("T022", Severity.WARNING, "a shape that prints nothing")
@@ -456,7 +411,12 @@ def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Dia
     }
     for root in roots:
         for node in root.walk():
-            yield from _check_markup(node, symbols)
+            text = node.text + "".join(child.tail for child in node.children)
+            place, called = node.source.at(), f"the text of `{node.tag}`"
+            yield from find_stray_stars(text, place, called)
+            if "{" in text:
+                finding = find_stray_braces(text, symbols, place, called, template=True)
+                yield from [finding] if finding else []
             if node.tag in _SHAPES and not _paints(node) and node.get("class") not in painting:
                 message = f"`{node.tag}` has neither `fill` nor `stroke`, so it prints nothing"
                 hint = 'add `fill="black"`, which is the default in SVG, or remove it'
@@ -466,14 +426,3 @@ def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Dia
 def _paints(node: Node) -> bool:
     """Return whether an element or style has a fill or a stroke."""
     return any(node.get(name, "none") != "none" for name in _PAINTS)
-
-
-def _check_markup(node: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield the findings about stray braces and stars in the text of an element, if any."""
-    text = node.text + "".join(child.tail for child in node.children)
-    called = f"the text of `{node.tag}`"
-    yield from find_stray_stars(text, node.source.at(), called)
-    if "{" in text:
-        finding = find_stray_braces(text, symbols, node.source.at(), called, template=True)
-        if finding is not None:
-            yield finding

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cache
 from hashlib import blake2b
 from importlib.util import MAGIC_NUMBER
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
     from deckwright.templates.program_writer import ProgramWriter
 
 
+def _recording(kind: str) -> Callable[..., None]:
+    """Return a method that records its arguments."""
+
+    def record(self: SourceRecorder, *arguments: object, **options: object) -> None:
+        self.entries.append(f"{kind} {arguments} {options}")
+
+    return record
+
+
 class SourceRecorder:
     """Records the source of a template's program, as the key of the cache of compiled programs.
 
@@ -38,44 +47,24 @@ class SourceRecorder:
 
     def __init__(self) -> None:
         """Begin with no entries."""
-        self._entries: list[str] = []
+        self.entries: list[str] = []
 
-    def at(self, line: int) -> None:
-        """Record the line of what follows."""
-        self._entries.append(f"at {line}")
-
-    def data(self, text: str) -> None:
-        """Record a literal text."""
-        self._entries.append(f"data {text}")
-
-    def value(self, source: str, *, markup: bool = False) -> None:
-        """Record a text with expressions."""
-        self._entries.append(f"{'text' if markup else 'value'} {source}")
-
-    def begin_loop(self, source: str) -> None:
-        """Record the start of a loop."""
-        self._entries.append(f"each {source}")
-
-    def when(self, source: str) -> None:
-        """Record the start of a condition."""
-        self._entries.append(f"when {source}")
-
-    def assign(self, source: str) -> None:
-        """Record the start of a block with assigned names."""
-        self._entries.append(f"give {source}")
+    at = _recording("at")
+    data = _recording("data")
+    value = _recording("value")
+    begin_loop = _recording("each")
+    when = _recording("when")
+    assign = _recording("give")
+    end = _recording("end")
 
     def include(self, name: str, free: Collection[str]) -> None:
         """Record the inclusion of a template with these free names."""
-        self._entries.append(f"include {name}: {' '.join(sorted(free))}")
-
-    def end(self) -> None:
-        """Record the end of the innermost block."""
-        self._entries.append("end")
+        self.entries.append(f"include {name}: {' '.join(sorted(free))}")
 
     @property
     def key(self) -> str:
         """The cache key of the program; entries are joined by NUL, which XML cannot contain."""
-        source = "\0".join((_compiler_version(), *self._entries))
+        source = "\0".join((_compiler_version(), *self.entries))
         return blake2b(source.encode(), digest_size=20).hexdigest()
 
 
@@ -84,12 +73,12 @@ def load_program(sources: SourceRecorder) -> tuple[CodeType, Collection[str]] | 
 
     With it come its free names, which the context must provide.
     """
-    return Cache("programs").read_decoded(sources.key, _decode_program)
 
+    def decode(content: bytes) -> tuple[CodeType, Collection[str]] | None:
+        code, free = marshal.loads(content)  # noqa: S302 - ours, and whole
+        return (code, set(free)) if isinstance(code, CodeType) else None
 
-def _decode_program(content: bytes) -> tuple[CodeType, Collection[str]] | None:
-    code, free = marshal.loads(content)  # noqa: S302 - ours, and whole
-    return (code, set(free)) if isinstance(code, CodeType) else None
+    return Cache("programs").read_decoded(sources.key, decode)
 
 
 def store_program(sources: SourceRecorder, code: CodeType, free: Collection[str]) -> None:
@@ -191,8 +180,8 @@ class TemplateLimits:
             StopReadingError: if the template becomes too large.
         """
         self.depth += 1
-        self.add_extent(node, Extent(1, 0, 0))
-        self.count_characters(node, node.text, node.tail, *node.attributes.values())
+        texts = (node.text, node.tail, *node.attributes.values())
+        self.add_extent(node, Extent(1, sum(map(len, texts)), 0))
 
     def add_extent(self, node: Node, extent: Extent) -> None:
         """Add the size of an element or included template.
@@ -212,14 +201,6 @@ class TemplateLimits:
         if self._characters > MAX_CHARACTERS:
             much = f"more than {MAX_CHARACTERS:,} characters, with those of included templates"
             self._refuse(node, much, _FEWER_INCLUDES)
-
-    def count_characters(self, node: Node, *texts: str) -> None:
-        """Count the characters of an element.
-
-        Raises:
-            StopReadingError: if the template becomes too large.
-        """
-        self.add_extent(node, Extent(0, sum(map(len, texts)), 0))
 
     def check_size(self, node: Node) -> None:
         """Check the size of the expressions after an element.

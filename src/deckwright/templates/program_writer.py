@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from types import CodeType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from jinja2 import nodes
 
@@ -13,19 +13,9 @@ from deckwright.expressions.expressions import INCLUDE, Expressions
 T = TypeVar("T")
 
 
-class _OpenBlock(NamedTuple):
-    """An open loop, condition or block with assigned names.
-
-    Attributes:
-        before: the statements before it.
-        loops: the number of uses of `loop` before it.
-        bound: the names that it binds.
-    """
-
-    node: nodes.For | nodes.If | nodes.With
-    before: list[nodes.Node]
-    loops: int
-    bound: frozenset[str]
+_OpenBlock = tuple[nodes.For | nodes.If | nodes.With, list[nodes.Node], int, frozenset[str]]
+"""An open loop, condition or block with assigned names: its node, the statements and the number of
+uses of `loop` before it, and the names that it binds."""
 
 
 class ProgramWriter:
@@ -38,7 +28,8 @@ class ProgramWriter:
         self._body: list[nodes.Node] = []
         self._root = self._body
         self._open: list[_OpenBlock] = []
-        self._free_names: set[str] = set()
+        self.free_names: set[str] = set()
+        """The names that it does not bind itself, which the context must provide."""
 
     @property
     def size(self) -> int:
@@ -49,11 +40,6 @@ class ProgramWriter:
     def names(self) -> int:
         """The number of different names in its expressions."""
         return len(self._grammar.known_names)
-
-    @property
-    def free_names(self) -> Collection[str]:
-        """The names that it does not bind itself, which the context must provide."""
-        return self._free_names
 
     def at(self, line: int) -> None:
         """Set the line of what follows, for error messages."""
@@ -109,7 +95,7 @@ class ProgramWriter:
         bound = {name.name for name in node.find_all(nodes.Name) if name.ctx != "load"}
         if isinstance(node, nodes.For):
             bound.add("loop")
-        self._open.append(_OpenBlock(node, self._body, self._grammar.loops, frozenset(bound)))
+        self._open.append((node, self._body, self._grammar.loops, frozenset(bound)))
         self._body = []
 
     def _read(self, read: Callable[[], T]) -> T:
@@ -120,13 +106,17 @@ class ProgramWriter:
         return node
 
     def _require(self, names: Collection[str]) -> None:
-        self._free_names.update(set(names).difference(*(each.bound for each in self._open)))
+        self.free_names.update(set(names).difference(*(bound for *_, bound in self._open)))
 
     def end(self) -> None:
         """End the innermost block."""
         node, before, loops, _ = self._open.pop()
-        if isinstance(node, nodes.For) and loops == self._grammar.loops:
-            node = _with_statement(node) or node
+        if isinstance(node, nodes.For) and loops == self._grammar.loops and node.test is None:
+            # Templates assign names by loops over a list of one, `x in [card.number + 1]`. They
+            # become `with`: Jinja analyses the body of a loop again for each enclosing loop.
+            name, values = node.target, node.iter.items if isinstance(node.iter, nodes.List) else []
+            if len(values) == 1 and isinstance(name, nodes.Name):
+                node = nodes.With([name], values, [], lineno=node.lineno)
         node.body = self._body
         self._body = before
         self._add([node])
@@ -143,15 +133,3 @@ class ProgramWriter:
     def compile(self) -> CodeType:
         """Return the code of the program."""
         return self._expressions.compile(self._root)
-
-
-def _with_statement(loop: nodes.For) -> nodes.With | None:
-    """Return a `with` statement for a loop over a list of one; None for any other loop.
-
-    Templates assign names that way, `x in [card.number + 1]`. Jinja analyses the body of a loop
-    again for each enclosing loop.
-    """
-    name, values = loop.target, loop.iter.items if isinstance(loop.iter, nodes.List) else []
-    if len(values) != 1 or not isinstance(name, nodes.Name) or loop.test is not None:
-        return None
-    return nodes.With([name], values, [], lineno=loop.lineno)

@@ -71,52 +71,40 @@ def encode_start(tag: str, attributes: dict[str, str]) -> str:
     return f"{CODE_MARK}{tag} {arguments}".rstrip() + CODE_MARK
 
 
-def encode_end(tag: str) -> str:
-    """Return the code for the end of an inline element."""
-    return "" if tag in EMPTY_TAGS else f"{CODE_MARK}/{tag}{CODE_MARK}"
-
-
 def resolve_runs(text: str, palette: Palette) -> str:
     """Return a text with the attributes of its runs parsed.
 
     Raises:
-        InlineError: if a value is invalid.
+        BadValueError: if a value is invalid.
     """
     if f"{CODE_MARK}tspan" not in text:
         return text
-    return _TSPAN.sub(
-        lambda found: f"{CODE_MARK}tspan {_parse_run(found[1], palette)}{CODE_MARK}", text
-    )
+
+    def resolve(run: re.Match[str]) -> str:
+        parts = []
+        for attribute in filter(None, run[1].split(ATTRIBUTE_SEPARATOR)):
+            name, _, given = attribute.partition("=")
+            try:
+                value = INLINE["tspan"][name].parse(given.strip(), palette)
+            except (ValueError, KeyError) as error:
+                raise BadValueError(name, str(error)) from None
+            if isinstance(value, tuple):
+                parts.append(f"{name}={value[0]} {value[1]}")
+            elif value is not None:
+                parts.append(f"{name}={value}")
+        return f"{CODE_MARK}tspan {ATTRIBUTE_SEPARATOR.join(parts)}{CODE_MARK}"
+
+    return _TSPAN.sub(resolve, text)
 
 
-class InlineError(Exception):
-    """An attribute of a run has an invalid value.
-
-    Attributes:
-        attribute: the name of the attribute.
-        message: the reason.
-    """
+class BadValueError(Exception):
+    """An expression gave an invalid value of an attribute; `message` says why."""
 
     def __init__(self, attribute: str, message: str) -> None:
         """Store the attribute and the reason."""
         super().__init__(message)
         self.attribute = attribute
         self.message = message
-
-
-def _parse_run(attributes: str, palette: Palette) -> str:
-    parts = []
-    for attribute in filter(None, attributes.split(ATTRIBUTE_SEPARATOR)):
-        name, _, text = attribute.partition("=")
-        try:
-            value = INLINE["tspan"][name].parse(text.strip(), palette)
-        except (ValueError, KeyError) as error:
-            raise InlineError(name, str(error)) from None
-        if isinstance(value, tuple):
-            parts.append(f"{name}={value[0]} {value[1]}")
-        elif value is not None:
-            parts.append(f"{name}={value}")
-    return ATTRIBUTE_SEPARATOR.join(parts)
 
 
 T006 = Code("T006", Severity.ERROR, "an expression in a template that fails")
@@ -142,11 +130,8 @@ MAX_PAGES_RECORDS, MAX_PAGES_OUTPUT = 1_000_000, 50_000_000
 """The same for flowing templates: a deck of 10,000 cards has as many lines."""
 
 
-class Substitution(NamedTuple):
-    """The words of a text that had no room, and those of the alternative drawn by `first`."""
-
-    expected: str
-    replacement: str
+Substitution = tuple[str, str]
+"""The words of a text that had no room, and those of the alternative drawn by `first`."""
 
 
 class DrawResult(NamedTuple):
@@ -186,26 +171,14 @@ class TemplatePart:
         """
         values = dict(self.constants)
         for name, text in zip(self.dynamic, texts, strict=True):
+            if name == "text":
+                values["text"] = resolve_runs(text, palette)
+                continue
             try:
-                if name == "text":
-                    values["text"] = resolve_runs(text, palette)
-                    continue
                 values[name] = self.type.attributes[name].parse(text.strip(), palette)
-            except InlineError as error:
-                raise BadValueError(error.attribute, error.message) from None
             except ValueError as error:
                 raise BadValueError(name, str(error)) from None
         return values
-
-
-class BadValueError(Exception):
-    """An expression gave an invalid value of an attribute."""
-
-    def __init__(self, attribute: str, message: str) -> None:
-        """Store the attribute and the reason."""
-        super().__init__(message)
-        self.attribute = attribute
-        self.message = message
 
 
 class Record(NamedTuple):
@@ -319,16 +292,16 @@ class Template:
         """Drop cached ops that depend on these drawings."""
         for template in (self, *self.included.values()):
             for part in template.parts:
-                gone = [
-                    r
-                    for r, result in part.draw_cache.items()
-                    if not result.drawings.isdisjoint(paths)
-                ]
-                for record in gone:
-                    del part.draw_cache[record]
+                for record, result in [*part.draw_cache.items()]:
+                    if not result.drawings.isdisjoint(paths):
+                        del part.draw_cache[record]
 
     def _place(self, error: Exception, reason: str) -> Location:
-        """Return the place of the element whose expression failed for a reason."""
+        """Return the place where an expression failed for a reason.
+
+        That is its element, or in one of several lines, the line of the name that the reason is
+        about.
+        """
         node, traceback = self.root, error.__traceback__
         programs = {id(t.program.root_render_func.__globals__): t for t in self.included.values()}
         programs[id(self.program.root_render_func.__globals__)] = self
@@ -338,22 +311,17 @@ class Template:
                 line = ran.program.get_corresponding_lineno(traceback.tb_lineno)
                 node = ran.nodes[line - 1] if 0 < line <= len(ran.nodes) else node
             traceback = traceback.tb_next
-        return _locate_expression(node, reason)
-
-
-def _locate_expression(node: Node, message: str) -> Location:
-    """Return the line of the name that a message is about, within an element of several lines."""
-    place, document = node.source.at(), node.source.document
-    name = re.search("`([^`]+)`", message)
-    following = node.source.ordinal + sum(1 for _ in node.walk())
-    offsets = [offset for _, _, offset in document.starts()] + [len(document.text)]
-    text = document.text[offsets[node.source.ordinal] : offsets[following]]
-    match = re.search(rf"(?<!\w){re.escape(name[1])}(?!\w)", text) if name else None
-    before = text[: match.start()] if match else ""
-    if "\n" not in before:
-        return place
-    column = len(before) - before.rindex("\n")
-    return Location(place.path, place.line + before.count("\n"), column)
+        place, document = node.source.at(), node.source.document
+        name = re.search("`([^`]+)`", reason)
+        following = node.source.ordinal + sum(1 for _ in node.walk())
+        offsets = [offset for _, _, offset in document.starts()] + [len(document.text)]
+        text = document.text[offsets[node.source.ordinal] : offsets[following]]
+        match = re.search(rf"(?<!\w){re.escape(name[1])}(?!\w)", text) if name else None
+        before = text[: match.start()] if match else ""
+        if "\n" not in before:
+            return place
+        column = len(before) - before.rindex("\n")
+        return Location(place.path, place.line + before.count("\n"), column)
 
 
 class ExpressionError(Exception):
@@ -365,9 +333,6 @@ class ExpressionError(Exception):
         self.location = location
         self.message = message
         self.hint = hint
-
-
-_IMAGE_TAG = "image"
 
 
 class PictureFrame(NamedTuple):
@@ -385,19 +350,16 @@ def find_picture_frames(
     Args:
         name: the name of the picture in `img`.
     """
-    drawn = {id(first): framed for each in templates for first, framed in _drawn_frames(name, each)}
-    yield from _locate_frames(ops, drawn, IDENTITY) if drawn else ()
-
-
-def _drawn_frames(name: str, template: Template) -> Iterator[tuple[Op, PictureFrame]]:
-    """Yield the boxes in which elements have drawn a picture, with the first op of each."""
-    for each in (template, *template.included.values()):
-        for part in (part for part in each.parts if part.node.tag == _IMAGE_TAG):
-            for record, (ops, *_) in part.draw_cache.items():
+    # By the first op of each element that has drawn the picture.
+    drawn: dict[int, PictureFrame] = {}
+    for each in (t for template in templates for t in (template, *template.included.values())):
+        for part in (part for part in each.parts if part.node.tag == "image"):
+            for record, (drawn_ops, *_) in part.draw_cache.items():
                 values = part.values(record.texts, each.palette)
-                if ops and split_crop(values["href"])[0] == name:
+                if drawn_ops and split_crop(values["href"])[0] == name:
                     box = Box(values["x"], values["y"], values["width"], values["height"])
-                    yield ops[0], PictureFrame(box, values["fit"] == "cover")
+                    drawn[id(drawn_ops[0])] = PictureFrame(box, values["fit"] == "cover")
+    yield from _locate_frames(ops, drawn, IDENTITY) if drawn else ()
 
 
 def _locate_frames(

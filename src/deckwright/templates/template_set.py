@@ -79,12 +79,6 @@ class StyleSheet(NamedTuple):
 STYLES_SHAPE = model_shape(StyleSheet, "styles")
 
 
-def load_styles(path: Path, report: Report) -> StyleSheet:
-    """Return the style sheet at `path`; an empty one if it does not exist or has errors."""
-    root = load_valid(path, STYLES_SHAPE, report) if path_exists(path) else None
-    return StyleSheet({}, {}) if root is None else read_model(StyleSheet, root)
-
-
 T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 
 
@@ -159,16 +153,14 @@ class TemplateSet:
 
     def forget_drawn(self, paths: Collection[Path]) -> None:
         """Forget what was drawn from some drawings."""
-        for template in filter(
-            None, (*self._templates.values(), *self._previous_style[1].values())
-        ):
+        templates = (*self._templates.values(), *self._previous_style[1].values())
+        for template in filter(None, templates):
             template.forget_drawn(paths)
 
     def count_drawn(self) -> int:
         """Return the number of cached results of elements."""
-        return sum(
-            len(part.draw_cache) for template in self._all_templates() for part in template.parts
-        )
+        parts = (part for template in self._all_templates() for part in template.parts)
+        return sum(len(part.draw_cache) for part in parts)
 
     def forget_all_drawn(self) -> None:
         """Drop all cached ops."""
@@ -201,7 +193,14 @@ class TemplateSet:
         report: Report,
         within: IncludeContext = NOT_INCLUDED,
     ) -> Template | None:
-        root = self._load_root(name, source, attribute, report)
+        if not self._is_there(name):
+            message = f"there is no template `{name}` in the folder `templates`"
+            folders = self.folder.template_folders
+            there = (path for folder in folders for path in list_folder(folder))
+            known = sorted({path.name for path in there if path.suffix == ".xml"})
+            report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
+            return None
+        root = load_root(self.folder.template(name, self.style), report)
         return None if root is None else self._compile_root(name, root, report, {}, within)
 
     def _compile_root(
@@ -213,10 +212,19 @@ class TemplateSet:
         within: IncludeContext = NOT_INCLUDED,
     ) -> Template | None:
         """Return the template with this root element; `names` maps its includes to templates."""
-        known = self._reuse_compiled(key)
-        if known is not None:
+        # The template of the previous style is used again if its files are the same.
+        style, templates, old_files = self._previous_style
+        if (known := templates.get(key)) is not None and all(
+            self.folder.template(name, self.style) == self.folder.template(name, style)
+            for name in (*old_files.get(key, ()), _STYLES_FILE)
+        ):
+            self._files[key] = old_files.get(key, {key})
             return known
-        styles = self._style_sheet(report)
+        if self._styles is None:
+            path = self.folder.template(_STYLES_FILE, self.style)
+            tree = load_valid(path, STYLES_SHAPE, report) if path_exists(path) else None
+            self._styles = read_model(StyleSheet, tree) if tree else StyleSheet({}, {})
+        styles = self._styles
         files = self._files[key] = {key.partition(" ")[0]}
 
         def load(included: str, node: Node, within: IncludeContext) -> Template | None:
@@ -236,37 +244,8 @@ class TemplateSet:
         library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.styles, load)
         return compile_template(root, library, self._expressions(), report, within)
 
-    def _reuse_compiled(self, key: str) -> Template | None:
-        """Return the template compiled for the previous style, if its files are the same."""
-        style, templates, files = self._previous_style
-        for name in (*files.get(key, ()), _STYLES_FILE):
-            if self.folder.template(name, self.style) != self.folder.template(name, style):
-                return None
-        if key in files:
-            self._files[key] = files[key]
-        return templates.get(key)
-
-    def _load_root(self, name: str, source: Source, attribute: str, report: Report) -> Node | None:
-        """Return the root element of a template file, None after reporting why there is none."""
-        if not self._is_there(name):
-            message = f"there is no template `{name}` in the folder `templates`"
-            there = (
-                path for folder in self.folder.template_folders for path in list_folder(folder)
-            )
-            known = sorted({path.name for path in there if path.suffix == ".xml"})
-            report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
-            return None
-        return load_root(self.folder.template(name, self.style), report)
-
     def _is_there(self, name: str) -> bool:
         return Path(name).name == name and is_file(self.folder.template(name, self.style))
-
-    def _style_sheet(self, report: Report) -> StyleSheet:
-        """Return the named colors and styles of `styles.xml`, read once."""
-        if self._styles is None:
-            path = self.folder.template(_STYLES_FILE, self.style)
-            self._styles = load_styles(path, report)
-        return self._styles
 
 
 def load_root(path: Path, report: Report) -> Node | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from deckwright.game.setup import BUILTIN_INKS, SpotInk
 from deckwright.ops.model import Op
@@ -83,15 +83,19 @@ ELEMENTS: dict[str, ElementType] = {}
 """All elements by tag."""
 
 
-def register(element: ElementType) -> None:
-    """Register an element.
+def _register(tag: str, attributes: Mapping[str, AttributeType], **kind: Any) -> None:
+    """Register an element; `_` in attribute names means `-`.
+
+    Args:
+        kind: the other fields of its type.
 
     Raises:
         ValueError: if the tag is registered already.
     """
-    if element.tag in ELEMENTS:
-        raise ValueError(f"element `{element.tag}` is registered twice")
-    ELEMENTS[element.tag] = element
+    if tag in ELEMENTS:
+        raise ValueError(f"element `{tag}` is registered twice")
+    named = {name.replace("_", "-"): attribute for name, attribute in attributes.items()}
+    ELEMENTS[tag] = ElementType(tag, {**named, "ink": _INK}, **kind)
 
 
 def element(tag: str, **attributes: AttributeType) -> Callable[[Draw], Draw]:
@@ -102,10 +106,9 @@ def element(tag: str, **attributes: AttributeType) -> Callable[[Draw], Draw]:
     """
 
     def decorate(draw: Draw) -> Draw:
-        named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
-        named |= {"transform": transform(), "ink": _INK}
-        holds_text = named.pop("text", None) is not None
-        register(ElementType(tag, named, draw, holds_text=holds_text, meaning=draw.__doc__ or ""))
+        holds_text = attributes.pop("text", None) is not None
+        known = {**attributes, "transform": transform()}
+        _register(tag, known, draw=draw, holds_text=holds_text, meaning=draw.__doc__ or "")
         return draw
 
     return decorate
@@ -117,9 +120,7 @@ def container(
     """Register a function as the container element `tag`."""
 
     def decorate(wrap: Wrap) -> Wrap:
-        named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
-        named["ink"] = _INK
-        register(ElementType(tag, named, wrap=wrap, meaning=wrap.__doc__ or "", inside=inside))
+        _register(tag, attributes, wrap=wrap, inside=inside, meaning=wrap.__doc__ or "")
         return wrap
 
     return decorate

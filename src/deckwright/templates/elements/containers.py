@@ -48,39 +48,22 @@ def group(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> It
     gets copied, found by a search, or read out by a screen reader. On pages whose text flows,
     `role` is what the group is, [as for blocks](#block).
     """
-    tag = tag_of(values)
-    if tag is not None:
-        yield Group((*_make_group(values, ops),), tag=tag)
-    else:
-        yield from _make_group(values, ops)
-
-
-def _make_group(values: AttributeValues, ops: tuple[Op, ...]) -> Iterator[Op]:
-    """Yield the ops, in a group if they need one."""
-    outline = _parse_clip(values["clip"])
-    opacity = min(max(values["opacity"], 0.0), 1.0)
-    matrix = _matrix(values)
-    alt = "" if values["role"] else values["alt"]
-    if matrix is None and outline is None and opacity == 1 and not alt:
-        yield from ops
-    else:
-        yield Group(ops, matrix, outline, opacity, alt=alt)
-
-
-def _parse_clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:
     try:
-        return outlines.parse_svg_path(data) if data else None
+        clip = outlines.parse_svg_path(values["clip"]) if values["clip"] else None
     except ValueError as error:
         raise ElementError("value", str(error), attribute="clip") from error
-
-
-def _matrix(values: AttributeValues) -> Matrix | None:
+    opacity = min(max(values["opacity"], 0.0), 1.0)
     x, y, scale, angle = values["x"], values["y"], values["scale"], math.radians(values["rotate"])
-    if not (x or y or angle) and scale == 1:
-        return None
-    cos, sin = round(scale * math.cos(angle), 9), round(scale * math.sin(angle), 9)
-    cx, cy = values["cx"], values["cy"]
-    return (cos, sin, -sin, cos, x + cx - cos * cx + sin * cy, y + cy - sin * cx - cos * cy)
+    matrix: Matrix | None = None
+    if x or y or angle or scale != 1:
+        cos, sin = round(scale * math.cos(angle), 9), round(scale * math.sin(angle), 9)
+        cx, cy = values["cx"], values["cy"]
+        matrix = cos, sin, -sin, cos, x + cx - cos * cx + sin * cy, y + cy - sin * cx - cos * cy
+    tag = tag_of(values)
+    alt = "" if tag else values["alt"]
+    if matrix or clip is not None or opacity != 1 or alt:
+        ops = (Group(ops, matrix, clip, opacity, alt=alt),)
+    yield from (Group(ops, tag=tag),) if tag else ops
 
 
 @container("first", "first")
@@ -163,9 +146,8 @@ def shadow(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> I
     """
     if outlines.count_points(ops) > _MAX_POINTS:
         message = f"the shapes with a shadow have more than {_MAX_POINTS:,} points"
-        raise ElementError(
-            "value", message, "give the shadow to a simpler shape of the same size behind them"
-        )
+        hint = "give the shadow to a simpler shape of the same size behind them"
+        raise ElementError("value", message, hint)
     opacity = min(max(values["opacity"], 0.0), 1.0)
     if values["fill"] is not None:
         move = values["dx"], values["dy"]

@@ -10,7 +10,7 @@ from deckwright.base.findings import known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
 from deckwright.checks.references import picture_hint
 from deckwright.images.drawings import is_rasterizing
-from deckwright.images.drawings.cache import PlaceableDrawing, load_placeable
+from deckwright.images.drawings.cache import load_placeable
 from deckwright.images.drawings.model import DrawingError
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, ElementError, FillPath, Group, Op, StrokePath
@@ -52,14 +52,18 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     `stroke` sets it off from its background with a line around it, not over it. `alt` is its text
     for copying, searching and screen readers.
     """
-    name = values["name"]
+    name, folder = values["name"], context.images
     if Path(name).suffix.lower() in _PICTURE_SUFFIXES:
-        raise _explain_picture_name(name, context.images)
+        if stays_inside(folder / name, folder) and is_file(folder / name):
+            hint = f'show it with `<image href="{name}" …/>`'
+            raise ElementError("value", f"`{name}` is a picture, not an icon", hint, "name")
+        message = f"there is neither a picture `{folder.name}/{name}` nor an icon of that name"
+        raise ElementError("picture", message, picture_hint(name, folder), "name")
     try:
         unit = load_icon_outline(name)
     except ElementError as error:
         named = (f"{name}{suffix}" for suffix in sorted(_PICTURE_SUFFIXES) if "/" not in name)
-        near = (file for file in named if is_file(context.images / file))
+        near = (file for file in named if is_file(folder / file))
         error.hint = next((f"did you mean the picture `{file}`?" for file in near), error.hint)
         raise
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
@@ -72,15 +76,6 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
 
 
 _PICTURE_SUFFIXES = {".svg", ".png", ".jpg", ".jpeg"}
-
-
-def _explain_picture_name(name: str, folder: Path) -> ElementError:
-    """Return the error of an icon whose name is that of a picture."""
-    if stays_inside(folder / name, folder) and is_file(folder / name):
-        hint = f'show it with `<image href="{name}" …/>`'
-        return ElementError("value", f"`{name}` is a picture, not an icon", hint, "name")
-    message = f"there is neither a picture `{folder.name}/{name}` nor an icon of that name"
-    return ElementError("picture", message, picture_hint(name, folder), "name")
 
 
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
@@ -192,21 +187,35 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     x, y = values["focus"]
     href, crop = split_crop(values["href"], Crop(x, y, values["zoom"]))
     values = {**values, "href": href}
-    path = _resolve_image(href, context.images)
+    folder = context.images
+    path = find_existing(folder / href)
+    if not stays_inside(path, folder):
+        message = f"the image `{href}` is not in the folder `img`"
+        raise ElementError("path", message, "copy it there", "href")
+    if not path_exists(path):
+        message = f"there is no picture `{folder.name}/{href}`"
+        raise ElementError("picture", message, picture_hint(href, folder), "href")
     box = Box(values["x"], values["y"], values["width"], values["height"])
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
     ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else CENTER_CROP),)
     if drawn:
         context.drawings.add(path)
         try:
-            ops = tuple(_place_drawing(_load_drawing(path, values), box, values, crop))
+            ops = _place_drawing(path, box, values, crop)
         except ElementError as error:
             if error.kind != "drawing" or not is_rasterizing():
                 raise
-            ops = (_rasterize(path, box, values, crop, context),)
+            from deckwright.images.drawings.rasterize import rasterize  # rarely needed
+
+            colors, fonts = values["palette"], context.fonts
+            try:
+                path = rasterize(path, box, crop.zoom, cover=cover, palette=colors, fonts=fonts)
+            except DrawingError as problem:
+                raise _explain_drawing(problem) from None
+            ops = (DrawImage(path, box, cover, crop if cover else CENTER_CROP),)
             drawn = False
     elif values["palette"]:
-        message = f"`{values['href']}` is not an SVG drawing, so `palette` has no colors to replace"
+        message = f"`{href}` is not an SVG drawing, so `palette` has no colors to replace"
         raise ElementError("palette", message, "leave out `palette`", "palette")
     if values["rx"] > 0 or (cover and drawn):
         clip = outlines.rectangle(box.x, box.y, box.width, box.height, values["rx"])
@@ -215,18 +224,16 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
         yield from ops
 
 
-def _resolve_image(href: str, folder: Path) -> Path:
-    path = find_existing(folder / href)
-    if not stays_inside(path, folder):
-        message = f"the image `{href}` is not in the folder `img`"
-        raise ElementError("path", message, "copy it there", "href")
-    if not path_exists(path):
-        message = f"there is no picture `{folder.name}/{href}`"
-        raise ElementError("picture", message, picture_hint(href, folder), "href")
-    return path
+def _explain_drawing(error: DrawingError) -> ElementError:
+    return ElementError("drawing", str(error), error.hint, "href", error.place)
 
 
-def _load_drawing(path: Path, values: AttributeValues) -> PlaceableDrawing:
+def _place_drawing(path: Path, box: Box, values: AttributeValues, crop: Crop) -> tuple[Op, ...]:
+    """Return the ops of a drawing, scaled to cover its box or to fit in it.
+
+    Raises:
+        ElementError: if it cannot be read or drawn, or lacks a color of the palette.
+    """
     href, given = values["href"], values["palette"]
     try:
         drawing = load_placeable(path, path.stat().st_mtime_ns, given)
@@ -241,38 +248,6 @@ def _load_drawing(path: Path, values: AttributeValues) -> PlaceableDrawing:
             hint = known_hint(name, sorted(drawing.variables))
             hint = hint or f"name it in the drawing: `var(--{name}, #7a3b2e)`"
             raise ElementError("palette", message, hint, "palette")
-    return drawing
-
-
-def _explain_drawing(error: DrawingError) -> ElementError:
-    return ElementError("drawing", str(error), error.hint, "href", error.place)
-
-
-def _rasterize(
-    path: Path, box: Box, values: AttributeValues, crop: Crop, context: DrawingContext
-) -> DrawImage:
-    """Return the op that shows a drawing as pixels."""
-    from deckwright.images.drawings.rasterize import rasterize  # rarely needed
-
-    cover = values["fit"] == "cover"
-    try:
-        picture = rasterize(
-            path,
-            box,
-            crop.zoom,
-            cover=cover,
-            palette=values["palette"],
-            fonts=context.fonts,
-        )
-    except DrawingError as error:
-        raise _explain_drawing(error) from None
-    return DrawImage(picture, box, cover, crop if cover else CENTER_CROP)
-
-
-def _place_drawing(
-    drawing: PlaceableDrawing, box: Box, values: AttributeValues, crop: Crop
-) -> Iterator[Op]:
-    """Yield the ops of a drawing, scaled to cover its box or to fit in it."""
     cover = values["fit"] == "cover"
     width, height = drawing.size
     if cover and box.width and box.height:
@@ -284,8 +259,8 @@ def _place_drawing(
         x = box.x + (box.width - width * scale) / 2
         y = box.y + (box.height - height * scale) / 2
     width, height = width * scale, height * scale
-    given = {_DARK: values["fill"], _LIGHT: values["detail"]}
-    tints = {color: tint for color, tint in given.items() if tint}
+    recolored = {_DARK: values["fill"], _LIGHT: values["detail"]}
+    tints = {color: tint for color, tint in recolored.items() if tint}
     try:
         ops = drawing.place(scale, x, y, tints)
     except DrawingError as error:
@@ -297,4 +272,4 @@ def _place_drawing(
     if drawing.overflows and not cover and values["overflow"] == "hidden":
         clip = outlines.rectangle(x - edge, y - edge, width + 2 * edge, height + 2 * edge)
         ops = (Group(ops, clip=clip),)
-    yield from ops
+    return ops

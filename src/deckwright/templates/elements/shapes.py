@@ -61,8 +61,20 @@ def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
     """Yield the ops of an outline that is filled and stroked as an element's `PAINT` says."""
     fill = values["fill"]
     if fill is not None:
-        color = _make_gradient(fill, outline) if isinstance(fill, GradientSpec) else fill
-        yield FillPath(outline, color, values["fill-rule"] == "evenodd")
+        if isinstance(fill, GradientSpec):
+            # As in CSS, it is scaled to the outline's box.
+            box = outlines.bounds_of(outline)
+            x, y = (box.x + box.right) / 2, (box.y + box.bottom) / 2
+            if fill.degrees is None:
+                fill = Gradient((x, y), (box.right, box.bottom), fill.stops, radial=True)
+            else:
+                angle = math.radians(fill.degrees)
+                across, down = math.sin(angle), -math.cos(angle)
+                half = (abs(across) * box.width + abs(down) * box.height) / 2
+                start = round(x - across * half, 4), round(y - down * half, 4)
+                end = round(x + across * half, 4), round(y + down * half, 4)
+                fill = Gradient(start, end, fill.stops)
+        yield FillPath(outline, fill, values["fill-rule"] == "evenodd")
     if values["stroke"] is not None and values["stroke-width"] > 0:
         dashed = values["stroke-dasharray"]
         # An odd number of lengths is repeated to give an even period, as in SVG.
@@ -79,29 +91,7 @@ def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
         )
 
 
-def _make_gradient(spec: GradientSpec, outline: Outline) -> Gradient:
-    """Return a gradient scaled to the outline's box, as in CSS."""
-    box = outlines.bounds_of(outline)
-    centre = (box.x + box.right) / 2, (box.y + box.bottom) / 2
-    if spec.degrees is None:
-        return Gradient(centre, (box.right, box.bottom), spec.stops, radial=True)
-    angle = math.radians(spec.degrees)
-    x, y = math.sin(angle), -math.cos(angle)
-    half = (abs(x) * box.width + abs(y) * box.height) / 2
-    start = round(centre[0] - x * half, 4), round(centre[1] - y * half, 4)
-    end = round(centre[0] + x * half, 4), round(centre[1] + y * half, 4)
-    return Gradient(start, end, spec.stops)
-
-
-@element(
-    "rect",
-    x=length("0"),
-    y=length("0"),
-    width=size(),
-    height=size(),
-    rx=size("0"),
-    **PAINT,
-)
+@element("rect", x=length("0"), y=length("0"), width=size(), height=size(), rx=size("0"), **PAINT)
 def rect(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """A rectangle; `rx` rounds its corners."""
     outline = outlines.rectangle(
@@ -189,9 +179,8 @@ def box(values: AttributeValues, ops: tuple[Op, ...], context: DrawingContext) -
     height = values["height"] or inner.height + 2 * down
     most = values["width"] or values["max-width"]
     if most is not None and needed > most + TOLERANCE and not context.lenient:
-        message = (
-            f"the contents of a box need {needed:.1f} mm with padding, but it has {most:.1f} mm"
-        )
+        message = f"the contents of a box need {needed:.1f} mm with padding, "
+        message += f"but it has {most:.1f} mm"
         hint = "give its text a `width` to wrap at and a `min-font-size` to shrink to"
         raise ElementError("overflow", message, hint)
     left, top = values["x"] - ANCHORS[values["text-anchor"]] * width, values["y"]

@@ -97,10 +97,8 @@ def text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
 
     On pages of flowing text, `role` describes the text, [as for blocks](#block).
     """
-    tag = tag_of(values)
-    if tag is not None:
-        return iter((Group((*_set_text(values, context),), tag=tag),))
-    return _set_text(values, context)
+    ops, tag = _set_text(values, context), tag_of(values)
+    return iter((Group((*ops,), tag=tag),)) if tag else ops
 
 
 def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
@@ -113,11 +111,8 @@ def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     if not rich or values["fill"] is None:
         return iter(())
     style = style_of(values)
-    ops = (
-        _set_along_path(rich, style, values, context)
-        if values["path"]
-        else _set_in_box(rich, style, values, context)
-    )
+    set_rich_text = _set_along_path if values["path"] else _set_in_box
+    ops = set_rich_text(rich, style, values, context)
     if values["stroke"] is None or not values["stroke-width"]:
         return ops
     drawn = tuple(ops)
@@ -126,9 +121,8 @@ def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
         outline = context.metrics.outline(op.font, op.text, op.kerns)
         return scale_and_move(outline, op.x, op.y, op.size)
 
-    return iter(
-        (*stroke_edges(drawn, values["stroke"], 2 * values["stroke-width"], letters), *drawn)
-    )
+    edges = stroke_edges(drawn, values["stroke"], 2 * values["stroke-width"], letters)
+    return iter((*edges, *drawn))
 
 
 def _letter_spacing(values: AttributeValues) -> float:
@@ -178,21 +172,17 @@ def _set_in_box(
     metrics, spacing = context.metrics, _letter_spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
+    hyphens, valign = context.hyphens, values["valign"]
     block = paragraphs.fit_text(
-        rich,
-        style,
-        metrics,
-        width=width,
-        height=height,
-        min_size=smallest,
-        hyphens=context.hyphens,
+        rich, style, metrics, width=width, height=height, min_size=smallest, hyphens=hyphens
     )
-    valign = values["valign"]
     if block is None and context.trying:
         raise ElementError("overflow", "the text does not fit its box")
     if block is None:
-        least = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=width,
-                                   hyphens=context.hyphens, max_lines=_MAX_LINES)  # fmt: skip
+        tiny = style.with_size(smallest)
+        least = paragraphs.lay_out(
+            rich, tiny, metrics, width=width, hyphens=hyphens, max_lines=_MAX_LINES
+        )
         if context.lenient:
             block, style, valign = least, style._replace(color=FAULT_COLOR), "top"
     if block is None:
@@ -229,16 +219,18 @@ def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichTex
         known = ", ".join(f"`{name}`" for name in sorted(context.families))
         message = f"the game has no font `{family}`"
         raise ElementError("value", message, f"use one of {known}", "font-family")
+    source, symbols = values["text"], context.symbols
+    if context.lenient:
+        source = source[:_MAX_CHARACTERS]
+        symbols = LabeledSymbols(symbols, context.metrics) if symbols else symbols
     try:
         rich = richtext.parse_rich_text(
-            values["text"][:_MAX_CHARACTERS] if context.lenient else values["text"],
+            source,
             bold=values["font-weight"] == "bold",
             italic=values["font-style"] == "italic",
             spacing=_letter_spacing(values),
             size=values["font-size"],
-            symbols=LabeledSymbols(context.symbols, context.metrics)
-            if context.lenient and context.symbols
-            else context.symbols,
+            symbols=symbols,
             language=context.hyphens.language,
         )
     except richtext.UnknownSymbolError as error:
