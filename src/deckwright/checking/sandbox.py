@@ -98,7 +98,11 @@ def run_sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -
     interrupts = _DeferredInterrupts()
     receiving, sending = os.pipe()
     try:
-        child = _fork()
+        with warnings.catch_warnings():
+            # Python warns where there are threads: another one may hold a lock, for ever in the
+            # child. Deckwright has none here.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
     except OSError:  # there may be no memory for another process
         os.close(receiving)
         os.close(sending)
@@ -159,14 +163,6 @@ def _run_here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ea
         done.set()
         set_work_listener(None)
     return None
-
-
-def _fork() -> int:
-    with warnings.catch_warnings():
-        # Python warns where there are threads: another one may hold a lock, for ever in the child.
-        # Deckwright has none here.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
 
 
 def _stop(child: int) -> None:
@@ -246,57 +242,51 @@ def _run_child(
     try:
         import gc  # not needed by every run
 
+        parent, sending = os.getppid(), threading.Lock()
+        sent, shown = len(report), 0.0
+
+        def send(**more: Any) -> None:  # fields of `_Message`
+            nonlocal sent
+            if os.getppid() != parent:
+                os._exit(1)
+            with sending:
+                pickle.dump(_Message(report[sent:], notes.unfinished, **more), pipe)
+                pipe.flush()
+                sent = len(report)
+
+        def show(what: str, number: int, total: int) -> None:
+            nonlocal shown
+            now = monotonic()
+            if number == total or now - shown > _POLL_SECONDS:
+                shown = now
+                send(progress=(what, number, total))
+
+        notes = _WorkLog(MemoryError, send)
         gc.freeze()  # objects of the parent are never collected
         if limits is not None:
             _set_limits(limits)
-        if not _run_and_send(work, report, pipe, interrupts):
+        set_work_listener(notes.log)
+        if processes.has_listener():
+            processes.set_listener(show)
+        end: Literal["done", "memory"] | BaseException | None = "memory"
+        try:
+            interrupts.release()
+            work(report)
+            end = "done"
+        except MemoryError:
+            _use_reserve()
+        except KeyboardInterrupt:
+            end = None  # the parent knows
+        except BaseException as error:  # noqa: BLE001 - raised again in the parent
+            _use_reserve()
+            end = _make_picklable(error)
+        if end is not None:
+            send(end=end)
+        if end != "done":
             gc.collect()  # objects that remove their files when collected
     finally:
         # Exit handlers of the parent must not run twice.
         os._exit(0)
-
-
-def _run_and_send(
-    work: Callable[[R], None], report: R, pipe: IO[bytes], interrupts: _DeferredInterrupts
-) -> bool:
-    """Run work and send the results; return whether it completed."""
-    parent, sending = os.getppid(), threading.Lock()
-    sent, shown = len(report), 0.0
-
-    def send(**more: Any) -> None:  # fields of `_Message`
-        nonlocal sent
-        if os.getppid() != parent:
-            os._exit(1)
-        with sending:
-            pickle.dump(_Message(report[sent:], notes.unfinished, **more), pipe)
-            pipe.flush()
-            sent = len(report)
-
-    def show(what: str, number: int, total: int) -> None:
-        nonlocal shown
-        now = monotonic()
-        if number == total or now - shown > _POLL_SECONDS:
-            shown = now
-            send(progress=(what, number, total))
-
-    notes = _WorkLog(MemoryError, send)
-    set_work_listener(notes.log)
-    if processes.has_listener():
-        processes.set_listener(show)
-    end: Literal["done", "memory"] | BaseException = "memory"
-    try:
-        interrupts.release()
-        work(report)
-        end = "done"
-    except MemoryError:
-        _use_reserve()
-    except KeyboardInterrupt:
-        return False  # the parent knows
-    except BaseException as error:  # noqa: BLE001 - raised again in the parent
-        _use_reserve()
-        end = _make_picklable(error)
-    send(end=end)
-    return end == "done"
 
 
 def _set_limits(limits: Limits) -> None:
