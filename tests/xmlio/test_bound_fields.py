@@ -18,7 +18,7 @@ from deckwright.xmlio.binding import (
     rest,
     same_element,
 )
-from deckwright.xmlio.load import load_document
+from deckwright.xmlio.load import FileError, load_document
 from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import ID, NAME, Occurs, element, key, one_of, optional, required
 from deckwright.xmlio.validate import validate_and_prune
@@ -70,8 +70,11 @@ def read(text: str, folder: Path) -> tuple[Zoo | None, Report]:
     path.write_text(text, encoding="utf-8")
     root = load_document(path, report)
     assert root is not None
-    pruned = validate_and_prune(root, model_shape(Zoo, "zoo"), report)
-    return None if pruned is None else read_model(Zoo, root, visitors=7), report
+    try:
+        validate_and_prune(root, model_shape(Zoo, "zoo"), report)
+    except FileError:
+        return None, report
+    return read_model(Zoo, root, visitors=7), report
 
 
 def test_a_model_is_read_with_its_parts(tmp_path: Path) -> None:

@@ -17,17 +17,8 @@ from deckwright.xmlio.xml_text import parse_elements
 
 _NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _LETTERS = str.maketrans(
-    {
-        "ä": "ae",
-        "ö": "oe",
-        "ü": "ue",
-        "ß": "ss",
-        "æ": "ae",
-        "ø": "o",
-        "ł": "l",
-        "'": "",
-        "\N{RIGHT SINGLE QUOTATION MARK}": "",
-    }
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "ł": "l"}
+    | dict.fromkeys("'\N{RIGHT SINGLE QUOTATION MARK}", "")
 )
 
 
@@ -82,7 +73,10 @@ def _detect_pattern(faction: str, cards: Iterable[CardIdentity]) -> _Pattern | N
     for card in (card for card in cards if card.id):
         number = _NUMBERED.fullmatch(card.id)
         if number is None:
-            counts[_Pattern(None, joint=_detect_joint(card))] += 1
+            joint = "_" if "_" in card.id and "-" not in card.id else "-"
+            if " " in card.name and card.id.casefold() == slugify(card.name, ""):
+                joint = ""
+            counts[_Pattern(None, joint=joint)] += 1
             continue
         start, digits = number.groups()
         counts[_Pattern(start)] += 1
@@ -92,13 +86,6 @@ def _detect_pattern(faction: str, cards: Iterable[CardIdentity]) -> _Pattern | N
         return None
     best = max(counts, key=lambda each: (counts[each], (each.start or "").startswith(faction)))
     return best._replace(width=widths.get(best.start, 1))
-
-
-def _detect_joint(card: CardIdentity) -> str:
-    """Return the separator of the words in an id."""
-    if " " in card.name and card.id.casefold() == slugify(card.name, ""):
-        return ""
-    return "_" if "_" in card.id and "-" not in card.id else "-"
 
 
 def _default_pattern(faction: str, patterns: Mapping[str, _Pattern | None]) -> _Pattern:

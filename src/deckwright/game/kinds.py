@@ -71,10 +71,6 @@ class Audience(NamedTuple):
         return (self.only is None or self.only in groups) and self.excluded not in groups
 
 
-def _parse_data(text: str) -> int | str:
-    return int(text) if re.fullmatch("[0-9]{1,9}", text) else text
-
-
 @bound
 class Term(NamedTuple):
     """A term; any other attributes are for the templates.
@@ -85,7 +81,9 @@ class Term(NamedTuple):
 
     id: str = OWN_ID
     name: str = PRINTED_NAME
-    data: Mapping[str, str | int] = rest(convert=_parse_data)
+    data: Mapping[str, str | int] = rest(
+        convert=lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text
+    )
     audience: Audience = same_element()
 
 

@@ -30,7 +30,9 @@ from deckwright.xmlio.shape import (
     Shape,
     Value,
     element,
+    get_text,
     one_of,
+    text_shape,
 )
 
 _Model = TypeVar("_Model")
@@ -73,6 +75,8 @@ class _Attr(NamedTuple):
         convert: makes the field's value from a text.
         read: makes the field's value from the element instead.
         unique: whether it must differ between siblings; mappings use it as their key.
+        element: whether a child element of the same name may hold its text instead.
+        alias: another name of it.
     """
 
     meaning: str = ""
@@ -84,6 +88,8 @@ class _Attr(NamedTuple):
     read: Callable[[Node], Any] | None = None
     unique: bool = False
     holder: Holder | None = None
+    element: bool = False
+    alias: str | None = None
 
 
 class _Rest(NamedTuple):
@@ -250,7 +256,8 @@ class _Binding:
                 case _Source():
                     self._readers[name] = _read_within(spec.holder, lambda node: node.source)
                 case _TextContent():
-                    self._text, self._readers[name] = True, _read_content
+                    self._text = True
+                    self._readers[name] = lambda node: " ".join(node.text.split())
                 case _SameElement():
                     self.parts += _bind(kind).parts
                     self._readers[name] = _bind(kind).read
@@ -264,8 +271,15 @@ class _Binding:
         if is_choice and spec.value is None:
             value = one_of(*((each.value, each.meaning) for each in kind))
         needed = spec.required or default is _UNSET
-        attribute = Attribute(name, value, needed, spec.meaning, unique=spec.unique)
-        self.parts.append(_Part(attribute, spec.holder))
+        attribute = Attribute(name, value, meaning=spec.meaning, element=spec.element)
+        attributes = [attribute._replace(required=needed, alias=spec.alias, unique=spec.unique)]
+        if spec.alias is not None:
+            meaning = f"another name for `{name}`"
+            attributes.append(attribute._replace(name=spec.alias, meaning=meaning))
+        for each in attributes:
+            self.parts.append(_Part(each, spec.holder))
+            if spec.element:
+                self.parts.append(_Part(text_shape(each.name, each.meaning), spec.holder))
         self.key = field if spec.unique else self.key
         convert = spec.convert or (kind if is_choice else _CONVERTERS.get(kind, str))
 
@@ -273,7 +287,12 @@ class _Binding:
             text = node.attributes.get(name)
             return default if text is None else convert(text)
 
-        return _read_within(spec.holder, spec.read or read)
+        def read_text(node: Node) -> object:
+            texts = [get_text(node, each.name) for each in attributes]
+            text = next(filter(None, texts), texts[0])
+            return default if text is None else convert(text)
+
+        return _read_within(spec.holder, spec.read or (read_text if spec.element else read))
 
     def _bind_elements(self, kind: Any, spec: _Elements, default: object) -> _Reader:  # a type
         tag, convert, inner_kinds = spec.tag, spec.convert, get_args(kind)
@@ -338,10 +357,6 @@ class _Binding:
 
 
 _bind: Callable[[Any], _Binding] = cache(_Binding)
-
-
-def _read_content(node: Node) -> str:
-    return " ".join(node.text.split())
 
 
 def _read_within(holder: Holder | None, read: _Reader) -> _Reader:
