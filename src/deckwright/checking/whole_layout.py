@@ -113,14 +113,10 @@ def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: Limited
         font = stage.fonts.get(f"{family.id}-{style}")
         sample = max(metrics.shaped_texts(font.id), key=len, default="") if font else ""
         if font is not None and font.stands_for and sample:
-            hint = "use another font"
-            if family.family is None:
-                hint = (
-                    f'add a file as `{style}="…"`; to print the regular style there, use its file'
-                )
-            message = (
-                f"the font `{family.id}` has no {style} style, which `{shorten(sample)}` needs"
-            )
+            text, hint = shorten(sample), "to print the regular style there, use its file"
+            own_file = family.family is None
+            hint = f'add a file as `{style}="…"`; {hint}' if own_file else "use another font"
+            message = f"the font `{family.id}` has no {style} style, which `{text}` needs"
             report.append(T023.at(family.source.at(), message, hint))
     for family in families:
         if family.family is None:

@@ -146,10 +146,8 @@ _TAG = re.compile(rf"</?({'|'.join(_MARKUP_HINTS)})(?:\s[^<>]*)?/?>", re.IGNOREC
 def check_card_texts(game: Game, card: Card) -> Iterator[Diagnostic]:
     """The name and texts of a card have no stray braces or tags."""
     texts = [("name", card.name, card.source)]
-    for field, value, source in card.iter_values():
-        if field.item_field.type == "text":
-            parts = (part for part in parts_of(value) if isinstance(part, str))
-            texts += [(field.name, part, source) for part in parts]
+    for field, value, source in card.iter_values("text"):
+        texts += [(field.name, p, source) for p in parts_of(value) if isinstance(p, str)]
     yield from _check_texts(game, f"{card.kind.tag} `{card.id}`", texts)
 
 

@@ -30,6 +30,7 @@ R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not hav
 R017 = Code("R017", Severity.ERROR, "a path that leads out of the game's folder")
 R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that a card has twice")
 
+_EVERYONE = Audience()
 _MAX_FILES = 10_000
 """The largest number of image files considered for suggestions."""
 
@@ -37,7 +38,7 @@ _MAX_FILES = 10_000
 @card_check
 def check_faction(game: Game, card: Card) -> Iterator[Diagnostic]:
     """The faction of a card exists."""
-    if not card.kind.token:
+    if not card.kind.token and card.faction_id not in game.factions:
         yield from _check_faction(game, card.faction_id, card.source, f"card `{card.id}` is")
 
 
@@ -117,23 +118,17 @@ def check_audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
     for field in card.kind.fields:
         if field.ignored:
             continue
-        value, given = card.fields[field.name], field.value is None
-        may_lack = not isinstance(field.optional, str) or field.optional in groups
-        if given and not may_lack and value in {None, ()}:
-            yield R013.at(
-                card.source.at(),
-                f"{card.subject} has no {field.name}, which only cards of "
-                f"{game.setup.group_name(str(field.optional))} may leave out",
-                f'add `{field.name}="…"`',
-            )
-        is_usual = field.audience.admits(groups) or value in {field.default, None, 0, "", ()}
-        if given and not is_usual:
-            yield R013.at(
-                card.source.at(field.name),
-                f"{card.subject} has {field.name} `{value}`, "
-                f"but {_describe_audience(game, field.audience)} may have that",
-                f"remove `{field.name}`",
-            )
+        value, group = card.fields[field.name], field.optional
+        if field.value is None and (isinstance(group, str) or field.audience != _EVERYONE):
+            if isinstance(group, str) and group not in groups and value in {None, ()}:
+                message = f"{card.subject} has no {field.name}, which only cards of "
+                message += f"{game.setup.group_name(group)} may leave out"
+                yield R013.at(card.source.at(), message, f'add `{field.name}="…"`')
+            unusual = value not in {field.default, None, 0, "", ()}
+            if unusual and not field.audience.admits(groups):
+                who = _describe_audience(game, field.audience)
+                message = f"{card.subject} has {field.name} `{value}`, but {who} may have that"
+                yield R013.at(card.source.at(field.name), message, f"remove `{field.name}`")
         if field.item_field.type == "term":
             yield from _check_term(game, card, field, value, groups, card.source)
     for spec in card.kind.children:
@@ -147,19 +142,19 @@ def check_audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
 def _check_term(
     game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str], source: Source
 ) -> Iterator[Diagnostic]:
-    item = field.item_field
-    terms = game.setup.vocabularies[item.vocabulary or ""].terms
+    terms = game.setup.vocabularies[field.vocabulary or ""].terms
     for part in parts_of(value):
         term = terms.get(str(part))
         if part is None or term is None or term.audience.admits(groups):
             continue
         allowed = [other.id for other in terms.values() if other.audience.admits(groups)]
-        what = item.name
+        what = field.name
         if source is not card.source:
+            item = field.item_field
             what = next((c.tag for c in card.kind.children if item in c.fields), what)
         who = _describe_audience(game, term.audience)
         message = f"{card.subject} has {what} `{part}`, but {who} may have that"
-        yield R011.at(source.at(item.name), message, f"use one of {format_names(allowed)}")
+        yield R011.at(source.at(field.name), message, f"use one of {format_names(allowed)}")
 
 
 def _describe_audience(game: Game, audience: Audience) -> str:

@@ -65,12 +65,11 @@ def assign_titles(setup: Setup) -> TableTitles:
 def list_kind_tables(game: Game) -> list[KindTable]:
     """Return a table for each kind of card."""
     setup, known, titles = game.setup, collect_known_ids(game), assign_titles(game.setup)
-    plans = []
-    for kind in setup.kinds.values():
-        shape = kind_shape(setup, kind, known)
-        columns = tuple(_iter_columns(setup, kind, shape))
-        plans.append(KindTable(titles.kinds[kind.tag], kind, shape, columns))
-    return plans
+    shapes = [(kind, kind_shape(setup, kind, known)) for kind in setup.kinds.values()]
+    return [
+        KindTable(titles.kinds[kind.tag], kind, shape, tuple(_iter_columns(setup, kind, shape)))
+        for kind, shape in shapes
+    ]
 
 
 def columns_of_kind(setup: Setup, kind: Kind) -> tuple[Column, ...]:

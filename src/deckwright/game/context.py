@@ -41,9 +41,8 @@ class ContextBuilder:
         for card in game.cards.values():
             if card.faction_id not in used:
                 continue
-            for field, value, source in card.iter_values():
-                item = field.item_field if source is card.source else field
-                if item.type == "term":
+            for field, value, source in card.iter_values("term"):
+                if field.item is None or source is card.source:
                     used[card.faction_id][field.vocabulary or ""].update(map(str, parts_of(value)))
         # The terms in use, in the vocabulary's order.
         self._factions = {

@@ -38,9 +38,8 @@ def resolve_card(game: Game, card: Card, name: str) -> Card | None:
 
 def iter_references(card: Card) -> Iterator[tuple[Source, Field, str]]:
     """Yield the references of a card to others: element, field and name."""
-    for field, value, source in card.iter_values():
-        if field.item_field.type == "card":
-            yield from ((source, field, str(part)) for part in parts_of(value) if part)
+    for field, value, source in card.iter_values("card"):
+        yield from ((source, field, str(part)) for part in parts_of(value) if part)
 
 
 SETS = ("faction", "kind", "game")

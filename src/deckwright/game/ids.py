@@ -136,19 +136,18 @@ def assign_missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, 
         files: the files whose cards get ids; only card files are used.
     """
     wanted = {path.resolve(): path for path in files if path.name.endswith("_cards.xml")}
-    others = [path for path in folder.card_files() if path.resolve() not in wanted]
     factions: dict[str, list[CardIdentity]] = {}
-    for path in others:
-        cards = [card for card in _load_cards(path) if card.id]
-        factions.setdefault(faction_id_of(path), []).extend(cards)
+    for path in folder.card_files():
+        if path.resolve() not in wanted:
+            cards = [card for card in _load_cards(path) if card.id]
+            factions.setdefault(faction_id_of(path), []).extend(cards)
     idless: dict[Path, int] = {}
     for place, path in wanted.items():
         cards = _load_cards(path)
         factions.setdefault(faction_id_of(path), []).extend(cards)
         idless[place] = sum(not card.id for card in cards)
-    ids = {
-        name: iter(new) for name, new in assign_ids(factions, find_referenced_ids(folder)).items()
-    }
+    new_ids = assign_ids(factions, find_referenced_ids(folder))
+    ids = {name: iter(new) for name, new in new_ids.items()}
     return {
         place: [next(ids[faction_id_of(wanted[place])]) for _ in range(number)]
         for place, number in idless.items()

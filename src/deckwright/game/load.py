@@ -360,9 +360,8 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
         list_root = load_document(other, [])
         metas = list_root.children_named("meta") if list_root else ()
         if any((meta.get("name") or "").casefold() == path.stem.casefold() for meta in metas):
-            hint = (
-                f"`{path.stem}` is the title of `{other.stem}`: name the deck list, `{other.stem}`"
-            )
+            stem = other.stem
+            hint = f"`{path.stem}` is the title of `{stem}`: name the deck list, `{stem}`"
             break
     if folder.table_decks():
         report.append(X006.at(None, f"there is no deck `{path.stem}`", hint))
@@ -480,7 +479,13 @@ def load_game(
             stubs.update({(stub.faction_id, stub.id): stub for stub in of_file.stubs})
 
     add_cards(files, tables, report)
-    rules, no_rules = _load_rules(folder, setup, report, cards.values())
+    # The file of the rules may be missing if no card has rules.
+    rules, no_rules = dict[str, Rule](), Omissions()
+    there = path_exists(folder.rules_file) or folder.rules_file in overridden_paths()
+    if there or any(card.rule_ids() for card in cards.values()):
+        valid = load_validated(folder.rules_file, shapes.rules_shape(setup), report)
+        rules = read.read_rules(valid.root, setup) if valid else {}
+        no_rules = valid.omissions if valid else Omissions(unknown=True)
     if faction_ids is not None and _needs_all(setup, cards, rules.values()):
         # Errors in the cards of other factions do not concern the caller.
         others = [file for file in folder.card_files() if file not in files]
@@ -541,20 +546,7 @@ def load_factions(
     if not path_exists(folder.factions_file) and (tabled := folder.tables()):
         names = (table.faction for tables in tabled.values() for table in tables)
         return read.make_table_factions(setup, names), Omissions()
-    sifted = load_validated(folder.factions_file, shapes.factions_shape(setup), report)
-    if sifted is None:
+    file = load_validated(folder.factions_file, shapes.factions_shape(setup), report)
+    if file is None:
         return {}, Omissions(unknown=True)
-    return read.read_factions(sifted.root, setup), sifted.omissions
-
-
-def _load_rules(
-    folder: GameFolder, setup: Setup, report: Report, cards: Iterable[Card]
-) -> tuple[dict[str, Rule], Omissions]:
-    """Return the rules by id; the file may be missing if no card has rules."""
-    there = path_exists(folder.rules_file) or folder.rules_file in overridden_paths()
-    if not there and not any(card.rule_ids() for card in cards):
-        return {}, Omissions()
-    sifted = load_validated(folder.rules_file, shapes.rules_shape(setup), report)
-    if sifted is None:
-        return {}, Omissions(unknown=True)
-    return read.read_rules(sifted.root, setup), sifted.omissions
+    return read.read_factions(file.root, setup), file.omissions

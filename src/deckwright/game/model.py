@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, Self
 
 from deckwright.base.findings import known_hint
-from deckwright.game.kinds import OWN_ID, Field, FieldValue, Kind, normalize_paragraphs
+from deckwright.game.kinds import OWN_ID, Field, FieldType, FieldValue, Kind, normalize_paragraphs
 from deckwright.game.setup import Setup
 from deckwright.xmlio.binding import (
     SOURCE,
@@ -132,22 +132,24 @@ class Card(NamedTuple):
         """Return the value of a field for cards that do not give it."""
         return self.fallbacks.get(field.name, field.default)
 
-    def iter_values(self) -> Iterator[tuple[Field, FieldValue, Source]]:
-        """Yield the values of its fields and of those of its children, each with its element."""
+    def iter_values(self, of: FieldType) -> Iterator[tuple[Field, FieldValue, Source]]:
+        """Yield its values of a type and lists of these, also of its children, with the element."""
         for field in self.kind.fields:
-            if not field.ignored:
+            if (field.item or field).type == of and not field.ignored:
                 yield field, self.fields[field.name], self.source
         for spec in self.kind.children:
-            for child in self.children[spec.tag]:
-                yield from (
-                    (field, child.values[field.name], child.source) for field in spec.fields
-                )
+            fields = [field for field in spec.fields if (field.item or field).type == of]
+            for child in self.children[spec.tag] if fields else ():
+                for field in fields:
+                    yield field, child.values[field.name], child.source
 
     def iter_rules(self) -> Iterator[tuple[str, Source, str]]:
         """Yield the ids of its rules in order, each with its element and attribute."""
         for spec in self.kind.children:
-            for child in self.children.get(spec.tag, ()) if spec.holds_rules else ():
-                yield str(child.value), child.source, spec.fields[0].name
+            if spec.holds_rules:
+                name = spec.fields[0].name
+                for child in self.children.get(spec.tag, ()):
+                    yield str(child.value), child.source, name
 
     def rule_ids(self) -> tuple[str, ...]:
         """Return the ids of its rules, in order."""

@@ -288,8 +288,9 @@ class _Binding:
             return default if text is None else convert(text)
 
         def read_text(node: Node) -> object:
-            texts = [get_text(node, each.name) for each in attributes]
-            text = next(filter(None, texts), texts[0])
+            text = get_text(node, name)
+            if not text and spec.alias is not None:
+                text = get_text(node, spec.alias) or text
             return default if text is None else convert(text)
 
         return _read_within(spec.holder, spec.read or (read_text if spec.element else read))

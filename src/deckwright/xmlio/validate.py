@@ -195,29 +195,27 @@ def _attribute_in_text(node: Node, shape: Shape) -> Attribute | None:
 
 
 def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
-    value, name = attribute.value, attribute.name
+    value, name, what = attribute.value, attribute.name, describe_element(node)
     code = value.code or S004
     place = node.source.at(name)
     if not text.strip():
-        message = f"{describe_element(node)} has an empty `{name}`"
+        message = f"{what} has an empty `{name}`"
         return code.at(place, message, _with_remedy(f"write {value.description}", node, attribute))
     shown = shorten(text)
     if value.kind == "term":
         terms = [term for term, _ in value.terms]
         if not terms:
-            message = f"{describe_element(node)} has {name} `{shown}`, but the game defines none"
+            message = f"{what} has {name} `{shown}`, but the game defines none"
             return code.at(place, message, f"remove `{name}`")
-        message = f"{describe_element(node)} has {name} `{shown}`, which the game does not have"
+        message = f"{what} has {name} `{shown}`, which the game does not have"
         if value.words:
-            message = f"{describe_element(node)}: `{name}` must be {value.words}, but is `{shown}`"
+            message = f"{what}: `{name}` must be {value.words}, but is `{shown}`"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
         alias = dict(value.aliases).get(text.casefold())
         hint = f"write `{alias}`" if alias else known_hint(text, terms)
         return code.at(place, message, hint)
-    message = (
-        f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
-    )
+    message = f"{what}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
     hint = None
     numbers = (_NUMBER_WORDS.get(text.strip().casefold()), _bare_number(text))
     number = next((number for number in numbers if number and value.accepts(number)), None)
