@@ -1,5 +1,6 @@
 """Models that say how files write them: their shapes and readers."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -157,3 +158,39 @@ class Size(NamedTuple):
     x: int = attr("how wide")
     y: int = attr("how high", default=5)
     z: int | None = attr("how deep")
+
+
+@bound
+class Notice(NamedTuple):
+    text: str = attr(
+        "what it says",
+        NAME,
+        default="",
+        required=True,
+        element=True,
+        alias="words",
+        convert=str.upper,
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "codes"),
+    [
+        ('<notice text="Do not feed"/>', "DO NOT FEED", []),
+        ('<notice words="Do not feed"/>', "DO NOT FEED", []),
+        ("<notice><text>Do <b>not</b> feed</text></notice>", "DO **NOT** FEED", []),
+        ("<notice><words>Do not feed</words></notice>", "DO NOT FEED", []),
+        ("<notice><text/><words>Do not feed</words></notice>", "DO NOT FEED", []),
+        ("<notice/>", "", ["S003"]),
+    ],
+)
+def test_a_text_may_be_an_element_and_have_another_name(
+    content: str, text: str, codes: list[str], tmp_path: Path
+) -> None:
+    path, report = tmp_path / "notice.xml", Report()
+    path.write_text(content, encoding="utf-8")
+    root = load_document(path, report)
+    assert root is not None
+    with suppress(FileError):
+        validate_and_prune(root, model_shape(Notice, "notice"), report)
+    assert (read_model(Notice, root).text, [each.code.id for each in report]) == (text, codes)

@@ -401,7 +401,18 @@ def _lay_out_sheets(stage: _CheckingFactory, sample: Sequence[Card], report: Lim
     fitted = sheet.fit_to(kind.width, kind.height) if sheet and sheet.page_width else None
     paper = (fitted.page_width, fitted.page_height) if fitted else PAPER_SIZES["a4"]
     with track_work("the rule reference", place):
-        _check_reference(stage, paper, report)
+        if stage.style is None:
+            known, at = stage.folder.styles(), game.setup.sheet_source.at("reference-styles")
+            names = game.setup.reference_styles or ()
+            report += filter(None, (check_style(name, known, at) for name in names))
+        # The reference is that of a deck with all rules.
+        faction = next(iter(game.factions.values()), None)
+        if faction is not None and game.rules:
+            rules = islice(game.rules.values(), _MAX_RULES)
+            used = [UsedRule(rule, (rule.any_label(faction.race),)) for rule in rules]
+            text = stage.compose_reference(game.setup.name, faction.id, used, paper, report)
+            if text is not None:
+                text.pages()
     with track_work("the deck sheet and the tuck box", place):
         _check_deck_sheet(stage, sample, paper, report)
     with track_work("the overview", place):
@@ -423,24 +434,6 @@ def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) ->
     else:
         message = f"a book of more than {reason} was not laid out"
         report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))
-
-
-def _check_reference(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
-    """Lay out the reference of all rules, as if one deck used them all."""
-    game = stage.game
-    if stage.style is None:
-        known, place = stage.folder.styles(), game.setup.sheet_source.at("reference-styles")
-        names = game.setup.reference_styles or ()
-        report += filter(None, (check_style(name, known, place) for name in names))
-    faction_id = next(iter(game.factions), None)
-    if faction_id is None or not game.rules:
-        return
-    race = game.factions[faction_id].race
-    rules = islice(game.rules.values(), _MAX_RULES)
-    used = [UsedRule(rule, (rule.any_label(race),)) for rule in rules]
-    text = stage.compose_reference(game.setup.name, faction_id, used, paper, report)
-    if text is not None:
-        text.pages()
 
 
 def _check_deck_sheet(

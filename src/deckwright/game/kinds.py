@@ -8,7 +8,7 @@ from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
 from deckwright.base.units import Mm, format_plain, round_number
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
@@ -107,11 +107,6 @@ class Expression(NamedTuple):
     source: Source
 
 
-def _read_expression(node: Node) -> Expression | None:
-    text = node.get("value")
-    return None if text is None else Expression(text, node.source)
-
-
 def _parse_number(text: str) -> float:
     return round_number(float(text))
 
@@ -202,7 +197,7 @@ class Field(NamedTuple):
     value: Expression | None = attr(
         "computes it, so that cards leave it out: `{{ strength + costs }}`",
         NAME,
-        read=_read_expression,
+        read=lambda node: node.get("value") and Expression(node.attributes["value"], node.source),
     )
     item: "Field | None" = None
     searched: bool = False

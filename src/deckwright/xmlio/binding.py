@@ -163,7 +163,7 @@ def bound(model: type[_Model]) -> type[_Model]:
     defaults = {}
     for name, spec in made._field_defaults.items():
         defaults[name] = spec.default if isinstance(spec, _KINDS) else spec
-        if defaults[name] is _UNSET and _split_optional(made.__annotations__[name])[1]:
+        if defaults[name] is _UNSET and NoneType in get_args(made.__annotations__[name]):
             defaults[name] = None
     made._field_defaults = {name: value for name, value in defaults.items() if value is not _UNSET}
     required = max((at for at, v in enumerate(defaults.values(), 1) if v is _UNSET), default=0)
@@ -171,12 +171,10 @@ def bound(model: type[_Model]) -> type[_Model]:
     return model
 
 
-def _split_optional(kind: Any) -> tuple[Any, bool]:  # a type
-    """Return a type without None, and whether it allows that."""
-    if not isinstance(kind, UnionType) or NoneType not in kind.__args__:
-        return kind, False
-    others = [each for each in kind.__args__ if each is not NoneType]
-    return others[0] if len(others) == 1 else kind, True
+def _required_type(kind: Any) -> Any:  # a type
+    """Return the type of an optional value; any other type as it is."""
+    others = [each for each in get_args(kind) if each is not NoneType]
+    return others[0] if isinstance(kind, UnionType) and len(others) == 1 else kind
 
 
 def model_shape(model: type, tag: str, meaning: str | None = None) -> Shape:
@@ -244,7 +242,7 @@ class _Binding:
         self.parts: list[_Part] = []
         self.key = ""
         for name, spec in _SPECS[model].items():
-            kind, _ = _split_optional(model.__annotations__[name])
+            kind = _required_type(model.__annotations__[name])
             default = model._field_defaults.get(name, _UNSET)
             match spec:
                 case _Attr():
