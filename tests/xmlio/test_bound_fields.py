@@ -1,5 +1,6 @@
 """Models that say how files write them: their shapes and readers."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from deckwright.xmlio.binding import (
     rest,
     same_element,
 )
-from deckwright.xmlio.load import load_document
+from deckwright.xmlio.load import FileError, load_document
 from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import ID, NAME, Occurs, element, key, one_of, optional, required
 from deckwright.xmlio.validate import validate_and_prune
@@ -70,8 +71,11 @@ def read(text: str, folder: Path) -> tuple[Zoo | None, Report]:
     path.write_text(text, encoding="utf-8")
     root = load_document(path, report)
     assert root is not None
-    pruned = validate_and_prune(root, model_shape(Zoo, "zoo"), report)
-    return None if pruned is None else read_model(Zoo, root, visitors=7), report
+    try:
+        validate_and_prune(root, model_shape(Zoo, "zoo"), report)
+    except FileError:
+        return None, report
+    return read_model(Zoo, root, visitors=7), report
 
 
 def test_a_model_is_read_with_its_parts(tmp_path: Path) -> None:
@@ -154,3 +158,39 @@ class Size(NamedTuple):
     x: int = attr("how wide")
     y: int = attr("how high", default=5)
     z: int | None = attr("how deep")
+
+
+@bound
+class Notice(NamedTuple):
+    text: str = attr(
+        "what it says",
+        NAME,
+        default="",
+        required=True,
+        element=True,
+        alias="words",
+        convert=str.upper,
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "codes"),
+    [
+        ('<notice text="Do not feed"/>', "DO NOT FEED", []),
+        ('<notice words="Do not feed"/>', "DO NOT FEED", []),
+        ("<notice><text>Do <b>not</b> feed</text></notice>", "DO **NOT** FEED", []),
+        ("<notice><words>Do not feed</words></notice>", "DO NOT FEED", []),
+        ("<notice><text/><words>Do not feed</words></notice>", "DO NOT FEED", []),
+        ("<notice/>", "", ["S003"]),
+    ],
+)
+def test_a_text_may_be_an_element_and_have_another_name(
+    content: str, text: str, codes: list[str], tmp_path: Path
+) -> None:
+    path, report = tmp_path / "notice.xml", Report()
+    path.write_text(content, encoding="utf-8")
+    root = load_document(path, report)
+    assert root is not None
+    with suppress(FileError):
+        validate_and_prune(root, model_shape(Notice, "notice"), report)
+    assert (read_model(Notice, root).text, [each.code.id for each in report]) == (text, codes)

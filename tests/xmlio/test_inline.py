@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from deckwright.base.findings import Report
-from deckwright.xmlio.load import load_document
+from deckwright.xmlio.load import FileError, load_document
 from deckwright.xmlio.shape import TEXT, Attribute, Shape, build_schema, get_text, text_shape
 from deckwright.xmlio.validate import validate_and_prune
 
@@ -19,7 +20,8 @@ def read(folder: Path, content: str) -> tuple[str | None, list[str]]:
     path.write_text(content, encoding="utf-8")
     root = load_document(path, report)
     assert root is not None
-    validate_and_prune(root, SHAPE, report)
+    with suppress(FileError):
+        validate_and_prune(root, SHAPE, report)
     return get_text(root, "t"), [str(finding.code.id) for finding in report]
 
 

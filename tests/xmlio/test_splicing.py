@@ -60,20 +60,18 @@ def test_a_spliced_file_is_as_if_it_were_parsed_whole(
     head: str, parts: list[str], end: str, edits: list[tuple[float, float, list[str]]]
 ) -> None:
     old = f"{head}{''.join(parts)}{end}"
-    before = parse_text(PATH, old, [])
-    assert before is not None
+    before = parse_text(PATH, old)
     new = old
     for place, length, snippets in edits:
         begin = round(place * len(new))
         until = begin + round(length * 0.2 * (len(new) - begin))
         new = new[:begin] + "".join(snippets) + new[until:]
-    now = parse_text(PATH, new, [])
     found = parse_incrementally(
         before.source.document, [c.source.ordinal for c in before.children], new
     )
     if found is None:
         return
-    assert now is not None
+    now = parse_text(PATH, new)
     assert found.document.text == new
     assert found.document.starts() == now.source.document.starts()
     tail = len(before.children) - found.tail
@@ -101,14 +99,12 @@ def test_a_spliced_file_is_as_if_it_were_parsed_whole(
 def test_only_parts_that_have_changed_are_parsed(
     old: str, new: str, head: int, tail: int, read: int
 ) -> None:
-    before = parse_text(PATH, f"<data>{old}</data>", [])
-    assert before is not None
+    before = parse_text(PATH, f"<data>{old}</data>")
     ordinals = [child.source.ordinal for child in before.children]
     found = parse_incrementally(before.source.document, ordinals, f"<data>{new}</data>")
     assert found is not None
     assert (found.head, found.tail, len(found.root.children)) == (head, tail, read)
-    now = parse_text(PATH, f"<data>{new}</data>", [])
-    assert now is not None
+    now = parse_text(PATH, f"<data>{new}</data>")
     starts = now.source.document.starts()
     assert found.document.starts() == starts
     assert found.shift == len(starts) - len(before.source.document.starts())
@@ -118,8 +114,7 @@ def test_what_is_spliced_has_no_more_elements_than_a_file_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(load, "UNTRUSTED_FILES", load.UNTRUSTED_FILES._replace(elements=5))
-    before = parse_text(PATH, "<data><a/><b/><c/></data>", [])
-    assert before is not None
+    before = parse_text(PATH, "<data><a/><b/><c/></data>")
     for new, fits in (("<a/><b/><n/><c/>", True), ("<a/><b/><n/><n/><c/>", False)):
         text = f"<data>{new}</data>"
         with load.limit_files():

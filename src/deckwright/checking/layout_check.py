@@ -101,7 +101,11 @@ def check_layout(
         The distance of print from the edges of the paper, in words; None if it is unknown.
     """
     files = GameFiles(game, folder)
-    stamp = _layout_stamp(files, game, folder, book, limits)
+    # Findings contain paths, so the same files elsewhere need another stamp.
+    texts = [str(folder.path), str(folder.path.absolute()), files.images, files.fixed]
+    texts += [document.text for document in _documents(game, book).values()]
+    texts += ["rasterized"] * is_rasterizing() + ["limited"] * (limits is not None)
+    stamp = Stamp(texts, files.templates)
     known = stamp.read(LayoutResult.decode)
     if known is not None:
         report += known.findings
@@ -111,7 +115,12 @@ def check_layout(
         import_module(name)
     from deckwright.checking.whole_layout import lay_out_all  # imports much
 
-    findings, memory = LimitedReport(), _open_memory(files, game, folder, limits)
+    findings, memory = LimitedReport(), LayoutMemory(folder.path, None, "", (), ())
+    if limits is None:
+        # What is known in the present state of all but cards and pictures.
+        card_files = {card.source.path for card in game.cards.values()}
+        state = files.digest_setup()
+        memory = LayoutMemory(folder.path, state, files.images, files.unused_names, card_files)
     work = partial(lay_out_all, game, folder, book, memory, limited=limits is not None)
     ended = run_sandboxed(work, findings, limits)
     by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
@@ -163,29 +172,3 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
     sources += [rule.source for rule in game.rules.values()]
     sources += [book.source] if book else []
     return {source.path: source.document for source in sources}
-
-
-def _layout_stamp(
-    files: GameFiles, game: Game, folder: GameFolder, book: Node | None, limits: Limits | None
-) -> Stamp:
-    """Return the stamp of everything that the layout of a game depends on."""
-    # Findings contain paths, so the same files elsewhere need another stamp.
-    texts = [str(folder.path), str(folder.path.absolute()), files.images, files.fixed]
-    texts += [document.text for document in _documents(game, book).values()]
-    texts += ["rasterized"] * is_rasterizing() + ["limited"] * (limits is not None)
-    return Stamp(texts, files.templates)
-
-
-def _open_memory(
-    files: GameFiles, game: Game, folder: GameFolder, limits: Limits | None
-) -> LayoutMemory:
-    """Return what is known of the game in the present state of all but its cards and pictures."""
-    if limits is not None:
-        return LayoutMemory(folder.path, None, "", (), ())
-    return LayoutMemory(
-        folder.path,
-        files.digest_setup(),
-        files.images,
-        files.unused_names,
-        {card.source.path for card in game.cards.values()},
-    )

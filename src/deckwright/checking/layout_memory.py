@@ -13,14 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckwright.base.cache import Cache
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-    has_errors,
-)
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, has_errors
 from deckwright.faces.keys import FileState, digest_texts, state_of
 from deckwright.game.context import Context
 

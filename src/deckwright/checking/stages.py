@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,9 +33,7 @@ from deckwright.game import load
 from deckwright.game.addresses import check_addresses
 from deckwright.game.deck_rules import Formula
 from deckwright.game.folder import PACKAGE, GameFolder, find_stray_files, is_table
-from deckwright.game.load import load_cards
 from deckwright.game.model import Card, CardKey, Game
-from deckwright.game.setup import Setup
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
@@ -61,80 +59,62 @@ def check_fielding(game: Game, report: Report) -> None:
         return
     places = {finding.location for finding in report if finding.code is D011}
     reported = [faction.id for faction in game.factions.values() if faction.source.at() in places]
-    findings = _make_findings(game, _cached_conflicts(game, reported))
-    report.extend(cap_findings([*findings]))
-
-
-def _make_findings(game: Game, known: KnownConflicts) -> Iterator[Diagnostic]:
-    for faction_id, card_id, conflict, more in known:
-        faction = game.factions[faction_id]
-        form = faction_format(game.setup, faction)
-        if card_id is None:
-            yield infeasible_finding(faction, form, conflict, more)
-            continue
-        card = game.cards[faction_id, card_id]
-        message = f"card `{card_id}` can be in no legal deck: {conflict}"
-        yield D012.at(card.source.at(), message, *more)
-
-
-def _cached_conflicts(game: Game, reported: Sequence[str]) -> KnownConflicts:
-    """Return the results for the game, from the cache if possible.
-
-    Args:
-        reported: the factions that have no legal deck for reasons already reported.
-    """
-
-    def decode(content: bytes) -> KnownConflicts:
-        return [
-            (faction, card, conflict, [*more])
-            for faction, card, conflict, more in json.loads(content)
-        ]
-
-    rules, digests = _fielding_stamp(game), digest_cards(game)
-    stamp = Stamp([rules.key, *reported, *digests.values()], ())
-    conflicts = stamp.read(decode)
-    if conflicts is None:
-        conflicts = _find_conflicts(game, reported, rules, digests)
-        stamp.set(json.dumps(conflicts))
-    return conflicts
-
-
-def _find_conflicts(
-    game: Game, reported: Sequence[str], rules: Stamp, digests: Mapping[CardKey, str]
-) -> KnownConflicts:
-    """Return the results for the game; legal decks of earlier states speed up the search."""
-    from deckwright.decks.solver.known_decks import KnownDecks  # imports much
-    from deckwright.decks.solver.unbuildable import find_unbuildable
-
-    known = rules.read(lambda content: KnownDecks.decode(content, digests)) or KnownDecks(digests)
-    conflicts: KnownConflicts = []
-    for faction_id, card_id, conflict, formats in find_unbuildable(
-        game, _MAX_SECONDS, known, reported
-    ):
-        if card_id is None:
-            conflicts.append((faction_id, None, str(conflict), list(formats)))
-            continue
-        hint = "change the card or the limits" + (f": {conflict.way}" if conflict.way else "")
-        leave = "leaves" if len(conflict.parts) == 1 else "leave"
-        room = f"{conflict.names} {leave} no room for it"
-        conflicts.append((faction_id, card_id, room, [hint]))
-    rules.set(known.encode())
-    return conflicts
-
-
-def _fielding_stamp(game: Game) -> Stamp:
-    """Return the stamp of everything but cards that decides which decks are legal."""
+    # The stamp of everything but cards that decides which decks are legal.
     sources = [game.setup.source, *(listed.source for listed in game.restrictions)]
     sources += [faction.source for faction in game.factions.values()]
     texts = {source.path: source.document.text for source in sources}
     code = (path for room in _CODE_ROOMS for path in files_below(PACKAGE / room))
-    files = [str(path) for path in code if path.suffix == ".py"]
-    return Stamp(["fielded", *texts.values()], files)
+    rules = Stamp(["fielded", *texts.values()], [str(p) for p in code if p.suffix == ".py"])
+    digests = digest_cards(game)
+    stamp = Stamp([rules.key, *reported, *digests.values()], ())
+    conflicts: KnownConflicts | None = stamp.read(
+        lambda content: [(of, card, why, [*more]) for of, card, why, more in json.loads(content)]
+    )
+    if conflicts is None:
+        from deckwright.decks.solver.known_decks import KnownDecks  # imports much
+        from deckwright.decks.solver.unbuildable import find_unbuildable
+
+        # Legal decks of earlier states speed up the search.
+        known = rules.read(lambda content: KnownDecks.decode(content, digests))
+        known, conflicts = known or KnownDecks(digests), []
+        unbuildable = find_unbuildable(game, _MAX_SECONDS, known, reported)
+        for faction_id, card_id, conflict, formats in unbuildable:
+            if card_id is None:
+                conflicts.append((faction_id, None, str(conflict), list(formats)))
+                continue
+            hint = "change the card or the limits" + (f": {conflict.way}" if conflict.way else "")
+            leave = "leaves" if len(conflict.parts) == 1 else "leave"
+            room = f"{conflict.names} {leave} no room for it"
+            conflicts.append((faction_id, card_id, room, [hint]))
+        rules.set(known.encode())
+        stamp.set(json.dumps(conflicts))
+    findings = []
+    for faction_id, card_id, reason, more in conflicts:
+        faction = game.factions[faction_id]
+        if card_id is None:
+            form = faction_format(game.setup, faction)
+            findings.append(infeasible_finding(faction, form, reason, more))
+        else:
+            place = game.cards[faction_id, card_id].source.at()
+            message = f"card `{card_id}` can be in no legal deck: {reason}"
+            findings.append(D012.at(place, message, *more))
+    report.extend(cap_findings(findings))
 
 
 def digest_cards(game: Game) -> dict[CardKey, str]:
     """Return for each card a digest of all that limits see of it, and of its key."""
-    fields = sorted(_fields_in_limits(game.setup))
+    wheres = [zone.where for zone in game.setup.zones]
+    names: list[str | None] = []
+    for limit in game.setup.limits:
+        wheres.append(limit.conditions)
+        names += [limit.sum, limit.distinct, limit.per]
+        names += [each.same for each in limit.exemptions]
+        names += [field for _, field in limit.references()]
+    for form in game.setup.formats.values():
+        numbers = (number for number in form.changes.values() if isinstance(number, Formula))
+        names += [field for number in numbers for _, field in number.references()]
+    names += [each.field for where in wheres for group in where for each in group]
+    fields = sorted({*filter(None, names)})
 
     def digest(key: CardKey, card: Card) -> str:
         seen = repr((*key, card.kind.tag, card.name, [values_of(card, field) for field in fields]))
@@ -143,36 +123,11 @@ def digest_cards(game: Game) -> dict[CardKey, str]:
     return {key: digest(key, card) for key, card in game.cards.items()}
 
 
-def _fields_in_limits(setup: Setup) -> set[str]:
-    """Return the names of the card fields that zones and limits refer to."""
-    wheres = [zone.where for zone in setup.zones]
-    names: list[str | None] = []
-    for limit in setup.limits:
-        wheres.append(limit.conditions)
-        names += [limit.sum, limit.distinct, limit.per]
-        names += [each.same for each in limit.exemptions]
-        names += [field for _, field in limit.references()]
-    for form in setup.formats.values():
-        numbers = (number for number in form.changes.values() if isinstance(number, Formula))
-        names += [field for number in numbers for _, field in number.references()]
-    names += [each.field for where in wheres for group in where for each in group]
-    return set(filter(None, names))
-
-
 _MAX_NAMED = 5
 """The maximum number of cards or other items that are named."""
-_TEMPLATE_FAILURES = frozenset(
-    {
-        "T001",
-        "T002",
-        "T003",
-        "T004",
-        "T005",
-        "T011",
-        "T013",
-        *(f"X00{number}" for number in range(1, 8)),
-    }
-)
+_TEMPLATE_FAILURES = {"T001", "T002", "T003", "T004", "T005", "T011", "T013"} | {
+    f"X00{number}" for number in range(1, 8)
+}
 """The codes of templates that cannot be used at all."""
 _FACE_FAILURES = frozenset({"T007", "G003"})
 """The codes of fonts and symbols that prevent composing any face."""
@@ -188,12 +143,6 @@ class UncheckedItem(NamedTuple):
 
     what: str
     path: Path | None = None
-
-
-def without_setup(folder: GameFolder) -> UncheckedItem:
-    """Return what cannot be checked without `game.xml`: nearly everything."""
-    name = folder.game_file.name
-    return UncheckedItem(f"cards, rules, decks and faces, which depend on {name}")
 
 
 def find_unread_parts(game: Game, folder: GameFolder) -> Iterator[UncheckedItem]:
@@ -223,9 +172,9 @@ def find_unread_parts(game: Game, folder: GameFolder) -> Iterator[UncheckedItem]
             what = f"the references and the {faces} of {_name_ids(cards.ids, 'card')}"
             yield UncheckedItem(what, file)
         if cards.unknown:
-            yield UncheckedItem(
-                f"{_some_or_the(cards.ids, game, faction_id)} cards of {file.name}", file
-            )
+            read = any(card.faction_id == faction_id for card in game.cards.values())
+            which = "some" if read or cards.ids else "the"
+            yield UncheckedItem(f"{which} cards of {file.name}", file)
     lost = {
         card.faction_id: card.source.path
         for card in game.cards.values()
@@ -254,27 +203,10 @@ def find_not_laid_out(
             resolve_path(path).is_relative_to(place) for place in folders
         ):
             yield UncheckedItem(f"what {path.name} draws", path)
-    if book is not None and any(_is_in(finding, book) for finding in errors):
+    # L005 concerns the layout of the rulebook, not its content.
+    places = [each.location for each in errors if each.location and each.code.id != "L005"]
+    if book is not None and any(place.path == book.source.path for place in places):
         yield UncheckedItem(f"the pages of {book.source.path.name}", book.source.path)
-
-
-def _is_in(finding: Diagnostic, book: Node) -> bool:
-    """Return whether a finding concerns the content of the rulebook, not its layout."""
-    place = finding.location
-    return place is not None and place.path == book.source.path and finding.code.id != "L005"
-
-
-def _some_or_the(ids: Iterable[str], game: Game, faction_id: str) -> str:
-    """Return "the" if no card of a faction could be read, else "some"."""
-    read = any(card.faction_id == faction_id for card in game.cards.values())
-    return "some" if read or ids else "the"
-
-
-def filter_by_files(
-    unchecked: Iterable[UncheckedItem], files: Collection[Path]
-) -> tuple[UncheckedItem, ...]:
-    """Return what concerns the given resolved files or the whole game."""
-    return tuple(u for u in unchecked if u.path is None or resolve_path(u.path) in files)
 
 
 def _name_ids(ids: Iterable[str], one: str) -> str:
@@ -329,8 +261,14 @@ def check_files(
     files = folder.files() if paths is None else tuple(paths)
     setup = load.load_setup(folder, report)
     if setup is None:
-        _check_form(folder, files, report)
-        return CheckResult(0, (without_setup(folder),), files, everything=everything)
+        # That files are well-formed is all that can be checked without the game.
+        for path in files:
+            if path == folder.rulebook_file:
+                load_rulebook(folder, report)
+            elif path != folder.game_file and not is_table(path):
+                load_document(path, report)
+        what = f"cards, rules, decks and faces, which depend on {folder.game_file.name}"
+        return CheckResult(0, (UncheckedItem(what),), files, everything=everything)
     wanted = {resolve_path(path) for path in paths or ()}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
@@ -348,9 +286,12 @@ def check_files(
     decks = folder.deck_files()
     if not everything:
         strays = sorted(path for path in wanted if not folder.owns(path))
-        cards = [path for path in strays if path.name.endswith("_cards.xml")]
-        count += _check_stray_cards(game, cards, setup, mine)
-        decks = [path for path in strays if path not in cards]
+        for path in strays:
+            if path.name.endswith("_cards.xml"):
+                cards = load.load_cards(path, setup, mine).cards
+                checks.check_cards(game, cards, mine)
+                count += len(cards)
+        decks = [path for path in strays if not path.name.endswith("_cards.xml")]
         decks += [
             path
             for path in folder.deck_files()
@@ -359,7 +300,13 @@ def check_files(
     unchecked += _check_decks(game, decks, folder, rules, mine)
     count += len(decks)
     found: Report = []
-    margin, left_out = _lay_out(game, folder, book, limits, found, most_cards)
+    margin = None
+    if most_cards is not None and len(game.cards) > most_cards:
+        what = f"the layout, because the game has more than {most_cards} cards"
+        unchecked.append(UncheckedItem(what))
+    else:
+        margin = check_layout(game, folder, book, limits, found)
+        unchecked += find_not_laid_out(found, folder, book)
     if limits is None:
         # Deck limits can be written that keep the solver busy for a long time. It comes last, so
         # that laying out does without its memory.
@@ -367,7 +314,7 @@ def check_files(
     # Infos can wait until the errors, of which there may be few, are mended.
     errors = has_errors(mine)
     mine += [finding for finding in found if not errors or finding.severity != Severity.INFO]
-    unchecked_items = tuple(dict.fromkeys([*unchecked, *left_out]))
+    unchecked_items = tuple(dict.fromkeys(unchecked))
     if everything:
         report.extend(mine)
         return CheckResult(count, unchecked_items, files, setup.severities, margin=margin)
@@ -377,7 +324,9 @@ def check_files(
             report.append(finding)
         elif is_error(finding):
             hindering[printable_path(finding.location.path)] = None
-    unchecked_items = filter_by_files(unchecked_items, wanted)
+    unchecked_items = tuple(
+        each for each in unchecked_items if each.path is None or resolve_path(each.path) in wanted
+    )
     if hindering:
         why = f"because of errors in {format_names(hindering, at_most=3)}"
         unchecked_items = tuple(
@@ -385,23 +334,6 @@ def check_files(
         )
     hindered = bool(hindering and unchecked_items)
     return CheckResult(count, unchecked_items, files, setup.severities, hindered, everything=False)
-
-
-def _lay_out(
-    game: Game,
-    folder: GameFolder,
-    book: Node | None,
-    limits: Limits | None,
-    report: Report,
-    most_cards: int | None,
-) -> tuple[str | None, tuple[UncheckedItem, ...]]:
-    """Check the layout; return the margin of the game's sheet, and what is not laid out."""
-    if most_cards is not None and len(game.cards) > most_cards:
-        return None, (
-            UncheckedItem(f"the layout, because the game has more than {most_cards} cards"),
-        )
-    margin = check_layout(game, folder, book, limits, report)
-    return margin, tuple(find_not_laid_out(report, folder, book))
 
 
 def _check_decks(
@@ -415,22 +347,3 @@ def _check_decks(
         if deck is None or not (rules.ignore or is_complete(game, deck)):
             what = "the cards and limits" if deck is None else "the limits"
             yield UncheckedItem(f"{what} of {folder.deck_label(path)}", path)
-
-
-def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:
-    """Check that files are well-formed XML, which is all that is possible without the game."""
-    for path in files:
-        if path == folder.rulebook_file:
-            load_rulebook(folder, report)
-        elif path != folder.game_file and not is_table(path):
-            load_document(path, report)
-
-
-def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: Report) -> int:
-    """Check card files outside of the game's folder; return the number of their cards."""
-    count = 0
-    for path in paths:
-        cards = load_cards(path, setup, report).cards
-        checks.check_cards(game, cards, report)
-        count += len(cards)
-    return count

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 from deckwright.base.files import is_file
@@ -22,17 +22,13 @@ from deckwright.base.findings import (
     is_error,
     shorten,
 )
-from deckwright.base.output import OutputError, report_failure
+from deckwright.base.output import report_failure
 from deckwright.base.processes import track_progress, track_work
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.book.read import check_style
-from deckwright.checking.layout_memory import (
-    CardContexts,
-    LayoutMemory,
-    SoundCard,
-)
+from deckwright.checking.layout_memory import CardContexts, LayoutMemory, SoundCard
 from deckwright.checks.counting import DeckRules
-from deckwright.decks.stats import DeckStats, deck_stats
+from deckwright.decks.stats import deck_stats
 from deckwright.faces.copies import Back, NamedFace
 from deckwright.faces.factory import ODDS, FaceFactory, back_key
 from deckwright.faces.keys import CardKeys, digest_contexts, state_of
@@ -49,7 +45,6 @@ from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintableCard, PrintedValues
-from deckwright.game.setup import FontFamily
 from deckwright.ops.model import Face, Op, walk
 from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
 from deckwright.outputs.tuckbox import BoxContent, tuck_box_page
@@ -66,37 +61,6 @@ from deckwright.xmlio.node import Node, Source
 L017 = Code("L017", Severity.INFO, "a text that is never printed")
 
 _HINT = "shorten it, or give it more room in the template"
-
-
-def find_unprinted(card: Card, faces: Collection[Face]) -> list[str]:
-    """Return the fields of a card whose texts none of its faces prints, for want of room.
-
-    A face omits a text for want of room if its template has alternatives (`first`).
-    """
-    omitted = dict.fromkeys(
-        name for face in faces for name in face.unprinted if isinstance(card.fields.get(name), str)
-    )
-    return [
-        name
-        for name in omitted
-        if not any(has_words(join_face_words(face.ops), str(card.fields[name])) for face in faces)
-    ]
-
-
-def _report_unprinted(texts: Iterable[tuple[Card, Collection[str]]], report: Report) -> None:
-    """Report the texts of cards that no faction prints.
-
-    Args:
-        texts: the cards, once for each faction that prints them, with their unprinted fields.
-    """
-    by_card: dict[Source, tuple[Card, list[Collection[str]]]] = {}
-    for card, names in texts:
-        by_card.setdefault(card.source, (card, []))[1].append(names)
-    for card, (first, *others) in by_card.values():
-        for name in first:
-            if all(name in names for names in others):
-                message = f"the field `{name}` of {card.subject} has no room and is never printed"
-                report.append(L017.at(card.source.at(name), message, _HINT))
 
 
 T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
@@ -135,43 +99,25 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
     return [*fonts.values()] if len(report) == before else None
 
 
-def check_styles(
-    families: Iterable[FontFamily],
-    fonts: Mapping[str, Font],
-    metrics: HarfBuzzMetrics,
-    report: LimitedReport,
-) -> None:
-    """Report styles that are used but missing in their font family.
+def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: LimitedReport) -> None:
+    """Check the fonts of a game whose texts were all laid out.
+
+    Styles may be used that their family lacks, color glyphs are printed as outlines in one color,
+    and fonts must be embeddable with the characters in use, which is reported once a file.
 
     Args:
-        fonts: all fonts of the game, by id.
-        metrics: the metrics that measured all texts of the game.
+        own: the fonts in files of the game.
     """
-    for family in families:
-        for style in STYLES:
-            font = fonts.get(f"{family.id}-{style}")
-            sample = max(metrics.shaped_texts(font.id), key=len, default="") if font else ""
-            if font is None or not font.stands_for or not sample:
-                continue
-            report.append(
-                T023.at(
-                    family.source.at(),
-                    f"the font `{family.id}` has no {style} style, which `{shorten(sample)}` needs",
-                    f'add a file as `{style}="…"`; to print the regular style there, use its file'
-                    if family.family is None
-                    else "use another font",
-                )
-            )
-
-
-def check_colors(
-    families: Iterable[FontFamily], metrics: HarfBuzzMetrics, report: LimitedReport
-) -> None:
-    """Report color glyphs, which are printed as outlines in one color.
-
-    Args:
-        metrics: the metrics that measured all texts of the game.
-    """
+    families, metrics = stage.game.setup.fonts.values(), stage.metrics
+    for family, style in product(families, STYLES):
+        font = stage.fonts.get(f"{family.id}-{style}")
+        sample = max(metrics.shaped_texts(font.id), key=len, default="") if font else ""
+        if font is not None and font.stands_for and sample:
+            text, hint = shorten(sample), "to print the regular style there, use its file"
+            own_file = family.family is None
+            hint = f'add a file as `{style}="…"`; {hint}' if own_file else "use another font"
+            message = f"the font `{family.id}` has no {style} style, which `{text}` needs"
+            report.append(T023.at(family.source.at(), message, hint))
     for family in families:
         if family.family is None:
             colored = {
@@ -184,28 +130,16 @@ def check_colors(
                 )
                 hint = "for signs in colors, use a picture or a symbol"
                 report.append(L014.at(family.source.at(), message, hint))
-
-
-def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: LimitedReport) -> None:
-    """Check that fonts can be embedded with the used characters; report each file once.
-
-    Args:
-        metrics: the metrics that measured all texts of the game.
-    """
-    if not fonts:
+    if not own:
         return
-    files = {font.path: font for font in fonts}
-    used: dict[Path, set[str]] = {path: set() for path in files}
-    for font in fonts:
-        used[font.path].update(metrics.used_characters(font.id))
     from deckwright.paint.pdf.fonts import open_font  # imports HarfBuzz
 
-    for path, font in files.items():
-        try:
-            with track_work(f"the font `{path.name}`", path):
-                open_font(font).check_embedding("".join(sorted(used[path])))
-        except OutputError as error:
-            report.extend(error.findings)
+    used: dict[Path, set[str]] = {}
+    for font in own:
+        used.setdefault(font.path, set()).update(metrics.used_characters(font.id))
+    for path, font in {font.path: font for font in own}.items():
+        with report_failure(report), track_work(f"the font `{path.name}`", path):
+            open_font(font).check_embedding("".join(sorted(used[path])))
 
 
 L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")
@@ -259,9 +193,7 @@ def lay_out_all(
     if stage.usable:
         _lay_out(stage, book, report)
     before = len(report)
-    check_styles(game.setup.fonts.values(), stage.fonts, stage.metrics, report)
-    check_colors(stage.game.setup.fonts.values(), stage.metrics, report)
-    try_embedding(fonts, stage.metrics, report)
+    _check_fonts(stage, fonts, report)
     # A finding about a font may concern any card.
     if stage.usable and len(report) == before:
         memory.save()
@@ -355,10 +287,22 @@ class _CardCheck:
         faces = [face for _, face in self.faces]
         paths = {picture.path for picture in pictures.pictures_of(self.card)}
         paths.update(path for face in faces for path in _find_files(face))
+        # A face omits a text for want of room if its template has alternatives (`first`).
+        texts = {
+            name: text
+            for face in faces
+            for name in face.unprinted
+            if isinstance(text := self.card.fields.get(name), str)
+        }
+        unprinted = [
+            name
+            for name, text in texts.items()
+            if not any(has_words(join_face_words(face.ops), text) for face in faces)
+        ]
         self.is_drawable = any(style is None for style, _ in self.faces)
         self.result = SoundCard(
             {str(path): state_of(path) for path in paths},
-            (*find_unprinted(self.card, faces),),
+            tuple(unprinted),
             any(style is None and RULES_FIELD in face.unprinted for style, face in self.faces),
         )
         self.faces = []
@@ -452,9 +396,23 @@ def _lay_out_sheets(stage: _CheckingFactory, sample: Sequence[Card], report: Lim
     for marker in game.setup.markers:
         if not stage.budget.exhausted:
             compose_marker_sides(marker, stage, report)
-    paper = _game_paper(game, stage.folder)
+    # Errors of the sheet are reported later.
+    sheet, kind = load_game_sheet(game, stage.folder, []), next(iter(game.setup.kinds.values()))
+    fitted = sheet.fit_to(kind.width, kind.height) if sheet and sheet.page_width else None
+    paper = (fitted.page_width, fitted.page_height) if fitted else PAPER_SIZES["a4"]
     with track_work("the rule reference", place):
-        _check_reference(stage, paper, report)
+        if stage.style is None:
+            known, at = stage.folder.styles(), game.setup.sheet_source.at("reference-styles")
+            names = game.setup.reference_styles or ()
+            report += filter(None, (check_style(name, known, at) for name in names))
+        # The reference is that of a deck with all rules.
+        faction = next(iter(game.factions.values()), None)
+        if faction is not None and game.rules:
+            rules = islice(game.rules.values(), _MAX_RULES)
+            used = [UsedRule(rule, (rule.any_label(faction.race),)) for rule in rules]
+            text = stage.compose_reference(game.setup.name, faction.id, used, paper, report)
+            if text is not None:
+                text.pages()
     with track_work("the deck sheet and the tuck box", place):
         _check_deck_sheet(stage, sample, paper, report)
     with track_work("the overview", place):
@@ -478,37 +436,6 @@ def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) ->
         report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))
 
 
-def _game_paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:
-    """Return the paper of the game's sheet, or A4; errors are reported later."""
-    sheet, kind = load_game_sheet(game, folder, []), next(iter(game.setup.kinds.values()))
-    fitted = sheet.fit_to(kind.width, kind.height) if sheet and sheet.page_width else None
-    return (fitted.page_width, fitted.page_height) if fitted else PAPER_SIZES["a4"]
-
-
-def _check_reference(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
-    """Lay out the reference of all rules, as if one deck used them all."""
-    game = stage.game
-    if stage.style is None:
-        _check_reference_styles(stage, report)
-    faction_id = next(iter(game.factions), None)
-    if faction_id is None or not game.rules:
-        return
-    race = game.factions[faction_id].race
-    rules = islice(game.rules.values(), _MAX_RULES)
-    used = [UsedRule(rule, (rule.any_label(race),)) for rule in rules]
-    text = stage.compose_reference(game.setup.name, faction_id, used, paper, report)
-    if text is not None:
-        text.pages()
-
-
-def _check_reference_styles(stage: _CheckingFactory, report: LimitedReport) -> None:
-    """Report unknown styles that `game.xml` names for the reference."""
-    setup, known = stage.game.setup, stage.folder.styles()
-    place = setup.sheet_source.at("reference-styles")
-    names = setup.reference_styles or ()
-    report += filter(None, (check_style(name, known, place) for name in names))
-
-
 def _check_deck_sheet(
     stage: _CheckingFactory, cards: Sequence[Card], paper: tuple[Mm, Mm], report: LimitedReport
 ) -> None:
@@ -523,7 +450,19 @@ def _check_deck_sheet(
     if text is not None:
         text.pages()
     if is_file(stage.folder.template(ODDS.name, stage.style)):
-        _check_odds(stage, stats, paper, report)
+        from deckwright.decks.odds import resolve_opening
+        from deckwright.decks.odds_tables import compute_odds_table  # only for games with one
+
+        hand = None if game.setup.opening else _DEFAULT_HAND
+        opening = resolve_opening(game.setup, hand=hand)._replace(mulligans=1)
+        zone = max(
+            stats.zones, key=lambda zone: (zone.id == opening.zone, zone.cards), default=None
+        )
+        if zone is not None:
+            table = compute_odds_table(zone, opening)
+            text = stage.compose_odds_sheet(stats, table, paper, report)
+            if text is not None:
+                text.pages()
     room = interior_for((first.kind.width, first.kind.height), _BOXED_CARDS, _CARD_THICKNESS, 1)
     placed = place_on_paper(make_tuck_box(room), PAPER_SIZES["a3"])
     kind = first.kind
@@ -533,24 +472,6 @@ def _check_deck_sheet(
     if placed is not None and usable and not has_errors(report[before:]):
         with report_failure(report):
             tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, stage, report)
-
-
-def _check_odds(
-    stage: _CheckingFactory, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
-) -> None:
-    """Lay out the odds of a deck with the game's own template."""
-    from deckwright.decks.odds import resolve_opening
-    from deckwright.decks.odds_tables import compute_odds_table  # only for games with one
-
-    setup = stage.game.setup
-    opening = resolve_opening(setup, hand=None if setup.opening else _DEFAULT_HAND)._replace(
-        mulligans=1
-    )
-    zone = max(stats.zones, key=lambda zone: (zone.id == opening.zone, zone.cards), default=None)
-    if zone is not None:
-        text = stage.compose_odds_sheet(stats, compute_odds_table(zone, opening), paper, report)
-        if text is not None:
-            text.pages()
 
 
 class _Budget:
@@ -671,7 +592,8 @@ class _CheckingFactory(FaceFactory):
             yield from lint_face(side.face, subject, kind.safe, self.metrics, seen, self._origin)
             yield from lint_codes(side.face, subject, self.metrics, seen, self._origin)
 
-        with track_work(*_describe_card(side.card)):
+        source = side.card.source
+        with track_work(side.card.subject, source.path, source.ordinal):
             if not any(lints(set())):
                 return False
             seen = self._linted.setdefault((kind.tag, side.is_back), set())
@@ -733,8 +655,3 @@ class _CheckingFactory(FaceFactory):
             )
             self.budget.count_face(faces[0])
         return faces[0] if faces else None  # there is none if it has too many findings
-
-
-def _describe_card(card: Card) -> tuple[str, Path, int]:
-    """Return the description of a card for the sandbox."""
-    return card.subject, card.source.path, card.source.ordinal

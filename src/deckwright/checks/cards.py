@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Code, Diagnostic, Severity, format_names, nearest_hint
 from deckwright.checks import card_check, deck_check, design_check, game_check
 from deckwright.checks.references import check_rule_names
 from deckwright.game.folder import GameFolder
-from deckwright.game.kinds import Field, FieldValue, parts_of
+from deckwright.game.kinds import FieldValue, parts_of
 from deckwright.game.model import GENERAL_LABEL, Card, Deck, Game
 from deckwright.game.pictures import find_missing_pictures
 from deckwright.game.words import T021, find_stray_braces
@@ -42,11 +42,8 @@ def check_unique(game: Game) -> Iterator[Diagnostic]:
     """Cards of a kind differ in the attributes of `unique`."""
     for card, first in _find_duplicates(game, unique=True):
         what = " and ".join(card.kind.unique)
-        yield R035.at(
-            card.source.at("name"),
-            f"card `{card.id}`, `{card.name}`, is like card `{first.id}` in {what}",
-            "rename one of them",
-        )
+        message = f"card `{card.id}`, `{card.name}`, is like card `{first.id}` in {what}"
+        yield R035.at(card.source.at("name"), message, "rename one of them")
 
 
 def _find_duplicates(game: Game, *, unique: bool = False) -> Iterator[tuple[Card, Card]]:
@@ -94,11 +91,8 @@ def check_pictures(game: Game) -> Iterator[Diagnostic]:
                 for field, value in zip(fields, picture, strict=True)
                 if value is not None
             )
-            yield R020.at(
-                card.source.at(),
-                f"card `{card.id}` has the same picture as card `{known.id}`: {alike}",
-                "give one of them another picture",
-            )
+            message = f"card `{card.id}` has the same picture as card `{known.id}`: {alike}"
+            yield R020.at(card.source.at(), message, "give one of them another picture")
 
 
 @design_check
@@ -151,7 +145,10 @@ _TAG = re.compile(rf"</?({'|'.join(_MARKUP_HINTS)})(?:\s[^<>]*)?/?>", re.IGNOREC
 @card_check
 def check_card_texts(game: Game, card: Card) -> Iterator[Diagnostic]:
     """The name and texts of a card have no stray braces or tags."""
-    yield from _check_texts(game, f"{card.kind.tag} `{card.id}`", _iter_texts(card))
+    texts = [("name", card.name, card.source)]
+    for field, value, source in card.iter_values("text"):
+        texts += [(field.name, p, source) for p in parts_of(value) if isinstance(p, str)]
+    yield from _check_texts(game, f"{card.kind.tag} `{card.id}`", texts)
 
 
 @game_check
@@ -184,25 +181,6 @@ def _check_texts(
             yield T021.at(place, message, _MARKUP_HINTS[tag[1].lower()])
 
 
-def _iter_texts(card: Card) -> Iterator[tuple[str, str, Source]]:
-    """Yield the texts of a card: attribute, text and element."""
-    yield "name", card.name, card.source
-
-    def of(
-        fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
-    ) -> Iterator[tuple[str, str, Source]]:
-        for field in fields:
-            if field.item_field.type == "text" and not field.ignored:
-                for value in parts_of(values.get(field.name)):
-                    if isinstance(value, str):
-                        yield field.name, value, source
-
-    yield from of(card.kind.fields, card.fields, card.source)
-    for spec in card.kind.children:
-        for child in card.children.get(spec.tag, ()):
-            yield from of(spec.fields, child.values, child.source)
-
-
 R009 = Code("R009", Severity.ERROR, "an active rule without a cost")
 R010 = Code("R010", Severity.ERROR, "a passive rule with a cost")
 R036 = Code("R036", Severity.WARNING, "a faction without cards")
@@ -216,23 +194,16 @@ def check_costs(game: Game) -> Iterator[Diagnostic]:
     """Active rules have a cost, passive rules have none."""
     for rule in game.rules.values():
         if rule.active and rule.cost is None:
-            yield R009.at(
-                rule.source.at(),
-                f"the active rule `{rule.id}` has no cost",
-                'add `cost="1"` with the number of actions that it costs, or make it passive',
-            )
+            message = f"the active rule `{rule.id}` has no cost"
+            hint = 'add `cost="1"` with the number of actions that it costs, or make it passive'
+            yield R009.at(rule.source.at(), message, hint)
         elif rule.active and rule.cost == 0:
-            yield R037.at(
-                rule.source.at("cost"),
-                f"the active rule `{rule.id}` costs 0 actions",
-                "write what it costs, or make it passive",
-            )
+            message = f"the active rule `{rule.id}` costs 0 actions"
+            hint = "write what it costs, or make it passive"
+            yield R037.at(rule.source.at("cost"), message, hint)
         elif not rule.active and rule.cost is not None:
-            yield R010.at(
-                rule.source.at("cost"),
-                f"the passive rule `{rule.id}` has a cost of {rule.cost}",
-                "remove `cost`, or make the rule active",
-            )
+            message = f"the passive rule `{rule.id}` has a cost of {rule.cost}"
+            yield R010.at(rule.source.at("cost"), message, "remove `cost`, or make the rule active")
 
 
 @game_check
@@ -247,11 +218,9 @@ def check_labels(game: Game) -> Iterator[Diagnostic]:
             yield R038.at(rule.source.at(), f"rule `{rule.id}` has no name", hint)
         for race in rule.labels:
             if race != GENERAL_LABEL and race not in races:
-                yield R015.at(
-                    rule.label_sources[race].at(race),
-                    f"rule `{rule.id}` has a label for `{race}`, a race that no faction has",
-                    nearest_hint(race, [*races, GENERAL_LABEL]),
-                )
+                message = f"rule `{rule.id}` has a label for `{race}`, a race that no faction has"
+                near = nearest_hint(race, [*races, GENERAL_LABEL])
+                yield R015.at(rule.label_sources[race].at(race), message, near)
 
 
 @design_check

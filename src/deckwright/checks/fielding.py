@@ -98,8 +98,12 @@ class DeckFeasibility:
         return faction.id in self._with_cards and not lends
 
     def _usable_limits(self, faction: Faction, form: Format | None) -> list[Limit]:
-        limits = select_limits(self._game.setup, faction.id, form, {})
-        return [each for each in limits if not each.warning and _is_plain(each)]
+        """Return the limits that count the same cards in every deck."""
+        return [
+            limit
+            for limit in select_limits(self._game.setup, faction.id, form, {})
+            if not (limit.warning or limit.distinct or limit.exemptions) and limit.is_fixed
+        ]
 
     def find_obstacle(self, faction: Faction, form: Format | None) -> str | None:
         """Return why a faction cannot build a deck in a format, None if no reason is known."""
@@ -155,11 +159,6 @@ def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> 
                 f"{cheapest} for `{zone}` {have} {total} `{limit.sum}`, at most {bound} are allowed"
             )
     return None
-
-
-def _is_plain(limit: Limit) -> bool:
-    """Return whether a limit counts the same cards in every deck."""
-    return limit.is_fixed and not limit.distinct and not limit.exemptions
 
 
 def _own_faction_zones(limits: Iterable[Limit]) -> set[str]:

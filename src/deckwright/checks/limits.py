@@ -33,7 +33,6 @@ from deckwright.checks.counting import (
 )
 from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, references_in
 from deckwright.game.decklist import format_of
-from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
 from deckwright.game.setup_checks import check_terms
@@ -112,82 +111,52 @@ def _check_zones(lines: Iterable[DeckLine]) -> Iterator[Diagnostic]:
             wanted = line.entry.zone
             taker = f"zone `{wanted}` does not take" if wanted else "no part of the deck takes"
             hint = "remove it, or change `only` and `except` of a `zone` in game.xml"
-            yield D008.at(
-                line.entry.source.at("zone" if wanted else None),
-                f"{taker} card `{line.card.id}` of faction `{line.card.faction_id}`",
-                "name another zone, or none" if wanted else hint,
-            )
+            message = f"{taker} card `{line.card.id}` of faction `{line.card.faction_id}`"
+            hint = "name another zone, or none" if wanted else hint
+            yield D008.at(line.entry.source.at("zone" if wanted else None), message, hint)
 
 
 def _check_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Iterator[Diagnostic]:
-    for value, group in tally.group_lines(limit).items():
-        for finding in (
-            *(_check_own_faction(game.setup, deck, limit, group) if limit.own_faction else ()),
-            *_check_bounds(game.setup, deck, limit, value, group, tally),
-        ):
-            yield finding._replace(code=D009) if limit.warning else finding
-
-
-def _check_own_faction(
-    setup: Setup, deck: Deck, limit: Limit, lines: list[DeckLine]
-) -> Iterator[Diagnostic]:
-    zone = setup.zone_name(limit.zone)
-    in_english = zone if language_of(setup) == "en" else limit.zone
-    for line in lines:
-        if line.card.faction_id != deck.faction_id:
-            finding = D005.at(
-                line.entry.source.at("faction_id"),
-                f"card `{line.card.id}` is of faction `{line.card.faction_id}`, "
-                f"but in `{in_english}` of this deck only `{deck.faction_id}` is allowed",
-                f"remove it, or allow it with `--limit {limit.id}=off`",
+    setup, zone = game.setup, game.setup.zone_name(limit.zone)
+    in_english = language_of(setup) == "en"
+    for value, lines in tally.group_lines(limit).items():
+        findings = []
+        for line in lines if limit.own_faction else ():
+            if line.card.faction_id != deck.faction_id:
+                finding = D005.at(
+                    line.entry.source.at("faction_id"),
+                    f"card `{line.card.id}` is of faction `{line.card.faction_id}`, but in "
+                    f"`{zone if in_english else limit.zone}` of this deck only "
+                    f"`{deck.faction_id}` is allowed",
+                    f"remove it, or allow it with `--limit {limit.id}=off`",
+                )
+                fact = f"{zone}: {line.card.name}, {limit.name} {line.card.faction_id}"
+                findings.append(_add_translation(finding, setup, limit, fact, "off"))
+        total = count_total(limit, lines)
+        fact = f"{zone}: {format_number(total, setup.language)} {limit.name}"
+        what = f"{zone}: {total} {limit.name}"
+        if not in_english:
+            # English messages use ids, not the game's words in another language.
+            counted = f"`{limit.sum}`" if limit.sum else "copies"
+            counted = f"different `{limit.distinct}`" if limit.distinct else counted
+            what = f"`{limit.zone}`: {total} {counted}"
+            what += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
+        if limit.per:
+            fact, what = f"{fact} ({value})", f"{what} of `{value}`"
+        settled, bounds = tally.resolve_limit(limit), tally.resolve_bounds(limit)
+        for bound, finding in _check_numbers(deck, settled, bounds, what, total, lines):
+            # The nearest whole number that would allow the total.
+            nearest = math.floor(total) if bound == "min" else math.ceil(total)
+            allowed = str(nearest) if bound == limit.bound else "off"
+            origins = list(_explain_values(limit, tally))
+            explained = finding._replace(
+                message="; ".join([finding.message, *(english for english, _ in origins)]),
+                hint=f"{finding.hint}, or allow it with `--limit {limit.id}={allowed}`",
             )
-            fact = f"{zone}: {line.card.name}, {limit.name} {line.card.faction_id}"
-            yield _add_translation(finding, setup, limit, fact, "off")
-
-
-def _check_bounds(
-    setup: Setup,
-    deck: Deck,
-    limit: Limit,
-    value: FieldValue,
-    lines: list[DeckLine],
-    tally: LimitCounter,
-) -> Iterator[Diagnostic]:
-    total = count_total(limit, lines)
-    zone = setup.zone_name(limit.zone)
-    what = f"{zone}: {total} {limit.name}"
-    fact = f"{zone}: {format_number(total, setup.language)} {limit.name}"
-    if language_of(setup) != "en":
-        # English messages use ids, not the game's words in another language.
-        what = f"`{limit.zone}`: {total} {_describe_count(limit)}"
-        what += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
-    if limit.per:
-        fact, what = f"{fact} ({value})", f"{what} of `{value}`"
-    settled = tally.resolve_limit(limit)
-    for bound, finding in _check_numbers(
-        deck, settled, tally.resolve_bounds(limit), what, total, lines
-    ):
-        allowed = str(_nearest_allowed(total, bound)) if bound == limit.bound else "off"
-        origins = list(_explain_values(limit, tally))
-        explained = finding._replace(
-            message="; ".join([finding.message, *(english for english, _ in origins)]),
-            hint=f"{finding.hint}, or allow it with `--limit {limit.id}={allowed}`",
-        )
-        yield _add_translation(
-            explained, setup, settled, fact, allowed, [short for _, short in origins]
-        )
-
-
-def _nearest_allowed(total: float, broken: Bound) -> int:
-    """Return the nearest whole number for the bound that would allow a total."""
-    return math.floor(total) if broken == "min" else math.ceil(total)
-
-
-def _describe_count(limit: Limit) -> str:
-    """Return a description of what a limit counts, with the game's ids."""
-    if limit.distinct:
-        return f"different `{limit.distinct}`"
-    return f"`{limit.sum}`" if limit.sum else "copies"
+            shorts = [short for _, short in origins]
+            findings.append(_add_translation(explained, setup, settled, fact, allowed, shorts))
+        for finding in findings:
+            yield finding._replace(code=D009) if limit.warning else finding
 
 
 def _explain_values(limit: Limit, tally: LimitCounter) -> Iterator[tuple[str, str]]:
@@ -215,36 +184,21 @@ def _check_numbers(
     least, most, exactly = bounds
     if exactly is not None and total != exactly:
         needed = f"exactly {_count_with_verb(exactly)} needed" if exactly else "none are allowed"
-        yield (
-            "exactly",
-            D006.at(
-                _locate(deck, lines if total > exactly else []),
-                f"{what}, {needed}",
-                _suggest_change(limit, exactly - total),
-            ),
-        )
+        place = _locate(deck, lines if total > exactly else [])
+        hint = _suggest_change(limit, exactly - total)
+        yield "exactly", D006.at(place, f"{what}, {needed}", hint)
     if most is not None and total > most:
         code = D003 if limit.sum else D002 if limit.per else D004
         if most <= 0 and limit.where and not limit.per:
             what += f" ({format_names(dict.fromkeys(line.card.id for line in lines))})"
-        yield (
-            "max",
-            code.at(
-                _locate(deck, [] if limit.sum else lines),
-                f"{what}, {f'at most {_count_with_verb(most)}' if most > 0 else 'none are'} "
-                f"allowed",
-                _suggest_change(limit, most - total),
-            ),
-        )
+        allowed = f"at most {_count_with_verb(most)}" if most > 0 else "none are"
+        place = _locate(deck, [] if limit.sum else lines)
+        hint = _suggest_change(limit, most - total)
+        yield "max", code.at(place, f"{what}, {allowed} allowed", hint)
     if least is not None and total < least:
-        yield (
-            "min",
-            (D007 if limit.sum else D001).at(
-                _locate(deck, []),
-                f"{what}, at least {_count_with_verb(least)} needed",
-                _suggest_change(limit, least - total),
-            ),
-        )
+        message = f"{what}, at least {_count_with_verb(least)} needed"
+        hint = _suggest_change(limit, least - total)
+        yield "min", (D007 if limit.sum else D001).at(_locate(deck, []), message, hint)
 
 
 def _add_translation(

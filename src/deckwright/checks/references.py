@@ -13,7 +13,7 @@ from deckwright.checks import card_check, deck_check, design_check, game_check
 from deckwright.game.deck_rules import RESTRICTION
 from deckwright.game.decklist import find_candidates, iter_references
 from deckwright.game.folder import AMOUNT, GameFolder, faction_id_of
-from deckwright.game.kinds import Audience, Field, FieldValue
+from deckwright.game.kinds import Audience, Field, FieldValue, parts_of
 from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList, suggest_card
 from deckwright.game.shapes import R016
@@ -30,7 +30,6 @@ R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not hav
 R017 = Code("R017", Severity.ERROR, "a path that leads out of the game's folder")
 R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that a card has twice")
 
-_ALWAYS_OR_NEVER = {True, False}
 _EVERYONE = Audience()
 _MAX_FILES = 10_000
 """The largest number of image files considered for suggestions."""
@@ -39,60 +38,50 @@ _MAX_FILES = 10_000
 @card_check
 def check_faction(game: Game, card: Card) -> Iterator[Diagnostic]:
     """The faction of a card exists."""
-    if not card.kind.token and not game.may_have_faction(card.faction_id):
-        yield R001.at(
-            card.source.at("faction_id"),
-            f"card `{card.id}` is of faction `{card.faction_id}`, "
-            "which the factions file does not define",
-            faction_hint(game, card.faction_id),
-        )
+    if not card.kind.token and card.faction_id not in game.factions:
+        yield from _check_faction(game, card.faction_id, card.source, f"card `{card.id}` is")
 
 
-def faction_hint(game: Game, faction_id: str) -> str | None:
-    """Return a hint for an unknown faction: a similar one, or how to define it."""
-    if all(each.source == game.setup.source for each in game.factions.values()):
-        # There is no factions file: these come from tables.
-        line = f'<faction id="{faction_id}" race_name="…" faction_name="…" color="#335577"/>'
-        return f"list them in xml/factions_definition.xml, between <data> and </data>: {line}"
-    return known_hint(faction_id, game.factions)
+def _check_faction(
+    game: Game, faction_id: str, source: Source, what: str, attribute: str = "faction_id"
+) -> Iterator[Diagnostic]:
+    """Yield the finding that a faction is unknown."""
+    if not game.may_have_faction(faction_id):
+        hint = known_hint(faction_id, game.factions)
+        if all(each.source == game.setup.source for each in game.factions.values()):
+            # There is no factions file: these come from tables.
+            line = f'<faction id="{faction_id}" race_name="…" faction_name="…" color="#335577"/>'
+            hint = f"list them in xml/factions_definition.xml, between <data> and </data>: {line}"
+        message = f"{what} of faction `{faction_id}`, which the factions file does not define"
+        yield R001.at(source.at(attribute), message, hint)
 
 
 @card_check
 def check_card_rules(game: Game, card: Card) -> Iterator[Diagnostic]:
     """The rules of a card exist and have names for its race."""
-    race = game.factions[card.faction_id].race if card.faction_id in game.factions else None
-    for spec in card.kind.children:
-        if not spec.holds_rules:
-            continue
-        for child in card.children[spec.tag]:
-            rule_id = str(child.value)
-            rule = game.rules.get(rule_id)
-            if rule is None and game.omissions.rules.may_contain(rule_id):
-                continue
-            if rule is None:
-                yield (R012 if card.kind.token else R003).at(
-                    child.source.at(spec.fields[0].name),
-                    f"{card.subject} uses rule `{rule_id}`, which rules.xml does not define",
-                    known_hint(rule_id, game.rules, at_most=0),
-                )
-    if race is not None:
-        yield from check_rule_names(game, card, race)
+    code = R012 if card.kind.token else R003
+    for rule_id, source, attribute in card.iter_rules():
+        if rule_id not in game.rules and not game.omissions.rules.may_contain(rule_id):
+            message = f"{card.subject} uses rule `{rule_id}`, which rules.xml does not define"
+            hint = known_hint(rule_id, game.rules, at_most=0)
+            yield code.at(source.at(attribute), message, hint)
+    if card.faction_id in game.factions:
+        yield from check_rule_names(game, card, game.factions[card.faction_id].race)
 
 
 def check_rule_names(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
     """Yield findings about rules of a card or token without a name for a race."""
-    for spec in card.kind.children:
-        for child in card.children[spec.tag] if spec.holds_rules else ():
-            rule = game.rules.get(str(child.value))
-            if rule is not None and rule.label(race) is None:
-                others = format_names(rule.labels) or "nobody"
-                yield R006.at(
-                    child.source.at(spec.fields[0].name),
-                    f"{card.subject} of the race `{race}` uses rule `{rule.id}`, which has names "
-                    f"only for {others}",
-                    f'add `{race if race.isidentifier() else "GEN"}="…"` to the rule\'s label in '
-                    "rules.xml, or use another rule",
-                )
+    for rule_id, source, attribute in card.iter_rules():
+        rule = game.rules.get(rule_id)
+        if rule is not None and rule.label(race) is None:
+            others = format_names(rule.labels) or "nobody"
+            label = race if race.isidentifier() else "GEN"
+            yield R006.at(
+                source.at(attribute),
+                f"{card.subject} of the race `{race}` uses rule `{rule.id}`, which has names "
+                f"only for {others}",
+                f'add `{label}="…"` to the rule\'s label in rules.xml, or use another rule',
+            )
 
 
 @card_check
@@ -114,11 +103,8 @@ def check_repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
         seen = set()
         for child in children:
             if child.value in seen:
-                yield R018.at(
-                    child.source.at(spec.fields[0].name),
-                    f"{card.subject} has {spec.tag} `{child.value}` twice",
-                    "remove one",
-                )
+                message = f"{card.subject} has {spec.tag} `{child.value}` twice"
+                yield R018.at(child.source.at(spec.fields[0].name), message, "remove one")
             seen.add(child.value)
 
 
@@ -132,9 +118,17 @@ def check_audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
     for field in card.kind.fields:
         if field.ignored:
             continue
-        value = card.fields[field.name]
-        if field.optional not in _ALWAYS_OR_NEVER or field.audience != _EVERYONE:
-            yield from _check_field(game, card, field, value, groups)
+        value, group = card.fields[field.name], field.optional
+        if field.value is None and (isinstance(group, str) or field.audience != _EVERYONE):
+            if isinstance(group, str) and group not in groups and value in {None, ()}:
+                message = f"{card.subject} has no {field.name}, which only cards of "
+                message += f"{game.setup.group_name(group)} may leave out"
+                yield R013.at(card.source.at(), message, f'add `{field.name}="…"`')
+            unusual = value not in {field.default, None, 0, "", ()}
+            if unusual and not field.audience.admits(groups):
+                who = _describe_audience(game, field.audience)
+                message = f"{card.subject} has {field.name} `{value}`, but {who} may have that"
+                yield R013.at(card.source.at(field.name), message, f"remove `{field.name}`")
         if field.item_field.type == "term":
             yield from _check_term(game, card, field, value, groups, card.source)
     for spec in card.kind.children:
@@ -145,61 +139,22 @@ def check_audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
                     yield from _check_term(game, card, field, value, groups, child.source)
 
 
-def _check_field(
-    game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str]
-) -> Iterator[Diagnostic]:
-    if field.value is not None:
-        return
-    if isinstance(field.optional, str) and field.optional not in groups and value in {None, ()}:
-        yield R013.at(
-            card.source.at(),
-            f"{card.subject} has no {field.name}, which only cards of "
-            f"{game.setup.group_name(field.optional)} may leave out",
-            f'add `{field.name}="…"`',
-        )
-    if not field.audience.admits(groups) and value not in {field.default, None, 0, "", ()}:
-        yield R013.at(
-            card.source.at(field.name),
-            f"{card.subject} has {field.name} `{value}`, "
-            f"but {_describe_audience(game, field.audience)} may have that",
-            f"remove `{field.name}`",
-        )
-
-
 def _check_term(
-    game: Game,
-    card: Card,
-    field: Field,
-    value: FieldValue,
-    groups: frozenset[str],
-    source: Source,
+    game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str], source: Source
 ) -> Iterator[Diagnostic]:
-    if isinstance(value, tuple):
-        for part in value:
-            yield from _check_term(game, card, field.item_field, part, groups, source)
-        return
-    if field.type != "term" or value is None:
-        return
-    term = game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))
-    if term is None or term.audience.admits(groups):
-        return
-    allowed = [
-        other.id
-        for other in game.setup.vocabularies[field.vocabulary or ""].terms.values()
-        if other.audience.admits(groups)
-    ]
-    what = field.name if source is card.source else _child_name(card, field)
-    yield R011.at(
-        source.at(field.name),
-        f"{card.subject} has {what} `{value}`, but {_describe_audience(game, term.audience)} may "
-        f"have that",
-        f"use one of {format_names(allowed)}",
-    )
-
-
-def _child_name(card: Card, field: Field) -> str:
-    """Return the tag of the children with this field."""
-    return next((c.tag for c in card.kind.children if field in c.fields), field.name)
+    terms = game.setup.vocabularies[field.vocabulary or ""].terms
+    for part in parts_of(value):
+        term = terms.get(str(part))
+        if part is None or term is None or term.audience.admits(groups):
+            continue
+        allowed = [other.id for other in terms.values() if other.audience.admits(groups)]
+        what = field.name
+        if source is not card.source:
+            item = field.item_field
+            what = next((c.tag for c in card.kind.children if item in c.fields), what)
+        who = _describe_audience(game, term.audience)
+        message = f"{card.subject} has {what} `{part}`, but {who} may have that"
+        yield R011.at(source.at(field.name), message, f"use one of {format_names(allowed)}")
 
 
 def _describe_audience(game: Game, audience: Audience) -> str:
@@ -218,31 +173,22 @@ def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
         folder = game.folder / "img"
         path = find_existing(folder / str(value))
         if not stays_inside(path, folder):
-            yield R017.at(
-                card.source.at(field.name),
-                f"{card.subject} has the image `{value}`, which is not in the folder `img`",
-                "copy the image into `img` and give its name there",
-            )
+            message = f"{card.subject} has the image `{value}`, which is not in the folder `img`"
+            hint = "copy the image into `img` and give its name there"
+            yield R017.at(card.source.at(field.name), message, hint)
         elif not is_file(path):
-            yield R005.at(
-                card.source.at(field.name),
-                f"{card.subject} has the image `{value}`, which does not exist in `img`",
-                picture_hint(str(value), folder),
-            )
+            message = f"{card.subject} has the image `{value}`, which does not exist in `img`"
+            yield R005.at(card.source.at(field.name), message, picture_hint(str(value), folder))
 
 
 def picture_hint(name: str, folder: Path) -> str:
     """Return the hint about a picture that does not exist in a folder."""
-    pictures = _list_files(folder, _modification_time(folder))
-    return known_hint(name, pictures, at_most=5) or f"copy it to the folder `{folder.name}`"
-
-
-def _modification_time(folder: Path) -> int:
-    """Return the modification time of a folder in nanoseconds, 0 if it does not exist."""
     try:
-        return folder.stat().st_mtime_ns
+        changed_ns = folder.stat().st_mtime_ns
     except OSError:
-        return 0
+        changed_ns = 0  # it does not exist
+    pictures = _list_files(folder, changed_ns)
+    return known_hint(name, pictures, at_most=5) or f"copy it to the folder `{folder.name}`"
 
 
 @lru_cache(maxsize=1)
@@ -255,7 +201,6 @@ def _list_files(folder: Path, _changed_ns: int) -> list[str]:
 
 
 R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")
-_LINE = '`<card faction_id="…" id="…" amount="2"/>`'
 
 D010 = Code("D010", Severity.ERROR, "a deck without cards")
 R014 = Code("R014", Severity.ERROR, "a card that belongs to another faction than its line says")
@@ -264,25 +209,16 @@ R014 = Code("R014", Severity.ERROR, "a card that belongs to another faction than
 @deck_check
 def check_main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """The main faction of a deck exists."""
-    if not game.may_have_faction(deck.faction_id):
-        yield R001.at(
-            deck.source.at("main_faction_id"),
-            f"the deck is of faction `{deck.faction_id}`, which the factions file does not define",
-            faction_hint(game, deck.faction_id),
-        )
+    yield from _check_faction(game, deck.faction_id, deck.source, "the deck is", "main_faction_id")
 
 
 @deck_check
 def check_not_empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
     """A deck has cards."""
     if not deck.entries and deck.is_complete:
-        yield D010.at(
-            deck.source.at(),
-            "the deck has no cards",
-            deck.source.document.addition_hint(
-                AMOUNT, 'lines such as `<card faction_id="…" id="…" amount="2"/>`'
-            ),
-        )
+        example = 'lines such as `<card faction_id="…" id="…" amount="2"/>`'
+        hint = deck.source.document.addition_hint(AMOUNT, example)
+        yield D010.at(deck.source.at(), "the deck has no cards", hint)
 
 
 D014 = Code("D014", Severity.WARNING, "a card that a deck list has twice")
@@ -300,11 +236,9 @@ def check_repeated_lines(_: Game, deck: Deck) -> Iterator[Diagnostic]:
             numbers = " and ".join(str(entry.source.at().line) for entry in entries)
             times = "twice" if len(entries) == 2 else f"{len(entries)} times"
             copies = sum(entry.copies for entry in entries)
-            yield D014.at(
-                others[0].source.at("id"),
-                f"card `{first.card_id}` is listed {times} (lines {numbers}): {copies} copies",
-                "keep one of the lines, or name another card",
-            )
+            message = f"card `{first.card_id}` is listed {times} (lines {numbers}): {copies} copies"
+            hint = "keep one of the lines, or name another card"
+            yield D014.at(others[0].source.at("id"), message, hint)
 
 
 @deck_check
@@ -315,36 +249,23 @@ def check_deck_cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     for entry in deck.entries:
         faction_id, card_id = entry.faction_id, entry.card_id
         if faction_id not in game.factions:
-            if not game.may_have_faction(faction_id):
-                yield R001.at(
-                    entry.source.at("faction_id"),
-                    f"the deck has a card of faction `{faction_id}`, "
-                    "which the factions file does not define",
-                    faction_hint(game, faction_id),
-                )
+            yield from _check_faction(game, faction_id, entry.source, "the deck has a card")
         elif faction_id not in with_cards:
             if faction_id not in without_cards:
                 without_cards.add(faction_id)
-                yield R002.at(
-                    entry.source.at("faction_id"),
-                    f"there are no cards of faction `{faction_id}`",
-                    f"is the file `{faction_id}_cards.xml` missing?",
-                )
+                message = f"there are no cards of faction `{faction_id}`"
+                hint = f"is the file `{faction_id}_cards.xml` missing?"
+                yield R002.at(entry.source.at("faction_id"), message, hint)
         elif game.card_of(entry) is None and not game.may_have(faction_id, card_id):
             owner = next((faction for faction, name in game.cards if name == card_id), None)
             if owner is not None:
-                yield R014.at(
-                    entry.source.at("faction_id"),
-                    f"card `{card_id}` is of faction `{owner}`, not of `{faction_id}`",
-                    f'write `faction_id="{owner}"`',
-                )
+                message = f"card `{card_id}` is of faction `{owner}`, not of `{faction_id}`"
+                hint = f'write `faction_id="{owner}"`'
+                yield R014.at(entry.source.at("faction_id"), message, hint)
                 continue
             own = [card for card in game.cards.values() if card.faction_id == faction_id]
-            yield R002.at(
-                entry.source.at("id"),
-                f"there is no card `{card_id}` in faction `{faction_id}`",
-                suggest_card(card_id, own),
-            )
+            message = f"there is no card `{card_id}` in faction `{faction_id}`"
+            yield R002.at(entry.source.at("id"), message, suggest_card(card_id, own))
 
 
 R032 = Code("R032", Severity.ERROR, "a card that names another one, which cannot be found")
@@ -355,7 +276,7 @@ def check_named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
     """A reference to a card is unambiguous: in the card's own faction, or else in all others."""
     for source, field, name in iter_references(card):
         matches = find_candidates(game, card, name)
-        if len(matches) == 1 or (not matches and _may_be_left_out(game, card, name)):
+        if len(matches) == 1:
             continue
         place = source.at(field.name)
         if matches:
@@ -363,20 +284,17 @@ def check_named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
             message = f"{card.subject} names `{name}`, which several factions have"
             yield R032.at(place, message, f"write {format_names(others)}")
             continue
-        faction_id = name.partition("/")[0]
+        faction_id, slash, card_id = name.partition("/")
+        factions = {card.faction_id, *game.factions}
+        if slash and game.may_have(faction_id, card_id):
+            continue
+        if any(game.may_have(faction, name) for faction in factions):
+            continue  # it may have been omitted because of errors
         near = [key[1] for key in game.cards if key[0] == card.faction_id]
-        if faction_id in game.factions and "/" in name:
+        if faction_id in game.factions and slash:
             near = [f"{faction_id}/{key[1]}" for key in game.cards if key[0] == faction_id]
         message = f"{card.subject} has {field.name} `{name}`, which is not the id of a card"
         yield R032.at(place, message, known_hint(name, near, at_most=0))
-
-
-def _may_be_left_out(game: Game, card: Card, name: str) -> bool:
-    """Return whether a referenced card may have been omitted because of errors."""
-    faction_id, slash, card_id = name.partition("/")
-    if slash and game.may_have(faction_id, card_id):
-        return True
-    return any(game.may_have(faction, name) for faction in {card.faction_id, *game.factions})
 
 
 R024 = Code("R024", Severity.ERROR, "a faction that cannot use the cards of another")

@@ -7,12 +7,12 @@ game runs with limits of time and memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from types import CodeType, MappingProxyType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes, pass_context
 from jinja2 import Template as Program
@@ -32,14 +32,7 @@ from deckwright.expressions.filters import (
     format_text,
     to_text,
 )
-from deckwright.expressions.grammar import (
-    MAX_NUMBER,
-    NEAREST,
-    Grammar,
-    KnownNames,
-)
-
-T = TypeVar("T")
+from deckwright.expressions.grammar import MAX_NUMBER, NEAREST, Grammar, KnownNames
 
 MAX_SOURCE = 50_000
 """The longest text with expressions, in characters."""
@@ -70,12 +63,7 @@ _LOOP = frozenset(
 class _Generator(CodeGenerator):
     """Generates code without constant folding, since results such as `is_image` may change."""
 
-    def _output_child_to_const(
-        self,
-        node: nodes.Expr,
-        frame: Frame,
-        finalize: Any,
-    ) -> str:
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
         if isinstance(node, (nodes.TemplateData, nodes.Const)):
             return super()._output_child_to_const(node, frame, finalize)
         raise nodes.Impossible
@@ -206,7 +194,8 @@ class Expressions:
         Raises:
             ExpressionSyntaxError: if it is malformed.
         """
-        return self._read(source, None, lambda parser: [*map(grammar.visit, parser.parse().body)])
+        with self._open_parser(source, None) as parser:
+            return [*map(grammar.visit, parser.parse().body)]
 
     def parse_condition(self, source: str, grammar: Grammar) -> nodes.Expr:
         """Return an expression.
@@ -214,13 +203,10 @@ class Expressions:
         Raises:
             ExpressionSyntaxError: if it is malformed.
         """
-
-        def read(parser: Parser) -> nodes.Expr:
-            found = parser.parse_expression()
+        with self._open_parser(source) as parser:
+            condition = parser.parse_expression()
             _check_end(parser)
-            return grammar.visit(found)  # type: ignore[no-any-return]
-
-        return self._read(source, "variable", read)
+            return grammar.visit(condition)  # type: ignore[no-any-return]
 
     def parse_loop(self, source: str, grammar: Grammar) -> nodes.For:
         """Return the head of a loop: `row in card.rows`.
@@ -228,19 +214,21 @@ class Expressions:
         Raises:
             ExpressionSyntaxError: if it is malformed.
         """
-
-        def read(parser: Parser) -> nodes.For:
+        with self._open_parser(source) as parser:
             target = parser.parse_assign_target(extra_end_rules=("name:in",))
             parser.stream.expect("name:in")
             items = parser.parse_tuple(with_condexpr=False)
             test = parser.parse_expression() if parser.stream.skip_if("name:if") else None
             if test and parser.stream.current.test("name:else"):
-                raise _loop_else_error(source)
+                name, _, inside = source.strip().partition(" in ")
+                short = inside if len(inside) <= _MAX_HINT_LENGTH else "…"
+                raise ExpressionSyntaxError(
+                    "the `if` of a loop filters items, and cannot have an `else`",
+                    f"put everything after `in` in brackets: `{name} in ({short})`",
+                )
             _check_end(parser)
             loop = nodes.For(target, items, [], [], test, False)  # noqa: FBT003 - Jinja's signature
             return grammar.visit(loop)  # type: ignore[no-any-return]
-
-        return self._read(source, "variable", read)
 
     def parse_names(self, source: str, grammar: Grammar) -> nodes.With:
         """Return names with their values: `x=4, color=card.color`.
@@ -248,10 +236,9 @@ class Expressions:
         Raises:
             ExpressionSyntaxError: if they are malformed.
         """
-
-        def read(parser: Parser) -> nodes.With:
-            targets: list[nodes.Expr] = []
-            values: list[nodes.Expr] = []
+        targets: list[nodes.Expr] = []
+        values: list[nodes.Expr] = []
+        with self._open_parser(source) as parser:
             while not parser.stream.eos:
                 if targets:
                     parser.stream.expect("comma")
@@ -260,15 +247,15 @@ class Expressions:
                 parser.stream.expect("assign")
                 targets.append(grammar.visit(target))
                 values.append(grammar.visit(parser.parse_expression()))
-            return nodes.With(targets, values, [])
+        return nodes.With(targets, values, [])
 
-        return self._read(source, "variable", read)
-
-    def _read(self, source: str, state: str | None, read: Callable[[Parser], T]) -> T:
+    @contextmanager
+    def _open_parser(self, source: str, state: str | None = "variable") -> Iterator[Parser]:
+        """Parse a text within the context; what the parser raises becomes our own error."""
         if len(source) > MAX_SOURCE:
             raise ExpressionSyntaxError(f"it has more than {MAX_SOURCE:,} characters", "split it")
         try:
-            return read(Parser(self._environment, source, state=state))
+            yield Parser(self._environment, source, state=state)
         except TemplateSyntaxError as error:
             reason = (error.message or "it is not an expression").rstrip(".").replace("'", "`")
             hint = next((hint for sign, hint in _SIGNS.items() if sign in reason), None)
@@ -341,16 +328,6 @@ def _include(context: Context, name: str, values: Mapping[str, object]) -> str:
     """Return the output of the program of this name for these values."""
     include: Callable[[str, Mapping[str, object]], str] = context.parent[_RUN]
     return include(name, values)
-
-
-def _loop_else_error(source: str) -> ExpressionSyntaxError:
-    """Return the error for a loop with an `else`: its `if` filters items."""
-    name, _, items = source.strip().partition(" in ")
-    short = items if len(items) <= _MAX_HINT_LENGTH else "…"
-    return ExpressionSyntaxError(
-        "the `if` of a loop filters items, and cannot have an `else`",
-        f"put everything after `in` in brackets: `{name} in ({short})`",
-    )
 
 
 def _check_end(parser: Parser) -> None:

@@ -228,14 +228,6 @@ def _replace(text: str, old: Value, new: Value, count: Value = None) -> str:
     )
 
 
-def _trim(text: str, chars: Value = None) -> str:
-    return text.strip(chars)
-
-
-def _join_texts(text: str, values: Iterable[Value]) -> str:
-    return text.join(map(to_text, values))
-
-
 def _cases(language: str) -> dict[str, Function]:
     """Return the functions that change letter case, by name."""
     known = {
@@ -245,18 +237,6 @@ def _cases(language: str) -> dict[str, Function]:
         "title": strings.title,
     }
     return {name: partial(function, language=language) for name, function in known.items()}
-
-
-def _batch(value: Value, linecount: Value, fill_with: Value = None) -> list[Value]:
-    return list(do_batch(value, int(require_number(linecount)), fill_with))
-
-
-def _slice(value: Value, slices: Value, fill_with: Value = None) -> list[Value]:
-    return list(sync_do_slice(value, int(require_number(slices)), fill_with))
-
-
-def _reverse(value: Value) -> Value:
-    return value[::-1] if type(value) is str else list(value)[::-1]
 
 
 @pass_environment
@@ -339,7 +319,7 @@ def build_filters(environment: Environment, images: Path, language: str) -> dict
     """
     of_printed: Mapping[str, Function] = {
         **_cases(language),
-        "trim": _trim,
+        "trim": lambda text, chars=None: text.strip(chars),
         "replace": _replace,
         "truncate": partial(do_truncate, environment),
         "string": str,
@@ -350,9 +330,13 @@ def build_filters(environment: Environment, images: Path, language: str) -> dict
         **{name: partial(_call_with_text, function) for name, function in of_printed.items()},
         "items": lambda value: list(value.items()),
         "join": _join,
-        "batch": _batch,
-        "slice": _slice,
-        "reverse": _reverse,
+        "batch": lambda value, linecount, fill_with=None: list(
+            do_batch(value, int(require_number(linecount)), fill_with)
+        ),
+        "slice": lambda value, slices, fill_with=None: list(
+            sync_do_slice(value, int(require_number(slices)), fill_with)
+        ),
+        "reverse": lambda value: value[::-1] if type(value) is str else list(value)[::-1],
         "attr": _attr,
         "format": format_text,
         "mix": mix,
@@ -371,7 +355,7 @@ def build_calls(language: str) -> dict[str, Function]:
         language: the texts' language, for letter case.
     """
     own: dict[str, Callable[..., Any]] = {
-        "join": _join_texts,
+        "join": lambda text, values: text.join(map(to_text, values)),
         "replace": _replace,
         **_cases(language),
         "swapcase": partial(strings.swap_case, language=language),

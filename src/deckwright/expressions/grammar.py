@@ -59,14 +59,8 @@ _TYPE_ERRORS = [
         (r"object of type '(?P<a>\w+)' has no len\(\)", "{a} has no length"),
         (r"argument of type '(?P<a>\w+)' is not .*", "{a} cannot contain anything"),
         (r"'in <string>' requires string .* not (?P<a>\w+)", "a text holds texts only, not {a}"),
-        (
-            r".*unhashable type: '(?P<a>\w+)'.*",
-            "a key must be a text or a number, not {a}",
-        ),
-        (
-            r".*\bargument.*",
-            "a filter or method has too many, too few or unknown arguments",
-        ),
+        (r".*unhashable type: '(?P<a>\w+)'.*", "a key must be a text or a number, not {a}"),
+        (r".*\bargument.*", "a filter or method has too many, too few or unknown arguments"),
     )
 ]
 """Python's messages about types, with our own."""
@@ -85,8 +79,10 @@ def explain_error(error: Exception) -> str:
         return "it takes too much memory"
     reason = str(error).partition(NEAREST)[0]
     reason = " ".join(reason[:_MAX_REASON_LENGTH].split()) or type(error).__name__
-    if isinstance(error, TypeError):
-        return _explain_type_error(reason)
+    for pattern, message in _TYPE_ERRORS if isinstance(error, TypeError) else ():
+        if match := pattern.fullmatch(reason):
+            kinds = {name: describe_type(kind) for name, kind in match.groupdict().items()}
+            return message.format(**{**kinds, "sign": match.groupdict().get("sign", "")})
     if match := _NO_SUCH_FILTER.fullmatch(reason):
         return f"there is no {match[1]} `{match[2]}`"
     if match := _MISSING_ATTRIBUTE.fullmatch(reason):
@@ -112,17 +108,6 @@ def name_hint(error: Exception, names: Iterable[str]) -> str | None:
     if unknown and isinstance(card, Mapping) and unknown[1] in card:
         return f"write `card.{unknown[1]}`"
     return known_hint(unknown[1], sorted(names)) if unknown else None
-
-
-def _explain_type_error(reason: str) -> str:
-    """Return a TypeError's message in a designer's words."""
-    for pattern, message in _TYPE_ERRORS:
-        if match := pattern.fullmatch(reason):
-            found = match.groupdict()
-            return message.format(
-                sign=found.pop("sign", ""), **{k: describe_type(found[k]) for k in found}
-            )
-    return reason.replace("'", "`").rstrip(".")
 
 
 MAX_DEPTH = 50

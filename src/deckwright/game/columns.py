@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from deckwright.base.files import make_unique, to_letters
 from deckwright.base.findings import Report, find_nearest, known_hint
 from deckwright.game.folder import AMOUNT, CardTable, TableColumn
-from deckwright.game.kinds import CROP_TYPES, ChildSpec, Field, Kind, shape_of
+from deckwright.game.kinds import CROP_TYPES, Field, Kind, shape_of
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import KnownIds, collect_known_ids, kind_shape
-from deckwright.game.title_words import (
-    find_concepts,
-    normalize_title,
-    synonyms_of,
-    title_variants,
-)
+from deckwright.game.title_words import find_concepts, normalize_title, synonyms_of, title_variants
 from deckwright.grids.cells import E015, read_value
-from deckwright.grids.table import (
-    Cell,
-    CellGrid,
-    Column,
-    TitledRows,
-    normalize_text,
-)
-from deckwright.xmlio.shape import MAX_NUMBER, Occurs, Shape, Terms
+from deckwright.grids.table import Cell, CellGrid, Column, TitledRows, normalize_text
+from deckwright.xmlio.shape import MAX_NUMBER, Shape, Terms
 
 _MAX_TITLE = 31
 """Spreadsheet programs limit the title of a tab to 31 characters."""
@@ -76,12 +65,11 @@ def assign_titles(setup: Setup) -> TableTitles:
 def list_kind_tables(game: Game) -> list[KindTable]:
     """Return a table for each kind of card."""
     setup, known, titles = game.setup, collect_known_ids(game), assign_titles(game.setup)
-    plans = []
-    for kind in setup.kinds.values():
-        shape = kind_shape(setup, kind, known)
-        columns = tuple(_iter_columns(setup, kind, shape))
-        plans.append(KindTable(titles.kinds[kind.tag], kind, shape, columns))
-    return plans
+    shapes = [(kind, kind_shape(setup, kind, known)) for kind in setup.kinds.values()]
+    return [
+        KindTable(titles.kinds[kind.tag], kind, shape, tuple(_iter_columns(setup, kind, shape)))
+        for kind, shape in shapes
+    ]
 
 
 def columns_of_kind(setup: Setup, kind: Kind) -> tuple[Column, ...]:
@@ -124,24 +112,17 @@ def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
         unique = plurals.count(children.plural) == 1 and children.plural not in taken
         title = children.plural if unique else f"<{children.tag}>"
         aliases = () if children.tag in {*taken, *plurals} else (children.tag,)
-        yield _list_column(setup, children, occurs, title, aliases)
-
-
-def _list_column(
-    setup: Setup, children: ChildSpec, occurs: Occurs, title: str, aliases: tuple[str, ...]
-) -> Column:
-    names = tuple(field.name for field in children.fields)
-    terms: Terms = ()
-    first = children.fields[0]
-    if children.single:
-        attribute = occurs.shape.attribute(first.name)
-        terms = attribute.value.terms if attribute else ()
-        what = _describe_field(setup, first) or f"Each is a `{children.tag}`."
-        note = f"{what} Separate several with `; `."
-    else:
-        pairs = " ".join(f"{name}=…" for name in names)
-        note = f"Each is `{pairs}`, separate several with `; `."
-    return Column(title, aliases, None, occurs, names, terms, note)
+        names = tuple(field.name for field in children.fields)
+        terms: Terms = ()
+        if children.single:
+            attribute = occurs.shape.attribute(names[0])
+            terms = attribute.value.terms if attribute else ()
+            note = _describe_field(setup, children.fields[0]) or f"Each is a `{children.tag}`."
+            note += " Separate several with `; `."
+        else:
+            pairs = " ".join(f"{name}=…" for name in names)
+            note = f"Each is `{pairs}`, separate several with `; `."
+        yield Column(title, aliases, None, occurs, names, terms, note)
 
 
 _MAX_LISTED_TERMS = 12
@@ -185,57 +166,8 @@ _MIN_ACCEPTED_SHARE = 0.6
 """The share of sample values that a field must accept before its column is proposed."""
 
 
-def propose_columns(
-    columns: Iterable[Column], titles: Mapping[str, Sequence[str]]
-) -> dict[str, str]:
-    """Return proposals for columns, by title; each column is proposed at most once.
-
-    Args:
-        titles: the titles, each with sample values from its column.
-    """
-    matches = [
-        (phase, number, rank, title, column)
-        for number, column in enumerate(columns)
-        for phase, rank, title in _match_titles(column, titles)
-    ]
-    result: dict[str, str] = {}
-    for phase, _, _, title, column in sorted(matches, key=lambda match: match[:3]):
-        given = [text for text in titles[title] if text.strip()]
-        numbers = all(text.strip().lstrip("-").isdecimal() for text in given)
-        if (
-            title not in result
-            and column.title not in result.values()
-            and _accepts_texts(column, given)
-            and not (phase == _SIMILAR and column.title == "name" and numbers)
-        ):
-            result[title] = column.title
-    return result
-
-
 _SIMILAR = 2
-
-
-def _match_titles(column: Column, titles: Iterable[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the titles that may mean a column: how far-fetched that is, and less so for units."""
-    names = {*map(normalize_title, column.words)}
-    synonyms = frozenset[str]().union(*map(synonyms_of, column.words))
-    for title in titles:
-        word = normalize_title(title)
-        for phase, wanted in enumerate((names, synonyms)):
-            if not wanted.isdisjoint(title_variants(title)):
-                yield phase, word not in wanted, title
-        # `Coût` is the cost, however near it is to `Count`.
-        if not find_concepts(title) and any(find_nearest(name, [word]) for name in names):
-            yield _SIMILAR, 0, title
-
-
-def _accepts_texts(column: Column, texts: Sequence[str]) -> bool:
-    """Return whether texts may be values of a column."""
-    attribute = column.attribute
-    if attribute is None or attribute.name in {"id", "name"}:
-        return True
-    accepted = sum(attribute.value.accepts(read_value(attribute, text)) for text in texts)
-    return accepted >= _MIN_ACCEPTED_SHARE * len(texts)
+"""How far-fetched a title is that is merely spelt like a name."""
 
 
 _MAX_SAMPLES = 20
@@ -290,15 +222,30 @@ class ColumnMapping:
         self.html: set[int] = set()
         self.unmapped: dict[int, Cell] = {}
         self._known, self._report, self._several = known, report, several
-        self._names = _index_names(known)
+        # What tables may call them: titles before aliases, as written before not.
+        exact = [(column.title.casefold(), column) for column in known]
+        alike = [(normalize_title(column.title), column) for column in known]
+        others = [(normalize_title(name), column) for column in known for name in column.words]
+        self._names = dict([*exact, *alike, *others][::-1])
         self._targets = {name: column for column in known[::-1] for name in column.all_titles}
         self._written = {normalize_text(name).casefold() for name in rows.names}
         items = {normalize_title(item.name): item for item in table.columns if item.name}
         for at, name in enumerate(rows.names):
             cell = rows.head[at] if at < len(rows.head) else Cell("", rows.first.place, name)
             self._map(at, cell, name, items.pop(normalize_title(name), None))
-        self._report_missing(items.values())
-        self.constants = dict(self._read_constants())
+        below = self.find_titles([item.name or "" for item in items.values()])
+        for item in items.values():
+            of, place = f" `{table.path.name}`", grid.place
+            if item.source is not None:
+                place = item.source.at("name")
+            message = f"the table{of if item.source else ''} has no column `{item.name}`"
+            report.append(E015.at(place, message, below or known_hint(item.name or "", rows.names)))
+        targets = ((item, self._targets.get(item.to or "")) for item in table.columns)
+        self.constants = {
+            column.attribute.name: item.value
+            for item, column in targets
+            if item.name is None and item.value is not None and column and column.attribute
+        }
         self.titles = {**dict.fromkeys(self.constants, ""), **self.titles}
         if table.deck and not self.amounts:
             self.amounts[table.deck] = None
@@ -326,38 +273,18 @@ class ColumnMapping:
         if ((item and item.markup) or self.table.markup) == "html":
             self.html.add(at)
         if column is not None:
-            self._add(column, at, cell)
+            if column.title in self.titles and not (self._several and column.items):
+                message = f"there are two columns for `{column.title}`"
+                self._report.append(E015.at(cell.place, message, "remove one of them"))
+                return
+            self.columns.append((column, at))
+            tags = (column.items.shape.tag,) if column.items is not None else ()
+            for target in (column.title, *tags):
+                self.titles.setdefault(target, normalize_text(cell.text) or to_letters(at + 1))
         elif what == AMOUNT and self.table.deck_names():
             self.amounts[(item and item.deck) or self.table.deck_name] = at
         elif name and (item is None or item.to is not None):
             self.unmapped[at] = cell if cell.text.strip() else cell._replace(text=name)
-
-    def _add(self, column: Column, at: int, cell: Cell) -> None:
-        if column.title in self.titles and not (self._several and column.items):
-            message = f"there are two columns for `{column.title}`"
-            self._report.append(E015.at(cell.place, message, "remove one of them"))
-            return
-        self.columns.append((column, at))
-        tags = (column.items.shape.tag,) if column.items is not None else ()
-        for name in (column.title, *tags):
-            self.titles.setdefault(name, normalize_text(cell.text) or to_letters(at + 1))
-
-    def _report_missing(self, items: Collection[TableColumn]) -> None:
-        """Report titles that the table does not have."""
-        below = self.find_titles([item.name or "" for item in items])
-        for item in items:
-            of, place = f" `{self.table.path.name}`", self.grid.place
-            if item.source is not None:
-                place = item.source.at("name")
-            message = f"the table{of if item.source else ''} has no column `{item.name}`"
-            hint = below or known_hint(item.name or "", self.rows.names)
-            self._report.append(E015.at(place, message, hint))
-
-    def _read_constants(self) -> Iterator[tuple[str, str]]:
-        for item in self.table.columns:
-            column = self._targets.get(item.to or "")
-            if item.name is None and item.value is not None and column and column.attribute:
-                yield column.attribute.name, item.value
 
     @property
     def missing(self) -> list[str]:
@@ -384,7 +311,7 @@ class ColumnMapping:
         return None if at is None else self.cell(at, row)
 
     def propose(self, names: Collection[str]) -> dict[str, str]:
-        """Return proposals for unmapped columns.
+        """Return proposals for unmapped columns, by title; each column is proposed at most once.
 
         Args:
             names: the titles of the missing columns.
@@ -394,7 +321,34 @@ class ColumnMapping:
             normalize_text(cell.text): [self.cell(at, row).text for row in sample]
             for at, cell in self.unmapped.items()
         }
-        return propose_columns([each for each in self._known if each.title in names], titles)
+        matches: list[tuple[int, int, int, str, Column]] = []
+        for number, column in enumerate(each for each in self._known if each.title in names):
+            words = {*map(normalize_title, column.words)}
+            synonyms = frozenset[str]().union(*map(synonyms_of, column.words))
+            for title in titles:
+                word = normalize_title(title)
+                for phase, wanted in enumerate((words, synonyms)):
+                    if not wanted.isdisjoint(title_variants(title)):
+                        # Titles with units come later.
+                        matches.append((phase, number, word not in wanted, title, column))
+                # `Coût` is the cost, however near it is to `Count`.
+                if not find_concepts(title) and any(find_nearest(name, [word]) for name in words):
+                    matches.append((_SIMILAR, number, 0, title, column))
+        result: dict[str, str] = {}
+        for phase, _, _, title, column in sorted(matches, key=lambda match: match[:3]):
+            if title in result or column.title in result.values():
+                continue
+            given = [text for text in titles[title] if text.strip()]
+            numbers = all(text.strip().lstrip("-").isdecimal() for text in given)
+            attribute, accepted = column.attribute, len(given)
+            if attribute is not None and attribute.name not in {"id", "name"}:
+                accepted = sum(
+                    attribute.value.accepts(read_value(attribute, text)) for text in given
+                )
+            similar = phase == _SIMILAR and column.title == "name" and numbers
+            if accepted >= _MIN_ACCEPTED_SHARE * len(given) and not similar:
+                result[title] = column.title
+        return result
 
     def find_titles(self, names: Collection[str]) -> str | None:
         """Return a hint where the titles are, if a row below the supposed ones has these names."""
@@ -407,11 +361,3 @@ class ColumnMapping:
                     f'or write `titles="{line}"` in `table` of game.xml'
                 )
         return None
-
-
-def _index_names(columns: Sequence[Column]) -> dict[str, Column]:
-    """Return columns by what tables may call them: titles before aliases, as written before not."""
-    exact = [(column.title.casefold(), column) for column in columns]
-    alike = [(normalize_title(column.title), column) for column in columns]
-    others = [(normalize_title(name), column) for column in columns for name in column.words]
-    return dict([*exact, *alike, *others][::-1])

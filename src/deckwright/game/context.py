@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
 
 from deckwright.base.geometry import add_crop
 from deckwright.expressions import LenientDict
 from deckwright.game.decklist import number_cards, resolve_card
-from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Term, parts_of
+from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, parts_of
 from deckwright.game.model import Card, CardKey, Faction, Game, PrintedValues, Rule
-from deckwright.game.setup import Marker, MarkerSide, Setup
+from deckwright.game.setup import Marker, MarkerSide
 from deckwright.xmlio.node import Source
 
 Context = dict[str, Any]
@@ -29,34 +29,40 @@ class ContextBuilder:
         self._game = game
         self._unknown = unknown
         self._terms = {
-            vocabulary.id: {term.id: term_context(term) for term in vocabulary.terms.values()}
+            vocabulary.id: {
+                term.id: {"id": term.id, "name": term.name, **term.data}
+                for term in vocabulary.terms.values()
+            }
             for vocabulary in game.setup.vocabularies.values()
         }
-        used = self._used_terms()
-        self._factions = {
-            f.id: {**faction_context(f), "terms": used[f.id]} for f in game.factions.values()
+        used: dict[str, dict[str, set[str]]] = {
+            faction_id: {name: set() for name in self._terms} for faction_id in game.factions
         }
-        self._field_contexts = _describe_fields(game.setup)
+        for card in game.cards.values():
+            if card.faction_id not in used:
+                continue
+            for field, value, source in card.iter_values("term"):
+                if field.item is None or source is card.source:
+                    used[card.faction_id][field.vocabulary or ""].update(map(str, parts_of(value)))
+        # The terms in use, in the vocabulary's order.
+        self._factions = {
+            f.id: {
+                **faction_context(f),
+                "terms": {
+                    name: [context for i, context in terms.items() if i in used[f.id][name]]
+                    for name, terms in self._terms.items()
+                },
+            }
+            for f in game.factions.values()
+        }
+        self._field_contexts = {
+            field.name: {"name": field.text or field.name, "icon": field.icon, "unit": field.unit}
+            for kind in game.setup.kinds.values()
+            for field in kind.fields
+        }
         self._references: dict[CardKey, Context] = {}
         self._pending: list[tuple[Context, Card]] = []
         self._rules: dict[tuple[str, str], Context] = {}
-
-    def _used_terms(self) -> dict[str, dict[str, list[Context]]]:
-        """Return the terms in use, by faction and vocabulary, in the vocabulary's order."""
-        used = {faction_id: {name: set[str]() for name in self._terms}
-                for faction_id in self._game.factions}  # fmt: skip
-        for card in self._game.cards.values():
-            if card.faction_id not in used:
-                continue
-            for vocabulary, term in _iter_terms(card):
-                used[card.faction_id][vocabulary].add(term)
-        return {
-            faction_id: {
-                name: [context for i, context in terms.items() if i in used[faction_id][name]]
-                for name, terms in self._terms.items()
-            }
-            for faction_id in used
-        }
 
     def base_context(self) -> Context:
         """Return the context of every template: the game's words, terms and symbols."""
@@ -128,7 +134,13 @@ class ContextBuilder:
                 continue
             value = card.fields[field.name]
             if field.name in card.faulty_values:
-                result[field.name] = self._show_faulty(field, card.faulty_values[field.name])
+                # It is shown as it stands, with the data of some other term.
+                text = card.faulty_values[field.name]
+                shown: object = text
+                if field.item_field.type == "term":
+                    others = self._terms[field.vocabulary or ""].values()
+                    shown = {**next(iter(others), {}), "id": text, "name": text}
+                result[field.name] = [shown] if field.item is not None else shown
                 continue
             if field.type == "image" and value and value != card.fallback(field):
                 # How it is cropped goes with it wherever the template shows it.
@@ -157,31 +169,19 @@ class ContextBuilder:
         if value is None or field.type not in {"term", "rule", "card"}:
             return value
         if field.type == "card":
-            return self._refer_to(resolve_card(self._game, card, str(value)))
+            other = resolve_card(self._game, card, str(value))
+            if other is None or not self._game.can_show(other, other.faction_id):
+                return None
+            # There is one context a card, so that cards can refer to each other in circles; its
+            # content is filled in later.
+            key = other.faction_id, other.id
+            if key not in self._references:
+                self._references[key] = {}
+                self._pending.append((self._references[key], other))
+            return self._references[key]
         if field.type == "term":
             return self._terms[field.vocabulary or ""][str(value)]
         return self.rule_context(self._game.rules[str(value)], faction.race)
-
-    def _show_faulty(self, field: Field, text: str) -> object:
-        """Return a value that is not allowed: as it stands, with the data of some other term."""
-        value: object = text
-        if field.item_field.type == "term":
-            others = self._terms[field.item_field.vocabulary or ""].values()
-            value = {**next(iter(others), {}), "id": text, "name": text}
-        return [value] if field.item is not None else value
-
-    def _refer_to(self, card: Card | None) -> Context | None:
-        """Return the context of a referenced card; its content is filled in later.
-
-        There is one context a card, so that cards can refer to each other in circles.
-        """
-        if card is None or not self._game.can_show(card, card.faction_id):
-            return None
-        key = card.faction_id, card.id
-        if key not in self._references:
-            self._references[key] = {}
-            self._pending.append((self._references[key], card))
-        return self._references[key]
 
     def rule_context(self, rule: Rule, race: str) -> Context:
         """Return the context of a rule, under its name for a race."""
@@ -201,25 +201,6 @@ class ContextBuilder:
 def printed_context(values: PrintedValues = ()) -> Context:
     """Return the context of values printed on a single deck or card; missing ones are empty."""
     return LenientDict(values)
-
-
-def _iter_terms(card: Card) -> Iterator[tuple[str, str]]:
-    """Yield the terms of a card as (vocabulary, term)."""
-    for field in card.kind.fields:
-        if field.item_field.type == "term" and not field.ignored:
-            value = card.fields[field.name]
-            for part in parts_of(value):
-                yield field.item_field.vocabulary or "", str(part)
-    for spec in card.kind.children:
-        for field in spec.fields:
-            if field.type == "term":
-                for child in card.children[spec.tag]:
-                    yield field.vocabulary or "", str(child.values[field.name])
-
-
-def term_context(term: Term) -> Context:
-    """Return the context of a term."""
-    return {"id": term.id, "name": term.name, **term.data}
 
 
 def faction_context(faction: Faction) -> Context:
@@ -243,13 +224,4 @@ def marker_context(marker: Marker, side: MarkerSide) -> Context:
         "width": marker.size,
         "height": marker.height,
         **side._asdict(),
-    }
-
-
-def _describe_fields(setup: Setup) -> Mapping[str, Context]:
-    """Return name, icon and unit of every field, by field name."""
-    return {
-        field.name: {"name": field.text or field.name, "icon": field.icon, "unit": field.unit}
-        for kind in setup.kinds.values()
-        for field in kind.fields
     }

@@ -179,7 +179,10 @@ class _FormulaParser:
         while sign := self._take("*", "//"):
             right = self._atom()
             if sign == "//":
-                left = _divide(left, right)
+                if right.parts or right.constant < 1:
+                    raise FormulaError("only a whole number, at least 1, can follow `//`")
+                quotient = Formula(0, ((1, Quotient(left, right.constant)),))
+                left = quotient if left.parts else Formula(left.constant // right.constant)
             elif left.parts and right.parts:
                 raise FormulaError("one side of `*` must be a number")
             else:
@@ -202,14 +205,6 @@ class _FormulaParser:
         if match[1]:
             return Formula(0, ((1, parse_reference(match[1])),))
         return Formula(int(match[2]))
-
-
-def _divide(formula: Formula, by: Formula) -> Formula:
-    if by.parts or by.constant < 1:
-        raise FormulaError("only a whole number, at least 1, can follow `//`")
-    if not formula.parts:
-        return Formula(formula.constant // by.constant)
-    return Formula(0, ((1, Quotient(formula, by.constant)),))
 
 
 _FIELD = r"""[^\s!=<>"']+"""
@@ -258,7 +253,9 @@ def parse_where(text: str) -> Where:
     groups: list[tuple[Condition, ...]] = []
     for link, field, sign, word, value in _CONDITION.findall(text.strip()):
         operator = cast("Operator", sign or " ".join(word.split()))
-        condition = Condition(field, operator, _parse_value(value))
+        fixed = value[1:-1] if value[0] in "'\"" else value
+        operand = parse_reference(value[2:-2]) if value.startswith("{{") else fixed
+        condition = Condition(field, operator, operand)
         if link == "and":
             groups[-1] = (*groups[-1], condition)
         else:
@@ -274,12 +271,6 @@ def find_unparsed(text: str) -> str:
     while at and (match := _CONDITION.match(text, at)) and match[1]:
         at = match.end()
     return text[at:].strip()
-
-
-def _parse_value(text: str) -> str | Reference:
-    if text.startswith("{{"):
-        return parse_reference(text[2:-2])
-    return text[1:-1] if text[0] in "'\"" else text
 
 
 def references_in(where: Where) -> Iterator[Reference]:

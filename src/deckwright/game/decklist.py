@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import heapq
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.game.deck_rules import Format
-from deckwright.game.kinds import Field, FieldValue, parts_of
+from deckwright.game.kinds import Field, parts_of
 from deckwright.game.model import Card, Deck, Game, Rule
 from deckwright.xmlio.node import Source
 
@@ -38,21 +38,8 @@ def resolve_card(game: Game, card: Card, name: str) -> Card | None:
 
 def iter_references(card: Card) -> Iterator[tuple[Source, Field, str]]:
     """Yield the references of a card to others: element, field and name."""
-    yield from _field_references(card.kind.fields, card.fields, card.source)
-    for spec in card.kind.children:
-        for child in card.children[spec.tag]:
-            yield from _field_references(spec.fields, child.values, child.source)
-
-
-def _field_references(
-    fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
-) -> Iterator[tuple[Source, Field, str]]:
-    for field in fields:
-        if field.item_field.type == "card" and not field.ignored:
-            value = values[field.name]
-            for part in parts_of(value):
-                if part:
-                    yield source, field, str(part)
+    for field, value, source in card.iter_values("card"):
+        yield from ((source, field, str(part)) for part in parts_of(value) if part)
 
 
 SETS = ("faction", "kind", "game")
@@ -67,22 +54,16 @@ def number_cards(game: Game) -> dict[Source, tuple[int, int]]:
     """
     sets: dict[object, dict[Source, None]] = {}
     cards = [*game.cards.values(), *game.stubs.values(), *game.tokens()]
+    named = game.setup.set
     for card in sorted(cards, key=lambda card: (str(card.source.path), card.source.ordinal)):
-        sets.setdefault(_set_key(game, card), {}).setdefault(card.source)
+        known = {"faction": card.faction_id, "kind": card.kind.tag, "game": ""}
+        key = known[named] if named in known else card.fields.get(named)
+        sets.setdefault(None if card.kind.token else key, {}).setdefault(card.source)
     return {
         source: (number, len(of_set))
         for of_set in sets.values()
         for number, source in enumerate(of_set, 1)
     }
-
-
-def _set_key(game: Game, card: Card) -> object:
-    """Return the key that all cards of a set share."""
-    if card.kind.token:
-        return None
-    known = {"faction": card.faction_id, "kind": card.kind.tag, "game": ""}
-    named = game.setup.set
-    return known[named] if named in known else card.fields.get(named)
 
 
 class TokenSource(NamedTuple):
@@ -290,19 +271,14 @@ def _count_in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, t
 def collect_rules(game: Game, deck: Deck) -> list[UsedRule]:
     """Return the rules on the cards and tokens of a deck, sorted by their first name."""
     names: dict[str, dict[str, None]] = {}
-    for card, race in _cards_and_races(game, deck):
+    cards = [(c, c.faction_id) for entry in deck.entries if (c := game.card_of(entry))]
+    cards += [(count.token, deck.faction_id) for count in count_tokens(game, deck)]
+    for card, faction_id in cards:
+        race = game.factions[faction_id].race
         for rule in _card_rules(game, card):
             names.setdefault(rule.id, {})[rule.any_label(race)] = None
     used = [UsedRule(game.rules[rule_id], tuple(known)) for rule_id, known in names.items()]
     return sorted(used, key=lambda item: (sort_key(item.names[0]), item.rule.id))
-
-
-def _cards_and_races(game: Game, deck: Deck) -> Iterator[tuple[Card, str]]:
-    for entry in deck.entries:
-        if card := game.card_of(entry):
-            yield card, game.factions[card.faction_id].race
-    for count in count_tokens(game, deck):
-        yield count.token, game.factions[deck.faction_id].race
 
 
 def _card_rules(game: Game, card: Card) -> Iterable[Rule]:

@@ -20,13 +20,7 @@ from deckwright.base.files import (
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, read_model
-from deckwright.xmlio.load import (
-    MAX_BYTES,
-    FileLimits,
-    file_limits,
-    load_document,
-    read_prefix,
-)
+from deckwright.xmlio.load import MAX_BYTES, FileLimits, file_limits, load_document, read_prefix
 from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import ID, NAME, TEXT, Value, one_of
 
@@ -117,11 +111,6 @@ class CardTable(NamedTuple):
 def is_table(path: Path) -> bool:
     """Return whether a file has a suffix of a table."""
     return path.suffix.casefold() in TABLE_SUFFIXES
-
-
-def infer_table(path: Path) -> CardTable:
-    """Return the table in a file that is named like a card file, `HK_cards.csv`."""
-    return CardTable(path, faction=to_nfc(path.stem).removesuffix(CARD_FILE_SUFFIX))
 
 
 def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable, ...]:
@@ -333,7 +322,9 @@ class GameFolder(NamedTuple):
             tables.setdefault(table.path, []).append(table)
         for ending in TABLE_SUFFIXES:
             for path in _visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}{ending}"):
-                tables.setdefault(path, [infer_table(path)])
+                # Its name is like that of a card file, `HK_cards.csv`.
+                faction = to_nfc(path.stem).removesuffix(CARD_FILE_SUFFIX)
+                tables.setdefault(path, [CardTable(path, faction=faction)])
         return tables
 
     def deck_lists(self) -> list[Path]:
@@ -428,32 +419,29 @@ def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Di
     Args:
         factions: the ids of the game's factions, which are part of the names of card files.
     """
-    own = (
-        folder.cards_folder,
-        folder.decks_folder,
-        folder.restrictions_folder,
-        folder.words_folder,
-    )
-    read = {*own, *(folder.xml / name for name in _FOLDERS)}
+    read = {folder.cards_folder, folder.decks_folder, folder.restrictions_folder}
+    read |= {folder.words_folder, *(folder.xml / name for name in _FOLDERS)}
     known = {*_KNOWN_FILES, folder.factions_file.name}
     tables = folder.tables()
     for path in _visible_paths(folder.xml):
+        similar: list[str] = []
         if is_folder(path):
             similar = [] if path in read else find_nearest(path.name, _FOLDERS)
-            yield from (
-                _stray_finding(path, name) for name in similar if _is_likely_name(path, name)
-            )
-        elif path.name in _FACTION_FILES and path.name not in known:
+        elif path.name in known:
+            continue
+        elif path.name in _FACTION_FILES:
             message = f"the file is not used because there is also `{folder.factions_file.name}`"
             yield S011.at(Location(path), message, "remove one of the two")
-        elif path.name not in known and (place := _right_folder(path)):
+        elif place := _right_folder(path):
             what = "its contents" if path_exists(folder.xml / place) else "it"
             yield S011.at(Location(path), "the file is not used", f"move {what} to `xml/{place}`")
-        elif path.name not in known:
+        else:
             similar = find_nearest(path.name, known)
-            yield from (
-                _stray_finding(path, name) for name in similar if _is_likely_name(path, name)
-            )
+        for name in similar:
+            # A longer name next to the similar one is that of a copy.
+            copied = abs(len(path.name) - len(name)) > _MAX_TYPO
+            if not (copied and path_exists(path.with_name(name))):
+                yield _stray_finding(path, name)
     for path in _visible_paths(folder.cards_folder):
         if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARD_FILE_ENDING):
             stem = re.sub("_?cards?$", "", path.stem, flags=re.IGNORECASE)
@@ -483,11 +471,6 @@ def _visible_paths(folder: Path) -> list[Path]:
         for path in list_folder(folder)
         if not path.name.startswith((".", "#")) and not path.name.endswith("~")
     ]
-
-
-def _is_likely_name(path: Path, name: str) -> bool:
-    """Return whether a similar name is likely meant; a longer name next to it is that of a copy."""
-    return not path_exists(path.with_name(name)) or abs(len(path.name) - len(name)) <= _MAX_TYPO
 
 
 def _stray_finding(path: Path, name: str) -> Diagnostic:

@@ -5,13 +5,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from deckwright.game.deck_rules import CONDITION, Where, parse_where
-from deckwright.game.kinds import (
-    MAX_FEW,
-    MAX_MANY,
-    OWN_ID,
-    PRINTED_NAME,
-    Audience,
-)
+from deckwright.game.kinds import MAX_FEW, MAX_MANY, OWN_ID, PRINTED_NAME, Audience
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, omit, same_element
 from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import ID, NAME, YES_NO, Shape, Value

@@ -17,17 +17,8 @@ from deckwright.xmlio.xml_text import parse_elements
 
 _NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _LETTERS = str.maketrans(
-    {
-        "ä": "ae",
-        "ö": "oe",
-        "ü": "ue",
-        "ß": "ss",
-        "æ": "ae",
-        "ø": "o",
-        "ł": "l",
-        "'": "",
-        "\N{RIGHT SINGLE QUOTATION MARK}": "",
-    }
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "ł": "l"}
+    | dict.fromkeys("'\N{RIGHT SINGLE QUOTATION MARK}", "")
 )
 
 
@@ -82,7 +73,10 @@ def _detect_pattern(faction: str, cards: Iterable[CardIdentity]) -> _Pattern | N
     for card in (card for card in cards if card.id):
         number = _NUMBERED.fullmatch(card.id)
         if number is None:
-            counts[_Pattern(None, joint=_detect_joint(card))] += 1
+            joint = "_" if "_" in card.id and "-" not in card.id else "-"
+            if " " in card.name and card.id.casefold() == slugify(card.name, ""):
+                joint = ""
+            counts[_Pattern(None, joint=joint)] += 1
             continue
         start, digits = number.groups()
         counts[_Pattern(start)] += 1
@@ -92,13 +86,6 @@ def _detect_pattern(faction: str, cards: Iterable[CardIdentity]) -> _Pattern | N
         return None
     best = max(counts, key=lambda each: (counts[each], (each.start or "").startswith(faction)))
     return best._replace(width=widths.get(best.start, 1))
-
-
-def _detect_joint(card: CardIdentity) -> str:
-    """Return the separator of the words in an id."""
-    if " " in card.name and card.id.casefold() == slugify(card.name, ""):
-        return ""
-    return "_" if "_" in card.id and "-" not in card.id else "-"
 
 
 def _default_pattern(faction: str, patterns: Mapping[str, _Pattern | None]) -> _Pattern:
@@ -149,19 +136,18 @@ def assign_missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, 
         files: the files whose cards get ids; only card files are used.
     """
     wanted = {path.resolve(): path for path in files if path.name.endswith("_cards.xml")}
-    others = [path for path in folder.card_files() if path.resolve() not in wanted]
     factions: dict[str, list[CardIdentity]] = {}
-    for path in others:
-        cards = [card for card in _load_cards(path) if card.id]
-        factions.setdefault(faction_id_of(path), []).extend(cards)
+    for path in folder.card_files():
+        if path.resolve() not in wanted:
+            cards = [card for card in _load_cards(path) if card.id]
+            factions.setdefault(faction_id_of(path), []).extend(cards)
     idless: dict[Path, int] = {}
     for place, path in wanted.items():
         cards = _load_cards(path)
         factions.setdefault(faction_id_of(path), []).extend(cards)
         idless[place] = sum(not card.id for card in cards)
-    ids = {
-        name: iter(new) for name, new in assign_ids(factions, find_referenced_ids(folder)).items()
-    }
+    new_ids = assign_ids(factions, find_referenced_ids(folder))
+    ids = {name: iter(new) for name, new in new_ids.items()}
     return {
         place: [next(ids[faction_id_of(wanted[place])]) for _ in range(number)]
         for place, number in idless.items()

@@ -8,7 +8,7 @@ from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
 from deckwright.base.units import Mm, format_plain, round_number
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
@@ -71,10 +71,6 @@ class Audience(NamedTuple):
         return (self.only is None or self.only in groups) and self.excluded not in groups
 
 
-def _parse_data(text: str) -> int | str:
-    return int(text) if re.fullmatch("[0-9]{1,9}", text) else text
-
-
 @bound
 class Term(NamedTuple):
     """A term; any other attributes are for the templates.
@@ -85,7 +81,9 @@ class Term(NamedTuple):
 
     id: str = OWN_ID
     name: str = PRINTED_NAME
-    data: Mapping[str, str | int] = rest(convert=_parse_data)
+    data: Mapping[str, str | int] = rest(
+        convert=lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text
+    )
     audience: Audience = same_element()
 
 
@@ -107,11 +105,6 @@ class Expression(NamedTuple):
 
     text: str
     source: Source
-
-
-def _read_expression(node: Node) -> Expression | None:
-    text = node.get("value")
-    return None if text is None else Expression(text, node.source)
 
 
 def _parse_number(text: str) -> float:
@@ -204,7 +197,7 @@ class Field(NamedTuple):
     value: Expression | None = attr(
         "computes it, so that cards leave it out: `{{ strength + costs }}`",
         NAME,
-        read=_read_expression,
+        read=lambda node: node.get("value") and Expression(node.attributes["value"], node.source),
     )
     item: "Field | None" = None
     searched: bool = False

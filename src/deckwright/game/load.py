@@ -5,8 +5,8 @@ Every function reports errors and goes on with the rest, so that one run finds a
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,17 +29,13 @@ from deckwright.base.findings import (
     known_hint,
     nearest_hint,
 )
+from deckwright.base.output import report_failure
 from deckwright.base.units import format_plain
 from deckwright.expressions import ExpressionSyntaxError
 from deckwright.game import read, shapes
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.decklist import iter_references
-from deckwright.game.folder import (
-    GameFolder,
-    faction_id_of,
-    is_table,
-    xml_files_below,
-)
+from deckwright.game.folder import GameFolder, faction_id_of, is_table, xml_files_below
 from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
 from deckwright.game.model import (
     Card,
@@ -60,6 +56,7 @@ from deckwright.game.words import WORDS
 from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import (
     X006,
+    FileError,
     load_document,
     load_text,
     overridden_paths,
@@ -67,12 +64,10 @@ from deckwright.xmlio.load import (
     parse_text,
 )
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import Shape, Value
+from deckwright.xmlio.shape import Value
 from deckwright.xmlio.validate import R007, validate_and_prune
 
 if TYPE_CHECKING:
-    from jinja2 import Template as Program
-
     from deckwright.expressions.expressions import Expressions
     from deckwright.game.tables import TableContents
 
@@ -132,29 +127,24 @@ def _order_fields(kind: Kind, expressions: Expressions, report: Report) -> Itera
             used = later & grammar.known_names
             later.discard(field.name)
         if used:
-            report.append(G008.at(place, *_explain_order(field.name, min(used))))
+            other, name = min(used), field.name
+            message, hint = f"the field `{name}` is computed from itself", "use other fields"
+            if other != name:
+                message = f"the field `{name}` is computed from `{other}`, which comes after it"
+                hint = (
+                    f"put `{other}` before `{name}`; two fields cannot be computed from each other"
+                )
+            report.append(G008.at(place, message, hint))
             continue
-        run = partial(_run_program, expressions, expressions.load_program(code))
+        run = partial(expressions.run, expressions.load_program(code), max_length=_MAX_VALUE)
         yield _ComputedField(kind, field, value, run, frozenset(grammar.known_names))
-
-
-def _run_program(expressions: Expressions, program: Program, context: Mapping[str, object]) -> str:
-    return expressions.run(program, context, _MAX_VALUE)
-
-
-def _explain_order(name: str, used: str) -> tuple[str, str]:
-    """Return the message and hint for a field that depends on one computed later."""
-    if name == used:
-        return f"the field `{name}` is computed from itself", "use other fields"
-    message = f"the field `{name}` is computed from `{used}`, which comes after it"
-    return message, f"put `{used}` before `{name}`; two fields cannot be computed from each other"
 
 
 def _compute_field(
     game: Game, step: _ComputedField, contexts: ContextBuilder, base: Context, report: Report
 ) -> Game:
     """Return the game with one more computed field."""
-    shape = _field_shape(game.setup, step.field)
+    shape = shape_of(step.field, game.setup.terms_of(step.field))
 
     def compute(card: Card, faction_id: str) -> Card:
         if card.kind is not step.kind or not game.can_show(card, faction_id):
@@ -168,18 +158,11 @@ def _compute_field(
         return game._replace(cards=cards)
     anyone = next(iter(game.factions), "")
     makers = {id(each.card): each.faction_id or anyone for each in game.printable_cards()}
-
-    def with_tokens(rule: Rule) -> Rule:
-        tokens = tuple(compute(token, makers[id(token)]) for token in rule.tokens)
-        return rule._replace(tokens=tokens)
-
-    rules = {rule_id: with_tokens(rule) for rule_id, rule in game.rules.items()}
+    rules = {
+        rule.id: rule._replace(tokens=tuple(compute(t, makers[id(t)]) for t in rule.tokens))
+        for rule in game.rules.values()
+    }
     return game._replace(rules=rules)
-
-
-def _field_shape(setup: Setup, field: Field) -> Value:
-    named = setup.vocabularies.get(field.item_field.vocabulary or "")
-    return shape_of(field, tuple((i, "") for i in named.terms) if named else ())
 
 
 def _compute_value(
@@ -199,7 +182,10 @@ def _compute_value(
         message = f"{what} cannot be computed: {explain_error(error)}"
         report.append(G008.at(place, message, hint))
         return step.field.default
-    text = _format_result(step.field, text)
+    text = text.strip().lower() if step.field.type == "flag" else text.strip()
+    if step.field.numeric:
+        with suppress(ValueError):
+            text = format_plain(float(text))
     if not text and step.field.type != "text":
         return step.field.default
     if shape.accepts(text):
@@ -209,19 +195,6 @@ def _compute_value(
     message = f"{what} must be {shape.description}, but is computed as `{excerpt}`"
     report.append(G008.at(place, message, hint))
     return step.field.default
-
-
-def _format_result(field: Field, text: str) -> str:
-    """Return the result of an expression in the form that files use."""
-    text = text.strip()
-    if field.type == "flag":
-        return text.lower()
-    if field.numeric:
-        try:
-            return format_plain(float(text))
-        except ValueError:
-            return text
-    return text
 
 
 R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
@@ -237,21 +210,27 @@ def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
 
 def _read_cards(file: Path, setup: Setup, previous: ParsedFile | None) -> ParsedFile:
     findings: Report = []
-    text = load_text(file, findings)
-    if text is None:
-        return ParsedFile(None, tuple(findings))
-    known = _reread_cards(previous, text, setup) if previous else None
-    if known is None:
-        root = parse_text(file, text, findings)
-        left_out = (
-            None if root is None else validate_and_prune(root, shapes.cards_shape(setup), findings)
-        )
-        if root is None or left_out is None:
-            return ParsedFile(None, tuple(findings))
-        known = read_card_file(ValidatedFile(root, left_out), setup, faction_id_of(file))
+    try:
+        text = load_text(file)
+        known = _reread_cards(previous, text, setup) if previous else None
+        if known is None:
+            root = parse_text(file, text)
+            left_out = validate_and_prune(root, shapes.cards_shape(setup), findings)
+            known = read_card_file(ValidatedFile(root, left_out), setup, faction_id_of(file))
+    except FileError as error:
+        return ParsedFile(None, (*findings, *error.findings))
     if file.name.endswith("_cards.xml"):
         faction_id = faction_id_of(file)
-        findings.extend(cap_findings(_check_factions(known.cards, faction_id), single_file=True))
+        strays = (
+            R008.at(
+                card.source.at("faction_id"),
+                f"card `{card.id}` of faction `{card.faction_id}` is in the file of `{faction_id}`",
+                f'move it to `{card.faction_id}_cards.xml`, or write `faction_id="{faction_id}"`',
+            )
+            for card in known.cards
+            if card.faction_id != faction_id
+        )
+        findings.extend(cap_findings(strays, single_file=True))
         cards = [
             card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
             for card in known.cards
@@ -274,7 +253,8 @@ def _reread_cards(previous: ParsedFile, text: str, setup: Setup) -> CardFile | N
     if changed is None:
         return None
     findings: Report = []
-    validate_and_prune(changed.root, shapes.cards_shape(setup), findings)
+    with suppress(FileError):
+        validate_and_prune(changed.root, shapes.cards_shape(setup), findings)
     if findings:
         return None
     document, tail = changed.document, len(before) - changed.tail
@@ -288,21 +268,11 @@ def _reread_cards(previous: ParsedFile, text: str, setup: Setup) -> CardFile | N
 def read_card_file(sifted: ValidatedFile, setup: Setup, faction_id: str | None = None) -> CardFile:
     """Return the cards of a file; stubs get this faction, or else the one that they name."""
     stubs = [
-        stub
+        read.read_stub(node, setup, faction_id or node.get("faction_id") or "")
         for node in sifted.pruned
-        for stub in read.read_stubs([node], setup, faction_id or node.get("faction_id") or "")
+        if node.get("id")
     ]
     return CardFile(read.read_cards(sifted.root, setup), sifted.omissions, stubs)
-
-
-def _check_factions(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
-    for card in cards:
-        if card.faction_id != faction_id:
-            yield R008.at(
-                card.source.at("faction_id"),
-                f"card `{card.id}` of faction `{card.faction_id}` is in the file of `{faction_id}`",
-                f'move it to `{card.faction_id}_cards.xml`, or write `faction_id="{faction_id}"`',
-            )
 
 
 MAX_CARDS = 50_000
@@ -371,42 +341,33 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
     """Return the deck at `path`, from a deck list or from tables."""
-    if not is_file(path) and (name := folder.table_decks().get(path)):
-        return _load_table_deck(path, name, folder, setup, report)
-    if not is_file(path):
-        decks = sorted(file.stem for file in folder.deck_files())
-        hint = next(_find_title(path.stem, folder), None) or known_hint(path.stem, decks)
-        if folder.table_decks():
-            report.append(X006.at(None, f"there is no deck `{path.stem}`", hint))
-        else:
-            report.append(X006.at(Location(path), "there is no such deck list", hint))
-        return None
-    sifted = load_validated(path, shapes.deck_shape(setup), report)
-    return None if sifted is None else read.read_deck(sifted.root, is_complete=not sifted.pruned)
-
-
-def _find_title(title: str, folder: GameFolder) -> Iterator[str]:
-    """Yield the hints about the deck lists with a title."""
-    for file in folder.deck_lists():
-        root = load_document(file, [])
-        metas = root.children_named("meta") if root else ()
-        if any((meta.get("name") or "").casefold() == title.casefold() for meta in metas):
-            yield f"`{title}` is the title of `{file.stem}`: name the deck list, `{file.stem}`"
-
-
-def _load_table_deck(
-    path: Path, name: str, folder: GameFolder, setup: Setup, report: Report
-) -> Deck | None:
-    """Return a deck defined by tables, None after reporting why they cannot be read."""
-    readings = [load_tables(home, folder, setup, report) for home in folder.deck_sources(path)]
-    parts = [reading.decks[name] for reading in readings if name in reading.decks]
-    if not parts:
-        return None
-    root = parts[0].root
-    lines = [line for part in parts for line in part.root.children_named("card")]
-    both = Node(root.tag, {}, root.source, children=[next(root.children_named("meta")), *lines])
-    complete = all(not part.pruned for part in parts) and len(parts) == len(readings)
-    return read.read_deck(both, is_complete=complete)._replace(stem=path.stem)
+    if is_file(path):
+        file = load_validated(path, shapes.deck_shape(setup), report)
+        return None if file is None else read.read_deck(file.root, is_complete=not file.pruned)
+    if name := folder.table_decks().get(path):
+        readings = [load_tables(home, folder, setup, report) for home in folder.deck_sources(path)]
+        parts = [reading.decks[name] for reading in readings if name in reading.decks]
+        if not parts:
+            return None
+        root = parts[0].root
+        lines = [line for part in parts for line in part.root.children_named("card")]
+        meta = next(root.children_named("meta"))
+        both = Node(root.tag, {}, root.source, children=[meta, *lines])
+        complete = all(not part.pruned for part in parts) and len(parts) == len(readings)
+        return read.read_deck(both, is_complete=complete)._replace(stem=path.stem)
+    hint = known_hint(path.stem, sorted(file.stem for file in folder.deck_files()))
+    for other in folder.deck_lists():
+        list_root = load_document(other, [])
+        metas = list_root.children_named("meta") if list_root else ()
+        if any((meta.get("name") or "").casefold() == path.stem.casefold() for meta in metas):
+            stem = other.stem
+            hint = f"`{path.stem}` is the title of `{stem}`: name the deck list, `{stem}`"
+            break
+    if folder.table_decks():
+        report.append(X006.at(None, f"there is no deck `{path.stem}`", hint))
+    else:
+        report.append(X006.at(Location(path), "there is no such deck list", hint))
+    return None
 
 
 def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> ParsedFile:
@@ -438,33 +399,29 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
     rows = read_table_file(path, folder, setup, report)
     if rows is None:
         return ParsedFile(None, tuple(report))
-    left_out = validate_and_prune(rows.cards, _relax_shape(setup, rows.missing), report)
-    cards = CardFile((), Omissions(unknown=True))
-    if left_out is not None and not rows.missing:
-        broken = [n for n in rows.cards.children if n.source.ordinal in rows.unusable]
-        rows.cards.children = [n for n in rows.cards.children if n not in broken]
-        cards = read_card_file(ValidatedFile(rows.cards, [*left_out, *broken]), setup)
-    decks, lists = {}, shapes.deck_shape(setup)
-    for name, root in rows.decks.items():
-        lost = validate_and_prune(root, lists, report)
-        if lost is not None:
-            decks[name] = ValidatedFile(root, lost)
-    return ParsedFile(None, tuple(dict.fromkeys(report)), cards, decks)
-
-
-def _relax_shape(setup: Setup, lacking: Mapping[str, Collection[str]]) -> Shape:
-    """Return the shape of card files without requiring the columns that a table lacks."""
+    # The columns that a table lacks are reported already.
     shape = shapes.cards_shape(setup)
     kinds = []
     for occurs in shape.children:
-        names = lacking.get(occurs.shape.tag, ())
+        names = rows.missing.get(occurs.shape.tag, ())
         attributes = tuple(
             a._replace(required=a.required and a.name not in names) for a in occurs.shape.attributes
         )
         inner = tuple(c._replace(minimum=0) if names else c for c in occurs.shape.children)
         kind = occurs.shape._replace(attributes=attributes, children=inner)
         kinds.append(occurs._replace(shape=kind))
-    return shape._replace(children=tuple(kinds))
+    cards = CardFile((), Omissions(unknown=True))
+    with report_failure(report):
+        left_out = validate_and_prune(rows.cards, shape._replace(children=tuple(kinds)), report)
+        if not rows.missing:
+            broken = [n for n in rows.cards.children if n.source.ordinal in rows.unusable]
+            rows.cards.children = [n for n in rows.cards.children if n not in broken]
+            cards = read_card_file(ValidatedFile(rows.cards, [*left_out, *broken]), setup)
+    decks, lists = {}, shapes.deck_shape(setup)
+    for name, root in rows.decks.items():
+        with report_failure(report):
+            decks[name] = ValidatedFile(root, validate_and_prune(root, lists, report))
+    return ParsedFile(None, tuple(dict.fromkeys(report)), cards, decks)
 
 
 def load_game(
@@ -476,38 +433,63 @@ def load_game(
         faction_ids: the factions whose cards are needed; None for all.
     """
     factions, no_factions = load_factions(folder, setup, report)
-    needed: dict[str, Path] | None = None
+    tabled = folder.tables()
     if faction_ids is None:
-        files = _card_files(folder)
+        # Overridden files need not exist on disk.
+        new = {
+            path for path in overridden_paths() if path == folder.cards_file(faction_id_of(path))
+        }
+        files, tables = sorted({*folder.card_files(), *new}), [*tabled]
     else:
-        owners = (factions[i].cards_of or i for i in faction_ids if i in factions)
-        needed = {i: folder.cards_file(i) for i in dict.fromkeys(owners)}
-        tabled = folder.tables()
-        files = [file for file in needed.values() if not tabled or path_exists(file)]
+        owners = dict.fromkeys(factions[i].cards_of or i for i in faction_ids if i in factions)
+        own = map(folder.cards_file, owners)
+        files = [file for file in own if not tabled or path_exists(file)]
+        tables = [
+            path
+            for path, those in tabled.items()
+            if any(table.faction in {None, *owners} for table in those)
+        ]
     cards: dict[CardKey, Card] = {}
     stubs: dict[CardKey, Card] = {}
     no_cards: dict[str, Omissions] = {}
-    card_files = [({faction_id_of(file)}, load_cards(file, setup, report)) for file in files]
-    tables = [
-        path for path in folder.tables() if needed is None or _may_contain(path, folder, needed)
-    ]
-    card_files += [_load_table_cards(path, folder, setup, factions, report) for path in tables]
-    for ids, loaded in card_files:
-        if loaded.omissions:
-            no_cards |= dict.fromkeys(ids, loaded.omissions)
-        report.extend(cap_findings(_add_cards(loaded.cards, cards), single_file=True))
-        stubs.update({(stub.faction_id, stub.id): stub for stub in loaded.stubs})
-    rules, no_rules = _load_rules(folder, setup, report, cards.values())
+
+    def add_cards(files: Iterable[Path], tables: Iterable[Path], report: Report) -> None:
+        """Add the cards of files, each with the factions that they may belong to."""
+        loaded = [({faction_id_of(file)}, load_cards(file, setup, report)) for file in files]
+        for path in tables:
+            named = {table.faction for table in tabled[path]}
+            ids = {*factions} if None in named else {*filter(None, named)}
+            loaded.append((ids, load_tables(path, folder, setup, report).cards))
+        for ids, of_file in loaded:
+            if of_file.omissions:
+                no_cards.update(dict.fromkeys(ids, of_file.omissions))
+            both = [
+                (card, cards.setdefault((card.faction_id, card.id), card)) for card in of_file.cards
+            ]
+            repeated = (
+                R007.at(
+                    card.source.at("id"),
+                    f"{card.kind.tag} `{card.id}` has the same id as line {first.source.at().line}",
+                    "give one of them another id",
+                )
+                for card, first in both
+                if first is not card
+            )
+            report.extend(cap_findings(repeated, single_file=True))
+            stubs.update({(stub.faction_id, stub.id): stub for stub in of_file.stubs})
+
+    add_cards(files, tables, report)
+    # The file of the rules may be missing if no card has rules.
+    rules, no_rules = dict[str, Rule](), Omissions()
+    there = path_exists(folder.rules_file) or folder.rules_file in overridden_paths()
+    if there or any(card.rule_ids() for card in cards.values()):
+        valid = load_validated(folder.rules_file, shapes.rules_shape(setup), report)
+        rules = read.read_rules(valid.root, setup) if valid else {}
+        no_rules = valid.omissions if valid else Omissions(unknown=True)
     if faction_ids is not None and _needs_all(setup, cards, rules.values()):
         # Errors in the cards of other factions do not concern the caller.
         others = [file for file in folder.card_files() if file not in files]
-        rest = [({faction_id_of(file)}, load_cards(file, setup, [])) for file in others]
-        unread = [path for path in folder.tables() if path not in tables]
-        rest += [_load_table_cards(path, folder, setup, factions, []) for path in unread]
-        for ids, loaded in rest:
-            no_cards |= dict.fromkeys(ids, loaded.omissions) if loaded.omissions else {}
-            deque(_add_cards(loaded.cards, cards), maxlen=0)
-            stubs.update({(stub.faction_id, stub.id): stub for stub in loaded.stubs})
+        add_cards(others, [path for path in tabled if path not in tables], [])
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
     no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
     _share_cards(factions.values(), cards)
@@ -520,16 +502,12 @@ def load_game(
             rule.id: rule._replace(tokens=tuple(map(pictures.add_pictures, rule.tokens)))
             for rule in rules.values()
         }
-    gaps = GameOmissions(no_factions, no_rules, no_cards)
-    restrictions = load_restrictions(folder, report)
-    game = Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)
+    gaps, shape = GameOmissions(no_factions, no_rules, no_cards), shapes.restrictions_shape()
+    lists = (load_validated(path, shape, report) for path in folder.restriction_files())
+    restrictions = [read_model(RestrictionList, each.root) for each in lists if each]
+    oldest_first = tuple(sorted(restrictions, key=lambda listed: listed.since))
+    game = Game(folder.path, setup, factions, rules, cards, gaps, stubs, oldest_first)
     return compute_fields(game, report)
-
-
-def _card_files(folder: GameFolder) -> list[Path]:
-    """Return all card files, including overridden ones that do not exist on disk."""
-    more = {path for path in overridden_paths() if path == folder.cards_file(faction_id_of(path))}
-    return sorted({*folder.card_files(), *more})
 
 
 def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule]) -> bool:
@@ -558,34 +536,6 @@ def _share_cards(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> Non
             by_faction.setdefault(faction.id, []).extend(own)
 
 
-def _may_contain(path: Path, folder: GameFolder, factions: Collection[str]) -> bool:
-    """Return whether the tables of a file may have cards of these factions."""
-    return any(table.faction in {None, *factions} for table in folder.tables()[path])
-
-
-def _load_table_cards(
-    path: Path, folder: GameFolder, setup: Setup, factions: Iterable[str], report: Report
-) -> tuple[set[str], CardFile]:
-    """Return the cards in the tables of a file, with the factions that they may belong to."""
-    cards = load_tables(path, folder, setup, report).cards
-    named = {table.faction for table in folder.tables()[path]}
-    ids = {*factions} if None in named else {name for name in named if name}
-    return ids, cards
-
-
-def _add_cards(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic]:
-    """Add the cards of a file; yield findings about duplicate ids."""
-    # All cards are added before the first yield: callers may not exhaust the generator.
-    both = [(card, cards.setdefault((card.faction_id, card.id), card)) for card in new]
-    for card, first in both:
-        if first is not card:
-            yield R007.at(
-                card.source.at("id"),
-                f"{card.kind.tag} `{card.id}` has the same id as line {first.source.at().line}",
-                "give one of them another id",
-            )
-
-
 def load_factions(
     folder: GameFolder, setup: Setup, report: Report
 ) -> tuple[dict[str, Faction], Omissions]:
@@ -596,28 +546,7 @@ def load_factions(
     if not path_exists(folder.factions_file) and (tabled := folder.tables()):
         names = (table.faction for tables in tabled.values() for table in tables)
         return read.make_table_factions(setup, names), Omissions()
-    sifted = load_validated(folder.factions_file, shapes.factions_shape(setup), report)
-    if sifted is None:
+    file = load_validated(folder.factions_file, shapes.factions_shape(setup), report)
+    if file is None:
         return {}, Omissions(unknown=True)
-    return read.read_factions(sifted.root, setup), sifted.omissions
-
-
-def load_restrictions(folder: GameFolder, report: Report) -> tuple[RestrictionList, ...]:
-    """Return the restriction lists, oldest first."""
-    shape = shapes.restrictions_shape()
-    files = (load_validated(path, shape, report) for path in folder.restriction_files())
-    lists = [read_model(RestrictionList, sifted.root) for sifted in files if sifted]
-    return tuple(sorted(lists, key=lambda listed: listed.since))
-
-
-def _load_rules(
-    folder: GameFolder, setup: Setup, report: Report, cards: Iterable[Card]
-) -> tuple[dict[str, Rule], Omissions]:
-    """Return the rules by id; the file may be missing if no card has rules."""
-    there = path_exists(folder.rules_file) or folder.rules_file in overridden_paths()
-    if not there and not any(card.rule_ids() for card in cards):
-        return {}, Omissions()
-    sifted = load_validated(folder.rules_file, shapes.rules_shape(setup), report)
-    if sifted is None:
-        return {}, Omissions(unknown=True)
-    return read.read_rules(sifted.root, setup), sifted.omissions
+    return read.read_factions(file.root, setup), file.omissions

@@ -6,11 +6,20 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, Self
 
 from deckwright.base.findings import known_hint
-from deckwright.game.kinds import OWN_ID, Field, FieldValue, Kind
+from deckwright.game.kinds import OWN_ID, Field, FieldType, FieldValue, Kind, normalize_paragraphs
 from deckwright.game.setup import Setup
-from deckwright.xmlio.binding import SOURCE, TEXT_CONTENT, Holder, attr, bound, elements, source_of
+from deckwright.xmlio.binding import (
+    SOURCE,
+    TEXT_CONTENT,
+    Holder,
+    attr,
+    bound,
+    elements,
+    rest,
+    source_of,
+)
 from deckwright.xmlio.node import Document, Source
-from deckwright.xmlio.shape import COLOR, DAY, ID, NAME
+from deckwright.xmlio.shape import COLOR, DAY, ID, NAME, one_of
 
 CardKey = tuple[str, str]
 """The key of a card: faction id and card id. Tokens may have "" for the faction."""
@@ -123,39 +132,96 @@ class Card(NamedTuple):
         """Return the value of a field for cards that do not give it."""
         return self.fallbacks.get(field.name, field.default)
 
+    def iter_values(self, of: FieldType) -> Iterator[tuple[Field, FieldValue, Source]]:
+        """Yield its values of a type and lists of these, also of its children, with the element."""
+        for field in self.kind.fields:
+            if (field.item or field).type == of and not field.ignored:
+                yield field, self.fields[field.name], self.source
+        for spec in self.kind.children:
+            fields = [field for field in spec.fields if (field.item or field).type == of]
+            for child in self.children[spec.tag] if fields else ():
+                for field in fields:
+                    yield field, child.values[field.name], child.source
+
+    def iter_rules(self) -> Iterator[tuple[str, Source, str]]:
+        """Yield the ids of its rules in order, each with its element and attribute."""
+        for spec in self.kind.children:
+            if spec.holds_rules:
+                name = spec.fields[0].name
+                for child in self.children.get(spec.tag, ()):
+                    yield str(child.value), child.source, name
+
     def rule_ids(self) -> tuple[str, ...]:
         """Return the ids of its rules, in order."""
-        return tuple(
-            str(child.value)
-            for children in self.kind.children
-            if children.holds_rules
-            for child in self.children.get(children.tag, ())
-        )
+        return tuple(rule_id for rule_id, _, _ in self.iter_rules())
 
 
+MAX_LABELS = 50
+"""The `label` elements of a rule, each of which may name it for many races."""
+
+
+@bound
+class _Label(NamedTuple):
+    """The rule's name for each race; GEN is for all other races."""
+
+    texts: Mapping[str, str] = rest(NAME)
+    source: Source = SOURCE
+
+
+@bound
 class Rule(NamedTuple):
     """A special rule.
 
     Attributes:
         cost: the action cost of an active rule, None for a passive one.
         brief: a shorter version of its text, None for none.
-        labels: its name for each race, with `GEN` for all other races.
-        tokens: the tokens that it creates.
         refills: the amount by which it refills its card's budget each turn.
         adds: the amount that each use adds to another card's budget.
+        label_elements: its names, each for many races.
+        labels: its name for each race, with `GEN` for all other races.
+        tokens: the tokens that it creates.
     """
 
-    id: str
-    type: Literal["active", "passive"]
-    cost: int | None
-    effect: str
-    labels: Mapping[str, str]
-    tokens: tuple[Card, ...]
-    source: Source
-    label_sources: Mapping[str, Source]
-    refills: int = 0
-    adds: int = 0
-    brief: str | None = None
+    id: str = OWN_ID
+    type: Literal["active", "passive"] = attr(
+        "whether players use it or it always applies",
+        one_of(("active", "players pay for it"), "passive"),
+    )
+    cost: int | None = attr("what it costs to use; only for active rules")
+    effect: str = attr(
+        "the rule's text",
+        NAME,
+        default="",
+        required=True,
+        convert=normalize_paragraphs,
+        alias="effekt",
+        element=True,
+    )
+    brief: str | None = attr(
+        "a shorter text that says the same, for cards where `effect` has no room",
+        NAME,
+        convert=normalize_paragraphs,
+        element=True,
+    )
+    refills: int = attr(
+        "how much of its card's budget it refills each turn, for counting tokens", default=0
+    )
+    adds: int = attr(
+        "how much each use adds to another card's budget, for counting tokens", default=0
+    )
+    label_elements: tuple[_Label, ...] = elements("label", 1, MAX_LABELS)
+    source: Source = SOURCE
+    tokens: tuple[Card, ...] = ()
+    labels: Mapping[str, str] = MappingProxyType({})
+    label_sources: Mapping[str, Source] = MappingProxyType({})
+
+    def complete(self) -> Self:
+        """Return the rule with the names and places of its labels."""
+        pairs = [(race, label) for label in self.label_elements for race in label.texts]
+        return self._replace(
+            labels={race: label.texts[race] for race, label in pairs},
+            label_sources={race: label.source for race, label in pairs},
+        )
 
     @property
     def active(self) -> bool:

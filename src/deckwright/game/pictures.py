@@ -7,7 +7,7 @@ card's id, with any suffix. Of several patterns, separated by `|`, the first wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from deckwright.base.files import list_folder, stays_inside, to_nfc
@@ -47,33 +47,26 @@ class PictureFinder:
 
     def add_pictures(self, card: Card) -> Card:
         """Return a card with pictures for the fields that it does not fill itself."""
-        fallbacks = dict(self._fallbacks(card))
+        fallbacks: dict[str, str | None] = {}
         fields = dict(card.fields)
         for field in _searched_fields(card):
+            fallbacks[field.name] = default = None if field.default is None else str(field.default)
+            if default is not None and is_search_pattern(default):
+                # A file named in full stays, so that the checks report it if it is missing.
+                last = default.rpartition("|")[2].strip()
+                other = None if is_search_pattern(last) else last
+                fallbacks[field.name] = self._find_first(default, card) or other
             if fields[field.name] is None:
                 own = self._find_first(field.find, card)
                 fields[field.name] = own or fallbacks[field.name]
         return card._replace(fields=fields, fallbacks=fallbacks) if fallbacks else card
 
-    def _fallbacks(self, card: Card) -> Iterator[tuple[str, str | None]]:
-        """Yield the fallback of each picture field."""
-        for field in _searched_fields(card):
-            default = None if field.default is None else str(field.default)
-            if not is_search_pattern(default):
-                yield field.name, default
-                continue
-            last = str(default).rpartition("|")[2].strip()
-            # A file named in full stays, so that the checks report it if it is missing.
-            yield (
-                field.name,
-                self._find_first(default, card) or (None if is_search_pattern(last) else last),
-            )
-
     def _find_first(self, places: str | None, card: Card) -> str | None:
         """Return the first existing file among patterns, relative to the folder."""
         for place in (places or "").split("|"):
-            values = [self._card_value(name, card) for name in _PLACEHOLDER.findall(place)]
-            if all(values) and (file := self._find_file(_fill(place.strip(), values))):
+            parts = _PLACEHOLDER.split(place.strip())
+            parts[1::2] = values = [self._card_value(name, card) for name in parts[1::2]]
+            if all(values) and (file := self._find_file("".join(parts))):
                 return file
         return None
 
@@ -81,22 +74,17 @@ class PictureFinder:
         path = Path(place)
         if not place or path.is_absolute() or ".." in path.parts:
             return None
-        known = self._list_names(self._folder / path.parent)
+        folder = self._folder / path.parent
+        if folder not in self._names:
+            own = folder == self._folder or stays_inside(folder, self._folder)
+            files = list_folder(folder) if own else ()
+            self._names[folder] = {to_nfc(file.name).casefold(): file.name for file in files}
+        known = self._names[folder]  # by their case-folded form
         names = [path.name]
         if place.endswith(_ANY_SUFFIX):
             names = [f"{path.name[: -len(_ANY_SUFFIX)]}.{ending}" for ending in PICTURE_SUFFIXES]
         name = next((known[key] for n in names if (key := to_nfc(n).casefold()) in known), None)
         return None if name is None else (path.parent / name).as_posix()
-
-    def _list_names(self, folder: Path) -> dict[str, str]:
-        """Return the names of the files in a folder, by their case-folded form."""
-        if folder not in self._names:
-            files = list_folder(folder) if self._may_read(folder) else ()
-            self._names[folder] = {to_nfc(file.name).casefold(): file.name for file in files}
-        return self._names[folder]
-
-    def _may_read(self, folder: Path) -> bool:
-        return folder == self._folder or stays_inside(folder, self._folder)
 
     def _card_value(self, name: str, card: Card) -> str:
         """Return the value of a placeholder for a card."""
@@ -124,8 +112,3 @@ def _searched_fields(card: Card) -> list[Field]:
     return [
         f for f in card.kind.fields if f.type == "image" and f.searched and f.name in card.fields
     ]
-
-
-def _fill(place: str, replacements: list[str]) -> str:
-    words = iter(replacements)
-    return _PLACEHOLDER.sub(lambda _: next(words), place)

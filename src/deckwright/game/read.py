@@ -7,32 +7,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, NamedTuple, cast
+from typing import NamedTuple
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.game.kinds import (
-    Field,
-    FieldValue,
-    Kind,
-    normalize_paragraphs,
-    parse_value,
-    shape_of,
-)
-from deckwright.game.model import (
-    Card,
-    Child,
-    Deck,
-    DeckEntry,
-    Faction,
-    Game,
-    Omissions,
-    Rule,
-)
+from deckwright.base.output import report_failure
+from deckwright.game.kinds import Field, FieldValue, Kind, parse_value, shape_of
+from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, Game, Omissions, Rule
 from deckwright.game.setup import Setup
 from deckwright.xmlio.binding import read_model
-from deckwright.xmlio.load import load_document
-from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.load import load_text, parse_text
+from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape, get_text
 from deckwright.xmlio.validate import validate_and_prune
 
@@ -122,10 +107,11 @@ def load_validated(path: Path, shape: Shape, report: Report) -> ValidatedFile | 
 
     def read(_: ParsedFile | None) -> ParsedFile:
         findings: Report = []
-        root = load_document(path, findings)
-        left_out = None if root is None else validate_and_prune(root, shape, findings)
-        sifted = None if root is None or left_out is None else ValidatedFile(root, left_out)
-        return ParsedFile(sifted, tuple(findings))
+        file = None
+        with report_failure(findings):
+            root = parse_text(path, load_text(path))
+            file = ValidatedFile(root, validate_and_prune(root, shape, findings))
+        return ParsedFile(file, tuple(findings))
 
     return read_cached(path, read, report).file
 
@@ -133,8 +119,8 @@ def load_validated(path: Path, shape: Shape, report: Report) -> ValidatedFile | 
 def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
     """Return the root element of a valid file, None after reporting why it is not valid."""
     before = len(report)
-    sifted = load_validated(path, shape, report)
-    return sifted.root if sifted and len(report) == before else None
+    file = load_validated(path, shape, report)
+    return file.root if file and len(report) == before else None
 
 
 _UNKNOWN_COLOR = "#808080"
@@ -175,34 +161,14 @@ def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, 
 
 def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
     """Return the rules of `rules.xml` by id, with their tokens."""
-    rules = {}
+    rules, kind = {}, setup.token_kind
     for node in root.children:
         rule_id = node.attributes["id"]
-        labels: dict[str, str] = {}
-        sources: dict[str, Source] = {}
-        for label in node.children_named("label"):
-            labels.update(label.attributes)
-            sources.update(dict.fromkeys(label.attributes, label.source))
-        kind = setup.token_kind
-        tokens = tuple(
+        tokens = (
             _read_card(token, kind, f"{rule_id}/{number}")
             for number, token in enumerate(node.children_named(kind.tag), 1)
         ) if kind else ()  # fmt: skip
-        cost = node.get("cost")
-        brief = get_text(node, "brief")
-        rules[rule_id] = Rule(
-            id=rule_id,
-            type=cast("Literal['active', 'passive']", node.attributes["type"]),
-            cost=None if cost is None else int(cost),
-            effect=normalize_paragraphs(get_text(node, "effect") or get_text(node, "effekt") or ""),
-            labels=labels,
-            tokens=tokens,
-            source=node.source,
-            label_sources=sources,
-            refills=int(node.get("refills") or 0),
-            adds=int(node.get("adds") or 0),
-            brief=None if brief is None else normalize_paragraphs(brief),
-        )
+        rules[rule_id] = read_model(Rule, node, tokens=tuple(tokens))
     return rules
 
 
@@ -213,28 +179,17 @@ def read_cards(root: Node, setup: Setup) -> list[Card]:
     ]
 
 
-def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Card]:
-    """Return stubs of faulty cards: what can be read of them, without faulty children."""
+def read_stub(node: Node, setup: Setup, faction_id: str) -> Card:
+    """Return the stub of a faulty card: what can be read of it, without faulty children."""
     kinds = {kind.tag: kind for kind in setup.card_kinds}
-    usual = next(iter(kinds.values()))
-    return [
-        _read_stub(node, kinds.get(node.tag, usual), card_id, setup)._replace(faction_id=faction_id)
-        for node in nodes
-        if (card_id := node.get("id"))
-    ]
-
-
-def _read_stub(node: Node, kind: Kind, card_id: str, setup: Setup) -> Card:
-    """Return the stub of a card, read from its element without what is wrong in it."""
-    terms = {v.id: tuple((term, "") for term in v.terms) for v in setup.vocabularies.values()}
+    kind = kinds.get(node.tag) or next(iter(kinds.values()))
 
     def is_wrong(field: Field, text: str) -> bool:
-        known = terms.get(field.item_field.vocabulary or "", ())
-        return not shape_of(field, known).accepts(text)
+        return not shape_of(field, setup.terms_of(field)).accepts(text)
 
     def is_sound(child: Node) -> bool:
-        fields = next((spec.fields for spec in kind.children if spec.tag == child.tag), ())
-        texts = ((field, child.get(field.name)) for field in fields)
+        spec = kind.child(child.tag)
+        texts = ((field, child.get(field.name)) for field in (spec.fields if spec else ()))
         return not any(
             f.default is None and not f.optional if text is None else is_wrong(f, text)
             for f, text in texts
@@ -245,6 +200,7 @@ def _read_stub(node: Node, kind: Kind, card_id: str, setup: Setup) -> Card:
         for field in kind.fields
         if (text := node.get(field.name)) is not None and is_wrong(field, text)
     }
+    card_id = node.attributes["id"]
     attributes = {name: text for name, text in node.attributes.items() if name not in faulty}
     attributes["name"] = node.get("name") or card_id
     children = [*filter(is_sound, node.children)]
@@ -252,7 +208,7 @@ def _read_stub(node: Node, kind: Kind, card_id: str, setup: Setup) -> Card:
     card = _read_card(sound, kind, card_id)
     if node.tag != kind.tag:  # nothing is known of it
         card = card._replace(fields={field.name: None for field in kind.fields})
-    return card._replace(faulty_values=faulty)
+    return card._replace(faulty_values=faulty, faction_id=faction_id)
 
 
 def add_stubs(game: Game, deck: Deck) -> Game:
@@ -265,7 +221,7 @@ def add_stubs(game: Game, deck: Deck) -> Game:
         key = entry.faction_id, entry.card_id
         if key not in game.cards:
             node = Node("", {"id": entry.card_id}, entry.source)
-            stubs[key] = game.stubs.get(key) or read_stubs([node], game.setup, entry.faction_id)[0]
+            stubs[key] = game.stubs.get(key) or read_stub(node, game.setup, entry.faction_id)
     return game._replace(factions=factions, cards={**game.cards, **stubs}, stubs=stubs)
 
 
@@ -289,12 +245,13 @@ def read_deck(root: Node, *, is_complete: bool = True) -> Deck:
 
 
 def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
-    children: dict[str, tuple[Child, ...]] = {}
-    for spec in kind.children:
-        children[spec.tag] = tuple(
+    children = {
+        spec.tag: tuple(
             Child({field.name: _read_value(field, child) for field in spec.fields}, child.source)
             for child in node.children_named(spec.tag)
         )
+        for spec in kind.children
+    }
     return Card(
         kind=kind,
         id=card_id,

@@ -27,6 +27,7 @@ from deckwright.game.kinds import (
     MAX_VERY_MANY,
     OWN_ID,
     Audience,
+    Field,
     Kind,
     Vocabulary,
 )
@@ -41,15 +42,7 @@ from deckwright.xmlio.binding import (
     source_of,
 )
 from deckwright.xmlio.node import Source
-from deckwright.xmlio.shape import (
-    COLOR,
-    ID,
-    NAME,
-    POSITIVE_LENGTH,
-    Shape,
-    Value,
-    one_of,
-)
+from deckwright.xmlio.shape import COLOR, ID, NAME, POSITIVE_LENGTH, Shape, Terms, Value, one_of
 
 DEFAULT_SET = "faction"
 _SYMBOL = Value(
@@ -335,15 +328,6 @@ def _parse_measure(text: str) -> Measure | None:
         return None
 
 
-def _default_cost(limits: Iterable[Limit]) -> Measure | None:
-    """Return the sum that the first suitable limit bounds: a field over all cards of its zone."""
-    for limit in limits:
-        part = limit.where or limit.exemptions or limit.decks
-        if limit.sum is not None and limit.max is not None and not part:
-            return Measure(limit.sum, (MeasureTerm(Decimal(1), limit.sum, limit.zone),))
-    return None
-
-
 _MEASURE = Value(
     pattern=r"[\w\s.*+-]+", words="a sum of fields with numbers, such as `strength + 2*actions`"
 )
@@ -490,6 +474,13 @@ class Setup(NamedTuple):
         if sheet is not None:
             markers = (each for marker in sheet.markers for each in marker.split(colors))
             sheet = sheet._replace(markers=tuple(markers))
+        # By default, cards cost what the first suitable limit bounds in all cards of its zone.
+        bounded = (
+            (limit.sum, limit.zone)
+            for limit in self.limits
+            if limit.max is not None and not (limit.where or limit.exemptions or limit.decks)
+        )
+        costs = (Measure(f, (MeasureTerm(Decimal(1), f, zone),)) for f, zone in bounded if f)
         return self._replace(
             symbols={
                 each.id: each._replace(color=each.color and resolve_color(each.color, colors))
@@ -501,7 +492,7 @@ class Setup(NamedTuple):
                 for each in self.inks.values()
             },
             zones=self.zones or (Zone("main", "main deck", self.source),),
-            cost=self.cost or _default_cost(self.limits),
+            cost=self.cost or next(costs, None),
             marker_sheet=sheet,
         )
 
@@ -544,6 +535,11 @@ class Setup(NamedTuple):
             )
 
         return min(self.zones, key=narrow)
+
+    def terms_of(self, field: Field) -> Terms:
+        """Return the terms that a field may have, with their names."""
+        vocabulary = self.vocabularies.get(field.vocabulary or "")
+        return tuple((t.id, t.name) for t in vocabulary.terms.values()) if vocabulary else ()
 
     @property
     def card_kinds(self) -> tuple[Kind, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, product
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import NamedTuple
@@ -42,7 +42,7 @@ from deckwright.game.deck_rules import (
 )
 from deckwright.game.decklist import SETS
 from deckwright.game.folder import AMOUNT, TABLE_SUFFIXES
-from deckwright.game.kinds import Field, Kind, list_item_types, shape_of
+from deckwright.game.kinds import Kind, list_item_types, shape_of
 from deckwright.game.pictures import allowed_names, find_invalid_names
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Node
@@ -200,10 +200,7 @@ def parse_user_where(text: str, setup: Setup) -> Where:
     if sum(map(len, where)) > MAX_CONDITIONS:
         raise ChoiceError(f"`{text}` has more than {MAX_CONDITIONS} conditions")
     names = collect_names((zone.id for zone in setup.zones), setup.card_kinds)
-    mistakes = [
-        *check_where(where, names, f"`{text}`", restricts=True),
-        *check_terms(where, setup),
-    ]
+    mistakes = [*check_where(where, names, f"`{text}`", restricts=True), *check_terms(where, setup)]
     for message, hint in mistakes:
         raise ChoiceError(message, hint)
     return where
@@ -217,7 +214,7 @@ def check_terms(
     Args:
         others: the values that cards have in fields without terms.
     """
-    for condition in (each for group in where for each in group):
+    for condition in chain.from_iterable(where):
         if isinstance(condition.value, str) and condition.operator in _TERM_OPERATORS:
             known = others.get(condition.field) or _allowed_terms(condition, setup)
             for value in condition.values:
@@ -232,14 +229,10 @@ def _allowed_terms(condition: Condition, setup: Setup) -> list[str]:
     for kind in setup.card_kinds:
         children = (spec.fields[0] for spec in kind.children if spec.plural == condition.field)
         for field in (*(f for f in kind.fields if f.name == condition.field), *children):
-            if not _is_term(field):
+            if field.item_field.type != "term":
                 return []
             terms += setup.vocabularies[field.item_field.vocabulary or ""].terms
     return terms
-
-
-def _is_term(field: Field) -> bool:
-    return field.item_field.type == "term"
 
 
 G005 = Code("G005", Severity.ERROR, "a formula that cannot be computed")
@@ -269,7 +262,13 @@ def _check_deck_rules(deck: Node, setup: Setup) -> Iterator[Diagnostic]:
         message = f"`redraws` is {redraws}, more than `hand`, which is {hand}"
         yield G002.at(node.source.at("redraws"), message, f"write at most {hand}")
     for name in ("worth", "cost"):
-        yield from _check_measure(deck, name, names)
+        written = deck.attributes.get(name, CARDS)
+        try:
+            parse_measure(written, names.numbers, names.zones)
+        except MeasureError as error:
+            message = f"{describe_element(deck)}: `{name}` cannot be computed: {error}"
+            hint = known_hint(written, sorted(names.numbers)) or _MEASURE_HINT
+            yield G005.at(deck.source.at(name), message, hint)
     for change in _find_nodes(deck, "format", "set"):
         lost = {name for tag, name in setup.left_out if tag == "limit"}
         if "" not in lost:
@@ -283,18 +282,6 @@ def _check_deck_rules(deck: Node, setup: Setup) -> Iterator[Diagnostic]:
     formats = deck.children_named("format")
     yield from _check_single(formats, "default", "only one format can be the default")
     yield from _check_single(zones, "main", "only one zone can be the main deck")
-
-
-def _check_measure(deck: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
-    written = deck.get(name)
-    if written is None:
-        return
-    try:
-        parse_measure(written, names.numbers, names.zones)
-    except MeasureError as error:
-        message = f"{describe_element(deck)}: `{name}` cannot be computed: {error}"
-        hint = known_hint(written, sorted(names.numbers)) or _MEASURE_HINT
-        yield G005.at(deck.source.at(name), message, hint)
 
 
 def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
@@ -311,11 +298,8 @@ def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
         message = f"{describe_element(node)} has both `sum` and `distinct`"
         yield G002.at(node.source.at("distinct"), message, "split it into two limits")
     if node.get("faction") is None and not any(node.get(name) is not None for name in _BOUNDS):
-        yield G002.at(
-            node.source.at(),
-            f"the limit `{node.get('id')}` limits nothing",
-            "add `min`, `max`, `exactly` or `faction`",
-        )
+        message = f"the limit `{node.get('id')}` limits nothing"
+        yield G002.at(node.source.at(), message, "add `min`, `max`, `exactly` or `faction`")
     for free in node.children_named("free"):
         yield from _check_reference(free, "same", "field", names.fields)
         for name in ("where", "others"):
@@ -330,8 +314,8 @@ def _check_conditions(node: Node, name: str, names: KnownNames) -> Iterator[Diag
         message = f"{describe_element(node)} has {number} conditions"
         yield G002.at(place, message, f"use at most {MAX_CONDITIONS}")
     restricts = node.tag != "zone"
-    for message, hint in check_where(where, names, describe_element(node), restricts=restricts):
-        yield G001.at(place, message, hint)
+    problems = check_where(where, names, describe_element(node), restricts=restricts)
+    yield from (G001.at(place, *problem) for problem in problems)
 
 
 def _check_number(node: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
@@ -364,15 +348,6 @@ def _check_generator(node: Node, setup: Setup) -> Iterator[Diagnostic]:
     for each in (node, *node.children_named("booster")):
         yield from _check_reference(each, "format", "format", setup.formats)
     yield from _check_reference(node, "rarity", "field", names.fields)
-    yield from _check_rarity(node)
-    for child in node.walk():
-        yield from _check_fixed_conditions(child, names, "where", "with")
-    for holder in node.children_named("names"):
-        yield from _check_patterns(holder)
-
-
-def _check_rarity(node: Node) -> Iterator[Diagnostic]:
-    """Report weights without a field, and a field without weights."""
     weights = list(node.children_named("rarity"))
     if node.get("rarity") is None:
         for child in weights[:1]:
@@ -384,36 +359,26 @@ def _check_rarity(node: Node) -> Iterator[Diagnostic]:
         message = "`generator` names a `rarity`, but no card has a weight, so none is ever drawn"
         hint = 'add `<rarity is="…" weight="…"/>` for each value of that field'
         yield G002.at(node.source.at("rarity"), message, hint)
-
-
-def _check_fixed_conditions(
-    node: Node, names: KnownNames, *attributes: str
-) -> Iterator[Diagnostic]:
-    for name in attributes:
-        where, place = parse_where(node.attributes.get(name, "")), node.source.at(name)
-        fixed = True
-        for reference in references_in(where):
-            fixed = False
-            message = f"{describe_element(node)} uses `{reference}`, but there is no deck yet"
+    for child, name in product(node.walk(), ("where", "with")):
+        where, place = parse_where(child.attributes.get(name, "")), child.source.at(name)
+        references = [*references_in(where)]
+        for reference in references:
+            message = f"{describe_element(child)} uses `{reference}`, but there is no deck yet"
             yield G002.at(place, message, "use a limit instead: limits may refer to the deck")
-        if fixed:
-            for message, hint in check_where(where, names, describe_element(node), restricts=False):
-                yield G001.at(place, message, hint)
-
-
-def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
-    """Report placeholders that are not word lists."""
-    known = sorted(
-        {
-            FACTION_PLACEHOLDER,
-            *(node.attributes.get("id", "") for node in holder.children_named("list")),
-        }
-    )
-    for node in holder.children_named("pattern"):
-        for name in PLACEHOLDER.findall(node.attributes.get("is", "")):
-            if name not in known:
-                message = f"`is` of `pattern` names the list `{name}`, which `names` does not have"
-                yield G001.at(node.source.at("is"), message, known_hint(name, known))
+        if not references:
+            problems = check_where(where, names, describe_element(child), restricts=False)
+            yield from (G001.at(place, *problem) for problem in problems)
+    # Placeholders are word lists.
+    for holder in node.children_named("names"):
+        lists = (each.attributes.get("id", "") for each in holder.children_named("list"))
+        known = sorted({FACTION_PLACEHOLDER, *lists})
+        for pattern in holder.children_named("pattern"):
+            for name in PLACEHOLDER.findall(pattern.attributes.get("is", "")):
+                if name not in known:
+                    message = (
+                        f"`is` of `pattern` names the list `{name}`, which `names` does not have"
+                    )
+                    yield G001.at(pattern.source.at("is"), message, known_hint(name, known))
 
 
 def _check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
@@ -452,12 +417,16 @@ def _check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]
 def check_setup(root: Node, setup: Setup, report: Report) -> bool:
     """Report inconsistencies in a valid `game.xml`; return whether it can still be used."""
     before = len(report)
-    fields = chain.from_iterable(map(_field_names, setup.kinds.values()))
+    fields = [field for kind in setup.kinds.values() for field in kind.fields]
+    numbers = {field.name for field in fields if field.type == "integer"}
     for findings in (
         _check_references(root, setup),
         _check_kinds(root, setup),
-        _check_tokens(root, setup.kinds),
-        _check_reference(root, "set", "field", [*SETS, *fields]),
+        *(
+            _check_reference(node, "budget", "field with a whole number", numbers)
+            for node in root.children_named("tokens")
+        ),
+        _check_reference(root, "set", "field", [*SETS, *(field.name for field in fields)]),
         _check_symbols(root),
         _check_fallbacks(root, setup),
         _check_tables(root, setup.kinds),
@@ -497,11 +466,6 @@ def _check_fallbacks(root: Node, setup: Setup) -> Iterator[Diagnostic]:
                 )
 
 
-def _field_names(kind: Kind) -> list[str]:
-    """Return the names of the fields of a kind."""
-    return [field.name for field in kind.fields]
-
-
 def _check_references(root: Node, setup: Setup) -> Iterator[Diagnostic]:
     """Report references to unknown groups and vocabularies."""
     groups, vocabularies = {group.id for group in setup.groups}, setup.vocabularies
@@ -513,11 +477,8 @@ def _check_references(root: Node, setup: Setup) -> Iterator[Diagnostic]:
             yield from _check_reference(node, "of", "vocabulary", known)
             yield from _check_reference(node, "optional", "group", groups | {"true", "false"})
             if node.get("type") == "term" and node.get("of") is None:
-                yield G002.at(
-                    node.source.at(),
-                    "a field of type `term` does not say which vocabulary it uses",
-                    'add `of="…"`',
-                )
+                message = "a field of type `term` does not say which vocabulary it uses"
+                yield G002.at(node.source.at(), message, 'add `of="…"`')
 
 
 def _check_kinds(root: Node, setup: Setup) -> Iterator[Diagnostic]:
@@ -535,84 +496,59 @@ def _check_kind(node: Node, kind: Kind, setup: Setup) -> Iterator[Diagnostic]:
     if kind.tag == "label":
         message = "`label` is the name of a rule's labels, so it cannot also be a kind"
         yield G002.at(node.source.at("tag"), message, "choose another tag")
-    yield from _check_size(kind)
-    fields = {field.name: field for field in kind.fields}
-    for child in node.children_named("field"):
-        yield from _check_default(child, fields[child.attributes["name"]], setup)
-    for child in node.children_named("field"):
-        yield from _check_picture_paths(child, kind)
-    numbers = {field.name for field in kind.fields if field.type == "integer"}
-    yield from _check_reference(node, "parts", "field with a whole number", numbers)
-    for child in node.children_named("children"):
-        yield from _check_children(child)
-    for field in node.children_named("field"):
-        given = next((n for n in ("default", "optional", "ignored") if field.get(n)), None)
-        if field.get("value") is not None and given:
-            message = f"{describe_element(field)} is computed, so `{given}` has no effect"
-            yield G002.at(field.source.at(given), message, f"remove `{given}` or `value`")
-        if field.get("name") in EVERY_CARD:
-            message = f"every card has `{field.get('name')}`, so it cannot also be a field"
-            yield G002.at(field.source.at("name"), message)
-        if field.get("type") == "rule":
-            message = "a card's rules are children, not an attribute"
-            hint = 'write `<children tag="rule" …><field name="id" type="rule"/></children>`'
-            yield G002.at(field.source.at("type"), message, hint)
-
-
-def _check_children(node: Node) -> Iterator[Diagnostic]:
-    """Report children without a field, and rules with more than their id."""
-    fields = list(node.children_named("field"))
-    counting = sum(field.get("ignored") != "true" for field in fields)
-    if not counting:
-        message = f"the children `{node.get('tag')}` have only ignored fields"
-        yield G002.at(node.source.at(), message, 'remove `ignored="true"` from one')
-    if counting > 1 and any(field.get("type") == "rule" for field in fields):
-        message = f"the children `{node.get('tag')}` are rules, which have only the rule's id"
-        yield G002.at(node.source.at(), message, 'mark all other fields as `ignored="true"`')
-
-
-_MAX_CENTIMETRES = 15
-"""Cards smaller than this number of mm, and not square, were measured in cm."""
-
-
-def _check_size(kind: Kind) -> Iterator[Diagnostic]:
-    """Report sizes in cm."""
     width, height = kind.width, kind.height
     if width != height and max(width, height) < _MAX_CENTIMETRES:
         message = f"the card is {width:g} x {height:g} mm, too small to be meant; sizes are in mm"
         hint = f"did you mean {10 * width:g} x {10 * height:g}?"
         yield S004.at(kind.source.at("width"), message, hint)
+    nodes, fields = [*node.children_named("field")], {field.name: field for field in kind.fields}
+    for child in nodes:
+        field, default = fields[child.attributes["name"]], child.get("default")
+        terms = setup.terms_of(field)
+        if default is not None and not shape_of(field, terms).accepts(default):
+            message = f"the default `{default}` is not a value of the field `{field.name}`"
+            near = known_hint(default, [term for term, _ in terms])
+            yield G002.at(child.source.at("default"), message, near)
+    for child in nodes:
+        if child.get("type") != "image":
+            if child.get("find"):
+                message = f"`find` is for images, but the field `{child.get('name')}` is not one"
+                yield G002.at(
+                    child.source.at("find"), message, 'remove it, or write `type="image"`'
+                )
+            continue
+        for name in ("find", "default"):
+            for used in find_invalid_names(child.attributes.get(name, ""), kind.fields):
+                known = [f"card.{known}" for known in sorted(allowed_names(kind.fields))]
+                hint = known_hint(used, known) or "write just a name, such as `{{ card.id }}`"
+                message = f"`{name}` of `{child.get('name')}` uses `{used}`"
+                yield G001.at(child.source.at(name), f"{message}, which no `{kind.tag}` has", hint)
+    numbers = {field.name for field in kind.fields if field.type == "integer"}
+    yield from _check_reference(node, "parts", "field with a whole number", numbers)
+    for child in node.children_named("children"):
+        types = [f.get("type") for f in child.children_named("field") if f.get("ignored") != "true"]
+        if not types:
+            message = f"the children `{child.get('tag')}` have only ignored fields"
+            yield G002.at(child.source.at(), message, 'remove `ignored="true"` from one')
+        if len(types) > 1 and any(f.get("type") == "rule" for f in child.children_named("field")):
+            message = f"the children `{child.get('tag')}` are rules, which have only the rule's id"
+            yield G002.at(child.source.at(), message, 'mark all other fields as `ignored="true"`')
+    for child in nodes:
+        given = next((n for n in ("default", "optional", "ignored") if child.get(n)), None)
+        if child.get("value") is not None and given:
+            message = f"{describe_element(child)} is computed, so `{given}` has no effect"
+            yield G002.at(child.source.at(given), message, f"remove `{given}` or `value`")
+        if child.get("name") in EVERY_CARD:
+            message = f"every card has `{child.get('name')}`, so it cannot also be a field"
+            yield G002.at(child.source.at("name"), message)
+        if child.get("type") == "rule":
+            message = "a card's rules are children, not an attribute"
+            hint = 'write `<children tag="rule" …><field name="id" type="rule"/></children>`'
+            yield G002.at(child.source.at("type"), message, hint)
 
 
-def _check_default(node: Node, field: Field, setup: Setup) -> Iterator[Diagnostic]:
-    """Report a default value that the field does not accept."""
-    default, vocabulary = node.get("default"), setup.vocabularies.get(field.vocabulary or "")
-    terms = [*vocabulary.terms] if vocabulary else []
-    if default is not None and not shape_of(field, tuple((t, "") for t in terms)).accepts(default):
-        message = f"the default `{default}` is not a value of the field `{field.name}`"
-        yield G002.at(node.source.at("default"), message, known_hint(default, terms))
-
-
-def _check_picture_paths(node: Node, kind: Kind) -> Iterator[Diagnostic]:
-    """Report search patterns for pictures that use unknown names."""
-    if node.get("type") != "image":
-        if node.get("find"):
-            message = f"`find` is for images, but the field `{node.get('name')}` is not one"
-            yield G002.at(node.source.at("find"), message, 'remove it, or write `type="image"`')
-        return
-    for name in ("find", "default"):
-        for name_used in find_invalid_names(node.attributes.get(name, ""), kind.fields):
-            known = [f"card.{known}" for known in sorted(allowed_names(kind.fields))]
-            hint = known_hint(name_used, known) or "write just a name, such as `{{ card.id }}`"
-            message = f"`{name}` of `{node.get('name')}` uses `{name_used}`"
-            yield G001.at(node.source.at(name), f"{message}, which no `{kind.tag}` has", hint)
-
-
-def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
-    """Report a budget that is not a field with whole numbers."""
-    numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
-    for node in root.children_named("tokens"):
-        yield from _check_reference(node, "budget", "field with a whole number", numbers)
+_MAX_CENTIMETRES = 15
+"""Cards smaller than this number of mm, and not square, were measured in cm."""
 
 
 def _check_severities(nodes: list[Node]) -> Iterator[Diagnostic]:

@@ -8,14 +8,13 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Severity
 from deckwright.base.geometry import FOCUS_PATTERN, ZOOM_PATTERN
 from deckwright.game.kinds import Field, Kind, shape_of
-from deckwright.game.model import DeckEntry, Faction, Game, RestrictionList
+from deckwright.game.model import DeckEntry, Faction, Game, RestrictionList, Rule
 from deckwright.game.setup import Setup
 from deckwright.xmlio.binding import model_shape, with_values
 from deckwright.xmlio.load import file_limits
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
-    INTEGER,
     INTEGER_CAP,
     NAME,
     Attribute,
@@ -25,7 +24,6 @@ from deckwright.xmlio.shape import (
     Value,
     element,
     key,
-    one_of,
     optional,
     required,
     text_shape,
@@ -53,12 +51,9 @@ def collect_known_ids(game: Game) -> KnownIds:
     )
 
 
-_ID = key("id", ID, "its id")
 MAX_COPIES = 999
 """The largest number of copies in a line of a deck list."""
 MAX_FACTIONS = 500
-MAX_LABELS = 50
-"""The `label` elements of a rule, each of which may name it for many races."""
 MAX_TOKENS = 50
 """The tokens of a rule."""
 MAX_CHILDREN = 200
@@ -76,46 +71,10 @@ def factions_shape(setup: Setup) -> Shape:
 
 def rules_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - it does not change
     """Return the shape of `rules.xml`."""
-    children = [
-        Occurs(
-            element(
-                "label", "the rule's name for each race; GEN is for all other races", free=NAME
-            ),
-            1,
-            MAX_LABELS,
-        )
-    ]
+    rule = model_shape(Rule, "rule")
     if setup.token_kind is not None:
-        children.append(Occurs(kind_shape(setup, setup.token_kind, known), 0, MAX_TOKENS))
-    rule = element(
-        "rule",
-        "a special rule",
-        _ID,
-        required(
-            "type",
-            one_of(("active", "players pay for it"), "passive"),
-            "whether players use it or it always applies",
-        ),
-        optional("cost", INTEGER, "what it costs to use; only for active rules"),
-        *_text_attribute(required("effect", NAME, "the rule's text", alias="effekt")),
-        *_text_attribute(optional("effekt", NAME, "another name for `effect`")),
-        *_text_attribute(
-            optional(
-                "brief",
-                NAME,
-                "a shorter text that says the same, for cards where `effect` has no room",
-            )
-        ),
-        optional(
-            "refills",
-            INTEGER,
-            "how much of its card's budget it refills each turn, for counting tokens",
-        ),
-        optional(
-            "adds", INTEGER, "how much each use adds to another card's budget, for counting tokens"
-        ),
-        *children,
-    )
+        token = Occurs(kind_shape(setup, setup.token_kind, known), 0, MAX_TOKENS)
+        rule = rule._replace(children=(*rule.children, token))
     return element("data", "", Occurs(rule), prunable=("rule",))
 
 
@@ -192,35 +151,31 @@ def _field_attributes(
     Args:
         tags: the tags of elements with another meaning.
     """
+    # Numbers of tokens or faces to print.
+    countable = {setup.tokens.budget, *(kind.parts for kind in setup.kinds.values())}
     for field in fields:
         if field.value is not None:
             continue
-        attribute = _field_attribute(setup, field, known)
-        plain = field.ignored or field.picture or field.name in tags
-        yield from (
-            _text_attribute(attribute) if field.type == "text" and not plain else (attribute,)
+        if field.type in _CROP_VALUES:
+            value, means = _CROP_VALUES[field.type]
+            yield Attribute(field.name, value, meaning=means)
+            continue
+        value = shape_of(field, setup.terms_of(field), known.rules)
+        if field.name in countable:
+            value = value._replace(maximum=min(value.maximum, INTEGER_CAP))
+        attribute = Attribute(
+            field.name,
+            value,
+            required=not (field.optional or field.ignored or field.searched),
+            meaning=field.text or ("ignored" if field.ignored else ""),
+            declared=field.source if field.numeric else None,
         )
-
-
-def _text_attribute(attribute: Attribute) -> tuple[Attribute, Occurs]:
-    """Return an attribute and the element that may take its place."""
-    return attribute._replace(element=True), text_shape(attribute.name, attribute.meaning)
-
-
-def _field_attribute(setup: Setup, field: Field, known: KnownIds) -> Attribute:
-    if field.type in _CROP_VALUES:
-        value, means = _CROP_VALUES[field.type]
-        return Attribute(field.name, value, meaning=means)
-    named = setup.vocabularies.get(field.item_field.vocabulary or "")
-    terms = tuple((term.id, term.name) for term in named.terms.values()) if named else ()
-    value = shape_of(field, terms, known.rules)
-    if field.name in {setup.tokens.budget, *(kind.parts for kind in setup.kinds.values())}:
-        # These are numbers of tokens or faces to print.
-        value = value._replace(maximum=min(value.maximum, INTEGER_CAP))
-    meaning = field.text or ("ignored" if field.ignored else "")
-    needed = not (field.optional or field.ignored or field.searched)
-    declared = field.source if field.numeric else None
-    return Attribute(field.name, value, required=needed, meaning=meaning, declared=declared)
+        plain = field.ignored or field.picture or field.name in tags
+        if field.type == "text" and not plain:
+            yield attribute._replace(element=True)
+            yield text_shape(attribute.name, attribute.meaning)
+        else:
+            yield attribute
 
 
 _CROP_VALUES = {

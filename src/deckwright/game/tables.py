@@ -14,7 +14,6 @@ from typing import NamedTuple
 from deckwright.base.files import is_inside
 from deckwright.base.findings import (
     Code,
-    Diagnostic,
     Location,
     Report,
     Severity,
@@ -22,13 +21,8 @@ from deckwright.base.findings import (
     has_errors,
     known_hint,
 )
-from deckwright.game.columns import (
-    KIND,
-    KIND_COLUMN,
-    ColumnMapping,
-    assign_titles,
-    columns_of_kind,
-)
+from deckwright.base.output import OutputError, report_failure
+from deckwright.game.columns import KIND, KIND_COLUMN, ColumnMapping, assign_titles, columns_of_kind
 from deckwright.game.folder import AMOUNT, CardTable
 from deckwright.game.ids import make_ids
 from deckwright.game.kinds import Kind
@@ -54,13 +48,12 @@ from deckwright.grids.table import (
     Cell,
     CellError,
     CellGrid,
-    Column,
     TitledRows,
     normalize_text,
     split_titles,
 )
 from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
-from deckwright.xmlio.load import X007, read_prefix
+from deckwright.xmlio.load import outward_link_finding, read_prefix
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
 
@@ -106,8 +99,7 @@ def read_tables(
     """
     path = tables[0].path
     if not is_inside(path, root):
-        message = "the file is a link to a place outside the game's folder"
-        report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
+        report.append(outward_link_finding(path))
         return None
     digest = blake2b(read_prefix(path, MAX_BYTES, []) or b"", digest_size=20).hexdigest()
     contents = TableContents(setup, factions, GridDocument(path, digest), report)
@@ -115,7 +107,8 @@ def read_tables(
     for table in tables:
         grids = load_grids(table, setup, report)
         for grid, kind in _choose_grids(table, grids, setup, report) if grids is not None else ():
-            contents.read(table, grid, kind)
+            with report_failure(report):
+                contents.read(table, grid, kind)
         usable &= grids is not None
     return contents if usable else None
 
@@ -170,11 +163,7 @@ class TableContents:
     """
 
     def __init__(
-        self,
-        setup: Setup,
-        factions: Mapping[str, Faction],
-        document: GridDocument,
-        report: Report,
+        self, setup: Setup, factions: Mapping[str, Faction], document: GridDocument, report: Report
     ) -> None:
         """Begin without cards."""
         self._setup = setup
@@ -201,22 +190,27 @@ class TableContents:
 
         Args:
             kind: the kind of its cards, None if a column gives it.
+
+        Raises:
+            OutputError: if it is empty, or unclear.
         """
         rows = split_titles(grid, table.titles)
         if not rows.head and not rows.body:
             message = "the table is empty"
             place = Location(grid.place.path, sheet=grid.place.sheet)
-            self._report.append(E015.at(place, message, "put the column titles in its first row"))
-            return
+            raise OutputError(E015.at(place, message, "put the column titles in its first row"))
         self._report += (E018.at(*remark) for remark in grid.remarks)
         heads = self._map_columns(table, grid, rows, kind)
-        if heads is None:
-            return
         numbers = {id(row): number for number, row in enumerate(grid.rows)}
         number = numbers[id(rows.head)] if rows.head else -1
         self.titles += [TableRow(head, number, rows.head) for head in heads.values()]
         for deck in dict.fromkeys(deck for head in heads.values() for deck in head.amounts):
-            self._begin_deck(table, deck, rows.first.place)
+            if deck not in self.decks:
+                # Its faction is that of the table, or else of its first card.
+                place, faction = rows.first.place, table.faction or self._faction
+                attributes = {"name": deck, **({"main_faction_id": faction} if faction else {})}
+                meta = self._document.node("meta", attributes, place)
+                self.decks[deck] = self._document.node("data", {}, place, children=[meta])
         for column, title in (pair for head in heads.values() for pair in head.titles.items()):
             self._document.titles.setdefault(column, title)
         first = next(iter(heads.values()))
@@ -229,9 +223,20 @@ class TableContents:
             self._names += names
         blank: list[Cell] = []
         for row, new_id in zip(body, ids, strict=True):
-            head = first if kind is not None or len(heads) == 1 else self._mapping_for(row, heads)
-            if head is not None:
-                self._read_row(TableRow(head, numbers[id(row)], row), new_id, blank)
+            head = first
+            if kind is None and len(heads) > 1:
+                cell = first.named_cell(KIND, row)
+                name = _cell_text(cell)
+                tag = next((tag for tag in heads if tag.casefold() == name.casefold()), None)
+                if tag is None:
+                    message = (
+                        f"there is no kind of card `{name}`" if name else "nothing says its kind"
+                    )
+                    place = cell.place if cell else row[0].place
+                    self._report.append(E010.at(place, message, known_hint(name, heads)))
+                    continue
+                head = heads[tag]
+            self._read_row(TableRow(head, numbers[id(row)], row), new_id, blank)
         if blank:
             have, are = ("cards have", "are each") if len(blank) > 1 else ("card has", "is")
             message = f"{len(blank)} {have} no number of copies and {are} once in the deck"
@@ -263,8 +268,12 @@ class TableContents:
 
     def _map_columns(
         self, table: CardTable, grid: CellGrid, rows: TitledRows, kind: Kind | None
-    ) -> dict[str, ColumnMapping] | None:
-        """Return the mapping of the columns by kind, None after reporting that it is unclear."""
+    ) -> dict[str, ColumnMapping]:
+        """Return the mapping of the columns by kind.
+
+        Raises:
+            OutputError: if the kind is unclear.
+        """
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
         findings: Report = []
         heads = {}
@@ -276,35 +285,49 @@ class TableContents:
             place = table.source.at() if table.source else rows.first.place
             message = f"nothing says which kind of card is in `{table.path.name}`"
             hint = f'add `kind="…"`, one of {format_names(heads)}, or a column `kind`'
-            self._report.append(E015.at(place, message, hint))
-            return None
-        for tag, head in heads.items():
-            given = {"faction_id"} if self._default_faction(table) else set()
+            raise OutputError(E015.at(place, message, hint))
+        for tag, head in heads.items() if kind is not None or len(kinds) == 1 else ():
+            given = {"faction_id"} if table.faction or self._faction else set()
             lacking = [name for name in head.missing if name not in given]
-            if lacking and (kind is not None or len(kinds) == 1):
-                self.missing.setdefault(tag, set()).update(lacking)
-                self._report.append(self._missing_finding(lacking, head))
-        self._report_unread([*heads.values()], self._report_long_rows(table, rows))
+            if not lacking:
+                continue
+            self.missing.setdefault(tag, set()).update(lacking)
+            message = (
+                f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
+                f"every {tag} needs"
+            )
+            near = head.propose(lacking).items()
+            maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near)
+            named = [column.name for column in table.columns if column.name]
+            if below := head.find_titles([*lacking, *named]):
+                hint = below
+            elif maps:
+                hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
+            elif table.source is None:
+                hint = "add it, or name the table in game.xml with what its columns hold"
+            else:
+                names = [normalize_text(cell.text) for cell in head.unmapped.values()]
+                free = f"; nothing reads so far {format_names(names)}" if names else ""
+                hint = f"say what holds it, by `<column name=… to=…/>`{free}"
+            self._report.append(S012.at(rows.first.place, message, hint))
+        self._report_unread([*heads.values()], table, rows)
         return heads
 
-    def _report_long_rows(self, table: CardTable, rows: TitledRows) -> int:
-        """Report rows of CSV with more cells than titles; return how many columns are sound.
+    def _report_unread(
+        self, heads: Sequence[ColumnMapping], table: CardTable, rows: TitledRows
+    ) -> None:
+        """Report rows of CSV with more cells than titles, and all unmapped columns in one finding.
 
-        If most rows have more cells, a title is missing instead.
+        If most rows have more cells, a title is missing instead. JSON's exports have many columns.
         """
-        width = len(rows.head)
+        width, suffix = len(rows.head), table.path.suffix.casefold()
         long = [row for row in rows.body if any(not cell.is_blank for cell in row[width:])]
-        text = table.path.suffix.casefold() in {".csv", ".tsv"}
-        if not (text and width and long) or 2 * len(long) > len(rows.body):
-            return len(rows.names)
+        if suffix not in {".csv", ".tsv"} or not (width and 0 < 2 * len(long) <= len(rows.body)):
+            width, long = len(rows.names), []
         for row in long[:_MAX_LISTED]:
             message = f"the row has {len(row)} cells, but there are {width} titles"
             hint = "put a text with a comma or semicolon in quotation marks"
             self._report.append(E018.at(row[0].place, message, hint))
-        return width
-
-    def _report_unread(self, heads: Sequence[ColumnMapping], width: int) -> None:
-        """Report all unmapped columns in one finding, except in JSON, whose exports have many."""
         unread = [
             cell
             for at, cell in heads[0].unmapped.items()
@@ -312,7 +335,7 @@ class TableContents:
             and all(at in head.unmapped for head in heads)
             and (not self.missing or normalize_title(cell.text) == AMOUNT)
         ]
-        if not unread or heads[0].table.path.suffix.casefold() == JSON_SUFFIX:
+        if not unread or suffix == JSON_SUFFIX:
             return
         names = [normalize_text(cell.text) for cell in unread]
         message = f"nothing reads the {_column_word(names)} {format_names(names)}"
@@ -321,45 +344,6 @@ class TableContents:
         else:
             hint = "for a note, say `<column name=…/>` in game.xml; for a field, `to=…` as well"
         self._report.append(E014.at(unread[0].place, message, hint))
-
-    def _missing_finding(self, lacking: Sequence[str], head: ColumnMapping) -> Diagnostic:
-        """Return the finding about missing columns, with proposals for them."""
-        names = [normalize_text(cell.text) for cell in head.unmapped.values()]
-        message = (
-            f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
-            f"every {head.tag} needs"
-        )
-        near = head.propose(lacking)
-        maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
-        named = [column.name for column in head.table.columns if column.name]
-        if below := head.find_titles([*lacking, *named]):
-            hint = below
-        elif maps:
-            hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
-        elif head.table.source is None:
-            hint = "add it, or name the table in game.xml with what its columns hold"
-        else:
-            free = f"; nothing reads so far {format_names(names)}" if names else ""
-            hint = f"say what holds it, by `<column name=… to=…/>`{free}"
-        return S012.at(head.rows.first.place, message, hint)
-
-    def _default_faction(self, table: CardTable) -> str | None:
-        """Return the faction of cards that name none."""
-        return table.faction or self._faction
-
-    def _mapping_for(
-        self, row: Sequence[Cell], heads: Mapping[str, ColumnMapping]
-    ) -> ColumnMapping | None:
-        """Return the mapping for a row, None after reporting an unknown kind."""
-        cell = next(iter(heads.values())).named_cell(KIND, row)
-        name = _cell_text(cell)
-        tag = next((tag for tag in heads if tag.casefold() == name.casefold()), None)
-        if tag is None:
-            message = f"there is no kind of card `{name}`" if name else "nothing says its kind"
-            place = cell.place if cell else row[0].place
-            self._report.append(E010.at(place, message, known_hint(name, heads)))
-            return None
-        return heads[tag]
 
     def _read_row(self, card: TableRow, new_id: str | None, blank: list[Cell]) -> None:
         """Read a row as a card, with its copies in decks.
@@ -382,13 +366,24 @@ class TableContents:
             if cell.is_blank or not self._check_cell(cell, name):
                 continue
             if column.attribute is None or column.attribute.value.kind == "text":
-                cell = cell._replace(text=self._to_markup(cell.text, html=at in head.html))
+                text = cell.text
+                for code, symbol in self._codes.items():
+                    text = text.replace(code, symbol)
+                html = at in head.html and HTML.search(text)
+                cell = cell._replace(text=html_to_markup(text) if html else text)
             if column.attribute is not None:
                 between = head.separators.get(at)
                 attributes[name] = read_attribute(column.attribute, cell, between)
             elif column.items is not None:
-                children += self._read_children(column, cell, head.separators.get(at))
-        faction = attributes.get("faction_id") or self._default_faction(head.table) or ""
+                tag = column.items.shape.tag
+                try:
+                    items = parse_children(column, cell, head.separators.get(at))
+                except CellError as error:
+                    message = f"`{column.title}`: {error}"
+                    self._report.append(E012.at(cell.place, message, error.hint))
+                    continue
+                children += [self._document.node(tag, item, cell.place) for item in items]
+        faction = attributes.get("faction_id") or head.table.faction or self._faction or ""
         if faction := self._faction_ids.get(faction.casefold(), faction):
             attributes["faction_id"] = faction
         node = self._document.node(head.tag, attributes, row[0].place, places, children)
@@ -416,12 +411,6 @@ class TableContents:
                 place = cell.place if cell else card.source.at()
                 root.children.append(self._document.node("card", attributes, place))
 
-    def _to_markup(self, text: str, *, html: bool) -> str:
-        """Return a text with the game's symbols and markup in place of its own."""
-        for code, symbol in self._codes.items():
-            text = text.replace(code, symbol)
-        return html_to_markup(text) if html and HTML.search(text) else text
-
     def _check_cell(self, cell: Cell, name: str = AMOUNT) -> bool:
         """Return whether a cell can be used; report why not.
 
@@ -437,26 +426,6 @@ class TableContents:
             code, message = E018, f"{message}, so it counts as empty"
         self._report.append(code.at(cell.place, message, hint or None))
         return False
-
-    def _read_children(self, column: Column, cell: Cell, separator: str | None) -> Iterator[Node]:
-        """Yield the child elements in a cell."""
-        assert column.items is not None
-        try:
-            items = parse_children(column, cell, separator)
-        except CellError as error:
-            message = f"`{column.title}`: {error}"
-            self._report.append(E012.at(cell.place, message, error.hint))
-            return
-        for item in items:
-            yield self._document.node(column.items.shape.tag, item, cell.place)
-
-    def _begin_deck(self, table: CardTable, name: str, place: Location) -> None:
-        """Begin a deck; its faction is that of the table, or else of its first card."""
-        if name not in self.decks:
-            faction = self._default_faction(table)
-            attributes = {"name": name, **({"main_faction_id": faction} if faction else {})}
-            meta = self._document.node("meta", attributes, place)
-            self.decks[name] = self._document.node("data", {}, place, children=[meta])
 
 
 def read_amount(text: str) -> str:

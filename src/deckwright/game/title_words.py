@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 _LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ł": "l", "ø": "o", "đ": "d"})
 _CARD = re.compile(r"^(?:card|karten?)(?=..)|(?<=..)(?:cards?|carta|cartes?|karty|kaart)$")
@@ -31,22 +30,17 @@ _SCRIPTS = (
 """Languages by a script that (nearly) proves them; the first that occurs counts."""
 
 
-class _Words(NamedTuple):
-    """The words of `title_words.txt`.
-
-    Attributes:
-        concepts: the concepts of each word, such as `costs`, which are names of fields.
-        languages: the languages of each word.
-        stops: the commonest words of each language.
-    """
-
-    concepts: Mapping[str, Sequence[str]]
-    languages: Mapping[str, frozenset[str]]
-    stops: Mapping[str, frozenset[str]]
+_Words = Mapping[str, frozenset[str]]
 
 
 @cache
-def _load() -> _Words:
+def _load() -> tuple[Mapping[str, Sequence[str]], _Words, _Words]:
+    """Return what `title_words.txt` knows.
+
+    Returns:
+        the concepts of each word, such as `costs`, which are names of fields; the languages of
+            each word; the commonest words of each language.
+    """
     concepts: dict[str, list[str]] = {}
     languages: dict[str, set[str]] = {}
     stops: dict[str, frozenset[str]] = {}
@@ -61,11 +55,7 @@ def _load() -> _Words:
         for word in map(normalize_title, words):
             concepts.setdefault(word, []).append(concept)
             languages.setdefault(word, {language}).add(language)
-    return _Words(
-        concepts,
-        {word: frozenset(each) for word, each in languages.items()},
-        stops,
-    )
+    return concepts, {word: frozenset(each) for word, each in languages.items()}, stops
 
 
 @cache
@@ -94,7 +84,7 @@ def title_variants(title: str) -> list[str]:
 
 def find_concepts(title: str) -> dict[str, int]:
     """Return what a column with this title may hold: 2 for its whole title, 1 for a word of it."""
-    known = _load().concepts
+    known, _, _ = _load()
     found = {c: 2 for word in title_variants(title) for c in known.get(word, ())}
     parts = _WORD.findall(WORD_BREAK.sub(" ", _UNITS.sub("", title)))
     for part in parts if len(parts) > 1 else ():
@@ -105,7 +95,7 @@ def find_concepts(title: str) -> dict[str, int]:
 
 def synonyms_of(word: str) -> frozenset[str]:
     """Return the titles that may mean the same as a title, as `normalize_title` has them."""
-    known = _load().concepts
+    known, _, _ = _load()
     concepts = {*known.get(normalize_title(word), ())}
     return frozenset(other for other, those in known.items() if concepts & {*those})
 
@@ -118,18 +108,18 @@ def guess_language(titles: Iterable[str], texts: Iterable[str]) -> str | None:
         # A few words in another script, such as names, do not make a language.
         if 5 * len(re.findall(script, text)) > letters > 0:
             return language
-    known = _load()
+    _, known, commonest = _load()
     votes: dict[str, float] = defaultdict(float)
     headings = [*titles]
     for title in headings:
         parts = {normalize_title(part) for part in (title, *_WORD.findall(title))}
-        named = frozenset[str]().union(*(known.languages.get(part, ()) for part in parts))
+        named = frozenset[str]().union(*(known.get(part, ()) for part in parts))
         for language in named:
             votes[language] += 1 / len(named) / len(headings)
     words = Counter(_WORD.findall(text.casefold()))
     total = sum(words.values()) or 1
-    common = Counter(stop for stops in known.stops.values() for stop in stops)
-    for language, stops in known.stops.items():
+    common = Counter(stop for stops in commonest.values() for stop in stops)
+    for language, stops in commonest.items():
         share = sum(words[stop] / common[stop] for stop in stops) / total
         if share > _MIN_SHARE and total > _MIN_WORDS:
             votes[language] += 20 * share

@@ -9,7 +9,7 @@ from pathlib import Path
 from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, nearest_hint
 from deckwright.base.strings import upper
-from deckwright.game.deck_rules import CARDS, Limit, Number, Reference
+from deckwright.game.deck_rules import CARDS, Limit, Number
 from deckwright.game.folder import GameFolder
 from deckwright.game.generator import WordFile
 from deckwright.game.setup import Setup
@@ -32,7 +32,11 @@ def describe_bounds(words: Mapping[str, str], limit: Limit, setup: Setup | None 
     def describe(number: Number) -> object:
         if setup is None or isinstance(number, int):
             return number
-        return number.describe(lambda reference: reference_name(setup, reference))
+        names = {f.name: f.text or f.name for kind in setup.kinds.values() for f in kind.fields}
+        names[CARDS] = setup.words["cards"]
+        zones = {zone.id: f" ({zone.name})" for zone in setup.zones}
+        # References read like "Influence (Identity)".
+        return number.describe(lambda r: names.get(r.field, r.field) + zones.get(r.zone, ""))
 
     bounds = []
     if limit.min is not None:
@@ -55,15 +59,6 @@ def watermark_text(setup: Setup, text: WatermarkText) -> str:
     if isinstance(text, bool):
         return upper(setup.words["draft"], setup.language) if text else ""
     return text.strip()
-
-
-def reference_name(setup: Setup, reference: Reference) -> str:
-    """Return the name of a reference in print: "Influence (Identity)"."""
-    fields = (field for kind in setup.kinds.values() for field in kind.fields)
-    texts = {field.name: field.text or field.name for field in fields}
-    name = {**texts, CARDS: setup.words["cards"]}.get(reference.field, reference.field)
-    zones = {zone.id: zone.name for zone in setup.zones}
-    return f"{name} ({zones[reference.zone]})" if reference.zone in zones else name
 
 
 def fill_in(word: str, value: object) -> str:
@@ -103,12 +98,7 @@ _SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 def find_stray_braces(
-    text: str,
-    symbols: Collection[str],
-    place: Location,
-    subject: str,
-    *,
-    template: bool = False,
+    text: str, symbols: Collection[str], place: Location, subject: str, *, template: bool = False
 ) -> Diagnostic | None:
     """Return the finding that a text has braces that are printed as they are, None if it has none.
 

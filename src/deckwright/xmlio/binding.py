@@ -30,7 +30,9 @@ from deckwright.xmlio.shape import (
     Shape,
     Value,
     element,
+    get_text,
     one_of,
+    text_shape,
 )
 
 _Model = TypeVar("_Model")
@@ -73,6 +75,8 @@ class _Attr(NamedTuple):
         convert: makes the field's value from a text.
         read: makes the field's value from the element instead.
         unique: whether it must differ between siblings; mappings use it as their key.
+        element: whether a child element of the same name may hold its text instead.
+        alias: another name of it.
     """
 
     meaning: str = ""
@@ -84,6 +88,8 @@ class _Attr(NamedTuple):
     read: Callable[[Node], Any] | None = None
     unique: bool = False
     holder: Holder | None = None
+    element: bool = False
+    alias: str | None = None
 
 
 class _Rest(NamedTuple):
@@ -157,7 +163,7 @@ def bound(model: type[_Model]) -> type[_Model]:
     defaults = {}
     for name, spec in made._field_defaults.items():
         defaults[name] = spec.default if isinstance(spec, _KINDS) else spec
-        if defaults[name] is _UNSET and _split_optional(made.__annotations__[name])[1]:
+        if defaults[name] is _UNSET and NoneType in get_args(made.__annotations__[name]):
             defaults[name] = None
     made._field_defaults = {name: value for name, value in defaults.items() if value is not _UNSET}
     required = max((at for at, v in enumerate(defaults.values(), 1) if v is _UNSET), default=0)
@@ -165,12 +171,10 @@ def bound(model: type[_Model]) -> type[_Model]:
     return model
 
 
-def _split_optional(kind: Any) -> tuple[Any, bool]:  # a type
-    """Return a type without None, and whether it allows that."""
-    if not isinstance(kind, UnionType) or NoneType not in kind.__args__:
-        return kind, False
-    others = [each for each in kind.__args__ if each is not NoneType]
-    return others[0] if len(others) == 1 else kind, True
+def _required_type(kind: Any) -> Any:  # a type
+    """Return the type of an optional value; any other type as it is."""
+    others = [each for each in get_args(kind) if each is not NoneType]
+    return others[0] if isinstance(kind, UnionType) and len(others) == 1 else kind
 
 
 def model_shape(model: type, tag: str, meaning: str | None = None) -> Shape:
@@ -238,7 +242,7 @@ class _Binding:
         self.parts: list[_Part] = []
         self.key = ""
         for name, spec in _SPECS[model].items():
-            kind, _ = _split_optional(model.__annotations__[name])
+            kind = _required_type(model.__annotations__[name])
             default = model._field_defaults.get(name, _UNSET)
             match spec:
                 case _Attr():
@@ -250,7 +254,8 @@ class _Binding:
                 case _Source():
                     self._readers[name] = _read_within(spec.holder, lambda node: node.source)
                 case _TextContent():
-                    self._text, self._readers[name] = True, _read_content
+                    self._text = True
+                    self._readers[name] = lambda node: " ".join(node.text.split())
                 case _SameElement():
                     self.parts += _bind(kind).parts
                     self._readers[name] = _bind(kind).read
@@ -264,8 +269,15 @@ class _Binding:
         if is_choice and spec.value is None:
             value = one_of(*((each.value, each.meaning) for each in kind))
         needed = spec.required or default is _UNSET
-        attribute = Attribute(name, value, needed, spec.meaning, unique=spec.unique)
-        self.parts.append(_Part(attribute, spec.holder))
+        attribute = Attribute(name, value, meaning=spec.meaning, element=spec.element)
+        attributes = [attribute._replace(required=needed, alias=spec.alias, unique=spec.unique)]
+        if spec.alias is not None:
+            meaning = f"another name for `{name}`"
+            attributes.append(attribute._replace(name=spec.alias, meaning=meaning))
+        for each in attributes:
+            self.parts.append(_Part(each, spec.holder))
+            if spec.element:
+                self.parts.append(_Part(text_shape(each.name, each.meaning), spec.holder))
         self.key = field if spec.unique else self.key
         convert = spec.convert or (kind if is_choice else _CONVERTERS.get(kind, str))
 
@@ -273,7 +285,13 @@ class _Binding:
             text = node.attributes.get(name)
             return default if text is None else convert(text)
 
-        return _read_within(spec.holder, spec.read or read)
+        def read_text(node: Node) -> object:
+            text = get_text(node, name)
+            if not text and spec.alias is not None:
+                text = get_text(node, spec.alias) or text
+            return default if text is None else convert(text)
+
+        return _read_within(spec.holder, spec.read or (read_text if spec.element else read))
 
     def _bind_elements(self, kind: Any, spec: _Elements, default: object) -> _Reader:  # a type
         tag, convert, inner_kinds = spec.tag, spec.convert, get_args(kind)
@@ -338,10 +356,6 @@ class _Binding:
 
 
 _bind: Callable[[Any], _Binding] = cache(_Binding)
-
-
-def _read_content(node: Node) -> str:
-    return " ".join(node.text.split())
 
 
 def _read_within(holder: Holder | None, read: _Reader) -> _Reader:

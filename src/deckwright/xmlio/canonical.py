@@ -32,24 +32,22 @@ def build_document(root: ElementSpec, namespace: str) -> bytes:
     Raises:
         ValueError: if an attribute has a character that XML does not allow.
     """
-    root_element = _build_element(root, namespace, None)
+
+    def add_children(spec: ElementSpec, parent: etree._Element) -> None:
+        for child in spec.children:
+            name = f"{{{namespace}}}{child.tag}"
+            add_children(child, etree.SubElement(parent, name, dict(child.attributes)))
+
+    # The stubs do not allow a default namespace.
+    root_element = etree.Element(
+        f"{{{namespace}}}{root.tag}",
+        dict(root.attributes),
+        nsmap={None: namespace},  # type: ignore[dict-item]
+    )
+    add_children(root, root_element)
     etree.indent(root_element)
     content: bytes = etree.tostring(root_element, xml_declaration=True, encoding="UTF-8")
     return content + b"\n"
-
-
-def _build_element(
-    built: ElementSpec, namespace: str, parent: etree._Element | None
-) -> etree._Element:
-    name = f"{{{namespace}}}{built.tag}"
-    if parent is None:
-        # The stubs do not allow a default namespace.
-        element = etree.Element(name, dict(built.attributes), nsmap={None: namespace})  # type: ignore[dict-item]
-    else:
-        element = etree.SubElement(parent, name, dict(built.attributes))
-    for child in built.children:
-        _build_element(child, namespace, element)
-    return element
 
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -135,50 +133,30 @@ def _write_element(
     element: RawElement, form: CanonicalForm, shape: Shape | None, depth: int
 ) -> Iterator[str]:
     """Yield an element without its leading indent."""
+    attributes = element.attributes
+    if shape is not None:
+        places = {attribute.name: place for place, attribute in enumerate(shape.attributes)}
+        attributes.sort(key=lambda attribute: places.get(attribute[0], len(places)))
     yield f"<{element.tag}"
-    for name, value in _in_order(element.attributes, shape):
+    for name, value in attributes:
         yield f" {name}={quote_attribute(value, chr(34))}"
-    if all(isinstance(part, str) and _is_space(part) for part in element.parts):
+    children = [part for part in element.parts if isinstance(part, RawElement)]
+    texts = [part for part in element.parts if isinstance(part, str) and not _is_space(part)]
+    if not children and not texts:
         yield "/>"
         return
     yield ">"
-    if _holds_text(element, form, shape):
+    # White space matters in an element that may or does hold text.
+    may_hold_text = element.tag in form.texts if shape is None else shape.text
+    alone = len(children) == 1 and not any("\n" in str(part) for part in element.parts)
+    if may_hold_text or not all(text.startswith(("<!--", "<?")) for text in texts):
         yield from map(str, element.parts)
-    elif depth and _on_one_line(element, form):
-        for part in element.parts:
-            if isinstance(part, RawElement):
-                yield from _write_element(part, form, _child(shape, part.tag), depth + 1)
+    elif depth and not texts and (alone or element.tag in form.lines):
+        for child in children:
+            yield from _write_element(child, form, _child(shape, child.tag), depth + 1)
     else:
         yield from _write_parts(element.parts, form, shape, depth + 1)
     yield f"</{element.tag}>"
-
-
-def _in_order(attributes: list[tuple[str, str]], shape: Shape | None) -> list[tuple[str, str]]:
-    """Return attributes in the shape's order, unknown ones last."""
-    if shape is None:
-        return attributes
-    places = {attribute.name: place for place, attribute in enumerate(shape.attributes)}
-    return sorted(attributes, key=lambda attribute: places.get(attribute[0], len(places)))
-
-
-def _holds_text(element: RawElement, form: CanonicalForm, shape: Shape | None) -> bool:
-    """Return whether white space in an element matters: it may or does hold text."""
-    if (element.tag in form.texts) if shape is None else shape.text:
-        return True
-    return any(
-        isinstance(part, str) and not _is_space(part) and not part.startswith(("<!--", "<?"))
-        for part in element.parts
-    )
-
-
-def _on_one_line(element: RawElement, form: CanonicalForm) -> bool:
-    """Return whether an element is written on one line with its children."""
-    if any(isinstance(part, str) and not _is_space(part) for part in element.parts):
-        return False
-    if element.tag in form.lines:
-        return True
-    children = [part for part in element.parts if isinstance(part, RawElement)]
-    return len(children) == 1 and not any("\n" in str(part) for part in element.parts)
 
 
 def _content(text: str) -> Iterator[tuple[object, ...]]:

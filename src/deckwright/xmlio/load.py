@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import islice
 from pathlib import Path
@@ -15,6 +15,7 @@ from lxml import etree
 
 from deckwright.base.files import is_inside, read_up_to, to_nfc
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.output import OutputError
 from deckwright.xmlio.node import Document, Node, Source, find_doctype
 from deckwright.xmlio.shape import UNBOUNDED
 
@@ -65,18 +66,12 @@ _SYNTAX_MESSAGES = (
     ),
     (r"Attribute (\S+) redefined", r"the attribute `\1` is given twice"),
     (r"AttValue: \" or ' expected", "the value of an attribute needs quotes"),
-    (
-        r"Specification mandates value for attribute (\S+)",
-        r"the attribute `\1` has no value",
-    ),
+    (r"Specification mandates value for attribute (\S+)", r"the attribute `\1` has no value"),
     (
         r"(?:xmlParseEntityRef: no name|EntityRef: expecting ';')",
         "a lone `&` is not allowed; write `&amp;`",
     ),
-    (
-        r"Entity '(\S+)' not defined",
-        r"`&\1;` is unknown; write the character itself",
-    ),
+    (r"Entity '(\S+)' not defined", r"`&\1;` is unknown; write the character itself"),
     (
         r"Unescaped '<' not allowed in attributes values",
         "a `<` inside a value is not allowed; write `&lt;`, or close the quotes before it",
@@ -213,6 +208,10 @@ def overridden_paths() -> Collection[Path]:
     return _overrides.get().keys()
 
 
+class FileError(OutputError):
+    """Raised if a file cannot be used."""
+
+
 def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node | None:
     """Return the root element of the file at `path`, or None after reporting why not.
 
@@ -221,42 +220,106 @@ def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node 
     Args:
         drawing: allows SVG's document type declaration and long paths.
     """
-    text = load_text(path, report)
-    return None if text is None else parse_text(path, text, report, drawing=drawing)
-
-
-def load_text(path: Path, report: Report) -> str | None:
-    """Return the decoded content of the file at `path`, or None after reporting why not."""
-    if _links_out_of_game(path):
-        message = "the file is a link to a place outside the game's folder"
-        report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
+    try:
+        return parse_text(path, load_text(path), drawing=drawing)
+    except FileError as error:
+        report += error.findings
         return None
-    data = _read(path, report)
-    return None if data is None else _decode(path, data, report)
 
 
-def parse_text(path: Path, text: str, report: Report, *, drawing: bool = False) -> Node | None:
-    """Return the root element of a file whose content is `text`, as `load_document` does."""
-    if drawing:
-        text = strip_doctype(text)
-    if "<!DOCTYPE" in text and (place := find_doctype(text)):
-        report.append(X004.at(Location(path, *place), *_NO_DOCTYPE))
-        return None
-    tree = _parse(path, text, report, MAX_PATH_VALUE if drawing else MAX_VALUE)
-    if tree is None:
-        return None
-    return _to_nodes(tree, Document(path, text))
+def load_text(path: Path) -> str:
+    """Return the decoded content of the file at `path`.
+
+    Raises:
+        FileError: if it cannot be read.
+    """
+    home = next((each.parent for each in path.absolute().parents if each.name in _FOLDERS), None)
+    if home is not None and not is_inside(path, home):
+        raise FileError(outward_link_finding(path))
+    given, most, findings = _overrides.get().get(path), file_limits().bytes, Report()
+    data = read_prefix(path, most, findings) if given is None else given
+    if data is None:
+        raise FileError(*findings)
+    if len(data) > most:
+        size = max(len(data), path.stat().st_size) if given is None else len(data)
+        raise FileError(too_large_finding(path, size))
+    if not data.strip(b" \t\r\n\xef\xbb\xbf"):
+        raise FileError(X003.at(Location(path), "the file is empty", "fill it, or delete it"))
+    place = Location(path, 1, 1)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif b"\0" in data:
+        message = "the file contains zero bytes, like UTF-16 without a byte order mark"
+        raise FileError(X002.at(place, message, "save the file as UTF-8"))
+    else:
+        data = data.removeprefix(codecs.BOM_UTF8)
+        declared = DECLARED_ENCODING.match(data)
+        encoding = declared[1].decode("ascii", "replace") if declared else "utf-8"
+    with suppress(LookupError):
+        encoding = codecs.lookup(encoding).name
+    if encoding not in ENCODINGS:
+        message = f"the file declares the encoding `{encoding}`, which is not supported"
+        hint = 'save the file as UTF-8, and declare `encoding="UTF-8"`'
+        raise FileError(X002.at(place, message, hint))
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode(encoding, "replace")) + 1
+        message = f"this character is not {encoding.upper()} (byte 0x{data[error.start]:02X})"
+        place = Location(path, line, column)
+        raise FileError(X002.at(place, message, "save the file as UTF-8")) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _links_out_of_game(path: Path) -> bool:
-    """Return whether a file in a game's folder is a link to a file outside.
+def outward_link_finding(path: Path) -> Diagnostic:
+    """Return the finding that a file in a game's folder is a link to a file outside.
 
     A stranger's game must not reveal other files of the machine that checks it.
     """
-    for folder in path.absolute().parents:
-        if folder.name in _FOLDERS:
-            return not is_inside(path, folder.parent)
-    return False
+    message = "the file is a link to a place outside the game's folder"
+    return X007.at(Location(path), message, "replace the link with a copy of the file")
+
+
+def parse_text(path: Path, text: str, *, drawing: bool = False) -> Node:
+    """Return the root element of a file whose content is `text`, as `load_document` does.
+
+    Raises:
+        FileError: if it cannot be used.
+    """
+    if drawing:
+        text = strip_doctype(text)
+    if "<!DOCTYPE" in text and (place := find_doctype(text)):
+        raise FileError(X004.at(Location(path, *place), *_NO_DOCTYPE))
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        attribute_defaults=False,
+        huge_tree=False,
+        recover=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        tree = etree.fromstring(text.encode(), parser)
+    except etree.XMLSyntaxError:
+        lines = text.split("\n")
+        findings: Report = []
+        for entry in list(parser.error_log)[:1]:
+            line = min(entry.line, len(lines))
+            message = explain_syntax_error(entry.message, lines[line - 1])
+            findings.append(X001.at(Location(path, line, max(entry.column, 1)), message))
+        raise FileError(*findings) from None
+    if tree.getroottree().docinfo.internalDTD is not None:
+        # Parsers differ in what they take for a declaration; both must see none.
+        raise FileError(X004.at(Location(path), *_NO_DOCTYPE))
+    for element, message, hint in _find_excess(tree, MAX_PATH_VALUE if drawing else MAX_VALUE):
+        raise FileError(X005.at(Location(path, int(str(element.sourceline)), 1), message, hint))
+    return _to_nodes(tree, Document(path, text))
 
 
 def read_prefix(path: Path, max_bytes: int, report: Report) -> bytes | None:
@@ -283,96 +346,6 @@ def too_large_finding(path: Path, size: int) -> Diagnostic:
     most = file_limits().bytes
     message = f"the file is too large: {size:,} bytes, at most {most:,} are allowed"
     return X005.at(Location(path), message, "remove what does not belong in it")
-
-
-def _read(path: Path, report: Report) -> bytes | None:
-    place, given, most = Location(path), _overrides.get().get(path), file_limits().bytes
-    data = read_prefix(path, most, report) if given is None else given
-    if data is None:
-        return None
-    if len(data) > most:
-        size = max(len(data), path.stat().st_size) if given is None else len(data)
-        report.append(too_large_finding(path, size))
-        return None
-    if not data.strip(b" \t\r\n\xef\xbb\xbf"):
-        report.append(X003.at(place, "the file is empty", "fill it, or delete it"))
-        return None
-    return data
-
-
-def _decode(path: Path, data: bytes, report: Report) -> str | None:
-    place = Location(path, 1, 1)
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    else:
-        if b"\0" in data:
-            message = "the file contains zero bytes, like UTF-16 without a byte order mark"
-            report.append(X002.at(place, message, "save the file as UTF-8"))
-            return None
-        data = data.removeprefix(codecs.BOM_UTF8)
-        declared = DECLARED_ENCODING.match(data)
-        encoding = declared[1].decode("ascii", "replace") if declared else "utf-8"
-    try:
-        encoding = codecs.lookup(encoding).name
-    except LookupError:
-        known = False
-    else:
-        known = encoding in ENCODINGS
-    if not known:
-        message = f"the file declares the encoding `{encoding}`, which is not supported"
-        hint = 'save the file as UTF-8, and declare `encoding="UTF-8"`'
-        report.append(X002.at(place, message, hint))
-        return None
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line = before.count(b"\n") + 1
-        column = len(before[before.rfind(b"\n") + 1 :].decode(encoding, "replace")) + 1
-        report.append(
-            X002.at(
-                Location(path, line, column),
-                f"this character is not {encoding.upper()} (byte 0x{data[error.start]:02X})",
-                "save the file as UTF-8",
-            )
-        )
-        return None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _parse(path: Path, text: str, report: Report, max_value: int) -> etree._Element | None:
-    parser = etree.XMLParser(
-        encoding="utf-8",
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        attribute_defaults=False,
-        huge_tree=False,
-        recover=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
-    try:
-        tree = etree.fromstring(text.encode(), parser)
-    except etree.XMLSyntaxError:
-        lines = text.split("\n")
-        for entry in list(parser.error_log)[:1]:
-            line = min(entry.line, len(lines))
-            message = explain_syntax_error(entry.message, lines[line - 1])
-            report.append(X001.at(Location(path, line, max(entry.column, 1)), message))
-        return None
-    if tree.getroottree().docinfo.internalDTD is not None:
-        # Parsers differ in what they take for a declaration; both must see none.
-        report.append(X004.at(Location(path), *_NO_DOCTYPE))
-        return None
-    excess = next(_find_excess(tree, max_value), None)
-    if excess is not None:
-        element, message, hint = excess
-        place = Location(path, int(str(element.sourceline)), 1)
-        report.append(X005.at(place, message, hint))
-        return None
-    return tree
 
 
 def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._Element, str, str]]:
@@ -407,13 +380,8 @@ def _to_nodes(tree: etree._Element, document: Document) -> Node:
         text = element.text or ""
         if len(element) == 0 and not text.strip(" \t\r\n"):
             text = ""
-        node = Node(
-            str(element.tag),
-            attributes,
-            Source(document, next(counter)),
-            to_nfc(text),
-            to_nfc(element.tail or ""),
-        )
+        source, tail = Source(document, next(counter)), to_nfc(element.tail or "")
+        node = Node(str(element.tag), attributes, source, to_nfc(text), tail)
         node.children = [convert(child) for child in element]
         return node
 
@@ -471,9 +439,11 @@ def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) ->
     end = len(text) if last is None else len(text) - len(old) + offsets[last]
     between = text[begin:end]
     root_tag = old[: offsets[0]]
-    closing = "" if last is None else f"</{_name(old, starts[0][2])}>"
-    root = parse_text(before.path, f"{root_tag}{between}{closing}", [])
-    if root is None:
+    name = re.split(r"[ \t\n/>]", old[starts[0][2] + 1 :], maxsplit=1)[0]
+    closing = "" if last is None else f"</{name}>"
+    try:
+        root = parse_text(before.path, f"{root_tag}{between}{closing}")
+    except FileError:
         return None
     middle = root.source.document.starts()[1:]
     until = len(starts) if last is None else ordinals[last]
@@ -485,9 +455,11 @@ def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) ->
         *_shift_starts(middle, starts[ordinals[0]], starts[ordinals[head]]),
     ]
     if last is not None:
-        now += _shift_starts(
-            starts[until:], starts[until], _end_place(between, starts[ordinals[head]])
-        )
+        line, column, offset = starts[ordinals[head]]
+        lines = between.count("\n")
+        column = len(between) - between.rfind("\n") if lines else column + len(between)
+        to = line + lines, column, offset + len(between)
+        now += _shift_starts(starts[until:], starts[until], to)
     document = Document(before.path, text, now)
     tail = 0 if last is None else len(ordinals) - last
     return Splice(document, head, tail, shift, root, ordinals[head] - 1)
@@ -503,22 +475,6 @@ def _common_length(high: int, same: Callable[[int], bool]) -> int:
         else:
             high = middle - 1
     return low
-
-
-def _name(text: str, start: int) -> str:
-    """Return the name in the start tag at an offset."""
-    end = start + 1
-    while text[end] not in " \t\n/>":
-        end += 1
-    return text[start + 1 : end]
-
-
-def _end_place(text: str, start: _Start) -> _Start:
-    """Return the place where a text ends that begins at `start`."""
-    line, column, offset = start
-    lines = text.count("\n")
-    column = column + len(text) if not lines else len(text) - text.rfind("\n")
-    return line + lines, column, offset + len(text)
 
 
 def _shift_starts(starts: Sequence[_Start], place: _Start, to: _Start) -> list[_Start]:

@@ -39,25 +39,16 @@ def element_starts(text: str) -> list[tuple[int, int, int]]:
         parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword here
     except expat.ExpatError:
         # libxml2 allows letters in names that expat does not know.
-        return _scan_starts(text)
-    return starts if text.isascii() else _to_characters(data, starts)
-
-
-def _scan_starts(text: str) -> list[tuple[int, int, int]]:
-    """Return the start tags as `element_starts` does, found by a regular expression."""
-    starts = []
-    line, line_start = 1, 0
-    for match in _MARKUP.finditer(text):
-        if match[1]:
-            offset = match.start()
+        starts = []
+        line, line_start = 1, 0
+        for offset in (match.start() for match in _MARKUP.finditer(text) if match[1]):
             line += text.count("\n", line_start, offset)
             line_start = max(line_start, text.rfind("\n", 0, offset) + 1)
             starts.append((line, offset - line_start + 1, offset))
-    return starts
-
-
-def _to_characters(data: bytes, starts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Convert the ascending byte offsets of `starts` to character offsets."""
+        return starts
+    if text.isascii():
+        return starts
+    # Convert the ascending byte offsets to character offsets.
     result = []
     characters = converted = 0
     for line, column, index in starts:
@@ -65,32 +56,6 @@ def _to_characters(data: bytes, starts: list[tuple[int, int, int]]) -> list[tupl
         converted = index
         result.append((line, column, characters))
     return result
-
-
-def attribute_start(
-    text: str, offset: int, attribute: str, default: tuple[int, int]
-) -> tuple[int, int]:
-    """Return line and column of `attribute` in the start tag at `offset`, or `default`."""
-    tag = _TAG.match(text, offset)
-    if tag is None:
-        return default
-    # Blank out values, lest name="x" within a value is taken for the attribute.
-    blank = re.sub(
-        r"""=(\s*)(["'])(.*?)\2""",
-        lambda m: f"={m[1]}{m[2]}{'.' * len(m[3])}{m[2]}",
-        tag[0],
-        flags=re.DOTALL,
-    )
-    match = re.search(_ATTRIBUTE % re.escape(attribute), blank)
-    if match is None:
-        return default
-    # Count from the tag rather than the file's start: there may be many findings.
-    position = offset + match.start()
-    line, column = default
-    if "\n" not in tag[0][: match.start()]:
-        return line, column + match.start()
-    line_start = text.rfind("\n", offset, position) + 1
-    return line + text.count("\n", offset, position), position - line_start + 1
 
 
 def find_doctype(text: str) -> tuple[int, int] | None:
@@ -143,8 +108,21 @@ class Document:
         Locations come from a second parse, made on the first request.
         """
         line, column, offset = self.starts()[ordinal]
-        if attribute is not None:
-            line, column = attribute_start(self.text, offset, attribute, (line, column))
+        tag = None if attribute is None else _TAG.match(self.text, offset)
+        if attribute is None or tag is None:
+            return Location(self.path, line, column)
+        # Blank out values, lest name="x" within a value is taken for the attribute.
+        blank = re.sub(
+            r"""=(\s*)(["'])(.*?)\2""",
+            lambda m: f"={m[1]}{m[2]}{'.' * len(m[3])}{m[2]}",
+            tag[0],
+            flags=re.DOTALL,
+        )
+        match = re.search(_ATTRIBUTE % re.escape(attribute), blank)
+        before = tag[0][: match.start()] if match else ""
+        # Count from the tag rather than the file's start: there may be many findings.
+        line += before.count("\n")
+        column = len(before) - before.rfind("\n") if "\n" in before else column + len(before)
         return Location(self.path, line, column)
 
     def starts(self) -> list[tuple[int, int, int]]:

@@ -237,19 +237,14 @@ _INLINE_MARKUP = re.compile(
 )
 
 
-def _inlines() -> tuple[Occurs, ...]:
-    """Return the inline elements of texts, nested up to two levels."""
-    level: tuple[Occurs, ...] = _LEAVES
-    for _ in range(2):
-        level = (
-            *(Occurs(element(tag, said, *level, text=True)) for tag, said in _MEANINGS.items()),
-            Occurs(element("tspan", "a run of another color", _FILL, *level, text=True)),
-            *_LEAVES,
-        )
-    return level
-
-
-_RICH = _inlines()
+_RICH: tuple[Occurs, ...] = _LEAVES
+"""The inline elements of texts, nested up to two levels."""
+for _ in range(2):
+    _RICH = (
+        *(Occurs(element(tag, said, *_RICH, text=True)) for tag, said in _MEANINGS.items()),
+        Occurs(element("tspan", "a run of another color", _FILL, *_RICH, text=True)),
+        *_LEAVES,
+    )
 
 
 def text_shape(name: str, meaning: str) -> Occurs:
@@ -284,7 +279,11 @@ def _flatten(node: Node) -> str:
         elif child.tag == "p":
             parts += ["\n", _flatten(child), "\n"]
         elif child.tag == "list":
-            parts.append(_flatten_list(child))
+            parts.append("\n")
+            numbered = child.get("style") == "number"
+            for number, item in enumerate(child.children_named("item"), 1):
+                line = _flatten(item).replace("\n", " ").strip()
+                parts.append(f"{number}. {line}\n" if numbered else f"• {line}\n")
         elif child.tag == "tspan":
             parts.append(_wrap_lines(f"{{fill:{child.get('fill')}}}", _flatten(child), "{/fill}"))
         else:
@@ -292,16 +291,6 @@ def _flatten(node: Node) -> str:
             parts.append(_wrap_lines(sign, _flatten(child), sign))
         parts.append(_SPACE.sub(" ", child.tail))
     return "".join(parts)
-
-
-def _flatten_list(node: Node) -> str:
-    """Return a list as lines that start with its items' marks."""
-    numbered = node.get("style") == "number"
-    lines = ["\n"]
-    for number, item in enumerate(node.children_named("item"), 1):
-        line = _flatten(item).replace("\n", " ").strip()
-        lines.append(f"{number}. {line}\n" if numbered else f"• {line}\n")
-    return "".join(lines)
 
 
 def _wrap_lines(before: str, text: str, suffix: str) -> str:
@@ -317,22 +306,21 @@ def _wrap_lines(before: str, text: str, suffix: str) -> str:
 
 def to_inline_xml(text: str) -> str:
     """Return a text as element content: simple bold, italic and icons become elements."""
-    return "<br/>".join(map(_line_to_xml, filter(None, map(str.strip, text.splitlines()))))
-
-
-def _line_to_xml(text: str) -> str:
-    parts, at = [], 0
-    for match in _INLINE_MARKUP.finditer(text):
-        parts.append(escape_text(text[at : match.start()]))
-        tag, inner = str(match.lastgroup), str(match[match.lastgroup or 0])
-        at = match.end()
-        if tag == "icon":
-            parts.append(f"<icon name={quote_attribute(inner)}/>")
-        elif inner != inner.strip() or _INLINE_MARKUP.search(inner):
-            parts.append(escape_text(match[0]))
-        else:
-            parts.append(f"<{tag}>{escape_text(inner)}</{tag}>")
-    return "".join([*parts, escape_text(text[at:])])
+    lines = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        parts, at = [], 0
+        for match in _INLINE_MARKUP.finditer(line):
+            parts.append(escape_text(line[at : match.start()]))
+            tag, inner = str(match.lastgroup), str(match[match.lastgroup or 0])
+            at = match.end()
+            if tag == "icon":
+                parts.append(f"<icon name={quote_attribute(inner)}/>")
+            elif inner != inner.strip() or _INLINE_MARKUP.search(inner):
+                parts.append(escape_text(match[0]))
+            else:
+                parts.append(f"<{tag}>{escape_text(inner)}</{tag}>")
+        lines.append("".join([*parts, escape_text(line[at:])]))
+    return "<br/>".join(lines)
 
 
 _XS = "http://www.w3.org/2001/XMLSchema"
@@ -346,7 +334,7 @@ def build_schema(shape: Shape) -> etree._Element:
     Children may come in any order, so the schema limits their number only if there is a single kind
     of child and the limit is small; `validate` checks the rest.
     """
-    return _SchemaBuilder().build(shape)
+    return _SchemaBuilder(shape).schema
 
 
 def schema_bytes(shape: Shape) -> bytes:
@@ -370,19 +358,30 @@ def _add_documentation(parent: etree._Element, text: str) -> None:
         _add(_add(parent, "annotation"), "documentation").text = text
 
 
+def _content_of(shape: Shape) -> Shape:
+    """Return a shape that is equal for all elements with the same content."""
+    return Shape("", shape.attributes, shape.children, shape.free, shape.text)
+
+
 class _SchemaBuilder:
     """Builds one schema; each distinct value becomes one named type."""
 
-    def __init__(self) -> None:
-        self._schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
+    def __init__(self, root: Shape) -> None:
+        self.schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
         self._types: dict[Value, str] = {}
         self._shared: dict[Shape, str] = {}
+        self._find_shared(root, set())
+        self._element(self.schema, Occurs(root, 1, 1), root=True)
 
-    def build(self, shape: Shape) -> etree._Element:
-        """Return the schema for a root element of the shape `shape`."""
-        self._shared = _find_shared_types(shape)
-        self._element(self._schema, Occurs(shape, 1, 1), root=True)
-        return self._schema
+    def _find_shared(self, shape: Shape, seen: set[Shape]) -> None:
+        """Name the content types that several elements share."""
+        content = _content_of(shape)
+        if content not in seen:
+            seen.add(content)
+            for child in shape.children:
+                self._find_shared(child.shape, seen)
+        elif shape.children:
+            self._shared.setdefault(content, f"{shape.tag}-type{len(self._shared) + 1}")
 
     def _element(self, parent: etree._Element, occurs: Occurs, *, root: bool = False) -> None:
         shape = occurs.shape
@@ -397,8 +396,8 @@ class _SchemaBuilder:
             self._content(_add(element, "complexType"), shape)
         else:
             element.set("type", name)
-            if self._schema.find(f"{_xs('complexType')}[@name='{name}']") is None:
-                self._content(_add(self._schema, "complexType", name=name), shape)
+            if self.schema.find(f"{_xs('complexType')}[@name='{name}']") is None:
+                self._content(_add(self.schema, "complexType", name=name), shape)
         for tag, attribute_name in shape.unique:
             unique = _add(element, "unique", name=f"one-{tag}-by-{attribute_name}")
             _add(unique, "selector", xpath=tag)
@@ -415,65 +414,36 @@ class _SchemaBuilder:
             for child in shape.children:
                 self._element(choice, Occurs(child.shape, 1, 1))
         for attribute in shape.attributes:
-            self._attribute(complex_type, attribute)
+            kind = self._type(attribute.value)
+            element = _add(complex_type, "attribute", name=attribute.name, type=kind)
+            if attribute.required and attribute.alias is None and not attribute.element:
+                element.set("use", "required")
+            _add_documentation(element, attribute.meaning)
         if shape.free is not None:
             _add(complex_type, "anyAttribute", processContents="skip")
 
-    def _attribute(self, parent: etree._Element, attribute: Attribute) -> None:
-        element = _add(parent, "attribute", name=attribute.name, type=self._type(attribute.value))
-        if attribute.required and attribute.alias is None and not attribute.element:
-            element.set("use", "required")
-        _add_documentation(element, attribute.meaning)
-
     def _type(self, value: Value) -> str:
         """Return the name of the type of `value`, defined on first use."""
-        if value not in self._types:
-            self._types[value] = name = f"{value.kind}{len(self._types) + 1}"
-            _add_restriction(_add(self._schema, "simpleType", name=name), value)
-        return self._types[value]
-
-
-def _content_of(shape: Shape) -> Shape:
-    """Return a shape that is equal for all elements with the same content."""
-    return Shape("", shape.attributes, shape.children, shape.free, shape.text)
-
-
-def _find_shared_types(root: Shape) -> dict[Shape, str]:
-    """Return names for the content types that several elements share."""
-    seen: set[Shape] = set()
-    names: dict[Shape, str] = {}
-
-    def walk(shape: Shape) -> None:
-        content = _content_of(shape)
-        if content in seen:
-            if shape.children:
-                names.setdefault(content, f"{shape.tag}-type{len(names) + 1}")
-            return
-        seen.add(content)
-        for child in shape.children:
-            walk(child.shape)
-
-    walk(root)
-    return names
-
-
-def _add_restriction(simple: etree._Element, value: Value) -> None:
-    if value.kind in {"integer", "decimal"}:
-        restriction = _add(simple, "restriction", base=f"xs:{value.kind}")
-        _add(restriction, "minInclusive", value=str(value.minimum))
-        _add(restriction, "maxInclusive", value=str(value.maximum))
-    elif value.kind == "term":
-        restriction = _add(simple, "restriction", base="xs:string")
-        for term, meaning in value.terms:
-            _add_documentation(_add(restriction, "enumeration", value=term), meaning)
-    elif value.kind == "color":
-        union = _add(simple, "union")
-        names = _add(_add(union, "simpleType"), "restriction", base="xs:string")
-        for name in (*NAMED_COLORS, *(term for term, _ in value.terms)):
-            _add(names, "enumeration", value=name)
-        code = _add(_add(union, "simpleType"), "restriction", base="xs:string")
-        _add(code, "pattern", value="#[0-9a-fA-F]{6}")
-    else:
-        restriction = _add(simple, "restriction", base="xs:string")
-        if value.pattern is not None:
+        if value in self._types:
+            return self._types[value]
+        self._types[value] = name = f"{value.kind}{len(self._types) + 1}"
+        simple = _add(self.schema, "simpleType", name=name)
+        if value.kind == "color":
+            union = _add(simple, "union")
+            names = _add(_add(union, "simpleType"), "restriction", base="xs:string")
+            for color in (*NAMED_COLORS, *(term for term, _ in value.terms)):
+                _add(names, "enumeration", value=color)
+            code = _add(_add(union, "simpleType"), "restriction", base="xs:string")
+            _add(code, "pattern", value="#[0-9a-fA-F]{6}")
+            return name
+        base = f"xs:{value.kind}" if value.kind in _NUMBERS else "xs:string"
+        restriction = _add(simple, "restriction", base=base)
+        if value.kind in _NUMBERS:
+            _add(restriction, "minInclusive", value=str(value.minimum))
+            _add(restriction, "maxInclusive", value=str(value.maximum))
+        elif value.kind == "term":
+            for term, meaning in value.terms:
+                _add_documentation(_add(restriction, "enumeration", value=term), meaning)
+        elif value.pattern is not None:
             _add(restriction, "pattern", value=value.pattern.replace("(?:", "("))
+        return name

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import (
@@ -23,8 +23,9 @@ from deckwright.base.findings import (
     shorten,
     truncation_notice,
 )
-from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import ID, MAX_NUMBER, TEXT, UNBOUNDED, Attribute, Shape, Value
+from deckwright.xmlio.load import FileError
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.shape import ID, MAX_NUMBER, TEXT, UNBOUNDED, Attribute, Shape
 
 S001 = Code("S001", Severity.ERROR, "an unknown element")
 S002 = Code("S002", Severity.ERROR, "an unknown attribute")
@@ -38,6 +39,7 @@ R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
 _PARAGRAPH_HINT = "put it in a paragraph, `<p>…</p>`"
 _SPACE = " \t\r\n"
+"""XML's white space. A non-breaking space is text."""
 _NUMBER_WORDS = {
     word: str(number)
     for words in (
@@ -46,34 +48,36 @@ _NUMBER_WORDS = {
     )
     for number, word in enumerate(words.split())
 }
-"""XML's white space. A non-breaking space is text."""
-
-
-class PrunableElement(NamedTuple):
-    """An element that can be removed from its parent."""
-
-    node: Node
-    holder: Node
+"""Numbers that people write in words."""
 
 
 _HARMLESS: Literal["nothing"] = "nothing"
-Cause = PrunableElement | Literal["nothing"] | None
-"""What is dropped because of a mistake: an element, nothing, or (None) the whole file."""
+Cause = tuple[Node, Node] | Literal["nothing"] | None
+"""What is dropped because of a mistake: an element of a parent, nothing, or (None) all."""
 
 
-def validate_and_prune(root: Node, shape: Shape, report: Report) -> list[Node] | None:
+def validate_and_prune(root: Node, shape: Shape, report: Report) -> list[Node]:
     """Report where `root` deviates from `shape`, and remove the elements with mistakes.
 
     Returns:
-        the removed elements in the file's order; None if the whole file is unusable.
+        the removed elements in the file's order.
+
+    Raises:
+        FileError: if the whole file is unusable.
     """
+    if root.tag != shape.tag:
+        message = f"the root element is `{root.tag}`, not `{shape.tag}`"
+        hint = f"is this the right kind of file? it must start with `<{shape.tag}>`"
+        if root.tag.endswith("}" + shape.tag):
+            hint = "remove `xmlns=…`"
+        raise FileError(S008.at(root.source.at(), message, hint))
     findings: Report = []
-    broken: dict[int, PrunableElement] = {}
+    broken: dict[int, tuple[Node, Node]] = {}
     usable = True
-    for finding, cause in _check_root(root, shape):
+    for finding, cause in _check_element(root, shape, None, shape):
         findings.append(finding)
-        if isinstance(cause, PrunableElement):
-            broken[id(cause.node)] = cause
+        if isinstance(cause, tuple):
+            broken[id(cause[0])] = cause
         usable &= cause is not None
         if len(findings) > MAX_FINDINGS:
             usable = False
@@ -83,24 +87,10 @@ def validate_and_prune(root: Node, shape: Shape, report: Report) -> list[Node] |
             break
     report.extend(findings)
     if not usable:
-        return None
-    for holder in {id(part.holder): part.holder for part in broken.values()}.values():
+        raise FileError
+    for holder in {id(holder): holder for _, holder in broken.values()}.values():
         holder.children = [child for child in holder.children if id(child) not in broken]
-    return sorted((part.node for part in broken.values()), key=lambda node: node.source.ordinal)
-
-
-def _check_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]]:
-    if root.tag != shape.tag:
-        finding = S008.at(
-            root.source.at(),
-            f"the root element is `{root.tag}`, not `{shape.tag}`",
-            "remove `xmlns=…`"
-            if root.tag.endswith("}" + shape.tag)
-            else f"is this the right kind of file? it must start with `<{shape.tag}>`",
-        )
-        yield finding, None
-        return
-    yield from _check_element(root, shape, None, shape)
+    return sorted((node for node, _ in broken.values()), key=lambda node: node.source.ordinal)
 
 
 def _check_element(
@@ -122,18 +112,21 @@ def _check_element(
         if child is None:
             return cause
         known = shape.child(child.tag) is not None
-        return (
-            PrunableElement(child, node)
-            if (child.tag in shape.prunable if known else listing)
-            else cause
-        )
+        return (child, node) if (child.tag in shape.prunable if known else listing) else cause
 
     for finding in _check_attributes(node, shape):
         yield finding, _HARMLESS if listing and finding.code is S002 else cause
     for finding, child in _check_children(node, shape, whole):
         yield finding, _HARMLESS if listing and finding.code is S007 else blamed(child)
-    for finding, child in _check_unique(node, shape):
-        yield finding, blamed(child)
+    for tag, name in shape.unique:
+        first: dict[str, Node] = {}
+        for child in node.children_named(tag):
+            value = child.get(name)
+            if value is not None and (other := first.setdefault(value, child)) is not child:
+                line = other.source.at().line
+                message = f"{describe_element(child)} has the same {name} as line {line}"
+                hint = f"give one of them another {name}"
+                yield R007.at(child.source.at(name), message, hint), blamed(child)
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is not None:
@@ -164,8 +157,19 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
                     f"an element"
                 )
                 yield S006.at(twice.source.at(), message, "keep one of them")
-            if not attribute.value.accepts(text):
-                yield from _bad_values(node, attribute, text)
+            value = attribute.value
+            if value.accepts(text):
+                continue
+            if value.item is None:
+                yield _bad_value(node, attribute, text)
+                continue
+            for part in value.split(text):
+                if not value.item.accepts(part):
+                    finding = _bad_value(node, attribute._replace(value=value.item), part)
+                    if value.separator not in part and re.search("[,;/|]", part):
+                        hint = f"separate several with `{value.separator}`"
+                        finding = finding._replace(hint=hint)
+                    yield finding
     for attribute in shape.attributes:
         if not attribute.required or attribute.name not in missing or attribute.name in misspelled:
             continue
@@ -178,11 +182,9 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             yield S003.at(node.source.at(), message, hint)
             continue
         way = node.source.document.addition_hint(attribute.name, f'`{attribute.name}="…"`')
-        yield S003.at(
-            node.source.at(attribute.name),
-            f"{describe_element(node)} has no attribute `{attribute.name}`",
-            _with_remedy(f"{way}, {attribute.value.description}", node, attribute),
-        )
+        message = f"{describe_element(node)} has no attribute `{attribute.name}`"
+        hint = _with_remedy(f"{way}, {attribute.value.description}", node, attribute)
+        yield S003.at(node.source.at(attribute.name), message, hint)
 
 
 def _attribute_in_text(node: Node, shape: Shape) -> Attribute | None:
@@ -192,64 +194,52 @@ def _attribute_in_text(node: Node, shape: Shape) -> Attribute | None:
     return needed[0] if text and len(needed) == 1 and needed[0].value.accepts(text) else None
 
 
-def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnostic]:
-    """Yield a finding about a value, or about each invalid item of a list."""
-    value = attribute.value
-    if value.item is None:
-        yield _bad_value(node, attribute, text)
-        return
-    for part in value.split(text):
-        if not value.item.accepts(part):
-            finding = _bad_value(node, attribute._replace(value=value.item), part)
-            if value.separator not in part and re.search("[,;/|]", part):
-                finding = finding._replace(hint=f"separate several with `{value.separator}`")
-            yield finding
-
-
 def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
-    value, name = attribute.value, attribute.name
+    value, name, what = attribute.value, attribute.name, describe_element(node)
     code = value.code or S004
     place = node.source.at(name)
     if not text.strip():
-        message = f"{describe_element(node)} has an empty `{name}`"
+        message = f"{what} has an empty `{name}`"
         return code.at(place, message, _with_remedy(f"write {value.description}", node, attribute))
     shown = shorten(text)
     if value.kind == "term":
         terms = [term for term, _ in value.terms]
         if not terms:
-            message = f"{describe_element(node)} has {name} `{shown}`, but the game defines none"
+            message = f"{what} has {name} `{shown}`, but the game defines none"
             return code.at(place, message, f"remove `{name}`")
-        message = f"{describe_element(node)} has {name} `{shown}`, which the game does not have"
+        message = f"{what} has {name} `{shown}`, which the game does not have"
         if value.words:
-            message = f"{describe_element(node)}: `{name}` must be {value.words}, but is `{shown}`"
+            message = f"{what}: `{name}` must be {value.words}, but is `{shown}`"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
         alias = dict(value.aliases).get(text.casefold())
         hint = f"write `{alias}`" if alias else known_hint(text, terms)
         return code.at(place, message, hint)
-    message = (
-        f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
-    )
-    return code.at(place, message, _value_hint(node, attribute, text))
-
-
-def _value_hint(node: Node, attribute: Attribute, text: str) -> str | None:
-    """Return the hint about a value that is neither empty nor one of some terms."""
-    value, name = attribute.value, attribute.name
-    for number in (_NUMBER_WORDS.get(text.strip().casefold()), _bare_number(text)):
-        if number and value.accepts(number):
-            return f"write `{number}`"
-    if value.kind == "color":
-        if value.accepts(f"#{text}"):
-            return f"write `#{text}`"
-        return nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
-    if value == ID:
-        return f"write an id such as `{shorten('-'.join(text.split()))}`, not the name"
-    if attribute.declared is not None and text.strip() in _DASHES:
+    message = f"{what}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
+    hint = None
+    numbers = (_NUMBER_WORDS.get(text.strip().casefold()), _bare_number(text))
+    number = next((number for number in numbers if number and value.accepts(number)), None)
+    if number is not None:
+        hint = f"write `{number}`"
+    elif value.kind == "color":
+        names = [*NAMED_COLORS, *(term for term, _ in value.terms)]
+        hint = f"write `#{text}`" if value.accepts(f"#{text}") else nearest_hint(text, names)
+    elif value == ID:
+        hint = f"write an id such as `{shorten('-'.join(text.split()))}`, not the name"
+    elif attribute.declared is None:
+        pass
+    elif text.strip() in _DASHES:
         way = f"remove `{name}`" if node.source.document.xml else "leave the cell empty"
-        return f"{way}, and make `{name}` optional in game.xml"
-    number = text.strip().replace(",", ".")
-    return attribute.declared and _widening_hint(value, name, number, attribute.declared)
+        hint = f"{way}, and make `{name}` optional in game.xml"
+    else:
+        number, declared = text.strip().replace(",", "."), attribute.declared.at()
+        where = f"in {declared.path.name} line {declared.line}"
+        if value._replace(kind="decimal").accepts(number):
+            hint = f'correct it, or let `{name}` be a decimal: `type="decimal"` {where}'
+        elif value._replace(minimum=-MAX_NUMBER, maximum=MAX_NUMBER).accepts(number):
+            bound = "min" if float(number) < value.minimum else "max"
+            hint = f'correct it, or allow it: `{bound}="{number}"` {where}'
+    return code.at(place, message, hint)
 
 
 _DASHES = frozenset(("-", "–", "—", "?", "/", "n/a", "N/A"))
@@ -264,18 +254,6 @@ def _bare_number(text: str) -> str:
         return ""
     number = f"{match[1]}.{match[2]}" if match[2] else match[1]
     return f"{10 * float(number):g}" if match[3] == "cm" else number
-
-
-def _widening_hint(value: Value, name: str, text: str, declared: Source) -> str | None:
-    """Return the hint how to let a field accept a number, None if the text is none."""
-    place = declared.at()
-    where = f"in {place.path.name} line {place.line}"
-    if value._replace(kind="decimal").accepts(text):
-        return f'correct it, or let `{name}` be a decimal: `type="decimal"` {where}'
-    if value._replace(minimum=-MAX_NUMBER, maximum=MAX_NUMBER).accepts(text):
-        bound = "min" if float(text) < value.minimum else "max"
-        return f'correct it, or allow it: `{bound}="{text}"` {where}'
-    return None
 
 
 def _with_remedy(hint: str, node: Node, attribute: Attribute) -> str:
@@ -308,7 +286,8 @@ def _check_children(
                 f"{describe_element(node)} needs at least {_times(occurs.minimum, tag)}, "
                 f"but has {counts[tag] or 'none'}"
             )
-            hint = node.source.document.addition_hint(tag, _example(occurs.shape))
+            needed = "".join(f' {a.name}="…"' for a in occurs.shape.attributes if a.required)
+            hint = node.source.document.addition_hint(tag, f"`<{tag}{needed}/>`")
             yield S005.at(node.source.at(), message, hint), None
     if not shape.text and _attribute_in_text(node, shape) is None:
         texts = [node.text, *(child.tail for child in node.children)]
@@ -331,7 +310,15 @@ def _unknown_child_hint(tag: str, shape: Shape, whole: Shape) -> str | None:
         return _PARAGRAPH_HINT
     if tag == shape.tag and len(known) == 1:
         return f"put it into the `{next(iter(known))}` it belongs to"
-    parents = _find_parents(tag, whole)
+    parents: dict[str, None] = {}
+    left, seen = [whole], set[int]()
+    while left:
+        inner = left.pop()
+        if id(inner) not in seen:
+            seen.add(id(inner))
+            left += [child.shape for child in inner.children]
+            if inner.child(tag) is not None:
+                parents[inner.tag] = None
     if 0 < len(parents) <= _MAX_PARENTS:
         where = " or ".join(f"`{parent}`" for parent in parents)
         return f"`{tag}` belongs in {where}: move it there"
@@ -340,39 +327,6 @@ def _unknown_child_hint(tag: str, shape: Shape, whole: Shape) -> str | None:
 
 _MAX_PARENTS = 2
 """An element that belongs in more parents is an inline one, such as `b`."""
-
-
-def _find_parents(tag: str, whole: Shape) -> list[str]:
-    """Return the names of the elements that may contain an element of this name."""
-    parents: dict[str, None] = {}
-    left, seen = [whole], set[int]()
-    while left:
-        shape = left.pop()
-        if id(shape) not in seen:
-            seen.add(id(shape))
-            left += [child.shape for child in shape.children]
-            if shape.child(tag) is not None:
-                parents[shape.tag] = None
-    return list(parents)
-
-
-def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
-    """Yield findings about values that should be unique, each with the repeating child."""
-    for tag, name in shape.unique:
-        first: dict[str, Node] = {}
-        for child in node.children_named(tag):
-            value = child.get(name)
-            if value is None:
-                continue
-            if value in first:
-                line = first[value].source.at().line
-                message = f"{describe_element(child)} has the same {name} as line {line}"
-                yield (
-                    R007.at(child.source.at(name), message, f"give one of them another {name}"),
-                    child,
-                )
-            else:
-                first[value] = child
 
 
 def describe_element(node: Node) -> str:
@@ -385,9 +339,3 @@ def _times(number: int, tag: str) -> str:
     words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
     noun = f"`{tag}`" if number == 1 else f"`{tag}` elements"
     return f"{words.get(number, str(number))} {noun}" if number < UNBOUNDED else noun
-
-
-def _example(shape: Shape) -> str:
-    """Return an example of an element with its required attributes."""
-    needed = "".join(f' {attr.name}="…"' for attr in shape.attributes if attr.required)
-    return f"`<{shape.tag}{needed}/>`"

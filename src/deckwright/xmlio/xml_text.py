@@ -105,27 +105,21 @@ class RawElement:
         """
         found = list(_ATTRIBUTE.finditer(self.head))
         old = next((match for match in found if match[2] == name), None)
-        if old is None:
-            if value is not None:
-                self._add(name, value, order, found)
-        elif value is None:
-            self.head = self.head[: old.start()] + self.head[old.end() :]
-        else:
+        if value is None:
+            self.head = self.head[: old.start()] + self.head[old.end() :] if old else self.head
+        elif old is not None:
             written = quote_attribute(value, old[4][0])
             self.head = self.head[: old.start(4)] + written + self.head[old.end(4) :]
-
-    def _add(
-        self, name: str, value: str, order: Sequence[str], matches: list[re.Match[str]]
-    ) -> None:
-        place = {known: number for number, known in enumerate(order)}
-        before = [match for match in matches if place.get(match[2], 0) < place.get(name, 0)]
-        beside = before[-1:] or matches[:1]
-        at = before[-1].end() if before else len(f"<{self.tag}")
-        follows = next((match for match in matches if match.start() >= at), None)
-        space = (follows or beside[0])[1] if beside else " "
-        quote = beside[0][4][0] if beside else '"'
-        written = f"{space}{name}={quote_attribute(value, quote)}"
-        self.head = self.head[:at] + written + self.head[at:]
+        else:
+            place = {known: number for number, known in enumerate(order)}
+            before = [match for match in found if place.get(match[2], 0) < place.get(name, 0)]
+            beside = before[-1:] or found[:1]
+            at = before[-1].end() if before else len(f"<{self.tag}")
+            follows = next((match for match in found if match.start() >= at), None)
+            space = (follows or beside[0])[1] if beside else " "
+            quote = beside[0][4][0] if beside else '"'
+            written = f"{space}{name}={quote_attribute(value, quote)}"
+            self.head = self.head[:at] + written + self.head[at:]
 
     def insert(
         self,
@@ -144,18 +138,20 @@ class RawElement:
         """
         anchor = after or before or self.first()
         if anchor is None:
-            self._insert_first(new, outer, step)
+            if not self.tail:
+                self.head = f"{self.head[:-2].rstrip()}>"
+                self.tail = f"</{self.tag}>"
+            if self.parts and not str(self.parts[-1]).strip():
+                self.parts.pop()
+            self.parts += [outer + step, new, outer] if outer else [new]
             return
         at = self.index_of(anchor)
         space = _leading_space(self.parts[at - 1] if at else "")
         if anchor is not after:
             self.parts[at:at] = [new, space] if space else [new]
             return
-        at = self._end_of_line(at + 1)
-        self.parts[at:at] = [space, new] if space else [new]
-
-    def _end_of_line(self, at: int) -> int:
-        """Return the index behind the comments that follow an element on its line."""
+        at += 1
+        # Comments that follow the element on its line stay with it.
         while at < len(self.parts):
             texts = self.parts[at : at + 2]
             if str(texts[0]).startswith("<!--"):
@@ -164,16 +160,7 @@ class RawElement:
                 at += 2
             else:
                 break
-        return at
-
-    def _insert_first(self, new: RawElement, outer: str, step: str) -> None:
-        """Insert an element into an empty one."""
-        if not self.tail:
-            self.head = f"{self.head[:-2].rstrip()}>"
-            self.tail = f"</{self.tag}>"
-        if self.parts and not str(self.parts[-1]).strip():
-            self.parts.pop()
-        self.parts += [outer + step, new, outer] if outer else [new]
+        self.parts[at:at] = [space, new] if space else [new]
 
     def remove(self, old: RawElement) -> None:
         """Remove a child, and its line if it was alone on it."""
@@ -366,7 +353,7 @@ def set_value(
         order: the usual order of attributes.
     """
     inside = element.children(attribute.name) if attribute.element else []
-    if inside and value is not None and not _has(element, attribute.name):
+    if inside and value is not None and attribute.name not in dict(element.attributes):
         replace_content(inside[0], to_inline_xml(value))
         return
     for each in inside:
@@ -374,10 +361,6 @@ def set_value(
     if inside:
         element.close()
     element.set(attribute.name, value, order)
-
-
-def _has(element: RawElement, name: str) -> bool:
-    return any(known == name for known, _ in element.attributes)
 
 
 def replace_content(element: RawElement, inside: str) -> None:

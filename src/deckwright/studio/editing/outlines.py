@@ -8,11 +8,18 @@ from typing import Annotated, NamedTuple
 
 from deckwright.base.findings import ChoiceError
 from deckwright.game.kinds import ChildSpec, Field, format_value
-from deckwright.game.model import GENERAL_LABEL, Card, Faction, Game, PrintableCard, Rule
+from deckwright.game.model import (
+    GENERAL_LABEL,
+    MAX_LABELS,
+    Card,
+    Faction,
+    Game,
+    PrintableCard,
+    Rule,
+)
 from deckwright.game.setup import game_shape
 from deckwright.game.shapes import (
     MAX_CHILDREN,
-    MAX_LABELS,
     collect_known_ids,
     factions_shape,
     kind_shape,
