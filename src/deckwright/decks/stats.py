@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError, known_hint
 from deckwright.base.units import format_number, round_number
-from deckwright.checks.counting import DeckLine, DeckRules, LimitCounter, count_total
+from deckwright.checks.counting import DeckLine, DeckRules, LimitCount, LimitCounter
 from deckwright.game.context import Context, ContextBuilder, printed_context
 from deckwright.game.deck_rules import Limit, Measure, MeasureError, parse_measure
 from deckwright.game.decklist import TokenCount, UsedRule, count_tokens, format_of
@@ -125,7 +125,7 @@ def deck_stats(game: Game, deck: Deck, deck_rules: DeckRules) -> DeckStats:
         deck,
         sum(line.entry.copies for line in lines),
         tuple(zones),
-        tuple(_make_limit_state(game, deck, limit, tally) for limit in deck_rules.limits),
+        tuple(_make_limit_state(game, limit, tally) for limit in deck_rules.limits),
         tuple(count_tokens(game, deck)),
         language_of(game.setup),
         game.setup.words,
@@ -212,27 +212,19 @@ def _count_terms(name: str, field: str, lines: Sequence[DeckLine]) -> Counter[st
     return counts
 
 
-def _make_limit_state(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> LimitState:
-    groups = tally.group_lines(limit)
-    totals = [count_total(limit, group) for group in groups.values()]
-    number = max(totals, default=0)
-    keeps = not tally.applies(limit) or all(map(tally.resolve_bounds(limit).allow, totals))
-    settled = tally.resolve_limit(limit)
-    if limit.own_faction:
-        foreign = (line for group in groups.values() for line in group)
-        strangers = sum(
-            line.entry.copies for line in foreign if line.card.faction_id != deck.faction_id
-        )
-        keeps = keeps and strangers == 0
-        if limit.bound is None:
-            number = strangers
+def _make_limit_state(game: Game, limit: Limit, tally: LimitCounter) -> LimitState:
+    count, settled = LimitCount(limit, tally), tally.resolve_limit(limit)
+    keeps = not count.applies or all(map(count.bounds.allow, count.totals.values()))
+    number = max(count.totals.values(), default=0)
+    if limit.own_faction and limit.bound is None:
+        number = count.foreign_copies
     return LimitState(
         limit.id,
         game.setup.zone_name(limit.zone),
         limit.name,
         number,
         describe_bounds(game.setup.words, settled, game.setup),
-        keeps,
+        keeps and not count.foreign_copies,
         limit.sum is not None,
         settled,
     )
