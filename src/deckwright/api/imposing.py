@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from deckwright.api.options import (
-    GameError,
     Sheets,
     require_readable_folders,
     resolve_printer,
     resolve_sheet,
 )
+from deckwright.api.session import produce
 from deckwright.base.files import is_folder
-from deckwright.base.findings import ChoiceError, Report, require_known, sort_findings
+from deckwright.base.findings import ChoiceError, require_known
 from deckwright.base.options import Option
-from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game.folder import GameFolder
 from deckwright.images.drawings import rasterizing
@@ -106,21 +105,7 @@ def impose(  # noqa: PLR0913 - as many as the command has options
         picture_bleed,
         mend_bleed,
     )
-    return _run(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
-
-
-def _run(make: Callable[[Report], Print]) -> Print:
-    """Return a print with its warnings.
-
-    Raises:
-        GameError: if nothing was printed.
-    """
-    report: Report = []
-    try:
-        printed = make(report)
-    except OutputError as error:
-        raise GameError([*report, *error.findings]) from error
-    return printed._replace(findings=tuple(sort_findings(report)))
+    return produce(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
 
 
 def booklet(  # noqa: PLR0913 - as many as the command has options
@@ -155,7 +140,7 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
         require_known(paper, PAPER_SIZES, "paper")
     require_known(flip, [each.value for each in Flip], "edge")
     options = BookletOptions(paper, signature or 0, creep, Flip(flip), back_cover, zine)
-    return _run(lambda _: print_booklet(Path(pdf), Path(path), options))
+    return produce(lambda _: print_booklet(Path(pdf), Path(path), options))
 
 
 def poster(  # noqa: PLR0913 - as many as the command has options
@@ -198,4 +183,4 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))
     with rasterizing() if rasterize else nullcontext():
-        return _run(lambda report: print_poster(Path(file), Path(path), options, game, report))
+        return produce(lambda report: print_poster(Path(file), Path(path), options, game, report))

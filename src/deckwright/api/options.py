@@ -18,10 +18,13 @@ from deckwright.base.findings import (
     sort_findings,
 )
 from deckwright.base.options import Option, option_names
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import check_folders, load_setup
+from deckwright.game.model import Deck, Game
 from deckwright.xmlio.shape import DAY
 
 if TYPE_CHECKING:
@@ -477,6 +480,13 @@ def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
     return LimitOptions(ignore, format_id, changes, date)
 
 
+def resolve_rules(game: Game, deck: Deck, rules: LimitOptions) -> DeckRules:
+    """Return the rules that apply to a deck; none if limits are ignored."""
+    if rules.ignore:
+        return DeckRules()
+    return resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
+
+
 def resolve_choice(
     only: Iterable[str] = (), copies: int | None = None, since: Path | str | None = None
 ) -> CardSelection:
@@ -616,23 +626,18 @@ def resolve_printer(printer: str | Printer) -> Printer:
     return calibrated
 
 
-def resolve_service(  # noqa: PLR0913 - as many as the command has options
-    folder: GameFolder,
-    name: str,
-    *,
-    size: str | None,
-    icc: Path | None,
-    state_pdfx: bool,
-    pdfx: str | None = None,
-    inks: str | None = None,
-    stock: str | None = None,
-    foil: bool = False,
-) -> Service:
+def split_profile(icc: Path | str | None) -> tuple[Path | None, bool]:
+    """Return the ICC profile that an option names, and whether to use none."""
+    rgb = icc == "none"
+    return None if icc is None or rgb else Path(icc), rgb
+
+
+def resolve_service(folder: GameFolder, name: str, order: Mapping[str, object]) -> Service:
     """Return a print service.
 
     Args:
-        size, icc, stated, pdfx, inks, stock, foil: the options of the order, as in
-            `Deck.export_service`.
+        order: those of the options `size`, `icc`, `state_pdfx`, `pdfx`, `inks`, `stock` and `foil`
+            that the order has, as in `ServicePrint`.
 
     Raises:
         ChoiceError: if the service does not exist, or does not support an option.
@@ -650,13 +655,15 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
     service = load_service(name, folder.xml, report)
     if service is None:
         raise GameError(report)
+    options = cast("ServicePrint", order)
+    size, pdfx, inks = options.get("size"), options.get("pdfx"), options.get("inks")
     ids = [one.id for one in service.sizes]
     if size is not None and size not in ids:
         message = f"{service.name} makes no cards of size `{size}`"
         if not ids:
             message = f"{service.name} makes cards of any size, so it takes no `--size`"
         raise ChoiceError(message, known_hint(size, ids))
-    if icc is not None and service.color.value == "rgb":
+    if split_profile(options.get("icc"))[0] is not None and service.color.value == "rgb":
         raise ChoiceError(f"{service.name} takes RGB, so `--icc` does not apply")
     if pdfx is not None:
         if service.files is FileKind.PICTURES or service.color.value == "rgb":
@@ -666,9 +673,9 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
         if inks == "separations" and service.files is FileKind.PICTURES:
             raise ChoiceError(f"{service.name} takes pictures, which have no separations")
         service = service._replace(spots=SpotHandling(inks))
-    if state_pdfx and service.pdfx is None:
+    if options.get("state_pdfx") and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
-    return _choose_stock(service, stock, foil=foil)
+    return _choose_stock(service, options.get("stock"), foil=options.get("foil", False))
 
 
 def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
@@ -695,7 +702,7 @@ def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service
 
 
 def resolve_order(
-    folder: GameFolder, service_id: str, options: ServicePrint | RunPrint
+    folder: GameFolder, service_id: str, order: ServicePrint | RunPrint | PackagePrint
 ) -> tuple[Service, OrderOptions]:
     """Return a print service, and the options of an order for it.
 
@@ -706,23 +713,19 @@ def resolve_order(
     """
     from deckwright.outputs.services.job import OrderOptions  # only for services
 
-    size, icc, stated = options.get("size"), options.get("icc"), options.get("state_pdfx", False)
-    rgb = icc == "none"
-    profile = None if icc is None or rgb else Path(icc)
-    service = resolve_service(
-        folder, service_id, size=size, icc=profile, state_pdfx=stated, pdfx=options.get("pdfx"),
-        inks=options.get("inks"), stock=options.get("stock"), foil=options.get("foil", False),
-    )  # fmt: skip
+    options = cast("ServicePrint", order)  # none has a key of another type
+    service = resolve_service(folder, service_id, options)
+    profile, rgb = split_profile(options.get("icc"))
     return service, OrderOptions(
-        size,
+        options.get("size"),
         options.get("scale") == "fit",
         resolve_choice(options.get("only", ()), options.get("copies")),
         options.get("tokens", True),
         profile,
         rgb,
         options.get("anyway", False),
-        bool(options.get("check")),
-        stated,
+        options.get("check", False),
+        options.get("state_pdfx", False),
         resolve_style(folder, options.get("style")),
         resolve_limits(folder, options),
         options.get("watermark"),
@@ -745,7 +748,7 @@ def resolve_press(
     """
     if options is None:
         return None
-    name, icc, stated = options.get("service"), options.get("icc"), options.get("state_pdfx", False)
+    name = options.get("service")
     if name is None:
         given = next((key for key in options if options.get(key)), None)
         if given is not None:
@@ -759,15 +762,13 @@ def resolve_press(
     from deckwright.outputs.services.export import PressSettings as PressOptions
     from deckwright.outputs.services.profile import FileKind
 
-    rgb = icc == "none"
-    path = None if icc is None or rgb else Path(icc)
-    service = resolve_service(
-        folder, name, size=None, icc=path, state_pdfx=stated, pdfx=options.get("pdfx")
-    )
+    path, rgb = split_profile(options.get("icc"))
+    service = resolve_service(folder, name, options)
     if service.files is not FileKind.PDF:
         message = f"{service.name} takes only pictures of cards"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
-    return PressOptions(service, path, rgb, options.get("anyway", False), stated)
+    anyway, stated = options.get("anyway", False), options.get("state_pdfx", False)
+    return PressOptions(service, path, rgb, anyway, stated)
 
 
 PDFX_VERSIONS = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}

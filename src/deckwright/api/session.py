@@ -68,9 +68,21 @@ class Snapshot:
         """Examine files. Those with the same size and time as in `before` are not read."""
         known = before.states if before else {}
         now = time.time_ns()
-        self.states: Mapping[Path, _FileState | None] = {
-            path: _read_state(path, known.get(path), now) for path in paths
-        }
+        self.states: dict[Path, _FileState | None] = {}
+        for path in paths:
+            state, self.states[path] = known.get(path), None
+            if not is_file(path):
+                continue
+            try:
+                status = path.stat()
+                stamp = status.st_size, status.st_mtime_ns
+                if state is None or not state.settled or state[:2] != stamp:
+                    with path.open("rb") as stream:
+                        digest = hashlib.file_digest(stream, "blake2b").digest()
+                    state = _FileState(*stamp, now - status.st_mtime_ns > _SETTLED_NS, digest)
+            except OSError:
+                continue
+            self.states[path] = state
 
     def changed_files(self, before: Snapshot) -> tuple[Path, ...]:
         """Return the files that were changed, added or removed since `before`."""
@@ -82,22 +94,6 @@ class Snapshot:
         """Return the hash of a file, None if it is missing."""
         state = self.states.get(path)
         return state.digest if state else None
-
-
-def _read_state(path: Path, before: _FileState | None, now: int) -> _FileState | None:
-    """Return the state of a file, None if it cannot be read."""
-    if not is_file(path):
-        return None
-    try:
-        status = path.stat()
-        stamp = status.st_size, status.st_mtime_ns
-        if before is not None and before.settled and before[:2] == stamp:
-            return before
-        with path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "blake2b").digest()
-    except OSError:
-        return None
-    return _FileState(*stamp, now - status.st_mtime_ns > _SETTLED_NS, digest)
 
 
 _MAX_TURNS = 100
@@ -184,6 +180,29 @@ T = TypeVar("T")
 M = TypeVar("M", bound=_HasFindings)
 
 
+def run(make: Callable[[Report], T], report: Report) -> T:
+    """Return the result of a function, which adds its findings to a report.
+
+    Raises:
+        GameError: if it raises an OutputError.
+    """
+    try:
+        return make(report)
+    except OutputError as error:
+        raise GameError([*report, *error.findings]) from error
+
+
+def produce(make: Callable[[Report], M]) -> M:
+    """Return the result of a function with its warnings.
+
+    Raises:
+        GameError: if it raises an OutputError.
+    """
+    report: Report = []
+    result = run(make, report)
+    return result._replace(findings=tuple(sort_findings(report)))
+
+
 class GameSession:
     """An open game.
 
@@ -265,25 +284,17 @@ class GameSession:
         Raises:
             GameError: if it raises an OutputError.
         """
-        report: Report = []
-        result = self.load(make, report)
-        return result._replace(findings=tuple(sort_findings(report)))
+        with self.keeping():
+            return produce(make)
 
-    def load(self, make: Callable[[Report], T], report: Report | None = None) -> T:
-        """Return the result of a function that reads cached files.
-
-        Args:
-            report: receives the warnings.
+    def load(self, make: Callable[[Report], T]) -> T:
+        """Return the result of a function that reads cached files, without its warnings.
 
         Raises:
             GameError: if it raises an OutputError.
         """
-        report = [] if report is None else report
-        try:
-            with self.keeping():
-                return make(report)
-        except OutputError as error:
-            raise GameError([*report, *error.findings]) from error
+        with self.keeping():
+            return run(make, [])
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
@@ -426,7 +437,9 @@ class GameSession:
         kept, former = self._split_readings(files)
         before = self._snapshot_before.states
         same = all(before.get(path) and seen.states.get(path) for path in pictures)
-        symbols = self._symbols()
+        setup = self._read.model.setup if self._read else None
+        names = [each.image for each in setup.symbols.values() if each.image] if setup else []
+        symbols = {find_existing(folder.images / name) for name in names}  # any text may show them
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
@@ -469,11 +482,6 @@ class GameSession:
         makers = {} if self.folder.game_file in files else self._makers
         self._makers = {style: maker.beside() for style, maker in makers.items()}
         self._requests, self._refused = {}, {}
-
-    def _symbols(self) -> set[Path]:
-        """Return the drawings of the game's symbols, which any text may show."""
-        symbols = self._read.model.setup.symbols.values() if self._read else ()
-        return {find_existing(self.folder.images / each.image) for each in symbols if each.image}
 
     def _snapshot(self, before: Snapshot | None = None) -> Snapshot:
         """Return the state of all files of the game."""

@@ -169,6 +169,16 @@ class DeckRules(NamedTuple):
     restrictions: RestrictionList | None = None
 
 
+def own_faction_zones(deck_rules: DeckRules) -> frozenset[str]:
+    """Return the ids of the zones whose cards must all be of the deck's own faction."""
+    return frozenset(
+        limit.zone
+        for limit in deck_rules.limits
+        if limit.own_faction and not (limit.warning or limit.where or limit.per)
+        if not (limit.exemptions or limit.required_zones)
+    )
+
+
 class Bounds(NamedTuple):
     """The bounds of a limit for one deck; None for no bound."""
 

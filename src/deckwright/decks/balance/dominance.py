@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.units import round_number
 from deckwright.checks.counting import (
+    Bounds,
     DeckRules,
     FieldValues,
     LimitCounter,
+    amount_of,
     card_matches,
-    value_of,
+    groups_of,
+    own_faction_zones,
     values_of,
     zones_of,
 )
@@ -29,7 +33,7 @@ from deckwright.game.deck_rules import (
     Where,
     references_in,
 )
-from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Kind, Scalar, parts_of
+from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Kind
 from deckwright.game.model import Card, Deck, Faction, Game
 
 _APPEARANCE_TYPES = {"image", "color", *CROP_TYPES}
@@ -153,18 +157,6 @@ def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
     return frozenset(shared)
 
 
-class _Contribution(NamedTuple):
-    """The contribution of one copy of a card to a limit.
-
-    Attributes:
-        number: 1, or the value of the summed field; 0 if the limit does not count the card.
-        groups: the values of `per` that it counts for, () without `per`.
-    """
-
-    number: float
-    groups: tuple[Scalar, ...] = ()
-
-
 class LimitComparer:
     """Compares how the limits of a zone treat the cards that can be there."""
 
@@ -186,9 +178,8 @@ class LimitComparer:
         ]
         self._values_in = values_in
         self._sharing = {
-            per: Counter(part for card in pool for part in parts_of(value_of(card, per)))
-            for per in {limit.per for limit in self._limits}
-            if per
+            limit.per: Counter(group for card in pool for group in groups_of(limit, card))
+            for limit in self._limits
         }
 
     def no_worse(self, one: Card, other: Card) -> bool:
@@ -201,17 +192,22 @@ class LimitComparer:
         fields = self._deck_dependent_fields(limit)
         if any(self._values_in(one, field) != self._values_in(other, field) for field in fields):
             return False
-        mine, theirs = _contribution_of(limit, one), _contribution_of(limit, other)
+        (mine, groups), (theirs, their_groups) = (_contribution(limit, c) for c in (one, other))
         if limit.exemptions or limit.distinct is not None:
-            return mine == theirs
+            return (mine, groups) == (theirs, their_groups)
         most = limit.max is not None or limit.exactly is not None
         least = limit.min is not None or limit.exactly is not None
-        if mine.groups in {theirs.groups, ()} and not (theirs.groups and least):
-            worse = mine.number > theirs.number if most else False
-            return not worse and not (least and mine.number < theirs.number)
-        if mine.groups == theirs.groups:
-            return mine.number == theirs.number
-        return not least and self._has_room(limit, one, other)
+        if groups in {their_groups, ()} and not (their_groups and least):
+            return not (most and mine > theirs) and not (least and mine < theirs)
+        if groups == their_groups:
+            return mine == theirs
+        if least:
+            return False
+        # The limit may count only copies of `one`, and allow as many as others allow of `other`.
+        alone = all(self._sharing[limit.per][group] == 1 for group in groups)
+        allowed = [n for each in self._limits if (n := _max_copies(each, other)) is not None]
+        own = _max_copies(limit, one)
+        return alone and own is not None and bool(allowed) and own >= min(allowed)
 
     def _deck_dependent_fields(self, limit: Limit) -> Iterator[str]:
         """Yield the fields in which cards must be equal because the limit depends on the deck."""
@@ -230,14 +226,6 @@ class LimitComparer:
             )
             yield from filter(None, [each.same])
 
-    def _has_room(self, limit: Limit, one: Card, other: Card) -> bool:
-        """Return whether a limit counts only copies of `one`, and allows as many as of `other`."""
-        sharing = self._sharing[limit.per or ""]
-        alone = all(sharing[group] == 1 for group in _contribution_of(limit, one).groups)
-        theirs = [most for each in self._limits if (most := _max_copies(each, other)) is not None]
-        mine = _max_copies(limit, one)
-        return alone and mine is not None and bool(theirs) and mine >= min(theirs)
-
 
 def fields_in_limits(deck_rules: DeckRules) -> frozenset[str]:
     """Return the fields that limits refer to; limits determine the value of their contents."""
@@ -247,23 +235,24 @@ def fields_in_limits(deck_rules: DeckRules) -> frozenset[str]:
     return frozenset(name for name in names if name)
 
 
-def _contribution_of(limit: Limit, card: Card) -> _Contribution:
-    """Return a card's contribution to a limit, assuming that deck-dependent conditions hold."""
+def _contribution(limit: Limit, card: Card) -> tuple[float, tuple[FieldValue, ...]]:
+    """Return what a copy of a card adds to a limit, and to which values of `per`.
+
+    Conditions that depend on the deck are assumed to hold. The amount is 0 if the limit does not
+    count the card; without `per` there are no values.
+    """
     if not _depends_on_deck(limit.where) and not card_matches(limit.where, card):
-        return _Contribution(0)
-    value = 1 if limit.sum is None else value_of(card, limit.sum)
-    number = value if isinstance(value, (int, float)) else 0
-    return _Contribution(
-        number, parts_of(value_of(card, limit.per)) if limit.per and number else ()
-    )
+        return 0, ()
+    number = amount_of(limit, card)
+    return number, groups_of(limit, card) if limit.per and number else ()
 
 
 def _max_copies(limit: Limit, card: Card) -> int | None:
     """Return the maximum copies of a card that a limit allows, None if it sets none."""
-    number = _contribution_of(limit, card).number
-    most = limit.max if limit.exactly is None else limit.exactly
+    number, _ = _contribution(limit, card)
     plain = limit.is_fixed and limit.distinct is None and not limit.exemptions
-    return int(most // number) if plain and isinstance(most, int) and number > 0 else None
+    most = Bounds.of(limit).upper
+    return int(most // number) if plain and most < math.inf and number > 0 else None
 
 
 def _depends_on_deck(where: Where) -> bool:
@@ -305,18 +294,15 @@ def faction_pools(game: Game, rules: LimitOptions) -> Iterator[FactionPool]:
         if not fields.has_decks(faction, form):
             continue
         limits = () if rules.ignore else select_limits(setup, faction.id, form, rules.changes)
-        shut = {
-            limit.zone
-            for limit in limits
-            if limit.own_faction and not (limit.where or limit.exemptions or limit.warning)
-        }
         restrictions = game.restrictions_for(form.id if form else None, rules.date)
+        deck_rules = DeckRules(limits, restrictions)
+        shut = own_faction_zones(deck_rules)
         cards = (
             card
             for card in game.cards.values()
-            if zones.get(id(card), set()) - (set() if card.faction_id == faction.id else shut)
+            if zones.get(id(card), set()) - (frozenset() if card.faction_id == faction.id else shut)
         )
-        yield FactionPool(faction, form, DeckRules(limits, restrictions), tuple(cards))
+        yield FactionPool(faction, form, deck_rules, tuple(cards))
 
 
 class Dominance(NamedTuple):

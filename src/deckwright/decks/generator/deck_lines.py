@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from deckwright.base.findings import Report, has_errors
-from deckwright.base.output import OutputError
+from deckwright.base.findings import Report
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import pluralize
 from deckwright.decks.generator.card_pools import CardPool, SeededRandom, weigh_items
 from deckwright.decks.generator.deck_generator import (
@@ -77,7 +78,11 @@ class NameGenerator:
     """Generates names of decks."""
 
     def __init__(self, names: DeckNames, folder: GameFolder, report: Report) -> None:
-        """Read the word lists, and report their errors."""
+        """Read the word lists.
+
+        Raises:
+            OutputError: after reporting their errors.
+        """
         before = len(report)
         self._names = names
         self._lists: Mapping[str, Sequence[str]] = {
@@ -88,7 +93,7 @@ class NameGenerator:
         self._patterns = weigh_items(
             (at, pattern.weight) for at, pattern in enumerate(names.patterns)
         )
-        self.usable = not has_errors(report[before:])
+        stop_on_errors(report, before)
 
     def name(self, draws: SeededRandom, faction: str) -> str:
         """Draw a name that is not forbidden.
@@ -237,10 +242,10 @@ class RunGenerator:
     def __init__(
         self, game: Game, generator: Generator, folder: GameFolder, report: Report
     ) -> None:
-        """Set a game without errors. Errors in word lists are reported.
+        """Set a game without errors.
 
         Raises:
-            CannotMakeError: if it cannot generate decks.
+            OutputError: if it cannot generate decks, or after reporting errors in word lists.
         """
         self._game, self._generator = game, generator
         self.deck_generator = DeckGenerator(game, generator)
@@ -248,7 +253,6 @@ class RunGenerator:
             game, self.deck_generator.pool, generator.prefix, generator.format
         )
         self._namer = NameGenerator(generator.names, folder, report) if generator.names else None
-        self.usable = self._namer is None or self._namer.usable
 
     def deck(self, seed: str, number: int, attempt: int = 1) -> GeneratedLine:
         """Generate one deck, which may equal others.
@@ -277,7 +281,11 @@ class RunGenerator:
         for number in range(1, count + 1):
             for attempt in range(1, MAX_ATTEMPTS + 1):
                 line = self.deck(seed, number, attempt)
-                same = decks.find_new_key(self._content_key(line.content))
+                copies = Counter[int]()  # the identity of a deck: its cards, regardless of marks
+                for card, _, copies_of_card in line.content.lines:
+                    copies[card] += copies_of_card
+                content = ",".join(f"{card}={copies[card]}" for card in copies)
+                same = decks.find_new_key(content)
                 named = names.find_new_key(line.name.casefold()) if unique else 0
                 if same is not None and named is not None:
                     decks.add(same)
@@ -295,10 +303,3 @@ class RunGenerator:
                     else 'use longer word lists, or `unique="false"`'
                 )
                 raise generation_error(self._generator, message, hint)
-
-    def _content_key(self, content: DeckContent) -> str:
-        """Return the identity of a deck: its cards, regardless of marks."""
-        copies: dict[int, int] = {}
-        for card, _, number in content.lines:
-            copies[card] = copies.get(card, 0) + number
-        return ",".join(f"{card}={number}" for card, number in copies.items())
