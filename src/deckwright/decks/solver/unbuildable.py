@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from deckwright.checks.counting import DeckRules
@@ -133,14 +134,6 @@ def _find_near(
     return near
 
 
-def _drop_copies(copies: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the copies of a deck, then without one of each card."""
-    yield [*copies]
-    for at, number in enumerate(copies):
-        if number:
-            yield [*copies[:at], number - 1, *copies[at + 1 :]]
-
-
 class Unbuildable(NamedTuple):
     """A faction without a legal deck, or a card that no legal deck can contain.
 
@@ -265,7 +258,8 @@ class _PoolSearch:
         def keep(values: Sequence[int], near: Iterable[CardSlot]) -> None:
             if self._known is not None:
                 copies = ((slot, values[slot.number]) for slot in built.slots)
-                self._known.add((faction_id, form and form.id), copies, near)
+                deck = self._known.make_deck((faction_id, form and form.id), copies, near)
+                self._known.keep(deck)
 
         has_deck = find_addable_cards(built, unknown, {}, self._end, self._usable, keep)
         return slots if has_deck else None
@@ -292,7 +286,7 @@ class _PoolSearch:
             slot for key, places in slots.items() if key not in self._usable for slot in places
         ]
         if decks and (unknown or not legal):
-            pool = {slot.key for slot in unknown}.union(*(deck.keys for deck in decks))
+            pool = {slot.key for slot in unknown}.union(*(deck.digests for deck in decks))
             cards = {key: card for key, card in self._game.cards.items() if key in pool}
             small = self._game._replace(cards=cards)
             built = DeckProblem(small, faction_id, deck_rules).build()
@@ -307,7 +301,10 @@ class _PoolSearch:
         """Yield the decks that are legal in a program; record the cards that they prove."""
         for deck in decks:
             copies = [deck.copies_of(slot) for slot in built.slots]
-            values = next(filter(None, map(built.program.complete, _drop_copies(copies))), None)
+            # The deck as it was, then without one copy of each card.
+            fewer = ([*copies[:at], n - 1, *copies[at + 1 :]] for at, n in enumerate(copies) if n)
+            completed = map(built.program.complete, chain([copies], fewer))
+            values = next(filter(None, completed), None)
             if values is None:
                 continue
             slots = self._by_owner(built.slots)
