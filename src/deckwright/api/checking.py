@@ -65,15 +65,6 @@ def inspect_game(
     return checked._replace(findings=tuple(sort_findings(graded)))
 
 
-def parse_grading(select: Iterable[str], ignore: Iterable[str], *, strict: bool) -> Grading:
-    """Return the grading that selects and ignores these codes or families of codes.
-
-    Raises:
-        ChoiceError: if something is neither a code nor a family.
-    """
-    return Grading(_parse_codes(select), _parse_codes(ignore), strict)
-
-
 def resolve_sandbox_limits(
     max_seconds: int | None, max_memory: int | None, *, untrusted: bool
 ) -> sandbox.Limits | None:
@@ -84,7 +75,7 @@ def resolve_sandbox_limits(
     return sandbox.Limits(max_seconds or defaults.seconds, max_memory or defaults.megabytes)
 
 
-def _parse_codes(texts: Iterable[str]) -> frozenset[str]:
+def parse_codes(texts: Iterable[str]) -> frozenset[str]:
     """Split comma-separated codes and families of codes.
 
     Raises:

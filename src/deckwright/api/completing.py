@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckwright.api.options import GameError, Limits, resolve_limits, resolve_rules
+from deckwright.api.options import GameError, Limits, game_errors, resolve_limits, resolve_rules
 from deckwright.api.session import GameSession
-from deckwright.base.files import is_file, to_nfc
+from deckwright.base.files import is_file
 from deckwright.base.findings import ChoiceError, is_error
-from deckwright.base.output import OutputError, write_data
+from deckwright.base.output import write_data
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.deck_file import edit_deck_file, format_deck_file, make_edits
@@ -90,10 +90,8 @@ class Completion:
         target = own if path is None else Path(path)
         edits = make_edits(model, old, (mend.change for mend in self.changes))
         data = edit_deck_file(own, model, old, edits) if listed else format_deck_file(new)
-        try:
+        with game_errors():
             write_data(target, data)
-        except OutputError as error:
-            raise GameError(error.findings) from error
         return target
 
 
@@ -108,12 +106,7 @@ def find_completion(
     model = game.model
     deck_rules = resolve_rules(model, old, rules)
     require_valid_cards(game, old.faction_id, deck_rules)
-    options = options._replace(
-        nearest=old,
-        name=old.name,
-        include=tuple(map(to_nfc, options.include)),
-        exclude=tuple(map(to_nfc, options.exclude)),
-    )
+    options = options._replace(nearest=old, name=old.name)
     result = solve(model, old.faction_id, deck_rules, options, old.format)
     new = result.answers[0].deck if result.answers else None
     changes = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
@@ -330,27 +331,20 @@ class Deck:
             GameError: if the deck has errors, or the box is too large for its paper.
             ValueError: if there is no such style, paper or machine.
         """
-        from deckwright.outputs.tuckbox import (  # only for boxes
-            BOX_PAPERS,
-            BoxOptions,
-            print_tuck_box,
-        )
+        from deckwright.outputs import tuckbox  # only for boxes
 
-        game, cut, paper = self._game, options.get("cut"), options.get("paper", BOX_PAPERS[0])
-        require_known(paper, BOX_PAPERS, "paper")
-        box_options = BoxOptions(
-            options.get("cards"),
-            options.get("thickness", 0.3),
-            options.get("clearance", 1),
-            options.get("sleeved", False),
-            paper,
-            game.style(options.get("style")),
-            resolve_cutter(game.folder, cut),
-            resolve_press(game.folder, press, {"cut": cut}),
+        game, cut = self._game, options.get("cut")
+        paper = options.get("paper", tuckbox.BOX_PAPERS[0])
+        require_known(paper, tuckbox.BOX_PAPERS, "paper")
+        style, cutter = game.style(options.get("style")), resolve_cutter(game.folder, cut)
+        for_press = resolve_press(game.folder, press, {"cut": cut})
+        cards, thickness = options.get("cards"), options.get("thickness", 0.3)
+        clearance, sleeved = options.get("clearance", 1), options.get("sleeved", False)
+        box_options = tuckbox.BoxOptions(
+            cards, thickness, clearance, sleeved, paper, style, cutter, for_press
         )
-        return game.produce(
-            lambda report: print_tuck_box(game.folder, self.path, Path(path), box_options, report)
-        )
+        make = partial(tuckbox.print_tuck_box, game.folder, self.path, Path(path), box_options)
+        return game.produce(make)
 
     def export_hands(
         self,
@@ -402,9 +396,7 @@ class Deck:
 
         folder, game = Path(folder), self._game
         chosen, order = resolve_order(game.folder, service, options)
-        return game.produce(
-            lambda report: export_order(game.folder, self.path, chosen, folder, order, report)
-        )
+        return game.produce(partial(export_order, game.folder, self.path, chosen, folder, order))
 
     def export_playground(
         self, folder: Path | str, **options: Unpack[TabletopPrint]
@@ -418,16 +410,12 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.playground import (  # only for tables
-            PlaygroundOptions,
-            export_package,
-        )
+        from deckwright.outputs.tabletop import playground  # only for tables
 
         game = self._game
-        how = PlaygroundOptions(*self._resolve_tabletop(options))
-        return game.produce(
-            lambda report: export_package(game.folder, self.path, Path(folder), how, report)
-        )
+        how = playground.PlaygroundOptions(*self._resolve_tabletop(options))
+        make = partial(playground.export_package, game.folder, self.path, Path(folder), how)
+        return game.produce(make)
 
     def _resolve_tabletop(
         self, options: TabletopPrint
@@ -448,17 +436,12 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.card_pictures import (
-            SingleOptions,
-            export_single_cards,
-        )
+        from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards
 
         game = self._game
         require_positive_dpi(dpi)
         how = SingleOptions(dpi, *self._resolve_tabletop(options))
-        return game.produce(
-            lambda report: export_single_cards(game.folder, self.path, Path(folder), how, report)
-        )
+        return game.produce(partial(export_single_cards, game.folder, self.path, Path(folder), how))
 
     def export_sheets(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -484,8 +467,7 @@ class Deck:
             int, Option("The longest side of a picture.", "N", 64, 16_383, flag="--max-pixels")
         ] = 4096,
         form: Annotated[
-            Literal["png", "jpg", "webp"],
-            Option("The format of the pictures.", flag="--format"),
+            Literal["png", "jpg", "webp"], Option("The format of the pictures.", flag="--format")
         ] = "png",
         backs: Annotated[
             Literal["sheet", "last", "one", "none"],
@@ -509,32 +491,19 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the name is invalid.
         """
-        from deckwright.outputs.tabletop.card_pictures import (  # only for tables
-            DEFAULT_NAME,
-            GridOptions,
-            export_sheets,
-            require_valid_name,
-        )
+        from deckwright.outputs.tabletop import card_pictures  # only for tables
         from deckwright.paint.raster import Encoding
 
         game = self._game
         require_positive_dpi(dpi)
         rules = resolve_limits(game.folder, limits)
-        options = GridOptions(
-            grid,
-            cell,
-            dpi,
-            longest,
-            Encoding(form),
-            backs,
-            copies,
-            require_valid_name(name or DEFAULT_NAME),
-            game.style(style),
-            rules,
+        pattern = card_pictures.require_valid_name(name or card_pictures.DEFAULT_NAME)
+        encoding, style = Encoding(form), game.style(style)
+        options = card_pictures.GridOptions(
+            grid, cell, dpi, longest, encoding, backs, copies, pattern, style, rules
         )
-        return game.produce(
-            lambda report: export_sheets(game.folder, self.path, Path(folder), options, report)
-        )
+        make = partial(card_pictures.export_sheets, game.folder, self.path, Path(folder), options)
+        return game.produce(make)
 
     def export_tts(
         self,
@@ -557,17 +526,15 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the address is invalid.
         """
-        from deckwright.outputs.tabletop.tabletop_simulator import (  # only for tables
-            TabletopOptions,
-            export_saved_object,
-        )
+        from deckwright.outputs.tabletop import tabletop_simulator  # only for tables
 
         game = self._game
         base = url and require_web_address(url, "--url", "[a-z]+://[^/]")
-        how = TabletopOptions(base, *self._resolve_tabletop(options))
-        return game.produce(
-            lambda report: export_saved_object(game.folder, self.path, Path(path), how, report)
+        how = tabletop_simulator.TabletopOptions(base, *self._resolve_tabletop(options))
+        make = partial(
+            tabletop_simulator.export_saved_object, game.folder, self.path, Path(path), how
         )
+        return game.produce(make)
 
 
 def load_game_and_stats(
@@ -646,7 +613,6 @@ def print_deck_lists(
         reference=how.get("reference"),
         odds=how.get("odds", False),
         draft=how.get("draft", False),
-        watermark=how.get("watermark"),
         style=game.style(how.get("style")),
         rules=resolve_limits(game.folder, how),
         slips=trim,

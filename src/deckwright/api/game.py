@@ -23,6 +23,7 @@ from deckwright.api.options import (
     PressProofOptions,
     ProofPrint,
     Sheets,
+    require_loaded,
     require_positive_dpi,
     require_web_address,
     resolve_cutter,
@@ -35,7 +36,14 @@ from deckwright.api.options import (
 )
 from deckwright.api.session import FaceName, GameSession
 from deckwright.base.files import is_file, path_exists, to_nfc
-from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, require_known
+from deckwright.base.findings import (
+    ChoiceError,
+    Grading,
+    Report,
+    has_errors,
+    known_hint,
+    require_known,
+)
 from deckwright.base.options import Option
 from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
@@ -188,11 +196,9 @@ class Game:
             GameError: if it does not exist.
         """
         path = self.folder.deck_file(to_nfc(name))
-        report: Report = []
         if not is_file(path):
-            found = load.load_deck(path, self.folder, self._game.setup, report)
-            if found is None:
-                raise GameError(report)
+            setup = self._game.setup
+            require_loaded(lambda report: load.load_deck(path, self.folder, setup, report))
         return Deck(self._game, path)
 
     def check(
@@ -254,9 +260,9 @@ class Game:
         Raises:
             ValueError: if a code, limit, format or revision does not exist.
         """
-        from deckwright.api.checking import inspect_game, parse_grading, resolve_sandbox_limits
+        from deckwright.api.checking import inspect_game, parse_codes, resolve_sandbox_limits
 
-        grading = parse_grading(select, ignore, strict=strict)
+        grading = Grading(parse_codes(select), parse_codes(ignore), strict)
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
         caution = nullcontext() if bounds is None else limit_files()
         with self._game.drawing(), caution:
@@ -326,7 +332,7 @@ class Game:
         """
         from deckwright.api.reports import survey_game  # only for balance
 
-        return self._game.produce(lambda report: survey_game(self._game, options, report))
+        return self._game.produce(partial(survey_game, self._game, options))
 
     def print_balance(
         self, path: Path | str, *, paper: str = "a4", **options: Unpack[BalanceOptions]
@@ -550,9 +556,7 @@ class Game:
         marker_options = MarkerOptions(
             copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
         )
-        return self._game.produce(
-            lambda report: print_markers(self.folder, Path(path), marker_options, report)
-        )
+        return self._game.produce(partial(print_markers, self.folder, Path(path), marker_options))
 
     def print_overview(
         self,
@@ -607,10 +611,7 @@ class Game:
             GameError: if the rulebook has errors, or the file cannot be written.
             ValueError: if there is no such style.
         """
-        from deckwright.outputs.books import (
-            print_rulebook,
-            print_rulebook_booklet,
-        )
+        from deckwright.outputs.books import print_rulebook, print_rulebook_booklet
 
         style, target = self._game.style(style), Path(path)
         how = resolve_press(self.folder, press, {"booklet": booklet})
@@ -679,10 +680,7 @@ class Game:
                 `folder` holds anything but a package.
             ValueError: if there is no such service, style, paper or limit.
         """
-        from deckwright.outputs.package.making import (  # only for packages
-            PackageOptions,
-            make_package,
-        )
+        from deckwright.outputs.package import making  # only for packages
 
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
         if not paths:
@@ -694,10 +692,9 @@ class Game:
         service, order = resolve_order(self.folder, options.get("service", "press"), options)
         boxes, markers = options.get("boxes", True), options.get("markers", True)
         rulebook = options.get("rulebook", True)
-        how = PackageOptions(order, sets, paper, boxes, markers, rulebook)
-        return self._game.produce(
-            lambda report: make_package(self.folder, paths, service, Path(folder), how, report)
-        )
+        how = making.PackageOptions(order, sets, paper, boxes, markers, rulebook)
+        make = partial(making.make_package, self.folder, paths, service, Path(folder), how)
+        return self._game.produce(make)
 
     def export_pictures(
         self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PicturePrint]
@@ -717,17 +714,14 @@ class Game:
         dpi, form = options.get("dpi", 300), options.get("form", "png")
         how = self._make_picture_options(cards, options, dpi)
         if form == "svg":
-            return self._game.produce(
-                lambda report: export_svg(self.folder, how, Path(folder), report)
-            )
+            return self._game.produce(partial(export_svg, self.folder, how, Path(folder)))
 
         from deckwright.paint.raster import Encoding, Raster  # opens pdfium
 
         raster = Raster(dpi, options.get("size"))
         encoding = Encoding(form, options.get("quality", 85), options.get("lossless", False))
-        return self._game.produce(
-            lambda report: export_pictures(self.folder, how, Path(folder), raster, encoding, report)
-        )
+        make = partial(export_pictures, self.folder, how, Path(folder), raster, encoding)
+        return self._game.produce(make)
 
     def export_proofs(
         self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[ProofPrint]
@@ -867,9 +861,7 @@ class Game:
         style, rules = self._game.style(style), resolve_limits(self.folder, limits)
         options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
-        return self._game.produce(
-            lambda report: export_game(self.folder, paths, Path(folder), options, report)
-        )
+        return self._game.produce(partial(export_game, self.folder, paths, Path(folder), options))
 
 
 class CheckedGame(NamedTuple):

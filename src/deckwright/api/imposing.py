@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
-from deckwright.api.options import (
-    Sheets,
-    require_readable_folders,
-    resolve_printer,
-    resolve_sheet,
-)
+from deckwright.api.options import Sheets, require_readable_folders, resolve_printer, resolve_sheet
 from deckwright.api.session import produce
 from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError, require_known
@@ -95,17 +91,9 @@ def impose(  # noqa: PLR0913 - as many as the command has options
         raise ChoiceError(f"{pdf} is not a folder of pictures, so `--picture-bleed` does not apply")
     game = GameFolder(Path(folder))
     require_readable_folders(game)
-    options = PageOptions(
-        resolve_sheet(game, sheets),
-        size,
-        order,
-        None if back is None else Path(back),
-        pages,
-        copies,
-        picture_bleed,
-        mend_bleed,
-    )
-    return produce(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
+    sheet, backs = resolve_sheet(game, sheets), None if back is None else Path(back)
+    options = PageOptions(sheet, size, order, backs, pages, copies, picture_bleed, mend_bleed)
+    return produce(partial(print_imposed, Path(pdf), Path(path), options, game))
 
 
 def booklet(  # noqa: PLR0913 - as many as the command has options
@@ -183,4 +171,4 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))
     with rasterizing() if rasterize else nullcontext():
-        return produce(lambda report: print_poster(Path(file), Path(path), options, game, report))
+        return produce(partial(print_poster, Path(file), Path(path), options, game))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, TypeVar, cast
 
 from deckwright.base.files import to_nfc
 from deckwright.base.findings import (
@@ -18,6 +19,7 @@ from deckwright.base.findings import (
     sort_findings,
 )
 from deckwright.base.options import Option, option_names
+from deckwright.base.output import OutputError
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from deckwright.sheet.cutters import Cutter
     from deckwright.sheet.layout import SheetOptions
     from deckwright.sheet.printers import Printer
+
+
+T = TypeVar("T")
 
 
 class GameError(Exception):
@@ -137,8 +142,7 @@ class PdfxChoice(TypedDict, total=False):
         ),
     ]
     pdfx: Annotated[
-        Literal["x-1a", "x-4"] | None,
-        Option("The PDF/X version to make instead of the service's."),
+        Literal["x-1a", "x-4"] | None, Option("The PDF/X version to make instead of the service's.")
     ]
     state_pdfx: Annotated[
         bool, Option("Label the PDF as PDF/X. Deckwright cannot check that: have it checked.")
@@ -244,8 +248,7 @@ class DeckPrint(GamePrint, total=False):
     ]
     slips: Annotated[bool, Option("Print paper slips to sleeve in front of other cards.")]
     slip_trim: Annotated[
-        Mm | None,
-        Option("How much smaller than cards slips are; 1mm by default.", "LENGTH", 0, 10),
+        Mm | None, Option("How much smaller than cards slips are; 1mm by default.", "LENGTH", 0, 10)
     ]
 
 
@@ -275,8 +278,7 @@ class ServiceScale(TypedDict, total=False):
     """How faces fit the sizes of a print service."""
 
     scale: Annotated[
-        Literal["none", "fit"],
-        Option("`fit` scales faces to the nearest size the service offers."),
+        Literal["none", "fit"], Option("`fit` scales faces to the nearest size the service offers.")
     ]
 
 
@@ -302,8 +304,7 @@ class RunPrint(DeckPrint, PrepressChoice, StockChoice, total=False):
         Option("The paper size of boxes; a4 by default."),
     ]
     service: Annotated[
-        str | None,
-        Option("Prepare decks for this print service, with a card on each page.", "ID"),
+        str | None, Option("Prepare decks for this print service, with a card on each page.", "ID")
     ]
 
 
@@ -433,6 +434,28 @@ class PackagePrint(ServiceScale, PrepressChoice, Limits, total=False):
     rulebook: Annotated[bool, Option("Include the rulebook, or leave it out.", default=True)]
     paper: Annotated[Literal["a4", "letter"], Option("The paper of the job ticket.")]
     style: str | None
+
+
+@contextmanager
+def game_errors(report: Iterable[Diagnostic] = ()) -> Iterator[None]:
+    """Raise a GameError for an OutputError within the context.
+
+    Args:
+        report: findings to add before those of the OutputError.
+    """
+    try:
+        yield
+    except OutputError as error:
+        raise GameError([*report, *error.findings]) from error
+
+
+def require_loaded(load: Callable[[Report], T | None]) -> T:
+    """Return what a function loads; raise a GameError with the errors that it reports if None."""
+    report: Report = []
+    loaded = load(report)
+    if loaded is None:
+        raise GameError(report)
+    return loaded
 
 
 def require_readable_folders(folder: GameFolder) -> None:
@@ -595,17 +618,10 @@ def resolve_cutter(
             raise ChoiceError("--kiss-cut is for machines", "name one with `--cut`")
         return None
 
-    from deckwright.outputs.cutters.profile import (  # only for machines
-        cutter_names,
-        load_cutter,
-    )
+    from deckwright.outputs.cutters import profile  # only for machines
 
-    require_known(name, cutter_names(folder.xml), "cutting machine")
-    report: Report = []
-    cutter = load_cutter(name, folder.xml, report)
-    if cutter is None:
-        raise GameError(report)
-    return cutter
+    require_known(name, profile.cutter_names(folder.xml), "cutting machine")
+    return require_loaded(lambda report: profile.load_cutter(name, folder.xml, report))
 
 
 def resolve_printer(printer: str | Printer) -> Printer:
@@ -619,11 +635,7 @@ def resolve_printer(printer: str | Printer) -> Printer:
 
     from deckwright.sheet.printers import find_printer
 
-    report: Report = []
-    calibrated = find_printer(printer, report)
-    if calibrated is None:
-        raise GameError(report)
-    return calibrated
+    return require_loaded(lambda report: find_printer(printer, report))
 
 
 def split_profile(icc: Path | str | None) -> tuple[Path | None, bool]:
@@ -643,18 +655,10 @@ def resolve_service(folder: GameFolder, name: str, order: Mapping[str, object]) 
         ChoiceError: if the service does not exist, or does not support an option.
         GameError: if its profile has errors.
     """
-    from deckwright.outputs.services.profile import (  # only for services
-        FileKind,
-        SpotHandling,
-        load_service,
-        service_names,
-    )
+    from deckwright.outputs.services import profile  # only for services
 
-    require_known(name, service_names(folder.xml), "print service")
-    report: Report = []
-    service = load_service(name, folder.xml, report)
-    if service is None:
-        raise GameError(report)
+    require_known(name, profile.service_names(folder.xml), "print service")
+    service = require_loaded(lambda report: profile.load_service(name, folder.xml, report))
     options = cast("ServicePrint", order)
     size, pdfx, inks = options.get("size"), options.get("pdfx"), options.get("inks")
     ids = [one.id for one in service.sizes]
@@ -666,13 +670,13 @@ def resolve_service(folder: GameFolder, name: str, order: Mapping[str, object]) 
     if split_profile(options.get("icc"))[0] is not None and service.color.value == "rgb":
         raise ChoiceError(f"{service.name} takes RGB, so `--icc` does not apply")
     if pdfx is not None:
-        if service.files is FileKind.PICTURES or service.color.value == "rgb":
+        if service.files is profile.FileKind.PICTURES or service.color.value == "rgb":
             raise ChoiceError(f"{service.name} takes no PDF in CMYK, so `--pdfx` does not apply")
         service = service._replace(pdfx=PDFX_VERSIONS[pdfx])
     if inks is not None:
-        if inks == "separations" and service.files is FileKind.PICTURES:
+        if inks == "separations" and service.files is profile.FileKind.PICTURES:
             raise ChoiceError(f"{service.name} takes pictures, which have no separations")
-        service = service._replace(spots=SpotHandling(inks))
+        service = service._replace(spots=profile.SpotHandling(inks))
     if options.get("state_pdfx") and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
     return _choose_stock(service, options.get("stock"), foil=options.get("foil", False))

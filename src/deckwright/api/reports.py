@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 def survey_game(game: GameSession, options: BalanceOptions, report: Report) -> Balance:
     """Implement `Game.balance`."""
-    from deckwright.decks.balance.model import (
-        SearchOptions,
-        add_best_decks,
-        survey,
-    )
+    from deckwright.decks.balance.model import SearchOptions, add_best_decks, survey
     from deckwright.decks.solver.highs import is_installed
 
     rules = resolve_limits(game.folder, options)

@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.api.completing import require_valid_cards
 from deckwright.api.decks import Deck
 from deckwright.api.faces import Card
-from deckwright.api.options import GameError, Limits, resolve_limits, resolve_rules
+from deckwright.api.options import (
+    Limits,
+    game_errors,
+    require_loaded,
+    resolve_limits,
+    resolve_rules,
+)
 from deckwright.api.session import GameSession
 from deckwright.base.files import is_file, to_nfc
-from deckwright.base.findings import ChoiceError, Diagnostic, Report, require_known
-from deckwright.base.output import OutputError, write_data
+from deckwright.base.findings import ChoiceError, Diagnostic, require_known
+from deckwright.base.output import write_data
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.deck_file import format_deck_file
 from deckwright.decks.solver.solving import explain_failure, find_gains, solve
@@ -93,10 +99,8 @@ class SolvedDeck:
         """
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with game_errors():
             write_data(target, format_deck_file(self._answer.deck))
-        except OutputError as error:
-            raise GameError(error.findings) from error
         return Deck(self._game, target)
 
 
@@ -147,24 +151,16 @@ def find_decks(
     empty = empty_deck(game, faction_id)
     deck_rules = resolve_rules(game, empty, rules)
     require_valid_cards(opened, faction_id, deck_rules)
-    default_format = format_of(game, empty)
-    format_id = (
-        None if default_format is None or rules.format == default_format.id else rules.format
-    )
-    options = options._replace(
-        include=tuple(map(to_nfc, options.include)), exclude=tuple(map(to_nfc, options.exclude))
-    )
+    usual = format_of(game, empty)
+    format_id = None if usual is None or rules.format == usual.id else rules.format
     if like is not None:
         path = opened.folder.deck_file(to_nfc(like)) if isinstance(like, str) else like.path
-        report: Report = []
+        folder, setup = opened.folder, opened.setup
         with opened.keeping():
-            deck_list = load.load_deck(path, opened.folder, opened.setup, report)
-        if deck_list is None:
-            raise GameError(report)
+            deck_list = require_loaded(lambda report: load.load_deck(path, folder, setup, report))
         options = options._replace(like=deck_list)
     result = solve(game, faction_id, deck_rules, options, format_id)
     decks = tuple(SolvedDeck(opened, answer, deck_rules) for answer in result.answers)
     more = tuple(find_gains(result, options)) if explain else ()
-    return Solution(
-        decks, result.impossible, result.left_out, explain_failure(result, options), more
-    )
+    conflict = explain_failure(result, options)
+    return Solution(decks, result.impossible, result.left_out, conflict, more)

@@ -226,12 +226,13 @@ class LimitCounter:
         self._factions = game.factions
         self.lines = assign_zones(game, deck)
         self._in_zone: dict[str, list[DeckLine]] = {zone.id: [] for zone in game.setup.zones}
-        self._is_deck_implicit = DECK not in self._in_zone
         for line in self.lines:
             if line.zone is not None:
                 self._in_zone[line.zone.id].append(line)
-        self._in_zone.setdefault(DECK, self.lines)
         self._values: dict[Reference, FieldValues] = {}
+        if DECK not in self._in_zone:
+            self._in_zone[DECK] = self.lines
+            self._values[Reference(DECK, "faction_id")] = (deck.faction_id,)
         self._numbers: dict[Reference, int] = {}
 
     def group_lines(self, limit: Limit) -> dict[FieldValue, list[DeckLine]]:
@@ -284,8 +285,6 @@ class LimitCounter:
     def resolve_values(self, reference: Reference) -> FieldValues:
         """Return a reference as values, each once."""
         if reference not in self._values:
-            if self._is_deck_implicit and reference == (DECK, "faction_id"):
-                return (self.deck.faction_id,)
             cards = [line.card for line in self.lines_of(reference)]
             values = (value for card in cards for value in self.card_values(card, reference.field))
             self._values[reference] = tuple(dict.fromkeys(values))
@@ -320,20 +319,19 @@ class LimitCounter:
 
     def matcher_for(self, where: Where) -> Callable[[Card], bool]:
         """Return a predicate for cards that match conditions, which may refer to the deck."""
-        return make_matcher(where, self.card_values, self._compared_values)
 
-    def _compared_values(self, condition: Condition) -> FieldValues:
-        value = condition.value
-        return self.resolve_values(value) if isinstance(value, Reference) else condition.values
+        def compared_values(condition: Condition) -> FieldValues:
+            value = condition.value
+            return self.resolve_values(value) if isinstance(value, Reference) else condition.values
+
+        return make_matcher(where, self.card_values, compared_values)
 
     def _find_exempt(self, exemption: Exemption, lines: Iterable[DeckLine]) -> Iterator[Card]:
         """Yield the cards that a limit does not count because there are enough others."""
         groups: dict[FieldValue, Counter[str]] = {}
         alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
-        counts, may_be_free = (
-            self.matcher_for(exemption.other_cards),
-            self.matcher_for(exemption.where),
-        )
+        counts = self.matcher_for(exemption.other_cards)
+        may_be_free = self.matcher_for(exemption.where)
         for card, number in ((line.card, line.entry.copies) for line in lines):
             if counts(card):
                 groups.setdefault(alike(card), Counter())[card.name] += number
@@ -388,11 +386,8 @@ class LimitCount:
 
     def __init__(self, limit: Limit, tally: LimitCounter) -> None:
         """Count the cards of a deck."""
-        self.limit, self.bounds, self.applies = (
-            limit,
-            tally.resolve_bounds(limit),
-            tally.applies(limit),
-        )
+        self.limit, self.applies = limit, tally.applies(limit)
+        self.bounds = tally.resolve_bounds(limit)
         self._matches, self._faction_id = tally.matcher_for(limit.where), tally.deck.faction_id
         self.totals: dict[FieldValue, float] = {} if limit.per else {None: 0}
         self.foreign_copies = 0
@@ -402,9 +397,9 @@ class LimitCount:
 
     def add(self, card: Card, copies: int = 1) -> None:
         """Count more copies of a card, or fewer if negative."""
-        self.foreign_copies += copies * self.is_foreign(card)
-        distinct = self.limit.distinct
+        distinct, foreign = self.limit.distinct, self.is_foreign(card)
         for group in self.groups_of(card):
+            self.foreign_copies += copies * foreign
             if distinct is None:
                 more = copies * amount_of(self.limit, card)
                 self.totals[group] = round_number(self.totals.get(group, 0) + more)
@@ -418,24 +413,22 @@ class LimitCount:
         return groups_of(self.limit, card) if self._matches(card) else ()
 
     def is_foreign(self, card: Card) -> bool:
-        """Return whether the limit forbids a card because it is of another faction."""
-        foreign = self.limit.own_faction and card.faction_id != self._faction_id
-        return foreign and self._matches(card)
+        """Return whether the limit forbids a card that it counts because of its faction."""
+        return self.limit.own_faction and card.faction_id != self._faction_id
 
     def room(self, card: Card) -> float:
         """Return how many more copies of a card the maximum allows; inf if it sets none."""
-        if self.is_foreign(card):
-            return 0
-        rooms, upper, distinct = [math.inf], self.bounds.upper, self.limit.distinct
+        rooms, distinct = [math.inf], self.limit.distinct
         for group in self.groups_of(card):
-            left = max(0, upper - self.totals.get(group, 0))
+            left = max(0, self.bounds.upper - self.totals.get(group, 0))
             amount = amount_of(self.limit, card)
             if distinct is not None:
                 present = self._copies_of.get(group, Counter())
                 amount = sum(present[each] <= 0 for each in {*parts_of(value_of(card, distinct))})
-                rooms += [0] if amount > left else []
-            elif amount > 0 and left < math.inf:
-                rooms.append(round_number(left / amount) // 1)
+            if self.is_foreign(card) or (distinct is not None and amount > left):
+                rooms.append(0)
+            elif distinct is None and amount > 0 and left < math.inf:
+                rooms.append(int(round_number(left / amount)))
         return min(rooms)
 
     @property

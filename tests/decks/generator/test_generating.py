@@ -158,7 +158,8 @@ def test_what_is_counted_while_drawing_is_what_the_check_counts(tmp_path: Path, 
     wide = LIMITS.replace('"10"', '"4"').replace('"44"', '"45"').replace('max="2"', 'max="3"')
     loaded = load_all(with_generator(tmp_path, GENERATOR, wide + limit))
     cards = [c for c in loaded.cards.values() if c.faction_id != "GG"]
-    keeper = LimitTracker(loaded, "AA", None, cards)
+    assert loaded.setup.generator is not None
+    keeper = LimitTracker(loaded, loaded.setup.generator, "AA", cards)
     draws = SeededRandom("any decks")
     agreed = Counter[bool]()
     for _ in range(150):

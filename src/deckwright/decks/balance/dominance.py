@@ -17,7 +17,6 @@ from deckwright.checks.counting import (
     card_matches,
     groups_of,
     own_faction_zones,
-    values_of,
     zones_of,
 )
 from deckwright.checks.fielding import DeckFeasibility, faction_format
@@ -65,24 +64,26 @@ class CardComparer:
     def __init__(
         self,
         cards: Sequence[Card],
-        limits: Sequence[Limit],
-        limit_fields: frozenset[str],
+        deck_rules: DeckRules,
         worth: Measure | None,
         cost: Measure | None,
     ) -> None:
         """Analyze all cards of the game.
 
         Args:
-            limits: the limits of decks. A field whose sum they bound from above is a cost.
-            limit_fields: fields that may differ, as limits determine the value of their contents.
+            deck_rules: the limits of decks. A field whose sum they bound from above is a cost.
+                Fields that they refer to may differ, as limits determine the value of their
+                contents.
         """
+        limit_fields: set[str | None] = set()
+        for limit in deck_rules.limits:
+            limit_fields |= {limit.per, limit.distinct, *_condition_fields(limit.conditions)}
         kinds: dict[str, Kind] = {card.kind.tag: card.kind for card in cards}
-        self._limit_fields = limit_fields
         signs: dict[str, set[int]] = {}
         for measure, sign in ((worth, 1), (cost, -1)):
             for part in measure.parts if measure else ():
                 signs.setdefault(part.field, set()).add(sign if part.factor > 0 else -sign)
-        for limit in limits:
+        for limit in deck_rules.limits:
             if limit.sum is not None and limit.sum not in signs:
                 signs[limit.sum] = {-1 if limit.min is None else 1}
         numbers = dict.fromkeys(f.name for k in kinds.values() for f in _fields(k) if f.numeric)
@@ -91,7 +92,17 @@ class CardComparer:
             for name in numbers
             if name in signs or name not in limit_fields
         }
-        self._shared = {tag: _shared(kind, cards) for tag, kind in kinds.items()}
+        # Texts that are unique to a card do not matter, nor what limits determine the value of.
+        self._shared: dict[str, set[str]] = {tag: set() for tag in kinds}
+        for tag, kind in kinds.items():
+            of_kind = [card for card in cards if card.kind.tag == tag]
+            for field in _fields(kind):
+                values = Counter(
+                    value for card in of_kind if (value := card.fields.get(field.name))
+                )
+                unique = field.type == "text" and max(values.values(), default=0) <= 1
+                if not unique and field.name not in limit_fields:
+                    self._shared[tag].add(field.name)
 
     def find_advantages(self, one: Card, other: Card) -> tuple[Advantage, ...] | None:
         """Return the advantages of `one` over `other`, None if it is worse in anything.
@@ -103,7 +114,9 @@ class CardComparer:
         gains: list[Advantage] = []
         for field in _fields(one.kind):
             mine, theirs = one.fields.get(field.name), other.fields.get(field.name)
-            if mine == theirs or not self._compares(one.kind, field):
+            if mine == theirs:
+                continue
+            if field.name not in (self.better if field.numeric else self._shared[one.kind.tag]):
                 continue
             gain = _compare_values(field.name, mine, theirs, self.better.get(field.name, 0))
             if gain is None:
@@ -119,12 +132,6 @@ class CardComparer:
             if more := tuple(str(values[0]) for values in (have - need).elements()):
                 gains.append(Advantage(spec.plural, None, more))
         return tuple(gains)
-
-    def _compares(self, kind: Kind, field: Field) -> bool:
-        """Return whether a difference in a field matters."""
-        if field.numeric:
-            return field.name in self.better
-        return field.name in self._shared[kind.tag] and field.name not in self._limit_fields
 
 
 def _compare_values(
@@ -146,17 +153,6 @@ def _fields(kind: Kind) -> list[Field]:
     return [f for f in kind.fields if not (f.ignored or f.picture or f.type in _APPEARANCE_TYPES)]
 
 
-def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
-    """Return the fields with values that matter: all but texts that are unique to a card."""
-    of_kind = [card for card in cards if card.kind.tag == kind.tag]
-    shared = set()
-    for field in _fields(kind):
-        values = Counter(value for card in of_kind if (value := card.fields.get(field.name)))
-        if field.type != "text" or max(values.values(), default=0) > 1:
-            shared.add(field.name)
-    return frozenset(shared)
-
-
 class LimitComparer:
     """Compares how the limits of a zone treat the cards that can be there."""
 
@@ -165,7 +161,7 @@ class LimitComparer:
         deck_rules: DeckRules,
         zone: str,
         pool: Sequence[Card],
-        values_in: Callable[[Card, str], FieldValues] = values_of,
+        values_in: Callable[[Card, str], FieldValues],
     ) -> None:
         """Set the limits of decks, and all cards that the zone can contain.
 
@@ -225,14 +221,6 @@ class LimitComparer:
                 *_condition_fields(each.other_cards),
             )
             yield from filter(None, [each.same])
-
-
-def fields_in_limits(deck_rules: DeckRules) -> frozenset[str]:
-    """Return the fields that limits refer to; limits determine the value of their contents."""
-    names: set[str | None] = set()
-    for limit in deck_rules.limits:
-        names |= {limit.per, limit.distinct, *_condition_fields(limit.conditions)}
-    return frozenset(name for name in names if name)
 
 
 def _contribution(limit: Limit, card: Card) -> tuple[float, tuple[FieldValue, ...]]:

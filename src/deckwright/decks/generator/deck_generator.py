@@ -7,6 +7,7 @@ import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, is_error
@@ -38,21 +39,12 @@ class LimitTracker:
     """
 
     def __init__(
-        self,
-        game: Game,
-        faction_id: str,
-        format_id: str | None,
-        cards: Sequence[Card],
-        copies: int | None = None,
+        self, game: Game, generator: Generator, faction_id: str, cards: Sequence[Card]
     ) -> None:
-        """Set all possible cards. Their positions are their numbers.
-
-        Args:
-            copies: the most copies of a card, besides all limits; None if only these count.
-        """
+        """Set all possible cards. Their positions are their numbers."""
         self._game, self._cards = game, cards
-        self._empty = empty_deck(game, faction_id, format_id=format_id)
-        self.deck_rules: DeckRules = resolve_deck_rules(game, self._empty, format_id, {})
+        self._empty = empty_deck(game, faction_id, format_id=generator.format)
+        self.deck_rules: DeckRules = resolve_deck_rules(game, self._empty, generator.format, {})
         self.is_complete = True
         # A row is a total: of a limit, or of one value of its `per`. For each card: the row, what a
         # copy adds to it, and the most that it may be. Asking each limit for its room is slower.
@@ -65,32 +57,31 @@ class LimitTracker:
                 continue
             count = LimitCount(limit, tally)
             counted = [
-                (at, card)
+                (at, card, groups)
                 for at, (card, zone) in enumerate(zip(cards, zones, strict=True))
-                if zone is not None and zone.id == limit.zone and count.groups_of(card)
+                if zone is not None and zone.id == limit.zone and (groups := count.groups_of(card))
             ]
-            amounts = [round_number(amount_of(limit, card)) for _, card in counted]
+            amounts = [round_number(amount_of(limit, card)) for _, card, _ in counted]
             natural = [amount for amount in amounts if isinstance(amount, int) and amount >= 0]
             alone = limit.is_fixed and limit.distinct is None and not limit.exemptions
             if not alone or len(natural) < len(amounts):
                 self.is_complete = False
                 continue
-            for at, card in counted:
-                if count.is_foreign(card):
-                    self._shares[at].append((0, 0, -math.inf))
+            foreign = (at for at, card, _ in counted if count.is_foreign(card))
+            for at in foreign:
+                self._shares[at].append((0, 0, -math.inf))
             if limit.per and count.bounds.lower > -math.inf:
                 self.is_complete = False
             elif limit.bound is not None:
-                groups = (group for _, card in counted for group in count.groups_of(card))
-                first = len(self._lower)
-                rows = {g: first + n for n, g in enumerate(dict.fromkeys([*count.totals, *groups]))}
+                values = dict.fromkeys(chain(count.totals, *(groups for _, _, groups in counted)))
+                rows = {value: row for row, value in enumerate(values, len(self._lower))}
                 self._lower += [count.bounds.lower] * len(rows)
-                for (at, card), amount in zip(counted, natural, strict=True):
-                    for group in count.groups_of(card):
-                        self._shares[at].append((rows[group], amount, count.bounds.upper))
-        if copies is not None:
-            for at, shares in enumerate(self._shares, len(self._lower)):
-                shares.append((at, 1, copies))
+                upper = count.bounds.upper
+                for (at, _, groups), amount in zip(counted, natural, strict=True):
+                    self._shares[at] += [(rows[group], amount, upper) for group in groups]
+        if generator.copies is not None:
+            for row, shares in enumerate(self._shares, len(self._lower)):
+                shares.append((row, 1, generator.copies))
             self._lower += [-math.inf] * len(cards)
         self.clear()
 
@@ -177,7 +168,7 @@ class DeckGenerator:
         """Set a game without errors.
 
         Raises:
-            CannotMakeError: if its cards do not suffice for a deck.
+            OutputError: if its cards do not suffice for a deck.
         """
         self.game, self.generator = game, generator
         self.pool = CardPool(game, generator)
@@ -203,7 +194,7 @@ class DeckGenerator:
             attempt: the attempt, from 1; further ones replace duplicates.
 
         Raises:
-            CannotMakeError: if no legal deck is found.
+            OutputError: if no legal deck is found.
             ChoiceError: if the solver is needed but not installed.
         """
         draws = SeededRandom(seed, number, attempt, "cards")
@@ -221,11 +212,7 @@ class DeckGenerator:
         """Return the limits of a faction's decks."""
         if faction_id not in self._limit_trackers:
             self._limit_trackers[faction_id] = LimitTracker(
-                self.game,
-                faction_id,
-                self.generator.format,
-                self.pool.cards,
-                self.generator.copies,
+                self.game, self.generator, faction_id, self.pool.cards
             )
         return self._limit_trackers[faction_id]
 
@@ -401,7 +388,13 @@ class _Drawing:
                 return True
             for at in self._draws.shuffle(range(len(self.places))):
                 place = self.places[at]
-                if place.mark is not None or self._is_needed(place.card):
+                # A card stays if its removal would break a demand, or change which ones apply.
+                is_needed = any(
+                    place.card in (each.when or ())
+                    or (place.card in each.cards and number <= each.min)
+                    for each, number in _count_demanded(self._pool, self.copies)
+                )
+                if place.mark is not None or is_needed:
                     continue
                 self._count(place.card, -1)
                 fitting = [
@@ -417,13 +410,6 @@ class _Drawing:
             else:
                 return False
         return False
-
-    def _is_needed(self, card: int) -> bool:
-        """Return whether removing a copy would break a demand or change which demands apply."""
-        return any(
-            card in (demand.when or ()) or (card in demand.cards and number <= demand.min)
-            for demand, number in _count_demanded(self._pool, self.copies)
-        )
 
 
 def _deck_lines(

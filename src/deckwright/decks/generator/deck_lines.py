@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
@@ -102,7 +101,7 @@ class NameGenerator:
             faction: the name of the deck's faction.
 
         Raises:
-            CannotMakeError: if all drawn names are forbidden.
+            OutputError: if all drawn names are forbidden.
         """
         for _ in range(_MAX_NAME_DRAWS):
             pattern = self._names.patterns[self._patterns.draw(draws)]
@@ -142,17 +141,6 @@ class GeneratedLine(NamedTuple):
     text: str
 
 
-def make_deck_id(prefix: str, number: int, attempt: int) -> str:
-    """Return the id of a deck, from which it can be generated again."""
-    return f"{prefix}-{number:06}" + (f".{attempt}" if attempt > 1 else "")
-
-
-def make_deck_code(seed: str, number: int, attempt: int) -> str:
-    """Return the code of a deck: eight characters that cannot be guessed without the seed."""
-    draws = SeededRandom(seed, number, attempt, "code")
-    return "".join(_CODE_DIGITS[draws.below(len(_CODE_DIGITS))] for _ in range(_CODE_LENGTH))
-
-
 class LineWriter:
     """Formats lines of JSON, caching their common parts."""
 
@@ -169,14 +157,18 @@ class LineWriter:
         """Format a deck as a line."""
         own = content.houses[0]
         cards = ", ".join(self._card_json(card, mark, n, own) for card, mark, n in content.lines)
-        own_id = make_deck_id(self._prefix, number, attempt)
+        # The deck can be generated again from its id.
+        own_id = f"{self._prefix}-{number:06}" + (f".{attempt}" if attempt > 1 else "")
+        # Eight characters that cannot be guessed without the seed.
+        draws = SeededRandom(seed, number, attempt, "code")
+        places = [draws.below(len(_CODE_DIGITS)) for _ in range(_CODE_LENGTH)]
         name = name or own_id
         factions = self._game.factions
         values = {
             "id": own_id,
             "name": name,
             "serial": f"{number:06}",
-            "code": make_deck_code(seed, number, attempt),
+            "code": "".join(_CODE_DIGITS[place] for place in places),
             "houses": ", ".join(factions[house].name for house in content.houses),
         }
         for what, key in ((MAVERICK, "mavericks"), (LEGACY, "legacies")):
@@ -258,7 +250,7 @@ class RunGenerator:
         """Generate one deck, which may equal others.
 
         Raises:
-            CannotMakeError: if it cannot be generated.
+            OutputError: if it cannot be generated.
             ChoiceError: if the solver is needed but not installed.
         """
         content = self.deck_generator.generate(seed, number, attempt)
@@ -272,7 +264,7 @@ class RunGenerator:
         """Yield a number of decks with unique cards and, if required, unique names.
 
         Raises:
-            CannotMakeError: if there are not enough different decks.
+            OutputError: if there are not enough different decks.
             ChoiceError: as `deck` does.
         """
         decks, names = SeenTexts(), SeenTexts()
@@ -281,10 +273,10 @@ class RunGenerator:
         for number in range(1, count + 1):
             for attempt in range(1, MAX_ATTEMPTS + 1):
                 line = self.deck(seed, number, attempt)
-                copies = Counter[int]()  # the identity of a deck: its cards, regardless of marks
-                for card, _, copies_of_card in line.content.lines:
-                    copies[card] += copies_of_card
-                content = ",".join(f"{card}={copies[card]}" for card in copies)
+                copies: dict[int, int] = {}  # the identity of a deck, regardless of marks
+                for card, _, number_of_card in line.content.lines:
+                    copies[card] = copies.get(card, 0) + number_of_card
+                content = ",".join(f"{card}={own}" for card, own in copies.items())
                 same = decks.find_new_key(content)
                 named = names.find_new_key(line.name.casefold()) if unique else 0
                 if same is not None and named is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -95,13 +95,14 @@ class DeckModel:
         self.faction_id, self.logic = faction_id, logic
         self._values_in = LimitCounter(game, empty_deck(game, faction_id), deck_rules).card_values
         self.in_zone: dict[str, list[CardSlot]] = {zone.id: [] for zone in game.setup.zones}
-        self._is_deck_implicit = DECK not in self.in_zone
         everything = [*slots]
         for slot in everything:
             self.in_zone[slot.zone.id].append(slot)
-        self.in_zone.setdefault(DECK, everything)
         self._numbers: dict[object, Linear] = {}
         self._values: dict[Reference, dict[str, Statement]] = {}
+        if DECK not in self.in_zone:
+            self.in_zone[DECK] = everything
+            self._values[Reference(DECK, "faction_id")] = {faction_id: ALWAYS}
 
     def holds(self, where: Where, card: Card) -> Statement:
         """Return the statement that a condition holds for a card."""
@@ -122,9 +123,10 @@ class DeckModel:
         parts: list[tuple[Factor, Linear]] = [(1, Linear(constant=number.constant))]
         for factor, part in number.parts:
             if isinstance(part, Reference):
-                slots = self.in_zone[part.zone]
-                value = (
-                    total_copies(slots) if part.field == CARDS else field_total(part.field, slots)
+                slots, field = self.in_zone[part.zone], part.field
+                value = sum_of_products(
+                    (1 if field == CARDS else to_exact(value_of(slot.card, field)), slot.copies)
+                    for slot in slots
                 )
                 if value.scale != 1:
                     if self.logic.program.range_of(value)[0] < 0:
@@ -151,27 +153,20 @@ class DeckModel:
             self._numbers[key] = quotient
         return self._numbers[key]
 
-    def _present_values(self, reference: Reference) -> Mapping[str, Statement]:
-        """Return for each possible value in a zone the statement that it occurs."""
-        if self._is_deck_implicit and reference == (DECK, "faction_id"):
-            return {self.faction_id: ALWAYS}
-        if reference not in self._values:
-            having: dict[str, list[CardSlot]] = {}
-            for slot in self.in_zone[reference.zone]:
-                for value in dict.fromkeys(self._values_in(slot.card, reference.field)):
-                    having.setdefault(value, []).append(slot)
-            there = {value: self.logic.is_at_least(total_copies(slots), 1)
-                     for value, slots in having.items()}  # fmt: skip
-            self._values[reference] = {
-                value: statement for value, statement in there.items() if statement != NEVER
-            }
-        return self._values[reference]
-
     def _test(self, condition: Condition, card: Card) -> Statement:
         left, sign = self._values_in(card, condition.field), condition.operator
         if not isinstance(condition.value, Reference):
             return ALWAYS if COMPARISONS[sign](left, condition.values) else NEVER
-        right = self._present_values(condition.value)
+        if condition.value not in self._values:
+            # Each value that the cards of the zone may have, with the statement that it occurs.
+            having: dict[str, list[CardSlot]] = {}
+            for slot in self.in_zone[condition.value.zone]:
+                for value in dict.fromkeys(self._values_in(slot.card, condition.value.field)):
+                    having.setdefault(value, []).append(slot)
+            there = {value: self.logic.is_at_least(total_copies(slots), 1)
+                     for value, slots in having.items()}  # fmt: skip
+            self._values[condition.value] = {v: each for v, each in there.items() if each != NEVER}
+        right = self._values[condition.value]
         if sign in {"=", "!="}:
             shared = self.logic.any_of(right.get(value, NEVER) for value in left)
             return shared if sign == "=" else ~shared
@@ -179,18 +174,13 @@ class DeckModel:
             within = self.logic.all_of(right.get(value, NEVER) for value in left)
             return within if sign == "in" else ~within
         return self.logic.any_of(
-            there for other, there in right.items() if COMPARISONS[sign](left, (other,))
+            occurs for other, occurs in right.items() if COMPARISONS[sign](left, (other,))
         )
 
 
 def total_copies(slots: Iterable[CardSlot]) -> Linear:
     """Return the total number of copies."""
     return Linear({slot.number: 1 for slot in slots})
-
-
-def field_total(field: str, slots: Iterable[CardSlot]) -> Linear:
-    """Return the sum of a field over all copies."""
-    return sum_of_products((to_exact(value_of(slot.card, field)), slot.copies) for slot in slots)
 
 
 def to_exact(value: object) -> Factor:
@@ -204,17 +194,12 @@ CountedSlots = list[tuple[CardSlot, Statement]]
 """Cards of a zone, each with the statement when it counts."""
 
 
-class Slack(NamedTuple):
-    """The slack of a relaxed limit: the decrease of its minimum, and the increase of its maximum.
+Slack = tuple[Linear, Linear]
+"""The slack of a relaxed limit: the decrease of its minimum, and the increase of its maximum.
 
-    Numbers that depend on the deck are not relaxed.
-    """
-
-    under: Linear = Linear()
-    over: Linear = Linear()
-
-
-NO_SLACK = Slack()
+Numbers that depend on the deck are not relaxed.
+"""
+NO_SLACK: Slack = (Linear(), Linear())
 
 
 def add_limit(
@@ -228,7 +213,7 @@ def add_limit(
     Raises:
         NotLinearError: if rows cannot express it; some of them may have been added.
     """
-    logic, slots = contents.logic, contents.in_zone[limit.zone]
+    (under, over), logic, slots = slack, contents.logic, contents.in_zone[limit.zone]
     # The limit applies if zones that it needs have their numbers of cards. Only limits that are
     # warnings matter here, as all others hold anyway.
     applies: list[Statement] = []
@@ -247,9 +232,9 @@ def add_limit(
             return []
         return [sum_of_products([(1, linear), *(moves if isinstance(number, int) else ())])]
 
-    fixed = bound_by(limit.exactly, (-1, slack.under), (1, slack.over))
-    low = [*bound_by(limit.min, (-1, slack.under)), *fixed]
-    high = [*bound_by(limit.max, (1, slack.over)), *fixed]
+    fixed = bound_by(limit.exactly, (-1, under), (1, over))
+    low = [*bound_by(limit.min, (-1, under)), *fixed]
+    high = [*bound_by(limit.max, (1, over)), *fixed]
 
     freed = [_exempt_slots(each, contents, slots) for each in limit.exemptions]
     counted = [
@@ -363,11 +348,7 @@ class DeckProgram(NamedTuple):
 
 
 def build_program(
-    game: Game,
-    faction_id: str,
-    deck_rules: DeckRules,
-    *,
-    relaxed: str | None = None,
+    game: Game, faction_id: str, deck_rules: DeckRules, *, relaxed: str | None = None
 ) -> DeckProgram:
     """Return a program whose solutions are the legal decks.
 
@@ -384,7 +365,8 @@ def build_program(
     contents = DeckModel(game, faction_id, deck_rules, slots, Logic(program))
     gap = NO_SLACK
     if relaxed:
-        gap = Slack(*(program.variable(name, 0, _MAX_SLACK) for name in Slack._fields))
+        under = program.variable("under", 0, _MAX_SLACK)
+        gap = under, program.variable("over", 0, _MAX_SLACK)
     # Limits whose rows benefit from tight bounds come late.
     phases: tuple[list[Limit], ...] = ([], [], [])
     for limit in deck_rules.limits:
@@ -398,7 +380,7 @@ def build_program(
                 gives = gap if limit.id == relaxed else NO_SLACK
                 add_limit(limit, contents, deck_rules, slack=gives)
             except NotLinearError as error:
-                program.remove_rows(limit.id)
+                program.rows = [row for row in program.rows if row.origin != limit.id]
                 left_out.append(OmittedLimit(limit.id, str(error)))
         program.tighten()
     return DeckProgram(program, faction_id, tuple(slots), tuple(left_out), contents, gap)

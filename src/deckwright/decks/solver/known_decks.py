@@ -27,10 +27,6 @@ class KnownDeck(NamedTuple):
     digests: Mapping[CardKey, str]
     near: frozenset[str]
 
-    def copies_of(self, slot: CardSlot) -> int:
-        """Return the copies of a card in a zone."""
-        return self.copies.get((*slot.key, slot.zone.id), 0)
-
 
 class KnownDecks:
     """The legal decks found in earlier states of a game with the same rules.

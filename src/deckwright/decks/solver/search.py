@@ -12,7 +12,7 @@ from deckwright.base.files import to_nfc
 from deckwright.base.findings import ChoiceError, format_names, known_hint
 from deckwright.checks.counting import assign_zones
 from deckwright.decks.solver.building import CardSlot, DeckProgram, total_copies
-from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus
+from deckwright.decks.solver.highs import HighsSolver, SolverStatus
 from deckwright.decks.solver.program import Factor, Linear, Program, make_row, sum_of_products
 from deckwright.game.deck_rules import Measure, Zone
 from deckwright.game.model import Card, CardKey, Deck, Game
@@ -42,10 +42,10 @@ def find_first(
     best, waiting, many = tuple(values), list(numbers), _MIN_ZEROS
     while True:
         # Settle leading variables at their upper bounds.
-        open_ones = (at for at, n in enumerate(waiting) if best[n] < highs.bounds[n][1])
+        open_ones = (at for at, n in enumerate(waiting) if best[n] < highs.variables[n].upper)
         first = next(open_ones, len(waiting))
         for number in waiting[:first]:
-            low, high = highs.bounds[number]
+            _, low, high = highs.variables[number]
             if low < high:
                 highs.set_bounds(number, high, high)
         waiting = waiting[first:]
@@ -54,7 +54,7 @@ def find_first(
         # Zeros that follow are settled together, unless they are too few to pay off.
         zeros: list[int] = []
         for number in waiting:
-            low, high = highs.bounds[number]
+            _, low, high = highs.variables[number]
             if best[number] or len(zeros) == many:
                 break
             if low < high:
@@ -78,7 +78,7 @@ def _weights(highs: HighsSolver, numbers: Sequence[int]) -> dict[int, int]:
     weights: dict[int, int] = {}
     weight = 1
     for number in numbers:
-        low, high = highs.bounds[number]
+        _, low, high = highs.variables[number]
         if low < high:
             if weights and weight * (high - low + 1) > _MAX_WEIGHT:
                 break
@@ -147,31 +147,27 @@ def find_best(
         ChoiceError: if the solver is not installed.
     """
     highs = HighsSolver(program, seconds)
-    found: SolverOutcome | None = None
+    values: tuple[int, ...] | None = None
     reached: list[AimResult] = []
     fewest = Aim("fewest cards", total_copies(slots), smallest=True)
     for aim in (*aims, fewest):
         sign = -1 if aim.smallest else 1
         linear = sum_of_products([(sign, aim.linear)])
         outcome = highs.maximize(linear)
-        if outcome.values is None and found is None:
+        values = values if outcome.values is None else outcome.values
+        if values is None:
             return outcome.status
-        proven = outcome.status is SolverStatus.OPTIMAL
-        found = outcome if outcome.values is not None else found
-        assert found is not None
-        assert found.values is not None
         bound = None if outcome.bound is None else sign * outcome.bound
-        reached.append(AimResult(aim, aim.linear.value(found.values), bound))
-        if not proven or outcome.value is None:
+        reached.append(AimResult(aim, aim.linear.value(values), bound))
+        if outcome.status is not SolverStatus.OPTIMAL or outcome.value is None:
             results, enough = tuple(reached[: len(aims)]), len(reached) > len(aims)
-            return ProgramAnswer(found.values, results, proven=enough, settled=False)
+            return ProgramAnswer(values, results, proven=enough, settled=False)
         highs.add(make_row(linear, outcome.value, None))
         highs.fix_variables(linear, outcome.value)
-    assert found is not None
-    assert found.values is not None
-    values = find_first(highs, [slot.number for slot in slots], found.values)
-    results, settled = tuple(reached[: len(aims)]), values is not None
-    return ProgramAnswer(values or found.values, results, proven=True, settled=settled)
+    assert values is not None
+    first = find_first(highs, [slot.number for slot in slots], values)
+    results, settled = tuple(reached[: len(aims)]), first is not None
+    return ProgramAnswer(first or values, results, proven=True, settled=settled)
 
 
 def find_unlimited(
@@ -287,9 +283,10 @@ def make_constraint(
     Raises:
         ChoiceError: if there is no such card, or an excluded one has a number of copies.
     """
+    text = to_nfc(text)
     match = _COPIES_PATTERN.fullmatch(text)
     assert match is not None  # it matches any text
-    number, name = int(match[3]) if match[3] else 1, to_nfc(match[1])
+    number, name = int(match[3]) if match[3] else 1, match[1]
     lower = None if match[2] == "<=" else number
     upper = number if match[2] in {"=", "<="} else None
     if excludes and (lower, upper) != (1, None):
@@ -333,7 +330,7 @@ def require_difference(values: Sequence[int], built: DeckProgram, least: int) ->
             parts += ((1, step) for step in steps)
         elif most > 0:
             # `more` is at most the excess over `copies`, and 0 unless `above` is set.
-            above = program.binary(f"more {slot.card.id}")
+            above = program.variable(f"more {slot.card.id}")
             more = program.variable(f"more {slot.card.id}", 0, most)
             program.add_row(more.add(above, -most), most=0)
             program.add_row(more.add(slot.copies, -1).add(above, copies), most=0)
