@@ -86,20 +86,18 @@ __all__ = [
 
 
 _LAZY_MODULES = {
-    "CheckedGame": "deckwright.api.game",
-    "GeneratedFile": "deckwright.api.reports",
-    "Hand": "deckwright.decks.odds",
-    "OpeningOptions": "deckwright.decks.odds",
-    "Package": "deckwright.outputs.package.making",
-    "BoosterOptions": "deckwright.api.reports",
-    "Solution": "deckwright.api.solving",
-    "SolvedDeck": "deckwright.api.solving",
-    "RunStatistics": "deckwright.decks.generator.boosters",
-    "booklet": "deckwright.api.imposing",
-    "impose": "deckwright.api.imposing",
-    "inspect_games": "deckwright.api.game",
-    "poster": "deckwright.api.imposing",
-    "verify_package": "deckwright.api.packaging",
+    name: f"deckwright.{module}"
+    for module, names in {
+        "api.game": "CheckedGame inspect_games",
+        "api.imposing": "booklet impose poster",
+        "api.packaging": "verify_package",
+        "api.reports": "BoosterOptions GeneratedFile",
+        "api.solving": "Solution SolvedDeck",
+        "decks.generator.boosters": "RunStatistics",
+        "decks.odds": "Hand OpeningOptions",
+        "outputs.package.making": "Package",
+    }.items()
+    for name in names.split()
 }
 """Rarely used names and the modules that define them."""
 

@@ -21,7 +21,7 @@ from deckwright.base.findings import (
 )
 from deckwright.checking import sandbox, stages
 from deckwright.game import load
-from deckwright.game.folder import GameFolder, find_game_folder
+from deckwright.game.folder import find_game_folder
 from deckwright.game.read import use_file_cache
 
 
@@ -40,10 +40,21 @@ def inspect_game(
         raise ChoiceError("name files or use --changed-since, but not both")
     report: Report = []
     resolved = load.resolve_files(folder, names, report)
-    _require_own_files(folder, filter(is_folder, map(Path, names)), resolved)
+    for place, path in ((p, path) for p in map(Path, names) if is_folder(p) for path in resolved):
+        home = find_game_folder(path) if path.is_relative_to(place) else None
+        if home is not None and home.resolve() != folder.path.resolve():
+            hint = f"name that game's folder, `{home}`"
+            raise ChoiceError(f"`{place}` holds files from another game", hint)
     paths = resolved if names else None
     if changed_since is not None:
-        affected = _find_affected_files(folder, changed_since)
+        from deckwright.base.git import GitError
+        from deckwright.diff.comparing import find_affected_files  # only with the option
+
+        try:
+            affected = find_affected_files(folder, changed_since)
+        except GitError as error:
+            message = f"cannot see what has changed since `{changed_since}`: {error}"
+            raise ChoiceError(message) from None
         paths = None if affected is None else sorted(affected)
     checked = stages.CheckResult(0, (), everything=False)
     if paths is None or paths:
@@ -52,15 +63,6 @@ def inspect_game(
             checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
     graded = grading._replace(severities=checked.severities).apply(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
-
-
-def parse_grading(select: Iterable[str], ignore: Iterable[str], *, strict: bool) -> Grading:
-    """Return the grading that selects and ignores these codes or families of codes.
-
-    Raises:
-        ChoiceError: if something is neither a code nor a family.
-    """
-    return Grading(_parse_codes(select), _parse_codes(ignore), strict)
 
 
 def resolve_sandbox_limits(
@@ -73,31 +75,7 @@ def resolve_sandbox_limits(
     return sandbox.Limits(max_seconds or defaults.seconds, max_memory or defaults.megabytes)
 
 
-def _require_own_files(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path]) -> None:
-    """Raise a ChoiceError if a file in one of the folders `places` belongs to another game."""
-    for place, path in ((place, path) for place in places for path in paths):
-        home = find_game_folder(path) if path.is_relative_to(place) else None
-        if home is not None and home.resolve() != folder.path.resolve():
-            hint = f"name that game's folder, `{home}`"
-            raise ChoiceError(f"`{place}` holds files from another game", hint)
-
-
-def _find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
-    """Return the files affected by changes since a revision, None for all.
-
-    Raises:
-        ChoiceError: if git cannot list the changes.
-    """
-    from deckwright.base.git import GitError
-    from deckwright.diff.comparing import find_affected_files  # only with the option
-
-    try:
-        return find_affected_files(folder, revision)
-    except GitError as error:
-        raise ChoiceError(f"cannot see what has changed since `{revision}`: {error}") from None
-
-
-def _parse_codes(texts: Iterable[str]) -> frozenset[str]:
+def parse_codes(texts: Iterable[str]) -> frozenset[str]:
     """Split comma-separated codes and families of codes.
 
     Raises:

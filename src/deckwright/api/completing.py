@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from deckwright.api.options import GameError, Limits, resolve_limits
+from deckwright.api.options import GameError, Limits, game_errors, resolve_limits, resolve_rules
 from deckwright.api.session import GameSession
-from deckwright.base.files import is_file, to_nfc
-from deckwright.base.findings import ChoiceError, Report, is_error
-from deckwright.base.output import OutputError, write_data
+from deckwright.base.files import is_file
+from deckwright.base.findings import ChoiceError, is_error
+from deckwright.base.output import write_data
 from deckwright.checks.counting import DeckRules
-from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.deck_file import edit_deck_file, format_deck_file, make_edits
 from deckwright.decks.solver.solving import Repair, explain_failure, find_repairs, solve
@@ -39,15 +38,6 @@ def require_valid_cards(opened: GameSession, faction_id: str, deck_rules: DeckRu
         raise GameError(errors)
 
 
-class _DeckPair(NamedTuple):
-    """A deck as listed, and its nearest legal version, None if none was found."""
-
-    game: GameSession
-    path: Path
-    old: Deck
-    new: Deck | None
-
-
 class Completion:
     """The smallest change that makes a deck legal. Only `write` changes a file.
 
@@ -63,15 +53,18 @@ class Completion:
 
     def __init__(
         self,
-        legal: _DeckPair,
+        game: GameSession,
+        path: Path,
+        old: Deck,
+        new: Deck | None,
         changes: tuple[Repair, ...],
         result: SolveResult,
         conflict: Conflict | None,
     ) -> None:
         """Completions come from `Deck.complete`."""
-        self._legal = legal
+        self._game, self._path, self._old, self._new = game, path, old, new
         self.changes, self.conflict, self.left_out = changes, conflict, result.left_out
-        self.possible = legal.new is not None
+        self.possible = new is not None
         self.proven = all(answer.values[0].proven for answer in result.answers)
         self.findings = tuple(finding for each in result.answers for finding in each.findings)
 
@@ -85,7 +78,7 @@ class Completion:
             GameError: if the file cannot be written.
             ValueError: if there is no legal deck, or the deck's own file is a table.
         """
-        game, own, old, new = self._legal
+        model, own, old, new = self._game.model, self._path, self._old, self._new
         if new is None:
             raise ChoiceError(f"no legal deck is close to `{own.stem}`")
         listed = is_file(own)
@@ -95,12 +88,10 @@ class Completion:
                 message, "make these changes there, or write the deck list to another file"
             )
         target = own if path is None else Path(path)
-        edits = make_edits(game.model, old, (mend.change for mend in self.changes))
-        data = edit_deck_file(own, game.model, old, edits) if listed else format_deck_file(new)
-        try:
+        edits = make_edits(model, old, (mend.change for mend in self.changes))
+        data = edit_deck_file(own, model, old, edits) if listed else format_deck_file(new)
+        with game_errors():
             write_data(target, data)
-        except OutputError as error:
-            raise GameError(error.findings) from error
         return target
 
 
@@ -109,27 +100,17 @@ def find_completion(
 ) -> Completion:
     """Implement `Deck.complete`."""
     rules = resolve_limits(game.folder, limits)
-    report: Report = []
-    try:
-        with game.keeping():
-            _, old, _ = load_deck(game.folder, path, LimitOptions(ignore=True), report)
-    except OutputError as error:
-        raise GameError([*report, *error.findings]) from error
-    model = game.model
-    deck_rules = resolve_deck_rules(model, old, rules.format, rules.changes, rules.date)
-    deck_rules = DeckRules() if rules.ignore else deck_rules
-    require_valid_cards(game, old.faction_id, deck_rules)
-    options = options._replace(
-        nearest=old,
-        name=old.name,
-        include=tuple(map(to_nfc, options.include)),
-        exclude=tuple(map(to_nfc, options.exclude)),
+    _, old, _ = game.load(
+        lambda report: load_deck(game.folder, path, LimitOptions(ignore=True), report)
     )
+    model = game.model
+    deck_rules = resolve_rules(model, old, rules)
+    require_valid_cards(game, old.faction_id, deck_rules)
+    options = options._replace(nearest=old, name=old.name)
     result = solve(model, old.faction_id, deck_rules, options, old.format)
     new = result.answers[0].deck if result.answers else None
     changes = (
         tuple(find_repairs(model, old, new, deck_rules, result.problem.constraints)) if new else ()
     )
-    return Completion(
-        _DeckPair(game, path, old, new), changes, result, explain_failure(result, options)
-    )
+    conflict = explain_failure(result, options)
+    return Completion(game, path, old, new, changes, result, conflict)

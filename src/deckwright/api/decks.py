@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
@@ -22,15 +23,15 @@ from deckwright.api.options import (
     resolve_limits,
     resolve_order,
     resolve_press,
+    resolve_rules,
     resolve_sheet,
 )
 from deckwright.api.session import GameSession
-from deckwright.base.findings import ChoiceError, Report, require_known
+from deckwright.base.findings import ChoiceError, Location, Report, require_known
 from deckwright.base.options import Option
 from deckwright.base.output import OutputError, report_failure
-from deckwright.checks.counting import DeckRules
-from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions, load_deck
+from deckwright.game import load
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
@@ -95,15 +96,17 @@ class Deck:
             ValueError: if the file holds no such key, the key does not match that of the game, or
                 `cryptography` is not installed.
         """
-        from deckwright.api.packaging import load_key, sign_deck  # few are signed
+        from deckwright.api.packaging import load_key  # few are signed
+        from deckwright.decks.signing import SignedContent, format_public_key, make_code
 
-        game, private = self._game, load_key(Path(key))
-        rules = resolve_limits(game.folder, limits)
-        return game.load(
-            lambda report: sign_deck(
-                game.folder, self.path, rules, private, deck_id or self.name, report
-            )
-        )
+        folder, private = self._game.folder, load_key(Path(key))
+        rules = resolve_limits(folder, limits)
+        game, deck, _ = self._game.load(lambda report: load_deck(folder, self.path, rules, report))
+        public, own = game.setup.public_key, format_public_key(private)
+        if public and public != own:
+            message = "the key does not match `public_key` in game.xml"
+            raise ChoiceError(message, f"its public key is `{own}`")
+        return make_code(SignedContent.of(deck_id or self.name, deck), private)
 
     def verify_code(self, code: str) -> tuple[Diagnostic, ...]:
         """Return findings if a code does not prove the deck's contents.
@@ -111,11 +114,26 @@ class Deck:
         Raises:
             ValueError: if the game has no public key, or `cryptography` is not installed.
         """
-        from deckwright.api.packaging import check_code  # few decks are signed
+        from deckwright.api.packaging import D013  # few decks are signed
+        from deckwright.decks import signing
 
-        report: Report = []
+        report, folder = Report(), self._game.folder
         with self._game.keeping():
-            check_code(self._game.folder, self.path, code, report)
+            setup = load.load_setup(folder, report)
+            deck = load.load_deck(self.path, folder, setup, report) if setup else None
+        if setup is not None and deck is not None:
+            if not setup.public_key:
+                hint = (
+                    "give `<game>` the attribute `public_key`, which `deckwright codes key` prints"
+                )
+                raise ChoiceError("game.xml has no public key to verify codes with", hint)
+            deck_id, key = signing.code_deck_id(code), signing.parse_public_key(setup.public_key)
+            if not signing.is_valid_code(code, signing.SignedContent.of(deck_id, deck), key):
+                message = (
+                    f"the code of `{deck_id or code}` was not made for this list with this key"
+                )
+                hint = "compare ids and copies of all cards with the printed ones"
+                report.append(D013.at(Location(self.path), message, hint))
         return self._game.graded(report)
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
@@ -313,27 +331,20 @@ class Deck:
             GameError: if the deck has errors, or the box is too large for its paper.
             ValueError: if there is no such style, paper or machine.
         """
-        from deckwright.outputs.tuckbox import (  # only for boxes
-            BOX_PAPERS,
-            BoxOptions,
-            print_tuck_box,
-        )
+        from deckwright.outputs import tuckbox  # only for boxes
 
-        game, cut, paper = self._game, options.get("cut"), options.get("paper", BOX_PAPERS[0])
-        require_known(paper, BOX_PAPERS, "paper")
-        box_options = BoxOptions(
-            options.get("cards"),
-            options.get("thickness", 0.3),
-            options.get("clearance", 1),
-            options.get("sleeved", False),
-            paper,
-            game.style(options.get("style")),
-            resolve_cutter(game.folder, cut),
-            resolve_press(game.folder, press, {"cut": cut}),
+        game, cut = self._game, options.get("cut")
+        paper = options.get("paper", tuckbox.BOX_PAPERS[0])
+        require_known(paper, tuckbox.BOX_PAPERS, "paper")
+        style, cutter = game.style(options.get("style")), resolve_cutter(game.folder, cut)
+        for_press = resolve_press(game.folder, press, {"cut": cut})
+        cards, thickness = options.get("cards"), options.get("thickness", 0.3)
+        clearance, sleeved = options.get("clearance", 1), options.get("sleeved", False)
+        box_options = tuckbox.BoxOptions(
+            cards, thickness, clearance, sleeved, paper, style, cutter, for_press
         )
-        return game.produce(
-            lambda report: print_tuck_box(game.folder, self.path, Path(path), box_options, report)
-        )
+        make = partial(tuckbox.print_tuck_box, game.folder, self.path, Path(path), box_options)
+        return game.produce(make)
 
     def export_hands(
         self,
@@ -385,9 +396,7 @@ class Deck:
 
         folder, game = Path(folder), self._game
         chosen, order = resolve_order(game.folder, service, options)
-        return game.produce(
-            lambda report: export_order(game.folder, self.path, chosen, folder, order, report)
-        )
+        return game.produce(partial(export_order, game.folder, self.path, chosen, folder, order))
 
     def export_playground(
         self, folder: Path | str, **options: Unpack[TabletopPrint]
@@ -401,16 +410,12 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.playground import (  # only for tables
-            PlaygroundOptions,
-            export_package,
-        )
+        from deckwright.outputs.tabletop import playground  # only for tables
 
         game = self._game
-        how = PlaygroundOptions(*self._resolve_tabletop(options))
-        return game.produce(
-            lambda report: export_package(game.folder, self.path, Path(folder), how, report)
-        )
+        how = playground.PlaygroundOptions(*self._resolve_tabletop(options))
+        make = partial(playground.export_package, game.folder, self.path, Path(folder), how)
+        return game.produce(make)
 
     def _resolve_tabletop(
         self, options: TabletopPrint
@@ -431,17 +436,12 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.card_pictures import (
-            SingleOptions,
-            export_single_cards,
-        )
+        from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards
 
         game = self._game
         require_positive_dpi(dpi)
         how = SingleOptions(dpi, *self._resolve_tabletop(options))
-        return game.produce(
-            lambda report: export_single_cards(game.folder, self.path, Path(folder), how, report)
-        )
+        return game.produce(partial(export_single_cards, game.folder, self.path, Path(folder), how))
 
     def export_sheets(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -467,8 +467,7 @@ class Deck:
             int, Option("The longest side of a picture.", "N", 64, 16_383, flag="--max-pixels")
         ] = 4096,
         form: Annotated[
-            Literal["png", "jpg", "webp"],
-            Option("The format of the pictures.", flag="--format"),
+            Literal["png", "jpg", "webp"], Option("The format of the pictures.", flag="--format")
         ] = "png",
         backs: Annotated[
             Literal["sheet", "last", "one", "none"],
@@ -492,32 +491,19 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the name is invalid.
         """
-        from deckwright.outputs.tabletop.card_pictures import (  # only for tables
-            DEFAULT_NAME,
-            GridOptions,
-            export_sheets,
-            require_valid_name,
-        )
+        from deckwright.outputs.tabletop import card_pictures  # only for tables
         from deckwright.paint.raster import Encoding
 
         game = self._game
         require_positive_dpi(dpi)
         rules = resolve_limits(game.folder, limits)
-        options = GridOptions(
-            grid,
-            cell,
-            dpi,
-            longest,
-            Encoding(form),
-            backs,
-            copies,
-            require_valid_name(name or DEFAULT_NAME),
-            game.style(style),
-            rules,
+        pattern = card_pictures.require_valid_name(name or card_pictures.DEFAULT_NAME)
+        encoding, style = Encoding(form), game.style(style)
+        options = card_pictures.GridOptions(
+            grid, cell, dpi, longest, encoding, backs, copies, pattern, style, rules
         )
-        return game.produce(
-            lambda report: export_sheets(game.folder, self.path, Path(folder), options, report)
-        )
+        make = partial(card_pictures.export_sheets, game.folder, self.path, Path(folder), options)
+        return game.produce(make)
 
     def export_tts(
         self,
@@ -540,17 +526,15 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the address is invalid.
         """
-        from deckwright.outputs.tabletop.tabletop_simulator import (  # only for tables
-            TabletopOptions,
-            export_saved_object,
-        )
+        from deckwright.outputs.tabletop import tabletop_simulator  # only for tables
 
         game = self._game
         base = url and require_web_address(url, "--url", "[a-z]+://[^/]")
-        how = TabletopOptions(base, *self._resolve_tabletop(options))
-        return game.produce(
-            lambda report: export_saved_object(game.folder, self.path, Path(path), how, report)
+        how = tabletop_simulator.TabletopOptions(base, *self._resolve_tabletop(options))
+        make = partial(
+            tabletop_simulator.export_saved_object, game.folder, self.path, Path(path), how
         )
+        return game.produce(make)
 
 
 def load_game_and_stats(
@@ -565,8 +549,7 @@ def load_game_and_stats(
 
     rules = resolve_limits(folder, limits)
     game, deck, _ = load_deck(folder, path, LimitOptions(ignore=True), report)
-    deck_rules = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
-    return game, deck_stats(game, deck, DeckRules() if rules.ignore else deck_rules)
+    return game, deck_stats(game, deck, resolve_rules(game, deck, rules))
 
 
 def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits) -> DeckComparison:
@@ -602,48 +585,37 @@ _DEFAULT_SLIP_TRIM: Mm = 1
 """Slips are this much smaller than cards, so that they slide into sleeves in front of these."""
 
 
-def _resolve_slip_trim(options: DeckPrint) -> Mm | None:
-    """Return how much smaller slips are than cards, None to print cards.
-
-    Raises:
-        ChoiceError: if an option is not for slips, or only for slips.
-    """
-    trim = options.get("slip_trim")
-    if not options.get("slips", False):
-        if trim is not None:
-            raise ChoiceError("--slip-trim is for slips", "print them with `--slips`")
-        return None
-    excluded = {
-        "--backs": options.get("backs"),
-        "--backs-apart": options.get("backs_apart"),
-        "--scale fit": options.get("scale") == "fit",
-        "--cut": options.get("cut") is not None,
-        "--reference": options.get("reference"),
-        "--odds": options.get("odds"),
-    }
-    for option in (option for option, value in excluded.items() if value):
-        message = f"--slips and {option} cannot be used together"
-        hint = "slips have one side, a size of their own, straight cuts and no pages of text"
-        raise ChoiceError(message, hint)
-    return _DEFAULT_SLIP_TRIM if trim is None else trim
-
-
 def print_deck_lists(
     game: GameSession, paths: Sequence[Path], target: Path, how: DeckPrint
 ) -> Print:
     """Print decks to one file; see `Deck.print`."""
     from deckwright.outputs.decks import print_decks  # only to print
 
-    slips = _resolve_slip_trim(how)
+    trim: Mm | None = how.get("slip_trim")
+    if how.get("slips", False):
+        trim = _DEFAULT_SLIP_TRIM if trim is None else trim
+        excluded = {
+            "--backs": how.get("backs"),
+            "--backs-apart": how.get("backs_apart"),
+            "--scale fit": how.get("scale") == "fit",
+            "--cut": how.get("cut") is not None,
+            "--reference": how.get("reference"),
+            "--odds": how.get("odds"),
+        }
+        for option in (option for option, value in excluded.items() if value):
+            message = f"--slips and {option} cannot be used together"
+            hint = "slips have one side, a size of their own, straight cuts and no pages of text"
+            raise ChoiceError(message, hint)
+    elif trim is not None:
+        raise ChoiceError("--slip-trim is for slips", "print them with `--slips`")
     options = resolve_sheet(game.folder, how)._replace(
         choice=resolve_choice(how.get("only", ()), how.get("copies"), how.get("changed_since")),
         reference=how.get("reference"),
         odds=how.get("odds", False),
         draft=how.get("draft", False),
-        watermark=how.get("watermark"),
         style=game.style(how.get("style")),
         rules=resolve_limits(game.folder, how),
-        slips=slips,
+        slips=trim,
     )
     open_style = game.open_style if game.keeps else None
     try:

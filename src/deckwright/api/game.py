@@ -23,21 +23,31 @@ from deckwright.api.options import (
     PressProofOptions,
     ProofPrint,
     Sheets,
+    require_loaded,
     require_positive_dpi,
     require_web_address,
     resolve_cutter,
     resolve_limits,
     resolve_marker_sheet,
+    resolve_order,
     resolve_press,
     resolve_printer,
     resolve_service,
 )
 from deckwright.api.session import FaceName, GameSession
 from deckwright.base.files import is_file, path_exists, to_nfc
-from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, require_known
+from deckwright.base.findings import (
+    ChoiceError,
+    Grading,
+    Report,
+    has_errors,
+    known_hint,
+    require_known,
+)
 from deckwright.base.options import Option
 from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
+from deckwright.checks.loading import load_checked_game
 from deckwright.game import load
 from deckwright.game.markers import resolve_counts
 from deckwright.outputs.printed import Print
@@ -60,6 +70,8 @@ if TYPE_CHECKING:
 
 _MAX_CORNER_FIELDS = 2
 """Cockatrice shows at most this many numbers in a card's corner."""
+_TICKET_PAPERS = ("a4", "letter")
+"""The papers of job tickets."""
 
 
 def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = False) -> Game:
@@ -184,11 +196,9 @@ class Game:
             GameError: if it does not exist.
         """
         path = self.folder.deck_file(to_nfc(name))
-        report: Report = []
         if not is_file(path):
-            found = load.load_deck(path, self.folder, self._game.setup, report)
-            if found is None:
-                raise GameError(report)
+            setup = self._game.setup
+            require_loaded(lambda report: load.load_deck(path, self.folder, setup, report))
         return Deck(self._game, path)
 
     def check(
@@ -250,9 +260,9 @@ class Game:
         Raises:
             ValueError: if a code, limit, format or revision does not exist.
         """
-        from deckwright.api.checking import inspect_game, parse_grading, resolve_sandbox_limits
+        from deckwright.api.checking import inspect_game, parse_codes, resolve_sandbox_limits
 
-        grading = parse_grading(select, ignore, strict=strict)
+        grading = Grading(parse_codes(select), parse_codes(ignore), strict)
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
         caution = nullcontext() if bounds is None else limit_files()
         with self._game.drawing(), caution:
@@ -322,7 +332,7 @@ class Game:
         """
         from deckwright.api.reports import survey_game  # only for balance
 
-        return self._game.produce(lambda report: survey_game(self._game, options, report))
+        return self._game.produce(partial(survey_game, self._game, options))
 
     def print_balance(
         self, path: Path | str, *, paper: str = "a4", **options: Unpack[BalanceOptions]
@@ -337,9 +347,16 @@ class Game:
             GameError: if the game has errors, or the file cannot be written.
             ValueError: as `balance`, or if there is no such paper.
         """
-        from deckwright.api.reports import print_balance_report  # only for balance
+        from deckwright.api.reports import survey_game  # only for balance
+        from deckwright.outputs.reports import BALANCE_PAPERS, print_balance
 
-        return print_balance_report(self._game, Path(path), paper, options)
+        require_known(paper, BALANCE_PAPERS, "paper")
+
+        def make(report: Report) -> Print:
+            balance = survey_game(self._game, options, report)
+            return print_balance(balance, self.folder, Path(path), paper, report)
+
+        return self._game.produce(make)
 
     def generate(
         self,
@@ -381,9 +398,13 @@ class Game:
         Raises:
             GameError: if the game has errors, or the file cannot be written.
         """
-        from deckwright.api.reports import print_run_statistics  # only to print
+        from deckwright.outputs.reports import print_statistics  # only to print
 
-        return print_run_statistics(self._game, statistics, Path(path))
+        def make(report: Report) -> Print:
+            game = load_checked_game(self.folder, report)
+            return print_statistics(statistics, game, self.folder, Path(path), report)
+
+        return self._game.produce(make)
 
     def generate_one(self, seed: str, number: int, attempt: int = 1) -> str:
         """Return one deck of a run as its line.
@@ -535,9 +556,7 @@ class Game:
         marker_options = MarkerOptions(
             copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
         )
-        return self._game.produce(
-            lambda report: print_markers(self.folder, Path(path), marker_options, report)
-        )
+        return self._game.produce(partial(print_markers, self.folder, Path(path), marker_options))
 
     def print_overview(
         self,
@@ -592,10 +611,7 @@ class Game:
             GameError: if the rulebook has errors, or the file cannot be written.
             ValueError: if there is no such style.
         """
-        from deckwright.outputs.books import (
-            print_rulebook,
-            print_rulebook_booklet,
-        )
+        from deckwright.outputs.books import print_rulebook, print_rulebook_booklet
 
         style, target = self._game.style(style), Path(path)
         how = resolve_press(self.folder, press, {"booklet": booklet})
@@ -664,9 +680,21 @@ class Game:
                 `folder` holds anything but a package.
             ValueError: if there is no such service, style, paper or limit.
         """
-        from deckwright.api.packaging import build_package  # only for packages
+        from deckwright.outputs.package import making  # only for packages
 
-        return build_package(self._game, decks, Path(folder), options)
+        paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
+        if not paths:
+            raise ChoiceError("the game has no deck list, so there is nothing to print")
+        paper, sets = options.get("paper", "a4"), options.get("sets")
+        require_known(paper, _TICKET_PAPERS, "paper")
+        if sets is not None and sets < 1:
+            raise ChoiceError(f"sets is {sets}, but must be at least 1")
+        service, order = resolve_order(self.folder, options.get("service", "press"), options)
+        boxes, markers = options.get("boxes", True), options.get("markers", True)
+        rulebook = options.get("rulebook", True)
+        how = making.PackageOptions(order, sets, paper, boxes, markers, rulebook)
+        make = partial(making.make_package, self.folder, paths, service, Path(folder), how)
+        return self._game.produce(make)
 
     def export_pictures(
         self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PicturePrint]
@@ -686,17 +714,14 @@ class Game:
         dpi, form = options.get("dpi", 300), options.get("form", "png")
         how = self._make_picture_options(cards, options, dpi)
         if form == "svg":
-            return self._game.produce(
-                lambda report: export_svg(self.folder, how, Path(folder), report)
-            )
+            return self._game.produce(partial(export_svg, self.folder, how, Path(folder)))
 
         from deckwright.paint.raster import Encoding, Raster  # opens pdfium
 
         raster = Raster(dpi, options.get("size"))
         encoding = Encoding(form, options.get("quality", 85), options.get("lossless", False))
-        return self._game.produce(
-            lambda report: export_pictures(self.folder, how, Path(folder), raster, encoding, report)
-        )
+        make = partial(export_pictures, self.folder, how, Path(folder), raster, encoding)
+        return self._game.produce(make)
 
     def export_proofs(
         self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[ProofPrint]
@@ -777,7 +802,7 @@ class Game:
         options = self._make_picture_options(cards, how, dpi)
         icc_path = None if icc is None else Path(icc)
         service = how.get("service") or "press"
-        chosen = resolve_service(self.folder, service, size=None, icc=icc_path, state_pdfx=False)
+        chosen = resolve_service(self.folder, service, {"icc": icc_path})
         if chosen.color.value == "rgb":
             message = f"{chosen.name} takes RGB, so its press is not known"
             raise ChoiceError(message, "name another service, or leave out `--service`")
@@ -823,27 +848,20 @@ class Game:
 
         url = picture_url and require_web_address(picture_url, "--picture-url")
         powers = tuple(power)
-        self._require_number_fields((*([cost] if cost else []), *powers))
+        names = (*([cost] if cost else []), *powers)
+        setup = load.load_setup(self.folder, []) if names else None
+        fields = (field for kind in setup.card_kinds for field in kind.fields) if setup else ()
+        known = {field.name: None for field in fields if field.type == "integer"}
+        for name in names if setup is not None else ():
+            if name not in known:
+                message = f"no card has a field `{name}` with whole numbers"
+                raise ChoiceError(message, known_hint(name, known))
         if len(powers) > _MAX_CORNER_FIELDS:
             raise ChoiceError(f"--power can be given at most {_MAX_CORNER_FIELDS} times")
         style, rules = self._game.style(style), resolve_limits(self.folder, limits)
         options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
-        return self._game.produce(
-            lambda report: export_game(self.folder, paths, Path(folder), options, report)
-        )
-
-    def _require_number_fields(self, names: Iterable[str]) -> None:
-        """Raise a ChoiceError for a name that is not a field with whole numbers."""
-        names = tuple(names)
-        setup = load.load_setup(self.folder, []) if names else None
-        if setup is not None:
-            kinds = setup.card_kinds
-            known = {f.name: None for k in kinds for f in k.fields if f.type == "integer"}
-            for name in names:
-                if name not in known:
-                    message = f"no card has a field `{name}` with whole numbers"
-                    raise ChoiceError(message, known_hint(name, known))
+        return self._game.produce(partial(export_game, self.folder, paths, Path(folder), options))
 
 
 class CheckedGame(NamedTuple):

@@ -63,7 +63,19 @@ def compute_deck_odds(
         message = f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`"
         raise ChoiceError(message, known_hint("", [zone.id for zone in stats.zones]))
     groups = [CardQuery(text, parse_user_where(text, game.setup)) for text in where]
-    groups += [_find_card_group(name, stats, opening) for name in cards]
+    pile_cards = [line.card for line in zone.lines]
+    for name in map(to_nfc, cards):
+        found = [card for card in pile_cards if card.is_called(name)]
+        if not found:
+            known = dict.fromkeys([*(c.id for c in pile_cards), *(c.name for c in pile_cards)])
+            place = f"the zone `{opening.zone}` of `{stats.deck.stem}`"
+            raise ChoiceError(f"there is no card `{name}` in {place}", known_hint(name, known))
+        keys = dict.fromkeys((card.faction_id, card.id) for card in found)
+        where_ids = (
+            (Condition("faction_id", "=", faction_id), Condition("id", "=", card_id))
+            for faction_id, card_id in keys
+        )
+        groups.append(CardQuery(found[0].name, tuple(where_ids)))
     if not groups and at_least:
         hint = "name the cards with `--where level=2` or `--card ID`"
         raise ChoiceError(f"there are no cards to count at least {at_least[0]} of", hint)
@@ -80,23 +92,6 @@ def compute_deck_odds(
     pile = group_pile(game, stats, queries, opening)
     answers = tuple(compute_query_odds(pile, numbers, opening, turn) for turn in turns)
     return DeckOdds(stats, zone, opening, queries, answers, ())
-
-
-def _find_card_group(name: str, stats: DeckStats, opening: Opening) -> CardQuery:
-    """Return the group of the cards with a name or id."""
-    name = to_nfc(name)
-    cards = [line.card for line in find_pile(stats, opening)]
-    found = [card for card in cards if card.is_called(name)]
-    if not found:
-        known = {card.id: None for card in cards} | {card.name: None for card in cards}
-        message = f"there is no card `{name}` in the zone `{opening.zone}` of `{stats.deck.stem}`"
-        raise ChoiceError(message, known_hint(name, known))
-    keys = dict.fromkeys((card.faction_id, card.id) for card in found)
-    where = (
-        (Condition("faction_id", "=", faction_id), Condition("id", "=", card_id))
-        for faction_id, card_id in keys
-    )
-    return CardQuery(found[0].name, tuple(where))
 
 
 _MAX_RANDOM_SEED = 10_000

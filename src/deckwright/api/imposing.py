@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
-from deckwright.api.options import (
-    GameError,
-    Sheets,
-    require_readable_folders,
-    resolve_printer,
-    resolve_sheet,
-)
+from deckwright.api.options import Sheets, require_readable_folders, resolve_printer, resolve_sheet
+from deckwright.api.session import produce
 from deckwright.base.files import is_folder
-from deckwright.base.findings import ChoiceError, Report, require_known, sort_findings
+from deckwright.base.findings import ChoiceError, require_known
 from deckwright.base.options import Option
-from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game.folder import GameFolder
 from deckwright.images.drawings import rasterizing
@@ -96,31 +91,9 @@ def impose(  # noqa: PLR0913 - as many as the command has options
         raise ChoiceError(f"{pdf} is not a folder of pictures, so `--picture-bleed` does not apply")
     game = GameFolder(Path(folder))
     require_readable_folders(game)
-    options = PageOptions(
-        resolve_sheet(game, sheets),
-        size,
-        order,
-        None if back is None else Path(back),
-        pages,
-        copies,
-        picture_bleed,
-        mend_bleed,
-    )
-    return _run(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
-
-
-def _run(make: Callable[[Report], Print]) -> Print:
-    """Return a print with its warnings.
-
-    Raises:
-        GameError: if nothing was printed.
-    """
-    report: Report = []
-    try:
-        printed = make(report)
-    except OutputError as error:
-        raise GameError([*report, *error.findings]) from error
-    return printed._replace(findings=tuple(sort_findings(report)))
+    sheet, backs = resolve_sheet(game, sheets), None if back is None else Path(back)
+    options = PageOptions(sheet, size, order, backs, pages, copies, picture_bleed, mend_bleed)
+    return produce(partial(print_imposed, Path(pdf), Path(path), options, game))
 
 
 def booklet(  # noqa: PLR0913 - as many as the command has options
@@ -155,7 +128,7 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
         require_known(paper, PAPER_SIZES, "paper")
     require_known(flip, [each.value for each in Flip], "edge")
     options = BookletOptions(paper, signature or 0, creep, Flip(flip), back_cover, zine)
-    return _run(lambda _: print_booklet(Path(pdf), Path(path), options))
+    return produce(lambda _: print_booklet(Path(pdf), Path(path), options))
 
 
 def poster(  # noqa: PLR0913 - as many as the command has options
@@ -198,4 +171,4 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))
     with rasterizing() if rasterize else nullcontext():
-        return _run(lambda report: print_poster(Path(file), Path(path), options, game, report))
+        return produce(partial(print_poster, Path(file), Path(path), options, game))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, TypeVar, cast
 
 from deckwright.base.files import to_nfc
 from deckwright.base.findings import (
@@ -18,10 +19,14 @@ from deckwright.base.findings import (
     sort_findings,
 )
 from deckwright.base.options import Option, option_names
+from deckwright.base.output import OutputError
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import check_folders, load_setup
+from deckwright.game.model import Deck, Game
 from deckwright.xmlio.shape import DAY
 
 if TYPE_CHECKING:
@@ -32,6 +37,9 @@ if TYPE_CHECKING:
     from deckwright.sheet.cutters import Cutter
     from deckwright.sheet.layout import SheetOptions
     from deckwright.sheet.printers import Printer
+
+
+T = TypeVar("T")
 
 
 class GameError(Exception):
@@ -134,8 +142,7 @@ class PdfxChoice(TypedDict, total=False):
         ),
     ]
     pdfx: Annotated[
-        Literal["x-1a", "x-4"] | None,
-        Option("The PDF/X version to make instead of the service's."),
+        Literal["x-1a", "x-4"] | None, Option("The PDF/X version to make instead of the service's.")
     ]
     state_pdfx: Annotated[
         bool, Option("Label the PDF as PDF/X. Deckwright cannot check that: have it checked.")
@@ -241,8 +248,7 @@ class DeckPrint(GamePrint, total=False):
     ]
     slips: Annotated[bool, Option("Print paper slips to sleeve in front of other cards.")]
     slip_trim: Annotated[
-        Mm | None,
-        Option("How much smaller than cards slips are; 1mm by default.", "LENGTH", 0, 10),
+        Mm | None, Option("How much smaller than cards slips are; 1mm by default.", "LENGTH", 0, 10)
     ]
 
 
@@ -272,8 +278,7 @@ class ServiceScale(TypedDict, total=False):
     """How faces fit the sizes of a print service."""
 
     scale: Annotated[
-        Literal["none", "fit"],
-        Option("`fit` scales faces to the nearest size the service offers."),
+        Literal["none", "fit"], Option("`fit` scales faces to the nearest size the service offers.")
     ]
 
 
@@ -299,8 +304,7 @@ class RunPrint(DeckPrint, PrepressChoice, StockChoice, total=False):
         Option("The paper size of boxes; a4 by default."),
     ]
     service: Annotated[
-        str | None,
-        Option("Prepare decks for this print service, with a card on each page.", "ID"),
+        str | None, Option("Prepare decks for this print service, with a card on each page.", "ID")
     ]
 
 
@@ -432,6 +436,28 @@ class PackagePrint(ServiceScale, PrepressChoice, Limits, total=False):
     style: str | None
 
 
+@contextmanager
+def game_errors(report: Iterable[Diagnostic] = ()) -> Iterator[None]:
+    """Raise a GameError for an OutputError within the context.
+
+    Args:
+        report: findings to add before those of the OutputError.
+    """
+    try:
+        yield
+    except OutputError as error:
+        raise GameError([*report, *error.findings]) from error
+
+
+def require_loaded(load: Callable[[Report], T | None]) -> T:
+    """Return what a function loads; raise a GameError with the errors that it reports if None."""
+    report: Report = []
+    loaded = load(report)
+    if loaded is None:
+        raise GameError(report)
+    return loaded
+
+
 def require_readable_folders(folder: GameFolder) -> None:
     """Raise a GameError if a folder of a game cannot be read."""
     report: Report = []
@@ -475,6 +501,13 @@ def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
             message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
             raise ChoiceError(message)
     return LimitOptions(ignore, format_id, changes, date)
+
+
+def resolve_rules(game: Game, deck: Deck, rules: LimitOptions) -> DeckRules:
+    """Return the rules that apply to a deck; none if limits are ignored."""
+    if rules.ignore:
+        return DeckRules()
+    return resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
 
 
 def resolve_choice(
@@ -585,17 +618,10 @@ def resolve_cutter(
             raise ChoiceError("--kiss-cut is for machines", "name one with `--cut`")
         return None
 
-    from deckwright.outputs.cutters.profile import (  # only for machines
-        cutter_names,
-        load_cutter,
-    )
+    from deckwright.outputs.cutters import profile  # only for machines
 
-    require_known(name, cutter_names(folder.xml), "cutting machine")
-    report: Report = []
-    cutter = load_cutter(name, folder.xml, report)
-    if cutter is None:
-        raise GameError(report)
-    return cutter
+    require_known(name, profile.cutter_names(folder.xml), "cutting machine")
+    return require_loaded(lambda report: profile.load_cutter(name, folder.xml, report))
 
 
 def resolve_printer(printer: str | Printer) -> Printer:
@@ -609,66 +635,51 @@ def resolve_printer(printer: str | Printer) -> Printer:
 
     from deckwright.sheet.printers import find_printer
 
-    report: Report = []
-    calibrated = find_printer(printer, report)
-    if calibrated is None:
-        raise GameError(report)
-    return calibrated
+    return require_loaded(lambda report: find_printer(printer, report))
 
 
-def resolve_service(  # noqa: PLR0913 - as many as the command has options
-    folder: GameFolder,
-    name: str,
-    *,
-    size: str | None,
-    icc: Path | None,
-    state_pdfx: bool,
-    pdfx: str | None = None,
-    inks: str | None = None,
-    stock: str | None = None,
-    foil: bool = False,
-) -> Service:
+def split_profile(icc: Path | str | None) -> tuple[Path | None, bool]:
+    """Return the ICC profile that an option names, and whether to use none."""
+    rgb = icc == "none"
+    return None if icc is None or rgb else Path(icc), rgb
+
+
+def resolve_service(folder: GameFolder, name: str, order: Mapping[str, object]) -> Service:
     """Return a print service.
 
     Args:
-        size, icc, stated, pdfx, inks, stock, foil: the options of the order, as in
-            `Deck.export_service`.
+        order: those of the options `size`, `icc`, `state_pdfx`, `pdfx`, `inks`, `stock` and `foil`
+            that the order has, as in `ServicePrint`.
 
     Raises:
         ChoiceError: if the service does not exist, or does not support an option.
         GameError: if its profile has errors.
     """
-    from deckwright.outputs.services.profile import (  # only for services
-        FileKind,
-        SpotHandling,
-        load_service,
-        service_names,
-    )
+    from deckwright.outputs.services import profile  # only for services
 
-    require_known(name, service_names(folder.xml), "print service")
-    report: Report = []
-    service = load_service(name, folder.xml, report)
-    if service is None:
-        raise GameError(report)
+    require_known(name, profile.service_names(folder.xml), "print service")
+    service = require_loaded(lambda report: profile.load_service(name, folder.xml, report))
+    options = cast("ServicePrint", order)
+    size, pdfx, inks = options.get("size"), options.get("pdfx"), options.get("inks")
     ids = [one.id for one in service.sizes]
     if size is not None and size not in ids:
         message = f"{service.name} makes no cards of size `{size}`"
         if not ids:
             message = f"{service.name} makes cards of any size, so it takes no `--size`"
         raise ChoiceError(message, known_hint(size, ids))
-    if icc is not None and service.color.value == "rgb":
+    if split_profile(options.get("icc"))[0] is not None and service.color.value == "rgb":
         raise ChoiceError(f"{service.name} takes RGB, so `--icc` does not apply")
     if pdfx is not None:
-        if service.files is FileKind.PICTURES or service.color.value == "rgb":
+        if service.files is profile.FileKind.PICTURES or service.color.value == "rgb":
             raise ChoiceError(f"{service.name} takes no PDF in CMYK, so `--pdfx` does not apply")
         service = service._replace(pdfx=PDFX_VERSIONS[pdfx])
     if inks is not None:
-        if inks == "separations" and service.files is FileKind.PICTURES:
+        if inks == "separations" and service.files is profile.FileKind.PICTURES:
             raise ChoiceError(f"{service.name} takes pictures, which have no separations")
-        service = service._replace(spots=SpotHandling(inks))
-    if state_pdfx and service.pdfx is None:
+        service = service._replace(spots=profile.SpotHandling(inks))
+    if options.get("state_pdfx") and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
-    return _choose_stock(service, stock, foil=foil)
+    return _choose_stock(service, options.get("stock"), foil=options.get("foil", False))
 
 
 def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
@@ -695,7 +706,7 @@ def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service
 
 
 def resolve_order(
-    folder: GameFolder, service_id: str, options: ServicePrint | RunPrint
+    folder: GameFolder, service_id: str, order: ServicePrint | RunPrint | PackagePrint
 ) -> tuple[Service, OrderOptions]:
     """Return a print service, and the options of an order for it.
 
@@ -706,23 +717,19 @@ def resolve_order(
     """
     from deckwright.outputs.services.job import OrderOptions  # only for services
 
-    size, icc, stated = options.get("size"), options.get("icc"), options.get("state_pdfx", False)
-    rgb = icc == "none"
-    profile = None if icc is None or rgb else Path(icc)
-    service = resolve_service(
-        folder, service_id, size=size, icc=profile, state_pdfx=stated, pdfx=options.get("pdfx"),
-        inks=options.get("inks"), stock=options.get("stock"), foil=options.get("foil", False),
-    )  # fmt: skip
+    options = cast("ServicePrint", order)  # none has a key of another type
+    service = resolve_service(folder, service_id, options)
+    profile, rgb = split_profile(options.get("icc"))
     return service, OrderOptions(
-        size,
+        options.get("size"),
         options.get("scale") == "fit",
         resolve_choice(options.get("only", ()), options.get("copies")),
         options.get("tokens", True),
         profile,
         rgb,
         options.get("anyway", False),
-        bool(options.get("check")),
-        stated,
+        options.get("check", False),
+        options.get("state_pdfx", False),
         resolve_style(folder, options.get("style")),
         resolve_limits(folder, options),
         options.get("watermark"),
@@ -745,7 +752,7 @@ def resolve_press(
     """
     if options is None:
         return None
-    name, icc, stated = options.get("service"), options.get("icc"), options.get("state_pdfx", False)
+    name = options.get("service")
     if name is None:
         given = next((key for key in options if options.get(key)), None)
         if given is not None:
@@ -759,15 +766,13 @@ def resolve_press(
     from deckwright.outputs.services.export import PressSettings as PressOptions
     from deckwright.outputs.services.profile import FileKind
 
-    rgb = icc == "none"
-    path = None if icc is None or rgb else Path(icc)
-    service = resolve_service(
-        folder, name, size=None, icc=path, state_pdfx=stated, pdfx=options.get("pdfx")
-    )
+    path, rgb = split_profile(options.get("icc"))
+    service = resolve_service(folder, name, options)
     if service.files is not FileKind.PDF:
         message = f"{service.name} takes only pictures of cards"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
-    return PressOptions(service, path, rgb, options.get("anyway", False), stated)
+    anyway, stated = options.get("anyway", False), options.get("state_pdfx", False)
+    return PressOptions(service, path, rgb, anyway, stated)
 
 
 PDFX_VERSIONS = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}

@@ -12,7 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
-from deckwright.api.options import GameError, require_readable_folders, resolve_style
+from deckwright.api.options import (
+    GameError,
+    game_errors,
+    require_loaded,
+    require_readable_folders,
+    resolve_style,
+)
 from deckwright.base.files import find_existing, forbid_outward_links, is_file
 from deckwright.base.findings import (
     ChoiceError,
@@ -25,7 +31,6 @@ from deckwright.base.findings import (
     known_hint,
     sort_findings,
 )
-from deckwright.base.output import OutputError
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
@@ -61,43 +66,38 @@ class _FileState(NamedTuple):
     digest: bytes
 
 
-class Snapshot:
-    """The state of files at one moment. A path without a regular file counts as missing."""
-
-    def __init__(self, paths: Iterable[Path], before: Snapshot | None = None) -> None:
-        """Examine files. Those with the same size and time as in `before` are not read."""
-        known = before.states if before else {}
-        now = time.time_ns()
-        self.states: Mapping[Path, _FileState | None] = {
-            path: _read_state(path, known.get(path), now) for path in paths
-        }
-
-    def changed_files(self, before: Snapshot) -> tuple[Path, ...]:
-        """Return the files that were changed, added or removed since `before`."""
-        paths = {**before.states, **self.states}
-        differing = (path for path in paths if self.digest(path) != before.digest(path))
-        return tuple(sorted(differing))
-
-    def digest(self, path: Path) -> bytes | None:
-        """Return the hash of a file, None if it is missing."""
-        state = self.states.get(path)
-        return state.digest if state else None
+Snapshot = Mapping[Path, _FileState | None]
+"""The state of files at one moment; None where there is no regular file that can be read."""
 
 
-def _read_state(path: Path, before: _FileState | None, now: int) -> _FileState | None:
-    """Return the state of a file, None if it cannot be read."""
-    if not is_file(path):
-        return None
-    try:
-        status = path.stat()
-        stamp = status.st_size, status.st_mtime_ns
-        if before is not None and before.settled and before[:2] == stamp:
-            return before
-        with path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "blake2b").digest()
-    except OSError:
-        return None
-    return _FileState(*stamp, now - status.st_mtime_ns > _SETTLED_NS, digest)
+def take_snapshot(paths: Iterable[Path], before: Snapshot) -> Snapshot:
+    """Examine files. Those with the same size and time as in `before` are not read."""
+    now = time.time_ns()
+    states: dict[Path, _FileState | None] = {}
+    for path in paths:
+        state, states[path] = before.get(path), None
+        if not is_file(path):
+            continue
+        try:
+            status = path.stat()
+            stamp = status.st_size, status.st_mtime_ns
+            if state is None or not state.settled or state[:2] != stamp:
+                with path.open("rb") as stream:
+                    digest = hashlib.file_digest(stream, "blake2b").digest()
+                state = _FileState(*stamp, now - status.st_mtime_ns > _SETTLED_NS, digest)
+        except OSError:
+            continue
+        states[path] = state
+    return states
+
+
+def find_changed_files(before: Snapshot, now: Snapshot) -> tuple[Path, ...]:
+    """Return the files that were changed, added or removed."""
+    old, new = (
+        {(path, state.digest) for path, state in snapshot.items() if state}
+        for snapshot in (before, now)
+    )
+    return tuple(sorted({path for path, _ in old ^ new}))
 
 
 _MAX_TURNS = 100
@@ -184,6 +184,18 @@ T = TypeVar("T")
 M = TypeVar("M", bound=_HasFindings)
 
 
+def produce(make: Callable[[Report], M]) -> M:
+    """Return the result of a function with its warnings.
+
+    Raises:
+        GameError: if it raises an OutputError.
+    """
+    report: Report = []
+    with game_errors(report):
+        result = make(report)
+    return result._replace(findings=tuple(sort_findings(report)))
+
+
 class GameSession:
     """An open game.
 
@@ -216,7 +228,7 @@ class GameSession:
         # The errors of templates by style and template.
         self._refused: dict[tuple[str | None, tuple[str, Source, str]], tuple[Diagnostic, ...]] = {}
         # Taken before reading: a file that changes meanwhile counts as changed at the next reload.
-        self._snapshot_before = self._snapshot() if keep else None
+        self._snapshot_before = take_snapshot(self.folder.inputs(), {}) if keep else None
         self._read: _LoadedGame | None = None
 
     @property
@@ -233,11 +245,7 @@ class GameSession:
         """
         if self._read is not None:
             return self._read.model.setup
-        report: Report = []
-        setup = load.load_setup(self.folder, report)
-        if setup is None:
-            raise GameError(report)
-        return setup
+        return require_loaded(lambda report: load.load_setup(self.folder, report))
 
     @property
     def model(self) -> Game:
@@ -265,25 +273,18 @@ class GameSession:
         Raises:
             GameError: if it raises an OutputError.
         """
-        report: Report = []
-        result = self.load(make, report)
-        return result._replace(findings=tuple(sort_findings(report)))
+        with self.keeping():
+            return produce(make)
 
-    def load(self, make: Callable[[Report], T], report: Report | None = None) -> T:
-        """Return the result of a function that reads cached files.
-
-        Args:
-            report: receives the warnings.
+    def load(self, make: Callable[[Report], T]) -> T:
+        """Return the result of a function that reads cached files, without its warnings.
 
         Raises:
             GameError: if it raises an OutputError.
         """
-        report = [] if report is None else report
-        try:
-            with self.keeping():
-                return make(report)
-        except OutputError as error:
-            raise GameError([*report, *error.findings]) from error
+        report: Report = []
+        with self.keeping(), game_errors(report):
+            return make(report)
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
@@ -338,10 +339,8 @@ class GameSession:
         if (name.style, template) in self._refused:
             raise GameError(self._refused[name.style, template])
         compiled = factory.is_compiled(template[0]) is not None
-        compose = factory.card_back if name.back else factory.card_face
-        with self.drawing():
-            face = compose(card, name.faction, report, name.part)
-        if has_errors(report) or (face is None and not name.back):
+        composed = self._compose(card, name, maker, factory, report)
+        if has_errors(report) or (composed is None and not name.back):
             findings = self.graded(report or self._faults_of(card))
             if report and factory.is_compiled(template[0]) is False:
                 self._refused[name.style, template] = findings
@@ -351,11 +350,20 @@ class GameSession:
             if not compiled:
                 factory.forget({f.location.path.name for f in report if f.location})
             raise GameError(findings)
+        if composed is not None:
+            self._requests[name] = maker.digests.of(composed.face)
+        return composed
+
+    def _compose(
+        self, card: Card, name: FaceName, maker: StyleFaces, factory: FaceFactory, report: Report
+    ) -> ComposedFace | None:
+        compose = factory.card_back if name.back else factory.card_face
+        with self.drawing():
+            face = compose(card, name.faction, report, name.part)
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
-        self._requests[name] = maker.digests.of(face)
-        return ComposedFace(face, title, game.setup.language, maker, self.graded(report))
+        return ComposedFace(face, title, self.setup.language, maker, self.graded(report))
 
     def draft(self, name: FaceName) -> ComposedFace | None:
         """Return a face despite errors in its texts and pictures, which are framed in red.
@@ -370,13 +378,7 @@ class GameSession:
         maker = self.open_style(game, name.style, faults)
         factory = maker.factory.in_style(maker.factory.style, faults)
         factory.stand_ins = False
-        compose = factory.card_back if name.back else factory.card_face
-        with self.drawing():
-            face = compose(card, name.faction, faults, name.part)
-        if face is None:
-            return None
-        title = f"back of {card.kind.name}" if name.back else card.name
-        return ComposedFace(face, title, game.setup.language, maker, self.graded(faults))
+        return self._compose(card, name, maker, factory, faults)
 
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings, sorted, with the severities that the game assigns."""
@@ -412,8 +414,8 @@ class GameSession:
         if self._snapshot_before is None:
             self._read = None
             return (), (), ()
-        seen = self._snapshot(self._snapshot_before)
-        files = seen.changed_files(self._snapshot_before)
+        seen = take_snapshot(folder.inputs(), self._snapshot_before)
+        files = find_changed_files(self._snapshot_before, seen)
         if not files:
             self._snapshot_before = seen
             return (), (), ()
@@ -424,9 +426,11 @@ class GameSession:
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
         kept, former = self._split_readings(files)
-        before = self._snapshot_before.states
-        same = all(before.get(path) and seen.states.get(path) for path in pictures)
-        symbols = self._symbols()
+        before = self._snapshot_before
+        same = all(before.get(path) and seen.get(path) for path in pictures)
+        setup = self._read.model.setup if self._read else None
+        names = [each.image for each in setup.symbols.values() if each.image] if setup else []
+        symbols = {find_existing(folder.images / name) for name in names}  # any text may show them
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
@@ -470,15 +474,6 @@ class GameSession:
         self._makers = {style: maker.beside() for style, maker in makers.items()}
         self._requests, self._refused = {}, {}
 
-    def _symbols(self) -> set[Path]:
-        """Return the drawings of the game's symbols, which any text may show."""
-        symbols = self._read.model.setup.symbols.values() if self._read else ()
-        return {find_existing(self.folder.images / each.image) for each in symbols if each.image}
-
-    def _snapshot(self, before: Snapshot | None = None) -> Snapshot:
-        """Return the state of all files of the game."""
-        return Snapshot(self.folder.inputs(), before)
-
     def _split_readings(
         self, files: Collection[Path]
     ) -> tuple[dict[Path, ParsedFile], Mapping[Path, ParsedFile]]:
@@ -502,7 +497,7 @@ class GameSession:
             return
         with use_file_cache(readings, former):
             yield
-        for path in readings.keys() - previous.states.keys():
+        for path in readings.keys() - previous.keys():
             del readings[path]
 
     def _reading(

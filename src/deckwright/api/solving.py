@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.api.completing import require_valid_cards
 from deckwright.api.decks import Deck
 from deckwright.api.faces import Card
-from deckwright.api.options import GameError, Limits, resolve_limits
+from deckwright.api.options import (
+    Limits,
+    game_errors,
+    require_loaded,
+    resolve_limits,
+    resolve_rules,
+)
 from deckwright.api.session import GameSession
 from deckwright.base.files import is_file, to_nfc
-from deckwright.base.findings import ChoiceError, Diagnostic, Report, require_known
-from deckwright.base.output import OutputError, write_data
+from deckwright.base.findings import ChoiceError, Diagnostic, require_known
+from deckwright.base.output import write_data
 from deckwright.checks.counting import DeckRules
-from deckwright.checks.limits import resolve_deck_rules
 from deckwright.decks.deck_file import format_deck_file
 from deckwright.decks.solver.solving import explain_failure, find_gains, solve
 from deckwright.decks.stats import deck_stats
 from deckwright.game import load
 from deckwright.game.decklist import empty_deck, format_of
-from deckwright.game.model import Deck as DeckList
 
 if TYPE_CHECKING:
     from deckwright.decks.solver.building import OmittedLimit
@@ -95,10 +99,8 @@ class SolvedDeck:
         """
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with game_errors():
             write_data(target, format_deck_file(self._answer.deck))
-        except OutputError as error:
-            raise GameError(error.findings) from error
         return Deck(self._game, target)
 
 
@@ -147,32 +149,18 @@ def find_decks(
         )
     require_known(faction_id, game.factions, "faction")
     empty = empty_deck(game, faction_id)
-    deck_rules = resolve_deck_rules(game, empty, rules.format, rules.changes, rules.date)
-    deck_rules = DeckRules() if rules.ignore else deck_rules
+    deck_rules = resolve_rules(game, empty, rules)
     require_valid_cards(opened, faction_id, deck_rules)
-    default_format = format_of(game, empty)
-    format_id = (
-        None if default_format is None or rules.format == default_format.id else rules.format
-    )
-    options = options._replace(
-        include=tuple(map(to_nfc, options.include)), exclude=tuple(map(to_nfc, options.exclude))
-    )
+    usual = format_of(game, empty)
+    format_id = None if usual is None or rules.format == usual.id else rules.format
     if like is not None:
-        options = options._replace(like=_load_deck_list(opened, like))
+        path = opened.folder.deck_file(to_nfc(like)) if isinstance(like, str) else like.path
+        folder, setup = opened.folder, opened.setup
+        with opened.keeping():
+            deck_list = require_loaded(lambda report: load.load_deck(path, folder, setup, report))
+        options = options._replace(like=deck_list)
     result = solve(game, faction_id, deck_rules, options, format_id)
     decks = tuple(SolvedDeck(opened, answer, deck_rules) for answer in result.answers)
     more = tuple(find_gains(result, options)) if explain else ()
-    return Solution(
-        decks, result.impossible, result.left_out, explain_failure(result, options), more
-    )
-
-
-def _load_deck_list(opened: GameSession, deck: Deck | str) -> DeckList:
-    """Return a deck list as read from its file."""
-    path = opened.folder.deck_file(to_nfc(deck)) if isinstance(deck, str) else deck.path
-    report: Report = []
-    with opened.keeping():
-        deck_list = load.load_deck(path, opened.folder, opened.setup, report)
-    if deck_list is None:
-        raise GameError(report)
-    return deck_list
+    conflict = explain_failure(result, options)
+    return Solution(decks, result.impossible, result.left_out, conflict, more)

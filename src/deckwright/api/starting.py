@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from deckwright.base.extras import install_command
 from deckwright.base.files import write_bytes
 from deckwright.base.findings import Diagnostic, Report, is_error
 from deckwright.game.folder import AMOUNT
-from deckwright.tables.begin import FAMILIES, LAYOUTS, Layout, NewGame
+from deckwright.tables.begin import FAMILIES, LAYOUTS, NewGame
 from deckwright.tables.guessing import Ask, Guess, guess_table
 from deckwright.text.fonts import find_fallbacks
 
@@ -72,8 +71,19 @@ def start_from_table(
     texts = (text for column in guess.columns for text in (column.title, *column.values))
     fallback, lacking = find_fallbacks("".join(texts) + name, FAMILIES, guess.language)
     game.fallback = tuple(fallback)
-    layout, errors = _fit(folder, game)
-    remarks = [*guess.remarks, *_describe_layout(layout)]
+    for layout in LAYOUTS:  # the first one that all cards fit, else the last
+        for place, text in game.files(layout).items():
+            write_bytes(folder / place, text.encode())
+        errors = [finding for finding in open_game(folder).check() if is_error(finding)]
+        if not any(finding.code.id in _LAYOUT_CODES for finding in errors):
+            break
+    remarks = [*guess.remarks]
+    if layout.width != LAYOUTS[0].width:
+        remarks.append(f"The cards are {layout.width} x {layout.height} mm, so that the texts fit.")
+    if layout.characters:
+        remarks.append(
+            f"Texts are cut after {layout.characters} characters; see templates/card.xml."
+        )
     if lacking:
         listed = f"{lacking[:_MAX_LETTERS]}{'…' if len(lacking) > _MAX_LETTERS else ''}"
         remarks.append(
@@ -93,23 +103,3 @@ def start_from_table(
         copies=cards - numbered + int(sum(amounts.numbers if amounts else ())),
         findings=errors,
     )
-
-
-def _fit(folder: Path, game: NewGame) -> tuple[Layout, list[Diagnostic]]:
-    """Write the game with the first layout that all cards fit; return it with the errors left."""
-    errors: list[Diagnostic] = []
-    for layout in LAYOUTS:
-        for place, text in game.files(layout).items():
-            write_bytes(folder / place, text.encode())
-        errors = [finding for finding in open_game(folder).check() if is_error(finding)]
-        if not any(finding.code.id in _LAYOUT_CODES for finding in errors):
-            return layout, errors
-    return LAYOUTS[-1], errors
-
-
-def _describe_layout(layout: Layout) -> Iterator[str]:
-    """Yield what a layout gives up, in sentences."""
-    if layout.width != LAYOUTS[0].width:
-        yield f"The cards are {layout.width} x {layout.height} mm, so that the texts fit."
-    if layout.characters:
-        yield f"Texts are cut after {layout.characters} characters; see templates/card.xml."

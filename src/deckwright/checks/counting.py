@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +24,7 @@ from deckwright.game.deck_rules import (
     Where,
     Zone,
 )
-from deckwright.game.kinds import FieldValue, parts_of
+from deckwright.game.kinds import FieldValue, Scalar, parts_of
 from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList
 
 FieldValues = tuple[str, ...]
@@ -168,6 +169,16 @@ class DeckRules(NamedTuple):
     restrictions: RestrictionList | None = None
 
 
+def own_faction_zones(deck_rules: DeckRules) -> frozenset[str]:
+    """Return the ids of the zones whose cards must all be of the deck's own faction."""
+    return frozenset(
+        limit.zone
+        for limit in deck_rules.limits
+        if limit.own_faction and not (limit.warning or limit.where or limit.per)
+        if not (limit.exemptions or limit.required_zones)
+    )
+
+
 class Bounds(NamedTuple):
     """The bounds of a limit for one deck; None for no bound."""
 
@@ -175,56 +186,75 @@ class Bounds(NamedTuple):
     max: int | None
     exactly: int | None
 
+    @classmethod
+    def of(cls, limit: Limit, value: Callable[[Formula], int | None] = lambda _: None) -> Bounds:
+        """Return the bounds of a limit.
+
+        Args:
+            value: returns the value of a formula; by default, formulas set no bounds.
+        """
+        numbers = (limit.min, limit.max, limit.exactly)
+        return cls(*(value(n) if isinstance(n, Formula) else n for n in numbers))
+
+    @property
+    def lower(self) -> float:
+        """The least total allowed, -inf if any."""
+        return max((n for n in (self.min, self.exactly) if n is not None), default=-math.inf)
+
+    @property
+    def upper(self) -> float:
+        """The greatest total allowed, inf if any."""
+        return min((n for n in (self.max, self.exactly) if n is not None), default=math.inf)
+
     def allow(self, total: float) -> bool:
         """Return whether a total is within the bounds."""
-        return (
-            (self.min is None or total >= self.min)
-            and (self.max is None or total <= self.max)
-            and (self.exactly is None or total == self.exactly)
-        )
+        return self.lower <= total <= self.upper
 
 
 class LimitCounter:
     """Counts the cards of a deck for its limits.
 
     Attributes:
+        deck: the deck.
         deck_rules: the rules that apply to the deck.
         lines: the lines of the deck, sorted by zone.
     """
 
     def __init__(self, game: Game, deck: Deck, deck_rules: DeckRules) -> None:
         """Count a deck; cards that do not exist are ignored."""
-        self._deck, self.deck_rules = deck, deck_rules
+        self.deck, self.deck_rules = deck, deck_rules
         self._factions = game.factions
         self.lines = assign_zones(game, deck)
         self._in_zone: dict[str, list[DeckLine]] = {zone.id: [] for zone in game.setup.zones}
-        self._is_deck_implicit = DECK not in self._in_zone
         for line in self.lines:
             if line.zone is not None:
                 self._in_zone[line.zone.id].append(line)
-        self._in_zone.setdefault(DECK, self.lines)
         self._values: dict[Reference, FieldValues] = {}
+        if DECK not in self._in_zone:
+            self._in_zone[DECK] = self.lines
+            self._values[Reference(DECK, "faction_id")] = (deck.faction_id,)
         self._numbers: dict[Reference, int] = {}
 
     def group_lines(self, limit: Limit) -> dict[FieldValue, list[DeckLine]]:
         """Return the lines that a limit counts, by the value of `per`, or all under None."""
         groups: dict[FieldValue, list[DeckLine]] = {} if limit.per else {None: []}
+        for line in self.counted_lines(limit):
+            for each in groups_of(limit, line.card):
+                groups.setdefault(each, []).append(line)
+        return groups
+
+    def counted_lines(self, limit: Limit) -> Iterator[DeckLine]:
+        """Yield the lines that a limit counts."""
         in_zone = self._in_zone[limit.zone]
         free = {id(card) for each in limit.exemptions for card in self._find_exempt(each, in_zone)}
         matches = self.matcher_for(limit.where)
         for line in in_zone:
             if matches(line.card) and id(line.card) not in free:
-                value = value_of(line.card, limit.per) if limit.per else None
-                for each in dict.fromkeys(parts_of(value)):
-                    groups.setdefault(each, []).append(line)
-        return groups
+                yield line
 
     def resolve_bounds(self, limit: Limit) -> Bounds:
         """Return the bounds of a limit for this deck."""
-        numbers = (limit.min, limit.max, limit.exactly)
-        return Bounds(
-            *(n.evaluate(self.resolve_number) if isinstance(n, Formula) else n for n in numbers)
-        )
+        return Bounds.of(limit, lambda formula: formula.evaluate(self.resolve_number))
 
     def resolve_limit(self, limit: Limit) -> Limit:
         """Return a limit with its bounds for this deck, if it applies."""
@@ -255,8 +285,6 @@ class LimitCounter:
     def resolve_values(self, reference: Reference) -> FieldValues:
         """Return a reference as values, each once."""
         if reference not in self._values:
-            if self._is_deck_implicit and reference == (DECK, "faction_id"):
-                return (self._deck.faction_id,)
             cards = [line.card for line in self.lines_of(reference)]
             values = (value for card in cards for value in self.card_values(card, reference.field))
             self._values[reference] = tuple(dict.fromkeys(values))
@@ -274,10 +302,9 @@ class LimitCounter:
         """The zones with a wrong number of cards."""
         broken = set()
         for limit in self.deck_rules.limits:
-            if limit.counts_copies and limit.is_fixed:
-                total = count_total(limit, self.group_lines(limit)[None])
-                if not self.resolve_bounds(limit).allow(total):
-                    broken.add(limit.zone)
+            copies = count_copies(self._in_zone[limit.zone])
+            if limit.counts_copies and limit.is_fixed and not Bounds.of(limit).allow(copies):
+                broken.add(limit.zone)
         return frozenset(broken)
 
     @cached_property
@@ -292,20 +319,19 @@ class LimitCounter:
 
     def matcher_for(self, where: Where) -> Callable[[Card], bool]:
         """Return a predicate for cards that match conditions, which may refer to the deck."""
-        return make_matcher(where, self.card_values, self._compared_values)
 
-    def _compared_values(self, condition: Condition) -> FieldValues:
-        value = condition.value
-        return self.resolve_values(value) if isinstance(value, Reference) else condition.values
+        def compared_values(condition: Condition) -> FieldValues:
+            value = condition.value
+            return self.resolve_values(value) if isinstance(value, Reference) else condition.values
+
+        return make_matcher(where, self.card_values, compared_values)
 
     def _find_exempt(self, exemption: Exemption, lines: Iterable[DeckLine]) -> Iterator[Card]:
         """Yield the cards that a limit does not count because there are enough others."""
         groups: dict[FieldValue, Counter[str]] = {}
         alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
-        counts, may_be_free = (
-            self.matcher_for(exemption.other_cards),
-            self.matcher_for(exemption.where),
-        )
+        counts = self.matcher_for(exemption.other_cards)
+        may_be_free = self.matcher_for(exemption.where)
         for card, number in ((line.card, line.entry.copies) for line in lines):
             if counts(card):
                 groups.setdefault(alike(card), Counter())[card.name] += number
@@ -313,6 +339,17 @@ class LimitCounter:
             names = groups.get(alike(card), Counter())
             if names.total() - names[card.name] >= exemption.min and may_be_free(card):
                 yield card
+
+
+def groups_of(limit: Limit, card: Card) -> tuple[FieldValue, ...]:
+    """Return the values of `per` that a card counts for, or only None."""
+    return (*dict.fromkeys(parts_of(value_of(card, limit.per) if limit.per else None)),)
+
+
+def amount_of(limit: Limit, card: Card) -> float:
+    """Return what a copy of a card adds to a total: 1, or the value of the summed field."""
+    value = 1 if limit.sum is None else value_of(card, limit.sum)
+    return value if isinstance(value, (int, float)) else 0
 
 
 def count_copies(lines: Iterable[DeckLine]) -> int:
@@ -332,3 +369,70 @@ def count_total(limit: Limit, lines: list[DeckLine]) -> float:
         values = (value_of(line.card, limit.distinct) for line in lines)
         return len({v for value in values for v in parts_of(value)})
     return count_copies(lines) if limit.sum is None else sum_field(limit.sum, lines)
+
+
+class LimitCount:
+    """What a limit counts in a deck, while copies of cards are added and removed.
+
+    Cards are those that the zone of the limit contains. `add` knows neither exemptions nor
+    references to the deck: where a limit has these, another card may change what counts.
+
+    Attributes:
+        bounds: the bounds for the deck.
+        applies: whether the limit can be evaluated for the deck.
+        totals: the totals by the value of `per`, or under None.
+        foreign_copies: the copies that `own_faction` forbids.
+    """
+
+    def __init__(self, limit: Limit, tally: LimitCounter) -> None:
+        """Count the cards of a deck."""
+        self.limit, self.applies = limit, tally.applies(limit)
+        self.bounds = tally.resolve_bounds(limit)
+        self._matches, self._faction_id = tally.matcher_for(limit.where), tally.deck.faction_id
+        self.totals: dict[FieldValue, float] = {} if limit.per else {None: 0}
+        self.foreign_copies = 0
+        self._copies_of: dict[FieldValue, Counter[Scalar]] = {}
+        for line in tally.counted_lines(limit):
+            self.add(line.card, line.entry.copies)
+
+    def add(self, card: Card, copies: int = 1) -> None:
+        """Count more copies of a card, or fewer if negative."""
+        distinct, foreign = self.limit.distinct, self.is_foreign(card)
+        for group in self.groups_of(card):
+            self.foreign_copies += copies * foreign
+            if distinct is None:
+                more = copies * amount_of(self.limit, card)
+                self.totals[group] = round_number(self.totals.get(group, 0) + more)
+            else:
+                present = self._copies_of.setdefault(group, Counter())
+                present.update(dict.fromkeys(parts_of(value_of(card, distinct)), copies))
+                self.totals[group] = sum(number > 0 for number in present.values())
+
+    def groups_of(self, card: Card) -> tuple[FieldValue, ...]:
+        """Return the values of `per` that a card counts for: () if it does not count at all."""
+        return groups_of(self.limit, card) if self._matches(card) else ()
+
+    def is_foreign(self, card: Card) -> bool:
+        """Return whether the limit forbids a card that it counts because of its faction."""
+        return self.limit.own_faction and card.faction_id != self._faction_id
+
+    def room(self, card: Card) -> float:
+        """Return how many more copies of a card the maximum allows; inf if it sets none."""
+        rooms, distinct = [math.inf], self.limit.distinct
+        for group in self.groups_of(card):
+            left = max(0, self.bounds.upper - self.totals.get(group, 0))
+            amount = amount_of(self.limit, card)
+            if distinct is not None:
+                present = self._copies_of.get(group, Counter())
+                amount = sum(present[each] <= 0 for each in {*parts_of(value_of(card, distinct))})
+            if self.is_foreign(card) or (distinct is not None and amount > left):
+                rooms.append(0)
+            elif distinct is None and amount > 0 and left < math.inf:
+                rooms.append(int(round_number(left / amount)))
+        return min(rooms)
+
+    @property
+    def excess(self) -> dict[FieldValue, float]:
+        """The amounts by which totals exceed the maximum, by the value of `per`."""
+        upper = self.bounds.upper
+        return {value: total - upper for value, total in self.totals.items() if total > upper}

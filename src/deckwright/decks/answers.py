@@ -221,16 +221,14 @@ class Answer:
         ]
         head = [*dict.fromkeys(name for record in records for name in record)]
         rows = ([_csv_cell(record.get(name)) for name in head] for record in records)
-        text = format_csv([head, *rows], number=_format_number)
+        text = format_csv(
+            [head, *rows], number=lambda n: f"{n:.{_DIGITS}g}" if isinstance(n, float) else str(n)
+        )
         return text.rstrip("\r\n").replace("\r\n", "\n")
 
 
 def _csv_cell(value: str | float | None) -> str | float:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else value
-
-
-def _format_number(number: float) -> str:
-    return f"{number:.{_DIGITS}g}" if isinstance(number, float) else str(number)
 
 
 LABEL, NOTE, BAR = Column("", ""), Column("", "", "note"), Column("", "", "bar")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -13,7 +13,6 @@ from deckwright.decks.odds_tables import Chances, compute_chances
 from deckwright.decks.stats import Chart, ChartBar, DeckStats, LimitState, make_charts
 from deckwright.game.deck_rules import Measure
 from deckwright.game.model import Card, CardKey, Game
-from deckwright.game.setup import Setup
 
 
 class CardColumns(NamedTuple):
@@ -111,52 +110,56 @@ class DeckComparison(NamedTuple):
 def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
     """Compare decks of one game, each given with the game as read for it."""
     setup = decks[0][0].setup
-    lines = [assign_zones(game, stats.deck) for game, stats in decks]
-    zones = tuple(_zones(setup, lines))
+    lists = [assign_zones(game, stats.deck) for game, stats in decks]
+    zones = []
+    for zone_id, name in (*((zone.id, zone.name) for zone in setup.zones), ("", "")):
+        columns = [[line for line in deck if _zone_id(line) == zone_id] for deck in lists]
+        cards: dict[CardKey, Card] = {}
+        copies: dict[CardKey, list[int]] = {}
+        for number, column in enumerate(columns):
+            for line in column:
+                key = line.card.faction_id, line.card.id
+                cards.setdefault(key, line.card)
+                copies.setdefault(key, [0] * len(columns))[number] += line.entry.copies
+        lines = (CardColumns(card, tuple(copies[key])) for key, card in cards.items())
+        of_each = [{chart.id: chart for chart in make_charts(setup, each)} for each in columns]
+        charts = (
+            tuple(_align_chart(chart, each.get(chart.id)) for each in of_each)
+            for chart in make_charts(setup, [line for each in columns for line in each])
+            if chart.is_informative
+        )
+        if cards:
+            totals = tuple(sum(line.entry.copies for line in each) for each in columns)
+            zones.append(ZoneColumns(zone_id, name, totals, tuple(lines), tuple(charts)))
+    # The sum of a single field is shown with its curve.
+    measures = (
+        MeasureColumns(measure, tuple(sum_measure(measure, each) for each in lists))
+        for measure in dict.fromkeys((setup.worth, setup.cost))
+        if measure is not None and not (len(measure.parts) == 1 and measure.parts[0].factor == 1)
+    )
+    odds = []
+    opening = setup.opening and resolve_opening(setup)
+    for zone in (each for each in zones if opening and each.id == opening.zone):
+        for of_decks in zone.charts:
+            for bars in zip(*(chart.bars for chart in of_decks), strict=True):
+                if opening and not of_decks[0].numeric:
+                    numbers = zip((bar.copies for bar in bars), zone.cards, strict=True)
+                    shares = tuple(compute_chances(n, total - n, opening) for n, total in numbers)
+                    odds.append(TermOdds(of_decks[0].id, bars[0].name, shares))
+    states = [{state.id: state for state in stats.limits} for _, stats in decks]
+    limit_ids = dict.fromkeys(limit_id for each in states for limit_id in each)
     return DeckComparison(
         tuple(stats for _, stats in decks),
         tuple(game.factions[stats.deck.faction_id].name for game, stats in decks),
-        zones,
-        tuple(
-            MeasureColumns(measure, tuple(sum_measure(measure, each) for each in lines))
-            for measure in dict.fromkeys((setup.worth, setup.cost))
-            if measure is not None and not _is_field(measure)
-        ),
-        tuple(_odds(setup, zones)),
-        tuple(_limits([stats.limits for _, stats in decks])),
+        tuple(zones),
+        tuple(measures),
+        tuple(odds),
+        tuple(tuple(each.get(limit_id) for each in states) for limit_id in limit_ids),
     )
-
-
-def _zones(setup: Setup, decks: Sequence[Sequence[DeckLine]]) -> Iterator[ZoneColumns]:
-    for zone_id, name in (*((zone.id, zone.name) for zone in setup.zones), ("", "")):
-        columns = [[line for line in deck if _zone_id(line) == zone_id] for deck in decks]
-        if any(columns):
-            cards = tuple(sum(line.entry.copies for line in column) for column in columns)
-            charts = tuple(_charts(setup, columns))
-            yield ZoneColumns(zone_id, name, cards, tuple(_lines(columns)), charts)
 
 
 def _zone_id(line: DeckLine) -> str:
     return line.zone.id if line.zone else ""
-
-
-def _lines(decks: Sequence[Iterable[DeckLine]]) -> Iterator[CardColumns]:
-    cards: dict[CardKey, Card] = {}
-    copies: dict[CardKey, list[int]] = {}
-    for number, deck in enumerate(decks):
-        for line in deck:
-            key = line.card.faction_id, line.card.id
-            cards.setdefault(key, line.card)
-            copies.setdefault(key, [0] * len(decks))[number] += line.entry.copies
-    return (CardColumns(card, tuple(copies[key])) for key, card in cards.items())
-
-
-def _charts(setup: Setup, decks: Sequence[Sequence[DeckLine]]) -> Iterator[tuple[Chart, ...]]:
-    of_all = make_charts(setup, [line for deck in decks for line in deck])
-    of_each = [{chart.id: chart for chart in make_charts(setup, deck)} for deck in decks]
-    for chart in of_all:
-        if chart.is_informative:
-            yield tuple(_align_chart(chart, charts.get(chart.id)) for charts in of_each)
 
 
 def _align_chart(axis: Chart, chart: Chart | None) -> Chart:
@@ -172,29 +175,3 @@ def sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
         measure.evaluate(line.card.fields, _zone_id(line)) * line.entry.copies for line in lines
     )
     return sum(worth, Decimal(0))
-
-
-def _is_field(measure: Measure) -> bool:
-    """Return whether a measure is a single field, whose sum is shown with its curve."""
-    return len(measure.parts) == 1 and measure.parts[0].factor == 1
-
-
-def _odds(setup: Setup, zones: Iterable[ZoneColumns]) -> Iterator[TermOdds]:
-    if setup.opening is None:
-        return
-    opening = resolve_opening(setup)
-    for zone in zones:
-        for charts in zone.charts if zone.id == opening.zone else ():
-            for bars in zip(*(chart.bars for chart in charts), strict=True):
-                if not charts[0].numeric:
-                    numbers = zip((bar.copies for bar in bars), zone.cards, strict=True)
-                    shares = tuple(compute_chances(n, cards - n, opening) for n, cards in numbers)
-                    yield TermOdds(charts[0].id, bars[0].name, shares)
-
-
-def _limits(
-    decks: Sequence[Iterable[LimitState]],
-) -> Iterator[tuple[LimitState | None, ...]]:
-    of_each = [{state.id: state for state in states} for states in decks]
-    for limit_id in dict.fromkeys(name for states in of_each for name in states):
-        yield tuple(states.get(limit_id) for states in of_each)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -25,10 +25,14 @@ LINE_ATTRIBUTES = (*REQUIRED_ATTRIBUTES, "zone", "note")
 def format_deck_file(deck: Deck) -> bytes:
     """Return a deck list as the content of a new file."""
     attributes = {"main_faction_id": deck.faction_id, "name": deck.name}
-    meta = new_element(
-        "meta", attributes if deck.format is None else {**attributes, "format": deck.format}
-    )
-    lines = [meta, *(line for entry in deck.entries for line in _entry_lines(entry))]
+    attributes |= {} if deck.format is None else {"format": deck.format}
+    lines = [new_element("meta", attributes)]
+    for entry in deck.entries:
+        # Several lines if it exceeds the maximum copies of a line.
+        for place, copies in enumerate(_split_copies(entry.copies, ())):
+            line = _make_line((entry.faction_id, entry.card_id), copies, entry.zone)
+            set_note(line, "" if place else entry.note)
+            lines.append(line)
     root = new_element("data", {}, lines, outer="\n", step="  ")
     return NEW_FILE.replace("<data>\n</data>", str(root)).encode()
 
@@ -36,14 +40,6 @@ def format_deck_file(deck: Deck) -> bytes:
 def _make_line(key: CardKey, copies: int, zone: str | None) -> RawElement:
     values = dict(zip(REQUIRED_ATTRIBUTES, (*key, str(copies)), strict=True))
     return new_element("card", values if zone is None else {**values, "zone": zone})
-
-
-def _entry_lines(entry: DeckEntry) -> Iterator[RawElement]:
-    """Yield the lines of an entry: several if it exceeds the maximum copies of a line."""
-    for place, copies in enumerate(_split_copies(entry.copies, ())):
-        line = _make_line((entry.faction_id, entry.card_id), copies, entry.zone)
-        set_note(line, "" if place else entry.note)
-        yield line
 
 
 def set_note(line: RawElement, note: str) -> None:
@@ -175,7 +171,12 @@ def edit_deck_file(path: Path, game: Game, deck: Deck, edits: DeckEdits) -> byte
         before = sum(map(line_copies, own))
         if copies == before:
             continue
-        changed = set_copies(file, own, key, copies, _explicit_zone(game, key, zone), last)
+        card = game.cards.get(key)
+        known = card is not None and card.faction_id in game.factions
+        usual = zone_of(game, card) if card is not None and known else None
+        # Where cards go by default, a new line need not name the zone.
+        named = None if usual is None or usual.id == zone else zone or None
+        changed = set_copies(file, own, key, copies, named, last)
         there = file.root.children("card")
         in_zone[zone] = [each for each in lines if each[1] in there]
         in_zone[zone] += [(key, element) for element in changed if element not in own]
@@ -186,10 +187,3 @@ def edit_deck_file(path: Path, game: Game, deck: Deck, edits: DeckEdits) -> byte
     for name, value in edits.attributes.items():
         file.root.children("meta")[0].set(name, value, _META_ATTRIBUTES)
     return file.to_bytes()
-
-
-def _explicit_zone(game: Game, key: CardKey, zone: str) -> str | None:
-    """Return the zone that a new line must name, None if the card goes there by default."""
-    card = game.cards.get(key)
-    usual = zone_of(game, card) if card is not None and card.faction_id in game.factions else None
-    return None if usual is None or usual.id == zone else zone or None

@@ -94,11 +94,6 @@ class Outcome(NamedTuple):
         """The value to maximize: first the chance, then the expected number."""
         return self.chance, self.expected
 
-    def scaled(self, factor: int) -> Outcome:
-        """Return the outcome in units of a larger denominator."""
-        numbers = {counts: share * factor for counts, share in self.numbers.items()}
-        return Outcome(self.chance * factor, self.expected * factor, numbers)
-
 
 class Player:
     """A player who decides optimally which cards of a hand to redraw.
@@ -259,10 +254,15 @@ def compute_odds(
     if opening.mulligans > MAX_MULLIGANS:
         message = f"odds with {pluralize(opening.mulligans, 'mulligan')} are not supported"
         raise ChoiceError(message, f"ask for at most {MAX_MULLIGANS}")
-    if _estimate_work(pile, kinds, hand, redraws, later) > _MAX_WORK:
+    # Estimate the number of combinations of cards.
+    some = tuple(n for n, kind in zip(pile, kinds, strict=True) if any(kind) and not all(kind))
+    choices = sum(count_choices(some, laid) for laid in range(redraws + 1))
+    new = min(redraws + later, rest)
+    results: int = min(count_choices(pile, new), (new + 1) ** len(kinds[0]))
+    work = count_choices(pile, new) + choices * (later + 1) * results
+    if count_choices(pile, hand) * work > _MAX_WORK:
         raise ChoiceError(
-            "there are too many possible hands to count",
-            "use fewer groups, cards or turns",
+            "there are too many possible hands to count", "use fewer groups, cards or turns"
         )
     player = Player(kinds, at_least, rest, redraws, later)
     hands = [
@@ -273,35 +273,21 @@ def compute_odds(
     outcome, whole, factor = player.combine(hands), player.certainty * all_ways, 1
     for _ in range(opening.mulligans):
         factor *= all_ways
-        kept = [(ways, each.scaled(factor)) for ways, each in hands]
         outcome = player.combine(
-            (ways, each if each.worth >= outcome.worth else outcome) for ways, each in kept
+            (ways * factor, each)
+            if (each.chance * factor, each.expected * factor) >= outcome.worth
+            else (ways, outcome)
+            for ways, each in hands
         )
         whole *= all_ways
-    numbers = _split_by_group(outcome.numbers, len(at_least), whole)
-    return Odds(sum(pile), count_groups(pile, kinds), Fraction(outcome.chance, whole), numbers)
-
-
-def _split_by_group(
-    numbers: Mapping[Cards, int], groups: int, total: int
-) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the chances of 0, 1, 2 … cards of each group by itself."""
-    by_group = []
-    for group in range(groups):
-        shares = [0] * (max(counts[group] for counts in numbers) + 1)
-        for counts, share in numbers.items():
+    numbers = []
+    for group in range(len(at_least)):
+        shares = [0] * (max(counts[group] for counts in outcome.numbers) + 1)
+        for counts, share in outcome.numbers.items():
             shares[counts[group]] += share
-        by_group.append(tuple(Fraction(share, total) for share in shares))
-    return tuple(by_group)
-
-
-def _estimate_work(pile: Cards, kinds: Sequence[Cards], hand: int, redraws: int, later: int) -> int:
-    """Estimate the number of combinations of cards to enumerate."""
-    some = tuple(n for n, kind in zip(pile, kinds, strict=True) if any(kind) and not all(kind))
-    choices = sum(count_choices(some, laid) for laid in range(redraws + 1))
-    new = min(redraws + later, sum(pile) - hand)
-    results: int = min(count_choices(pile, new), (new + 1) ** len(kinds[0]))
-    return count_choices(pile, hand) * (count_choices(pile, new) + choices * (later + 1) * results)
+        numbers.append(tuple(Fraction(share, whole) for share in shares))
+    chance = Fraction(outcome.chance, whole)
+    return Odds(sum(pile), count_groups(pile, kinds), chance, tuple(numbers))
 
 
 class OpeningOptions(TypedDict, total=False):
@@ -406,7 +392,17 @@ def draw_hand(
     for _ in range(mulligans + 1):
         cards = _shuffle(cards, chance)
     hand, rest = cards[: opening.hand], cards[opening.hand :]
-    places = _find_places(hand, redraw)[: len(rest)]
+    places: list[int] = []
+    for name in redraw:
+        called = [place for place, card in enumerate(hand) if card.is_called(name)]
+        left = [place for place in called if place not in places]
+        if not left:
+            words = [word for card in hand for word in (card.id, card.name)]
+            hint = None if called else known_hint(name, dict.fromkeys(words))
+            more = " more" if called else ""
+            raise ChoiceError(f"there is no{more} card `{name}` in the hand", hint)
+        places.append(left[0])
+    places = places[: len(rest)]
     aside = [hand[place] for place in places]
     for place in places:
         hand[place] = rest.pop(0)
@@ -414,8 +410,7 @@ def draw_hand(
         rest = _shuffle([*rest, *aside], chance)
     step = opening.draws
     drawn = tuple(tuple(rest[turn * step : (turn + 1) * step]) for turn in range(turns))
-    left = max(0, len(rest) - turns * step)
-    return Hand(seed, tuple(hand), tuple(aside), drawn, left)
+    return Hand(seed, tuple(hand), tuple(aside), drawn, max(0, len(rest) - turns * step))
 
 
 def group_cards(cards: Iterable[Card], pile: Iterable[DeckLine]) -> tuple[DeckLine, ...]:
@@ -445,20 +440,3 @@ def _shuffle(cards: Sequence[Card], chance: random.Random) -> list[Card]:
         other = int(chance.random() * (last + 1))
         pile[last], pile[other] = pile[other], pile[last]
     return pile
-
-
-def _find_places(hand: Sequence[Card], names: Iterable[str]) -> list[int]:
-    """Return distinct positions in a hand of cards with these ids or names."""
-    places: list[int] = []
-    for name in names:
-        places_of_name = (
-            place for place, card in enumerate(hand) if card.is_called(name) and place not in places
-        )
-        place = next(places_of_name, None)
-        if place is None:
-            words = [word for card in hand for word in (card.id, card.name)]
-            more = " more" if any(card.is_called(name) for card in hand) else ""
-            hint = None if more else known_hint(name, dict.fromkeys(words))
-            raise ChoiceError(f"there is no{more} card `{name}` in the hand", hint)
-        places.append(place)
-    return places

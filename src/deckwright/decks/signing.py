@@ -70,9 +70,7 @@ def new_key() -> tuple[bytes, str]:
 
     private = ed25519.Ed25519PrivateKey.generate()
     file = private.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     return file, format_public_key(private)
 

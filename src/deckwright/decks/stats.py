@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError, known_hint
 from deckwright.base.units import format_number, round_number
-from deckwright.checks.counting import DeckLine, DeckRules, LimitCounter, count_total
+from deckwright.checks.counting import DeckLine, DeckRules, LimitCount, LimitCounter
 from deckwright.game.context import Context, ContextBuilder, printed_context
 from deckwright.game.deck_rules import Limit, Measure, MeasureError, parse_measure
 from deckwright.game.decklist import TokenCount, UsedRule, count_tokens, format_of
@@ -113,19 +113,36 @@ class DeckStats(NamedTuple):
 def deck_stats(game: Game, deck: Deck, deck_rules: DeckRules) -> DeckStats:
     """Return the statistics of a deck with the states of its limits."""
     tally = LimitCounter(game, deck, deck_rules)
-    lines = tally.lines
-    zones = []
+    lines, zones, limits = tally.lines, list[ZoneStats](), list[LimitState]()
     for zone in game.setup.zones:
         of_zone = tuple(line for line in lines if line.zone is zone)
         if of_zone:
             cards = sum(line.entry.copies for line in of_zone)
             charts = tuple(c for c in make_charts(game.setup, of_zone) if c.is_informative)
             zones.append(ZoneStats(zone.id, zone.name, cards, of_zone, charts))
+    for limit in deck_rules.limits:
+        count, settled = LimitCount(limit, tally), tally.resolve_limit(limit)
+        keeps = not count.applies or all(map(count.bounds.allow, count.totals.values()))
+        number = max(count.totals.values(), default=0)
+        if limit.own_faction and limit.bound is None:
+            number = count.foreign_copies
+        limits.append(
+            LimitState(
+                limit.id,
+                game.setup.zone_name(limit.zone),
+                limit.name,
+                number,
+                describe_bounds(game.setup.words, settled, game.setup),
+                keeps and not count.foreign_copies,
+                limit.sum is not None,
+                settled,
+            )
+        )
     return DeckStats(
         deck,
         sum(line.entry.copies for line in lines),
         tuple(zones),
-        tuple(_make_limit_state(game, deck, limit, tally) for limit in deck_rules.limits),
+        tuple(limits),
         tuple(count_tokens(game, deck)),
         language_of(game.setup),
         game.setup.words,
@@ -161,81 +178,37 @@ def make_charts(setup: Setup, lines: Sequence[DeckLine]) -> Iterator[Chart]:
     }
     for name, (field, title) in shown.items():
         if field.numeric:
-            numbers = _count_numbers(name, lines)
+            numbers = Counter[float]()
+            for line in lines:
+                if isinstance(value := line.card.fields.get(name), (int, float)):
+                    numbers[value] += line.entry.copies
             if numbers:
                 total = round_number(sum(value * copies for value, copies in numbers.items()))
-                bars = _make_curve(numbers, setup.language)
+                low, high = min(numbers), max(numbers)
+                values: Iterable[float] = sorted(numbers)
+                if all(isinstance(v, int) for v in numbers) and high - low <= _MAX_CURVE_BARS:
+                    values = range(int(low), int(high) + 1)  # also the gaps between them
+                names = ((value, format_number(value, setup.language)) for value in values)
+                bars = tuple(ChartBar(shown, numbers.get(value, 0)) for value, shown in names)
                 yield Chart(name, title, numeric=True, bars=bars, total=total, unit=field.unit)
     for name, (field, title) in shown.items():
         if field.item_field.type == "term":
             terms = setup.vocabularies[field.item_field.vocabulary or ""].terms
-            counts = _count_terms(name, field.name, lines)
+            # A card with two rows counts for both.
+            counts = Counter[str]()
+            for line in lines:
+                own = line.card.fields.get(name)
+                items: list[object] = [*own] if isinstance(own, tuple) else [own]
+                for spec in line.card.kind.children:
+                    if spec.plural == name:
+                        children = line.card.children[spec.tag]
+                        items += [child.values.get(field.name) for child in children]
+                for item in items:
+                    if item is not None:
+                        counts[str(item)] += line.entry.copies
             bars = tuple(ChartBar(term.name, counts[i]) for i, term in terms.items() if counts[i])
             if bars:
                 yield Chart(name, title, numeric=False, bars=bars, total=0)
-
-
-def _count_numbers(name: str, lines: Sequence[DeckLine]) -> Counter[float]:
-    counts: Counter[float] = Counter()
-    for line in lines:
-        value = line.card.fields.get(name)
-        if isinstance(value, (int, float)):
-            counts[value] += line.entry.copies
-    return counts
-
-
-def _make_curve(counts: Mapping[float, int], language: str) -> tuple[ChartBar, ...]:
-    """Return a bar for each number; for whole numbers also the gaps between them."""
-    low, high = min(counts), max(counts)
-    integral = all(isinstance(value, int) for value in counts) and high - low <= _MAX_CURVE_BARS
-    values = range(int(low), int(high) + 1) if integral else sorted(counts)
-    return tuple(ChartBar(format_number(value, language), counts.get(value, 0)) for value in values)
-
-
-def _count_terms(name: str, field: str, lines: Sequence[DeckLine]) -> Counter[str]:
-    """Count copies by term; a card with two rows counts for both.
-
-    Args:
-        name: the name of a field, or of children whose term is `field`.
-    """
-    counts: Counter[str] = Counter()
-    for line in lines:
-        values = [line.card.fields.get(name)]
-        if isinstance(values[0], tuple):
-            values = list(values[0])
-        for spec in line.card.kind.children:
-            if spec.plural == name:
-                values += [child.values.get(field) for child in line.card.children[spec.tag]]
-        for value in values:
-            if value is not None:
-                counts[str(value)] += line.entry.copies
-    return counts
-
-
-def _make_limit_state(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> LimitState:
-    groups = tally.group_lines(limit)
-    totals = [count_total(limit, group) for group in groups.values()]
-    number = max(totals, default=0)
-    keeps = not tally.applies(limit) or all(map(tally.resolve_bounds(limit).allow, totals))
-    settled = tally.resolve_limit(limit)
-    if limit.own_faction:
-        foreign = (line for group in groups.values() for line in group)
-        strangers = sum(
-            line.entry.copies for line in foreign if line.card.faction_id != deck.faction_id
-        )
-        keeps = keeps and strangers == 0
-        if limit.bound is None:
-            number = strangers
-    return LimitState(
-        limit.id,
-        game.setup.zone_name(limit.zone),
-        limit.name,
-        number,
-        describe_bounds(game.setup.words, settled, game.setup),
-        keeps,
-        limit.sum is not None,
-        settled,
-    )
 
 
 def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Context:

@@ -20,7 +20,7 @@ def allows(built: DeckProgram, copies: dict[tuple[int, str], int]) -> bool:
         return False
     highs = HighsSolver(built.program)
     for name, at in named.items():
-        low, high = highs.bounds(at)
+        _, low, high = highs.variables[at]
         if not low <= copies[name] <= high:
             return False
         highs.set_bounds(at, copies[name], copies[name])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.units import round_number
 from deckwright.checks.counting import (
+    Bounds,
     DeckRules,
     FieldValues,
     LimitCounter,
+    amount_of,
     card_matches,
-    value_of,
-    values_of,
+    groups_of,
+    own_faction_zones,
     zones_of,
 )
 from deckwright.checks.fielding import DeckFeasibility, faction_format
@@ -29,7 +32,7 @@ from deckwright.game.deck_rules import (
     Where,
     references_in,
 )
-from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Kind, Scalar, parts_of
+from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Kind
 from deckwright.game.model import Card, Deck, Faction, Game
 
 _APPEARANCE_TYPES = {"image", "color", *CROP_TYPES}
@@ -61,24 +64,26 @@ class CardComparer:
     def __init__(
         self,
         cards: Sequence[Card],
-        limits: Sequence[Limit],
-        limit_fields: frozenset[str],
+        deck_rules: DeckRules,
         worth: Measure | None,
         cost: Measure | None,
     ) -> None:
         """Analyze all cards of the game.
 
         Args:
-            limits: the limits of decks. A field whose sum they bound from above is a cost.
-            limit_fields: fields that may differ, as limits determine the value of their contents.
+            deck_rules: the limits of decks. A field whose sum they bound from above is a cost.
+                Fields that they refer to may differ, as limits determine the value of their
+                contents.
         """
+        limit_fields: set[str | None] = set()
+        for limit in deck_rules.limits:
+            limit_fields |= {limit.per, limit.distinct, *_condition_fields(limit.conditions)}
         kinds: dict[str, Kind] = {card.kind.tag: card.kind for card in cards}
-        self._limit_fields = limit_fields
         signs: dict[str, set[int]] = {}
         for measure, sign in ((worth, 1), (cost, -1)):
             for part in measure.parts if measure else ():
                 signs.setdefault(part.field, set()).add(sign if part.factor > 0 else -sign)
-        for limit in limits:
+        for limit in deck_rules.limits:
             if limit.sum is not None and limit.sum not in signs:
                 signs[limit.sum] = {-1 if limit.min is None else 1}
         numbers = dict.fromkeys(f.name for k in kinds.values() for f in _fields(k) if f.numeric)
@@ -87,7 +92,17 @@ class CardComparer:
             for name in numbers
             if name in signs or name not in limit_fields
         }
-        self._shared = {tag: _shared(kind, cards) for tag, kind in kinds.items()}
+        # Texts that are unique to a card do not matter, nor what limits determine the value of.
+        self._shared: dict[str, set[str]] = {tag: set() for tag in kinds}
+        for tag, kind in kinds.items():
+            of_kind = [card for card in cards if card.kind.tag == tag]
+            for field in _fields(kind):
+                values = Counter(
+                    value for card in of_kind if (value := card.fields.get(field.name))
+                )
+                unique = field.type == "text" and max(values.values(), default=0) <= 1
+                if not unique and field.name not in limit_fields:
+                    self._shared[tag].add(field.name)
 
     def find_advantages(self, one: Card, other: Card) -> tuple[Advantage, ...] | None:
         """Return the advantages of `one` over `other`, None if it is worse in anything.
@@ -99,7 +114,9 @@ class CardComparer:
         gains: list[Advantage] = []
         for field in _fields(one.kind):
             mine, theirs = one.fields.get(field.name), other.fields.get(field.name)
-            if mine == theirs or not self._compares(one.kind, field):
+            if mine == theirs:
+                continue
+            if field.name not in (self.better if field.numeric else self._shared[one.kind.tag]):
                 continue
             gain = _compare_values(field.name, mine, theirs, self.better.get(field.name, 0))
             if gain is None:
@@ -115,12 +132,6 @@ class CardComparer:
             if more := tuple(str(values[0]) for values in (have - need).elements()):
                 gains.append(Advantage(spec.plural, None, more))
         return tuple(gains)
-
-    def _compares(self, kind: Kind, field: Field) -> bool:
-        """Return whether a difference in a field matters."""
-        if field.numeric:
-            return field.name in self.better
-        return field.name in self._shared[kind.tag] and field.name not in self._limit_fields
 
 
 def _compare_values(
@@ -142,29 +153,6 @@ def _fields(kind: Kind) -> list[Field]:
     return [f for f in kind.fields if not (f.ignored or f.picture or f.type in _APPEARANCE_TYPES)]
 
 
-def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
-    """Return the fields with values that matter: all but texts that are unique to a card."""
-    of_kind = [card for card in cards if card.kind.tag == kind.tag]
-    shared = set()
-    for field in _fields(kind):
-        values = Counter(value for card in of_kind if (value := card.fields.get(field.name)))
-        if field.type != "text" or max(values.values(), default=0) > 1:
-            shared.add(field.name)
-    return frozenset(shared)
-
-
-class _Contribution(NamedTuple):
-    """The contribution of one copy of a card to a limit.
-
-    Attributes:
-        number: 1, or the value of the summed field; 0 if the limit does not count the card.
-        groups: the values of `per` that it counts for, () without `per`.
-    """
-
-    number: float
-    groups: tuple[Scalar, ...] = ()
-
-
 class LimitComparer:
     """Compares how the limits of a zone treat the cards that can be there."""
 
@@ -173,7 +161,7 @@ class LimitComparer:
         deck_rules: DeckRules,
         zone: str,
         pool: Sequence[Card],
-        values_in: Callable[[Card, str], FieldValues] = values_of,
+        values_in: Callable[[Card, str], FieldValues],
     ) -> None:
         """Set the limits of decks, and all cards that the zone can contain.
 
@@ -186,9 +174,8 @@ class LimitComparer:
         ]
         self._values_in = values_in
         self._sharing = {
-            per: Counter(part for card in pool for part in parts_of(value_of(card, per)))
-            for per in {limit.per for limit in self._limits}
-            if per
+            limit.per: Counter(group for card in pool for group in groups_of(limit, card))
+            for limit in self._limits
         }
 
     def no_worse(self, one: Card, other: Card) -> bool:
@@ -201,17 +188,22 @@ class LimitComparer:
         fields = self._deck_dependent_fields(limit)
         if any(self._values_in(one, field) != self._values_in(other, field) for field in fields):
             return False
-        mine, theirs = _contribution_of(limit, one), _contribution_of(limit, other)
+        (mine, groups), (theirs, their_groups) = (_contribution(limit, c) for c in (one, other))
         if limit.exemptions or limit.distinct is not None:
-            return mine == theirs
+            return (mine, groups) == (theirs, their_groups)
         most = limit.max is not None or limit.exactly is not None
         least = limit.min is not None or limit.exactly is not None
-        if mine.groups in {theirs.groups, ()} and not (theirs.groups and least):
-            worse = mine.number > theirs.number if most else False
-            return not worse and not (least and mine.number < theirs.number)
-        if mine.groups == theirs.groups:
-            return mine.number == theirs.number
-        return not least and self._has_room(limit, one, other)
+        if groups in {their_groups, ()} and not (their_groups and least):
+            return not (most and mine > theirs) and not (least and mine < theirs)
+        if groups == their_groups:
+            return mine == theirs
+        if least:
+            return False
+        # The limit may count only copies of `one`, and allow as many as others allow of `other`.
+        alone = all(self._sharing[limit.per][group] == 1 for group in groups)
+        allowed = [n for each in self._limits if (n := _max_copies(each, other)) is not None]
+        own = _max_copies(limit, one)
+        return alone and own is not None and bool(allowed) and own >= min(allowed)
 
     def _deck_dependent_fields(self, limit: Limit) -> Iterator[str]:
         """Yield the fields in which cards must be equal because the limit depends on the deck."""
@@ -230,40 +222,25 @@ class LimitComparer:
             )
             yield from filter(None, [each.same])
 
-    def _has_room(self, limit: Limit, one: Card, other: Card) -> bool:
-        """Return whether a limit counts only copies of `one`, and allows as many as of `other`."""
-        sharing = self._sharing[limit.per or ""]
-        alone = all(sharing[group] == 1 for group in _contribution_of(limit, one).groups)
-        theirs = [most for each in self._limits if (most := _max_copies(each, other)) is not None]
-        mine = _max_copies(limit, one)
-        return alone and mine is not None and bool(theirs) and mine >= min(theirs)
 
+def _contribution(limit: Limit, card: Card) -> tuple[float, tuple[FieldValue, ...]]:
+    """Return what a copy of a card adds to a limit, and to which values of `per`.
 
-def fields_in_limits(deck_rules: DeckRules) -> frozenset[str]:
-    """Return the fields that limits refer to; limits determine the value of their contents."""
-    names: set[str | None] = set()
-    for limit in deck_rules.limits:
-        names |= {limit.per, limit.distinct, *_condition_fields(limit.conditions)}
-    return frozenset(name for name in names if name)
-
-
-def _contribution_of(limit: Limit, card: Card) -> _Contribution:
-    """Return a card's contribution to a limit, assuming that deck-dependent conditions hold."""
+    Conditions that depend on the deck are assumed to hold. The amount is 0 if the limit does not
+    count the card; without `per` there are no values.
+    """
     if not _depends_on_deck(limit.where) and not card_matches(limit.where, card):
-        return _Contribution(0)
-    value = 1 if limit.sum is None else value_of(card, limit.sum)
-    number = value if isinstance(value, (int, float)) else 0
-    return _Contribution(
-        number, parts_of(value_of(card, limit.per)) if limit.per and number else ()
-    )
+        return 0, ()
+    number = amount_of(limit, card)
+    return number, groups_of(limit, card) if limit.per and number else ()
 
 
 def _max_copies(limit: Limit, card: Card) -> int | None:
     """Return the maximum copies of a card that a limit allows, None if it sets none."""
-    number = _contribution_of(limit, card).number
-    most = limit.max if limit.exactly is None else limit.exactly
+    number, _ = _contribution(limit, card)
     plain = limit.is_fixed and limit.distinct is None and not limit.exemptions
-    return int(most // number) if plain and isinstance(most, int) and number > 0 else None
+    most = Bounds.of(limit).upper
+    return int(most // number) if plain and most < math.inf and number > 0 else None
 
 
 def _depends_on_deck(where: Where) -> bool:
@@ -305,18 +282,15 @@ def faction_pools(game: Game, rules: LimitOptions) -> Iterator[FactionPool]:
         if not fields.has_decks(faction, form):
             continue
         limits = () if rules.ignore else select_limits(setup, faction.id, form, rules.changes)
-        shut = {
-            limit.zone
-            for limit in limits
-            if limit.own_faction and not (limit.where or limit.exemptions or limit.warning)
-        }
         restrictions = game.restrictions_for(form.id if form else None, rules.date)
+        deck_rules = DeckRules(limits, restrictions)
+        shut = own_faction_zones(deck_rules)
         cards = (
             card
             for card in game.cards.values()
-            if zones.get(id(card), set()) - (set() if card.faction_id == faction.id else shut)
+            if zones.get(id(card), set()) - (frozenset() if card.faction_id == faction.id else shut)
         )
-        yield FactionPool(faction, form, DeckRules(limits, restrictions), tuple(cards))
+        yield FactionPool(faction, form, deck_rules, tuple(cards))
 
 
 class Dominance(NamedTuple):

@@ -18,7 +18,6 @@ from deckwright.decks.balance.dominance import (
     Dominance,
     FactionPool,
     faction_pools,
-    fields_in_limits,
     find_dominances,
 )
 from deckwright.decks.solver.building import build_program
@@ -200,10 +199,6 @@ class FactionBalance(NamedTuple):
         """Return a card with its worth and cost, None if it lacks a field."""
         return next((each for each in self.priced if each.card is card), None)
 
-    def find_forced(self, card: Card) -> ForcedCard | None:
-        """Return the loss caused by a card, None if a best deck contains it."""
-        return next((each for each in self.forced if each.card is card), None)
-
     @property
     def never_taken(self) -> tuple[Card, ...]:
         """The dominated cards that no best deck contains and that only weaken decks."""
@@ -266,64 +261,34 @@ def survey(
             cards.
     """
     every = [*faction_pools(game, rules)]
-    unlined = [each for pool in every for each in _price_cards(game, pool, worth, cost)]
-    line = fit_line([each.point for each in unlined])
-    cards = _apply_line(unlined, line)
+    cards: list[PricedCard] = []
+    if cost is not None:
+        fields = {part.field for measure in (worth, cost) for part in measure.parts} - {CARDS}
+        own = (card for pool in every for card in pool.cards if card.faction_id == pool.faction.id)
+        for card in own:
+            if all(card.fields.get(field) is not None for field in fields):
+                zone = next(zones_of(game, card)).id
+                its_worth = worth.evaluate(card.fields, zone)
+                its_cost = cost.evaluate(card.fields, zone)
+                cards.append(PricedCard(card, its_worth, its_cost, 0, is_outlier=False))
+    line = fit_line([each.point for each in cards])
+    if line is not None:
+        distances = [line.above(each.point) for each in cards]
+        cards = [
+            each._replace(above=round_number(float(above)), is_outlier=line.far(each.point))
+            for each, above in zip(cards, distances, strict=True)
+        ]
     looks: list[FactionBalance] = []
     compared: dict[str, int] = {}
     for pool in every:
-        comparing = CardComparer(
-            [*game.cards.values()],
-            pool.deck_rules.limits,
-            fields_in_limits(pool.deck_rules),
-            worth,
-            cost,
-        )
+        comparing = CardComparer([*game.cards.values()], pool.deck_rules, worth, cost)
         compared |= comparing.better
         if not only or pool.faction.id in only:
-            dominances = _own_dominances(game, pool, comparing) if cost else ()
-            own = tuple(each for each in cards if each.card.faction_id == pool.faction.id)
-            looks.append(FactionBalance(pool, own, dominances))
-    return Balance(game, worth, cost, tuple(compared.items()), cards, line, tuple(looks))
-
-
-def _price_cards(
-    game: Game, pool: FactionPool, worth: Measure, cost: Measure | None
-) -> Sequence[PricedCard]:
-    """Return a faction's own cards that have all fields of both measures."""
-    if cost is None:
-        return ()
-    fields = {part.field for measure in (worth, cost) for part in measure.parts} - {CARDS}
-    priced = []
-    for card in pool.cards:
-        own = card.faction_id == pool.faction.id
-        if own and all(card.fields.get(field) is not None for field in fields):
-            zone = next(zones_of(game, card)).id
-            its_worth, its_cost = (
-                worth.evaluate(card.fields, zone),
-                cost.evaluate(card.fields, zone),
-            )
-            priced.append(PricedCard(card, its_worth, its_cost, 0, is_outlier=False))
-    return priced
-
-
-def _apply_line(cards: Sequence[PricedCard], line: FittedLine | None) -> tuple[PricedCard, ...]:
-    if line is None:
-        return tuple(cards)
-    return tuple(
-        each._replace(
-            above=round_number(float(line.above(each.point))), is_outlier=line.far(each.point)
-        )
-        for each in cards
-    )
-
-
-def _own_dominances(
-    game: Game, pool: FactionPool, comparing: CardComparer
-) -> tuple[Dominance, ...]:
-    """Return the dominances over a faction's own cards."""
-    dominances = find_dominances(game, pool, comparing)
-    return tuple(each for each in dominances if each.worse.faction_id == pool.faction.id)
+            all_dominances = find_dominances(game, pool, comparing) if cost else ()
+            dominances = (d for d in all_dominances if d.worse.faction_id == pool.faction.id)
+            priced = (each for each in cards if each.card.faction_id == pool.faction.id)
+            looks.append(FactionBalance(pool, tuple(priced), tuple(dominances)))
+    return Balance(game, worth, cost, tuple(compared.items()), tuple(cards), line, tuple(looks))
 
 
 _NO_DECK = "no deck meets all limits"
@@ -406,7 +371,7 @@ def _find_forced_cards(balance: Balance, look: FactionBalance, end: float) -> It
         copies = sum_of_products((1, slot.copies) for slot in built.slots if slot.card is card)
         row = highs.add(make_row(copies, 1, None))
         outcome = highs.maximize(worth)
-        highs.set_row_bounds(row, None, None)
+        highs.free_row(row)
         if outcome.status is SolverStatus.STOPPED:
             return
         value = None if outcome.value is None else Decimal(str(round_number(float(outcome.value))))

@@ -25,11 +25,10 @@ from deckwright.decks.answers import (
     make_record,
     make_table,
 )
-from deckwright.decks.balance.dominance import Advantage, Dominance
-from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, PricedCard
+from deckwright.decks.balance.dominance import Dominance
+from deckwright.decks.balance.model import Balance, FactionBalance, PricedCard
 from deckwright.game.deck_rules import CARDS, Measure
 from deckwright.game.model import Card, Game
-from deckwright.game.setup import Setup
 from deckwright.game.words import WORDS, fill_in, label
 
 _MINUS = "\N{MINUS SIGN}"
@@ -41,7 +40,15 @@ class Wording:
     def __init__(self, game: Game, words: Mapping[str, str], language: str) -> None:
         """Set the words, and the language for formatting numbers."""
         self.words, self.language, self._game = words, language, game
-        self._fields = _field_names(game.setup, words)
+        self._fields = {CARDS: words["cards"]}
+        for kind in game.setup.kinds.values():
+            for spec in kind.children:
+                vocabulary = game.setup.vocabularies.get(spec.fields[0].vocabulary or "")
+                title = words["reference"] if spec.holds_rules else spec.plural
+                title = vocabulary.name if vocabulary and vocabulary.name else title
+                self._fields[spec.plural] = title
+        for kind in game.setup.kinds.values():
+            self._fields |= {field.name: field.text or field.name for field in kind.fields}
 
     def measure(self, measure: Measure) -> str:
         """Return the name of a measure's only field, or the whole sum."""
@@ -81,21 +88,23 @@ class Wording:
         behind = "" if base == "0" else behind
         return f"{self.measure(balance.worth)} = {slope} × {self.measure(balance.cost)}{behind}"
 
-    def describe_advantages(self, dominance: Dominance) -> str:
-        """Describe the advantages of a card: "actions +1, costs −2, rows + ranged"."""
-        return ", ".join(
-            self._describe_advantage(gain, dominance.better) for gain in dominance.advantages
-        )
-
     def dominance(self, dominance: Dominance) -> str:
-        """Describe a dominance: the better card, its advantages, and any doubt."""
+        """Describe a dominance: the better card, its advantages, and any doubt.
+
+        Advantages are such as "actions +1, costs −2, rows + ranged".
+        """
+        parts = []
+        for gain in dominance.advantages:
+            more = (self._value(gain.field, each, dominance.better) for each in gain.more)
+            what = f"+ {', '.join(more)}" if gain.by is None else self.signed_number(gain.by)
+            parts.append(f"{self._fields.get(gain.field, gain.field)} {what}")
         text = fill_in(self.words["beaten-by"], dominance.better.name)
         doubt = f"; {self.words['if-no-harm']}" if dominance.rules else ""
-        return f"{text}: {self.describe_advantages(dominance)}{doubt}"
+        return f"{text}: {', '.join(parts)}{doubt}"
 
     def describe_use(self, look: FactionBalance, card: Card) -> str:
         """Return the number of best decks with a card, or the loss that it would cause: "(−2)"."""
-        forced = look.find_forced(card)
+        forced = next((each for each in look.forced if each.card is card), None)
         if forced is None:
             return str(look.decks_with(card) or "")
         return "" if forced.loss is None else f"({self.signed_number(-forced.loss)})"
@@ -118,12 +127,6 @@ class Wording:
             yield words["about-forced"]
             yield words["about-never"]
 
-    def _describe_advantage(self, gain: Advantage, card: Card) -> str:
-        name = self._fields.get(gain.field, gain.field)
-        if gain.by is not None:
-            return f"{name} {self.signed_number(gain.by)}"
-        return f"{name} + {', '.join(self._value(gain.field, each, card) for each in gain.more)}"
-
     def _value(self, field: str, value: str, card: Card) -> str:
         """Return the name of a rule or of a term."""
         for spec in card.kind.children:
@@ -135,19 +138,6 @@ class Wording:
                 if vocabulary and value in vocabulary.terms:
                     return vocabulary.terms[value].name
         return value
-
-
-def _field_names(setup: Setup, words: Mapping[str, str]) -> dict[str, str]:
-    """Return the titles of fields and children by their names."""
-    names = {CARDS: words["cards"]}
-    for kind in setup.kinds.values():
-        for spec in kind.children:
-            vocabulary = setup.vocabularies.get(spec.fields[0].vocabulary or "")
-            title = words["reference"] if spec.holds_rules else spec.plural
-            names[spec.plural] = vocabulary.name if vocabulary and vocabulary.name else title
-    for kind in setup.kinds.values():
-        names |= {field.name: field.text or field.name for field in kind.fields}
-    return names
 
 
 _PLACES = 6
@@ -219,15 +209,6 @@ class _BalanceAnswer:
     def _title(self, look: FactionBalance) -> str:
         return f"{look.faction.name} ({look.faction.id})"
 
-    def _deck(self, word: str, deck: BestDeck) -> Note:
-        """Describe the strongest or the cheapest deck."""
-        numbers = [(deck.worth, self._worth), (deck.cost, self._cost)]
-        parts = [self._number(*each).text for each in numbers if each[0] is not None]
-        cards = f"{deck.cards} {self._word('cards')}"
-        doubt = [] if deck.proven else ["time ran out before it was proven the best"]
-        order = parts if word == "strongest" else reversed(parts)
-        return Note(f"{self._word(word)}: {', '.join([*order, cards, *doubt])}")
-
     def _plot(self, cards: Sequence[PricedCard]) -> Iterator[Plot]:
         balance, line = self._balance, self._balance.line
         if line is None or not cards:
@@ -248,31 +229,43 @@ class _BalanceAnswer:
     def faction(self, look: FactionBalance) -> Section:
         """Return the best decks of a faction and its cards."""
         form, balance = f", {look.pool.form.name}" if look.pool.form else "", self._balance
-        best = (("strongest", look.strongest), ("cheapest", look.cheapest))
-        blocks: list[Table | Plot | Note] = [*self._decks(look)]
-        blocks += [self._deck(word, deck) for word, deck in best if deck is not None]
+        blocks: list[Table | Plot | Note] = []
+        decks = [(str(number), deck) for number, deck in enumerate(look.best, 1)]
+        decks += [("cheapest", look.cheapest)] if look.cheapest else []
+        for name, deck in decks:
+            common = {"of": look.faction.id, "deck": name}
+            blocks.append(make_record("decks", **common, worth=deck.worth, cost=deck.cost,
+                                      cards=deck.cards, proven=deck.proven))  # fmt: skip
+            lines = [(CardCell.of(card), copies) for card, copies in deck.copies]
+            blocks.append(make_data_table("lines", "card copies", lines, **common))
+        for word, best in (("strongest", look.strongest), ("cheapest", look.cheapest)):
+            if best is not None:
+                numbers = [(best.worth, self._worth), (best.cost, self._cost)]
+                parts = [self._number(*each).text for each in numbers if each[0] is not None]
+                cards = f"{best.cards} {self._word('cards')}"
+                doubt = [] if best.proven else ["time ran out before it was proven the best"]
+                order = parts if word == "strongest" else reversed(parts)
+                blocks.append(Note(f"{self._word(word)}: {', '.join([*order, cards, *doubt])}"))
         if look.failure:
             blocks.append(Note(look.failure))
         if look.left_out:
             blocks.append(Note(f"limits left out of the search: {', '.join(look.left_out)}"))
-        blocks += [self._cards(look), *self._dominances(look)]
+        blocks.append(self._cards(look))
+        for each in look.dominances:
+            better, worse = each.better, each.worse
+            of = {"of": look.faction.id, "by_faction": better.faction_id, "by_id": better.id,
+                  "by_name": better.name}  # fmt: skip
+            gains = [(CardCell.of(worse), gain.field, gain.by, ", ".join(gain.more))
+                     for gain in each.advantages]  # fmt: skip
+            gains += [(CardCell.of(worse), "rules", None, rule) for rule in each.rules]
+            blocks.append(make_data_table("dominated", "card field gain more", gains, **of))
+            blocks.append(Note(f"{worse.name} ({worse.id}) {self._wording.dominance(each)}"))
         if look.never_taken:
             names = ", ".join(card.name for card in look.never_taken)
             blocks.append(Note(f"{self._word('never-taken')}: {names}"))
         if len(balance.factions) == 1:
             blocks += self._plot(look.priced)
         return Section(f"{self._title(look)}{form}", blocks)
-
-    def _decks(self, look: FactionBalance) -> Iterator[Table]:
-        """Yield the best decks and the cheapest one as data."""
-        decks = [(str(number), deck) for number, deck in enumerate(look.best, 1)]
-        decks += [("cheapest", look.cheapest)] if look.cheapest else []
-        for name, deck in decks:
-            common = {"of": look.faction.id, "deck": name}
-            yield make_record("decks", **common, worth=deck.worth, cost=deck.cost, cards=deck.cards,
-                         proven=deck.proven)  # fmt: skip
-            lines = [(CardCell.of(card), copies) for card, copies in deck.copies]
-            yield make_data_table("lines", "card copies", lines, **common)
 
     def _cards(self, look: FactionBalance) -> Table:
         """Return the table of a faction's cards."""
@@ -300,17 +293,6 @@ class _BalanceAnswer:
         columns[Column("outlier")] = far
         columns[Column("rules")] = [", ".join(card.rule_ids()) for card in cards]
         return make_table("cards", columns, of=look.faction.id)
-
-    def _dominances(self, look: FactionBalance) -> Iterator[Table | Note]:
-        for each in look.dominances:
-            better, worse = each.better, each.worse
-            common = {"of": look.faction.id, "by_faction": better.faction_id, "by_id": better.id,
-                      "by_name": better.name}  # fmt: skip
-            gains = [(CardCell.of(worse), gain.field, gain.by, ", ".join(gain.more))
-                     for gain in each.advantages]  # fmt: skip
-            gains += [(CardCell.of(worse), "rules", None, rule) for rule in each.rules]
-            yield make_data_table("dominated", "card field gain more", gains, **common)
-            yield Note(f"{worse.name} ({worse.id}) {self._wording.dominance(each)}")
 
     def notes(self) -> Iterator[Section]:
         """Yield the notes on what the numbers mean."""

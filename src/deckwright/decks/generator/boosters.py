@@ -31,7 +31,7 @@ from deckwright.decks.answers import (
 from deckwright.decks.generator.card_pools import CardPool, SeededRandom
 from deckwright.decks.generator.deck_generator import E110, DeckContent
 from deckwright.decks.generator.deck_lines import GeneratedLine, LineWriter
-from deckwright.game.generator import Booster, BoosterSlot, Generator
+from deckwright.game.generator import Booster, Generator
 from deckwright.game.model import Card, Game
 
 _START_STEPS = 2**20
@@ -45,13 +45,22 @@ class BoosterGenerator:
         """Set a game without errors.
 
         Raises:
-            CannotMakeError: if a sheet has too few cards for a booster without duplicates.
+            OutputError: if a sheet has too few cards for a booster without duplicates.
         """
         self._booster, self.pool = booster, CardPool(game, generator)
         self._writer = LineWriter(
             game, self.pool, f"{generator.prefix}-{booster.id}", booster.format
         )
-        self._sheets = [self._sheet_cards(slot) for slot in booster.slots]
+        # Each card is repeated as on the print sheet.
+        self._sheets = [
+            [
+                card
+                for sheet in slot.sheets
+                for card in sorted(self.pool.matching(sheet.where))
+                for _ in range(sheet.copies)
+            ]
+            for slot in booster.slots
+        ]
         for at, (slot, sheet) in enumerate(zip(booster.slots, self._sheets, strict=True)):
             earlier = zip(booster.slots[:at], self._sheets, strict=False)
             taken = sum(min(other.cards, len({*sheet} & {*cards})) for other, cards in earlier)
@@ -62,15 +71,6 @@ class BoosterGenerator:
                 )
                 hint = "take fewer cards, or add cards to the sheet"
                 raise OutputError(E110.at(slot.source.at(), message, hint))
-
-    def _sheet_cards(self, slot: BoosterSlot) -> list[int]:
-        """Return the cards of a print sheet, each repeated as on the sheet."""
-        return [
-            card
-            for sheet in slot.sheets
-            for card in sorted(self.pool.matching(sheet.where))
-            for _ in range(sheet.copies)
-        ]
 
     def fill_box(self, seed: str, number: int) -> list[tuple[int, ...]]:
         """Return the boosters of a box, numbered from 1, as numbers of cards."""
@@ -134,24 +134,21 @@ class _SheetStream:
         waiting: list[int] = []
         while len(taken) < number:
             if not self._remaining:
-                self._remaining = self._space_factions(self._draws.shuffle(self._sheet))
+                self._remaining = self._draws.shuffle(self._sheet)
+                if self._factions:
+                    # Space the cards of each faction evenly.
+                    seen = Counter[str]()
+                    sizes = Counter(self._factions[each] for each in self._remaining)
+                    places: list[tuple[float, int]] = []
+                    for each in self._remaining:
+                        name = self._factions[each]
+                        places.append(((seen[name] + self._starts[name]) / sizes[name], each))
+                        seen[name] += 1
+                    self._remaining = [each for _, each in sorted(places, key=itemgetter(0))]
             card = self._remaining.pop()
             (waiting if card in taken or card in present else taken).append(card)
         self._remaining += reversed(waiting)
         return taken
-
-    def _space_factions(self, cards: list[int]) -> list[int]:
-        """Reorder cards so that those of each faction are evenly spaced."""
-        if not self._factions:
-            return cards
-        number = Counter(self._factions[card] for card in cards)
-        seen = Counter[str]()
-        places: list[tuple[float, int]] = []
-        for card in cards:
-            faction = self._factions[card]
-            places.append(((seen[faction] + self._starts[faction]) / number[faction], card))
-            seen[faction] += 1
-        return [card for _, card in sorted(places, key=itemgetter(0))]
 
 
 _MAX_PAIRS = 20
@@ -360,10 +357,8 @@ def _describe_pairs(pairs: Sequence[CardPair], *, complete: bool) -> Iterator[Ta
     rows: list[Row] = []
     for one, other, decks, lift in pairs:
         texts = TextCell(round(lift, 2), f"{lift:.1f} ×"), f"{one.name} + {other.name}"
-        number, ids = (
-            TextCell(decks, pluralize(decks, "deck")),
-            (other.faction_id, other.id, other.name),
-        )
+        number = TextCell(decks, pluralize(decks, "deck"))
+        ids = other.faction_id, other.id, other.name
         rows.append((*texts, number, CardCell.of(one), *ids))
     most = len(rows) if complete else _MAX_SUMMARY_ROWS
     yield Table("pairs", columns, rows[:most])

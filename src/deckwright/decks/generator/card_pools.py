@@ -8,12 +8,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from itertools import accumulate, count
+from itertools import accumulate, chain, count
 from typing import NamedTuple, TypeVar
 
 from deckwright.checks.counting import card_matches, value_of, zone_of
 from deckwright.game.deck_rules import Where
-from deckwright.game.generator import DeckPart, Generator
+from deckwright.game.generator import Generator
 from deckwright.game.model import Card, Game
 
 T = TypeVar("T")
@@ -29,7 +29,9 @@ class SeededRandom:
     def __init__(self, *of: str | int) -> None:
         """Seed the stream with values such as a seed, the number of a deck and a purpose."""
         # The length prefixes make the joined text unambiguous: a seed may contain the separator.
-        self._numbers = _numbers("|".join((_ALGORITHM, *(f"{len(str(p))}:{p}" for p in of))))
+        text = "|".join((_ALGORITHM, *(f"{len(str(p))}:{p}" for p in of)))
+        blocks = (blake2b(f"{text}|{block}".encode()).digest() for block in count())
+        self._numbers: Iterator[int] = chain.from_iterable(map(_EIGHT_NUMBERS.unpack, blocks))
 
     def below(self, end: int) -> int:
         """Return a number from 0 to `end` - 1, uniform to within 1 in 2^40.
@@ -49,11 +51,6 @@ class SeededRandom:
     def shuffle(self, things: Sequence[T]) -> list[T]:
         """Return all items in random order."""
         return self.sample(things, len(things))
-
-
-def _numbers(text: str) -> Iterator[int]:
-    for block in count():
-        yield from _EIGHT_NUMBERS.unpack(blake2b(f"{text}|{block}".encode()).digest())
 
 
 class WeightedItems(NamedTuple):
@@ -129,11 +126,25 @@ class CardPool:
         field = generator.rarity
         self.rarities = [value_of(card, field) if field else None for card in self.cards]
         self._generator = generator
+        maverick, legacy = generator.maverick, generator.legacy
+        strange = self.matching(maverick.where) if maverick else frozenset()
+        old = self.matching(legacy.where) if legacy else frozenset()
         self.pools: list[dict[str, PartPool]] = []
         for part in generator.parts:
-            admitted = (f for f in factions.values() if part.audience.admits(f.groups))
-            pools = {faction.id: self._make_part_pool(part, faction.id) for faction in admitted}
-            self.pools.append({name: pool for name, pool in pools.items() if pool.usual.items})
+            fitting = sorted(self.matching(part.where))
+            pools: dict[str, PartPool] = {}
+            for faction in factions.values():
+                of_part = [at for at in fitting if self.cards[at].faction_id == faction.id]
+                usual = [at for at in of_part if at not in old]
+                weighted = self.weigh_cards(usual)
+                if weighted.items and part.audience.admits(faction.groups):
+                    pools[faction.id] = PartPool(
+                        tuple(usual),
+                        weighted,
+                        self.weigh_cards(at for at in usual if at in strange),
+                        self.weigh_cards(at for at in of_part if at in old),
+                    )
+            self.pools.append(pools)
         self.demands = [
             CardDemand(
                 self.matching(each.when) if each.when else None, self.matching(each.where), each.min
@@ -144,23 +155,6 @@ class CardPool:
     def matching(self, condition: Where) -> frozenset[int]:
         """Return the cards that match a condition."""
         return frozenset(at for at, card in enumerate(self.cards) if card_matches(condition, card))
-
-    def _make_part_pool(self, part: DeckPart, faction_id: str) -> PartPool:
-        of_part = [
-            at
-            for at, card in enumerate(self.cards)
-            if card.faction_id == faction_id and card_matches(part.where, card)
-        ]
-        maverick, legacy = self._generator.maverick, self._generator.legacy
-        old = self.matching(legacy.where) if legacy else frozenset()
-        usual = [at for at in of_part if at not in old]
-        strange = self.matching(maverick.where) if maverick else frozenset()
-        return PartPool(
-            tuple(usual),
-            self.weigh_cards(usual),
-            self.weigh_cards(at for at in usual if at in strange),
-            self.weigh_cards(at for at in of_part if at in old),
-        )
 
     def weigh_cards(self, cards: Iterable[int]) -> WeightedItems:
         """Return weighted cards that are drawn as if first by rarity, then evenly within it.

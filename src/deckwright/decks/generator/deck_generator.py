@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, is_error
 from deckwright.base.output import OutputError
-from deckwright.base.units import pluralize
-from deckwright.checks.counting import (
-    DeckLine,
-    DeckRules,
-    card_matches,
-    count_total,
-    value_of,
-    zone_of,
-)
+from deckwright.base.units import pluralize, round_number
+from deckwright.checks.counting import DeckRules, LimitCount, LimitCounter, amount_of, zone_of
 from deckwright.checks.limits import check_limits, resolve_deck_rules
 from deckwright.decks.generator.card_pools import (
     CardDemand,
@@ -29,100 +25,90 @@ from deckwright.decks.generator.card_pools import (
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import empty_deck
 from deckwright.game.generator import MILLION, Generator
-from deckwright.game.kinds import parts_of
 from deckwright.game.model import Card, Deck, DeckEntry, Game
 
 
-class LimitRow(NamedTuple):
-    """The bounds of a limit, or of one value of its `per`; None where it has no bound."""
-
-    lower: int | None
-    upper: int | None
-
-
 class LimitTracker:
-    """The limits of a faction's decks, in a form that is quick to check card by card.
+    """The limits of a faction's decks, counted while cards are drawn for one deck after another.
+
+    Cards go by their numbers.
 
     Attributes:
         deck_rules: the limits and restrictions of such decks.
-        rows: the counted totals with their bounds.
-        counts: for each card, the numbers of rows, each with what a copy adds to it.
-        excluded: the numbers of cards that such a deck cannot contain.
-        is_complete: whether `rows` cover all limits; others are checked at the end.
+        is_complete: whether all limits are counted; others are checked at the end.
     """
 
     def __init__(
-        self, game: Game, faction_id: str, format_id: str | None, cards: Sequence[Card]
+        self, game: Game, generator: Generator, faction_id: str, cards: Sequence[Card]
     ) -> None:
         """Set all possible cards. Their positions are their numbers."""
-        self._game = game
-        self._empty = empty_deck(game, faction_id, format_id=format_id)
-        self._cards = cards
-        self.deck_rules: DeckRules = resolve_deck_rules(game, self._empty, format_id, {})
-        self.rows: list[LimitRow] = []
-        self.counts: list[tuple[tuple[int, int], ...]] = []
-        self.excluded: set[int] = set()
+        self._game, self._cards = game, cards
+        self._empty = empty_deck(game, faction_id, format_id=generator.format)
+        self.deck_rules: DeckRules = resolve_deck_rules(game, self._empty, generator.format, {})
         self.is_complete = True
-        self._lines = [self._make_line(card) for card in cards]
-        counts: list[list[tuple[int, int]]] = [[] for _ in cards]
+        # A row is a total: of a limit, or of one value of its `per`. For each card: the row, what a
+        # copy adds to it, and the most that it may be. Asking each limit for its room is slower.
+        self._shares: list[list[tuple[int, int, float]]] = [[] for _ in cards]
+        self._lower = [-math.inf]
+        zones = [zone_of(game, card) for card in cards]
+        tally = LimitCounter(game, self._empty, self.deck_rules)
         for limit in self.deck_rules.limits:
-            if not limit.warning and not self._add_limit(limit, counts):
+            if limit.warning:
+                continue
+            count = LimitCount(limit, tally)
+            counted = [
+                (at, card, groups)
+                for at, (card, zone) in enumerate(zip(cards, zones, strict=True))
+                if zone is not None and zone.id == limit.zone and (groups := count.groups_of(card))
+            ]
+            amounts = [round_number(amount_of(limit, card)) for _, card, _ in counted]
+            natural = [amount for amount in amounts if isinstance(amount, int) and amount >= 0]
+            alone = limit.is_fixed and limit.distinct is None and not limit.exemptions
+            if not alone or len(natural) < len(amounts):
                 self.is_complete = False
-        self.counts = [tuple(each) for each in counts]
+                continue
+            foreign = (at for at, card, _ in counted if count.is_foreign(card))
+            for at in foreign:
+                self._shares[at].append((0, 0, -math.inf))
+            if limit.per and count.bounds.lower > -math.inf:
+                self.is_complete = False
+            elif limit.bound is not None:
+                values = dict.fromkeys(chain(count.totals, *(groups for _, _, groups in counted)))
+                rows = {value: row for row, value in enumerate(values, len(self._lower))}
+                self._lower += [count.bounds.lower] * len(rows)
+                upper = count.bounds.upper
+                for (at, _, groups), amount in zip(counted, natural, strict=True):
+                    self._shares[at] += [(rows[group], amount, upper) for group in groups]
+        if generator.copies is not None:
+            for row, shares in enumerate(self._shares, len(self._lower)):
+                shares.append((row, 1, generator.copies))
+            self._lower += [-math.inf] * len(cards)
+        self.clear()
 
-    def _make_line(self, card: Card) -> DeckLine:
-        entry = DeckEntry(card.faction_id, card.id, 1, self._empty.source)
-        return DeckLine(entry, card, zone_of(self._game, card))
+    def clear(self) -> None:
+        """Start with an empty deck."""
+        self._totals = [0] * len(self._lower)
 
-    def _add_limit(self, limit: Limit, found: list[list[tuple[int, int]]]) -> bool:
-        """Add a limit if it can be counted card by card; return whether it can."""
-        if not limit.is_fixed or limit.exemptions or limit.distinct is not None:
-            return False
-        counted = [
-            (at, line)
-            for at, line in enumerate(self._lines)
-            if line.zone is not None and line.zone.id == limit.zone
-            if card_matches(limit.where, line.card)
-        ]
-        totals = [count_total(limit, [line]) for _, line in counted]
-        amounts = [total for total in totals if isinstance(total, int) and total >= 0]
-        if len(amounts) < len(totals):
-            return False
-        if limit.own_faction:
-            own = self._empty.faction_id
-            self.excluded |= {at for at, line in counted if line.card.faction_id != own}
-        numbers = [limit.min, limit.max, limit.exactly]
-        least, most, exactly = (n if isinstance(n, int) else None for n in numbers)
-        row = LimitRow(least, most) if exactly is None else LimitRow(exactly, exactly)
-        if limit.per and row.lower is not None:
-            return False
-        if row == (None, None):
-            return True
-        places: dict[object, int] = {}
-        if not limit.per:
-            places[None] = self._add_row(row)
-        for (at, line), amount in zip(counted, amounts, strict=True):
-            value = value_of(line.card, limit.per) if limit.per else None
-            for each in dict.fromkeys(parts_of(value)) if limit.per else (None,):
-                if each not in places:
-                    places[each] = self._add_row(row)
-                found[at].append((places[each], amount))
+    def add(self, card: int, copies: int = 1) -> None:
+        """Count more copies of a card, or fewer if negative."""
+        for row, amount, _ in self._shares[card]:
+            self._totals[row] += copies * amount
+
+    def allows(self, card: int) -> bool:
+        """Return whether no maximum forbids another copy of a card."""
+        for row, amount, upper in self._shares[card]:  # noqa: SIM110 - faster than `all`
+            if self._totals[row] + amount > upper:
+                return False
         return True
 
-    def _add_row(self, row: LimitRow) -> int:
-        self.rows.append(row)
-        return len(self.rows) - 1
-
-    def has_shortage(self, totals: Sequence[int]) -> bool:
-        """Return whether a deck with these totals falls short of a minimum."""
-        return any(
-            row.lower is not None and total < row.lower
-            for row, total in zip(self.rows, totals, strict=True)
-        )
+    def has_shortage(self) -> bool:
+        """Return whether the deck falls short of a minimum."""
+        return any(map(operator.lt, self._totals, self._lower))
 
     def deck(self, copies: Iterable[tuple[int, int]]) -> Deck:
         """Return the deck list for cards with their numbers of copies."""
-        entries = (self._lines[at].entry._replace(copies=number) for at, number in copies)
+        drawn, source = ((self._cards[at], number) for at, number in copies), self._empty.source
+        entries = (DeckEntry(card.faction_id, card.id, number, source) for card, number in drawn)
         return self._empty._replace(entries=tuple(entries))
 
     def findings(self, deck: Deck) -> list[Diagnostic]:
@@ -182,7 +168,7 @@ class DeckGenerator:
         """Set a game without errors.
 
         Raises:
-            CannotMakeError: if its cards do not suffice for a deck.
+            OutputError: if its cards do not suffice for a deck.
         """
         self.game, self.generator = game, generator
         self.pool = CardPool(game, generator)
@@ -208,7 +194,7 @@ class DeckGenerator:
             attempt: the attempt, from 1; further ones replace duplicates.
 
         Raises:
-            CannotMakeError: if no legal deck is found.
+            OutputError: if no legal deck is found.
             ChoiceError: if the solver is needed but not installed.
         """
         draws = SeededRandom(seed, number, attempt, "cards")
@@ -226,7 +212,7 @@ class DeckGenerator:
         """Return the limits of a faction's decks."""
         if faction_id not in self._limit_trackers:
             self._limit_trackers[faction_id] = LimitTracker(
-                self.game, faction_id, self.generator.format, self.pool.cards
+                self.game, self.generator, faction_id, self.pool.cards
             )
         return self._limit_trackers[faction_id]
 
@@ -247,46 +233,40 @@ class DeckGenerator:
         )
 
     def _repair(self, drawing: _Drawing) -> DeckContent:
-        """Return the nearest legal deck."""
-        deck = drawing.deck()
-        content = self._find_nearest(drawing, deck)
-        faction = deck.faction_id
-        if content is None:
-            message = f"no deck of `{faction}` could be made with `generator`; the last one "
-            hint = "change the numbers of cards of parts, or relax the demands"
-            lacking = drawing.unmet_demand()
-            if lacking is not None:
-                place = self.generator.demands[lacking].source.at()
-                raise OutputError(E110.at(place, f"{message}lacks this", hint))
-            raise generation_error(self.generator, message + drawing.describe_failure(), hint)
-        return content
-
-    def _find_nearest(self, drawing: _Drawing, deck: Deck) -> DeckContent | None:
+        """Return the nearest legal deck, which the solver finds."""
         from deckwright.decks.solver.highs import require_installed  # seldom
         from deckwright.decks.solver.solving import SolveOptions, solve
 
         require_installed()
-        faction, keeper = deck.faction_id, drawing.limit_tracker
+        deck, deck_rules = drawing.deck(), drawing.limit_tracker.deck_rules
         cards = (self.pool.cards[at] for at in sorted(drawing.possible_cards()))
         game = self.game._replace(cards={(c.faction_id, c.id): c for c in cards})
+        deck_rules = deck_rules._replace(limits=(*deck_rules.limits, *self._size_limits))
         options = SolveOptions(nearest=deck, seconds=_SOLVER_SECONDS)
-        deck_rules = keeper.deck_rules._replace(
-            limits=(*keeper.deck_rules.limits, *self._size_limits)
-        )
-        answers = solve(game, faction, deck_rules, options, self.generator.format).answers
-        if not answers or not (answers[0].proven and answers[0].settled):
-            # An unproven answer depends on the speed of the machine.
-            return None
-        numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.pool.cards)}
-        copies = Counter[int]()
-        for entry in answers[0].deck.entries:
-            copies[numbers[entry.faction_id, entry.card_id]] += entry.copies
-        most, parts = self.generator.copies, self.generator.parts
-        whole = copies.total() == sum(part.houses * part.cards for part in parts)
-        too_many = most is not None and max(copies.values(), default=0) > most
-        if not whole or too_many or any(unmet_demands(self.pool, copies)):
-            return None
-        return DeckContent(drawing.houses, repaired=True, lines=_deck_lines(copies, drawing.places))
+        answers = solve(game, deck.faction_id, deck_rules, options, self.generator.format).answers
+        # An unproven answer depends on the speed of the machine.
+        if answers and answers[0].proven and answers[0].settled:
+            numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.pool.cards)}
+            copies = Counter[int]()
+            for entry in answers[0].deck.entries:
+                copies[numbers[entry.faction_id, entry.card_id]] += entry.copies
+            most, parts = self.generator.copies, self.generator.parts
+            whole = copies.total() == sum(part.houses * part.cards for part in parts)
+            too_many = most is not None and max(copies.values(), default=0) > most
+            if whole and not too_many and find_unmet_demand(self.pool, copies) is None:
+                lines = _deck_lines(copies, drawing.places)
+                return DeckContent(drawing.houses, lines, repaired=True)
+        message = f"no deck of `{deck.faction_id}` could be made with `generator`; the last one "
+        hint = "change the numbers of cards of parts, or relax the demands"
+        if drawing.failure:
+            raise generation_error(self.generator, message + drawing.failure, hint)
+        lacking = find_unmet_demand(self.pool, drawing.copies)
+        if lacking is not None:
+            place = self.generator.demands[self.pool.demands.index(lacking)].source.at()
+            raise OutputError(E110.at(place, f"{message}lacks this", hint))
+        broken = drawing.limit_tracker.findings(deck)
+        reason = f": {broken[0].message}" if broken else ""
+        raise generation_error(self.generator, f"{message}was not legal{reason}", hint)
 
 
 def generation_error(generator: Generator, message: str, hint: str) -> OutputError:
@@ -294,17 +274,27 @@ def generation_error(generator: Generator, message: str, hint: str) -> OutputErr
     return OutputError(E110.at(generator.source.at(), message, hint))
 
 
-def unmet_demands(stock: CardPool, copies: Counter[int]) -> Iterator[CardDemand]:
-    """Yield the demands that a deck does not meet."""
-    for demand in stock.demands:
-        if demand.when is None or not demand.when.isdisjoint(copies):
-            had = sum(number for at, number in copies.items() if at in demand.cards)
-            if had < demand.min:
-                yield demand
+def _count_demanded(pool: CardPool, copies: Counter[int]) -> Iterator[tuple[CardDemand, int]]:
+    """Yield the demands that apply to a deck, each with the number of its cards in it."""
+    there = +copies if pool.demands else copies
+    for demand in pool.demands:
+        if demand.when is None or not demand.when.isdisjoint(there):
+            yield demand, sum(number for at, number in there.items() if at in demand.cards)
+
+
+def find_unmet_demand(pool: CardPool, copies: Counter[int]) -> CardDemand | None:
+    """Return the first demand that a deck does not meet, None if it meets all."""
+    counts = _count_demanded(pool, copies)
+    return next((demand for demand, number in counts if number < demand.min), None)
 
 
 class _Drawing:
-    """A deck that is being drawn."""
+    """A deck that is being drawn.
+
+    Attributes:
+        copies: the numbers of copies of cards.
+        failure: why it is not complete, "" if it is.
+    """
 
     def __init__(
         self, maker: DeckGenerator, draws: SeededRandom, of_part: Sequence[Sequence[str]]
@@ -316,19 +306,26 @@ class _Drawing:
         """
         self._pool, self._generator, self._draws = maker.pool, maker.generator, draws
         self.places: list[DrawnCard] = []
-        self._failure = ""
-        self._copies = Counter[int]()
+        self.failure = ""
+        self.copies = Counter[int]()
         self._part_factions = of_part
         self.houses = tuple(of_part[0])
         self._own_factions = {name for names in of_part for name in names}
         self.limit_tracker = maker.limit_tracker(self.houses[0])
-        self._totals = [0] * len(self.limit_tracker.rows)
+        self.limit_tracker.clear()
 
     def draw(self) -> bool:
         """Draw all cards; return whether the deck is legal."""
-        if not (self._draw_all() and self._meet_demands()):
-            return False
-        if self.limit_tracker.has_shortage(self._totals):
+        parts = zip(self._generator.parts, self._pool.pools, self._part_factions, strict=True)
+        for part, pools, houses in parts:
+            for house in houses:
+                for _ in range(part.cards):
+                    if not self._draw_place(pools, house):
+                        cards = f"had {pluralize(len(self.places), 'card')}"
+                        self.failure = f"{cards}, and no other card of `{house}` fits its limits"
+                        # Continue with the other houses, so that the solver has less to repair.
+                        break
+        if self.failure or not self._meet_demands() or self.limit_tracker.has_shortage():
             return False
         return self.limit_tracker.is_complete or not self.limit_tracker.findings(self.deck())
 
@@ -338,127 +335,80 @@ class _Drawing:
         pools = (pools[house] for pools, houses in parts for house in houses)
         return {card for pool in pools for card in pool.cards} | {p.card for p in self.places}
 
-    def unmet_demand(self) -> int | None:
-        """Return the number of a demand that the complete deck does not meet, or None."""
-        lack = None if self._failure else next(unmet_demands(self._pool, +self._copies), None)
-        return None if lack is None else self._pool.demands.index(lack)
-
-    def describe_failure(self) -> str:
-        """Describe why the deck failed."""
-        broken = self.limit_tracker.findings(self.deck())
-        return self._failure or (
-            f"was not legal: {broken[0].message}" if broken else "was not legal"
-        )
-
     def deck(self) -> Deck:
         """Return the drawn cards as a deck list."""
-        return self.limit_tracker.deck(sorted((+self._copies).items()))
+        return self.limit_tracker.deck(sorted((+self.copies).items()))
 
     def content(self) -> DeckContent:
         """Return the drawn cards."""
-        return DeckContent(self.houses, _deck_lines(self._copies, self.places))
-
-    def _draw_all(self) -> bool:
-        """Draw a card for every place; return whether this succeeded."""
-        parts = zip(self._generator.parts, self._pool.pools, self._part_factions, strict=True)
-        for part, pools, houses in parts:
-            for house in houses:
-                for _ in range(part.cards):
-                    if not self._draw_place(pools, house):
-                        cards = f"had {pluralize(len(self.places), 'card')}"
-                        self._failure = f"{cards}, and no other card of `{house}` fits its limits"
-                        # Continue with the other houses, so that the solver has less to repair.
-                        break
-        return not self._failure
+        return DeckContent(self.houses, _deck_lines(self.copies, self.places))
 
     def _draw_place(self, pools: dict[str, PartPool], house: str) -> bool:
-        pool = pools[house]
+        """Draw a card for a place; return whether there is one."""
+        pool, mark, card = pools[house], None, None
         for what, special in ((MAVERICK, self._generator.maverick),
                               (LEGACY, self._generator.legacy)):  # fmt: skip
-            if special is not None and self._draws.below(MILLION) < special.chance:
-                lots = [pool.legacy] if what == LEGACY else self._foreign_mavericks(pools)
+            if card is None and special and self._draws.below(MILLION) < special.chance:
+                lots = [pool.legacy]
+                if what == MAVERICK:
+                    others = (
+                        each for name, each in pools.items() if name not in self._own_factions
+                    )
+                    lots = [each.maverick for each in others if each.maverick.items]
                 lot = lots[self._draws.below(len(lots))] if lots else pool.legacy
                 card = self._draw_card(lot) if lot.items else None
-                if card is not None:
-                    self._add(DrawnCard(card, pool, CopyMark(what, house)))
-                    return True
-        card = self._draw_card(pool.usual)
+                mark = CopyMark(what, house)
+        if card is None:
+            card, mark = self._draw_card(pool.usual), None
         if card is None:
             return False
-        self._add(DrawnCard(card, pool, None))
+        self.places.append(DrawnCard(card, pool, mark))
+        self._count(card, 1)
         return True
-
-    def _foreign_mavericks(self, pools: dict[str, PartPool]) -> list[WeightedItems]:
-        others = (pool.maverick for name, pool in pools.items() if name not in self._own_factions)
-        return [lot for lot in others if lot.items]
 
     def _draw_card(self, lot: WeightedItems) -> int | None:
         """Draw a card that the limits allow; None if there is none."""
+        allows = self.limit_tracker.allows
         for _ in range(_MAX_REDRAWS):
             card = lot.draw(self._draws)
-            if self._admits(card):
+            if allows(card):
                 return card
-        left = lot.only_allowed(map(self._admits, lot.items))
+        left = lot.only_allowed(map(allows, lot.items))
         return left.draw(self._draws) if left.items else None
 
-    def _admits(self, card: int) -> bool:
-        most, keeper = self._generator.copies, self.limit_tracker
-        if (most is not None and self._copies[card] >= most) or card in keeper.excluded:
-            return False
-        for row, amount in keeper.counts[card]:
-            end = keeper.rows[row].upper
-            if end is not None and self._totals[row] + amount > end:
-                return False
-        return True
-
-    def _add(self, place: DrawnCard) -> None:
-        self.places.append(place)
-        self._count(place.card, 1)
-
     def _count(self, card: int, copies: int) -> None:
-        self._copies[card] += copies
-        for row, amount in self.limit_tracker.counts[card]:
-            self._totals[row] += copies * amount
+        self.copies[card] += copies
+        self.limit_tracker.add(card, copies)
 
     def _meet_demands(self) -> bool:
-        """Exchange cards until all demands are met; return whether this succeeded."""
-        if not self._pool.demands:
-            return True
+        """Exchange unneeded cards for demanded ones; return whether all demands are met."""
         for _ in range(_MAX_EXCHANGES):
-            demand = next(unmet_demands(self._pool, +self._copies), None)
+            demand = find_unmet_demand(self._pool, self.copies)
             if demand is None:
                 return True
-            if not self._exchange(demand):
-                return False
-        return False
-
-    def _exchange(self, demand: CardDemand) -> bool:
-        """Replace a card that is not needed with a demanded one; return whether this succeeded."""
-        for at in self._draws.shuffle(range(len(self.places))):
-            place = self.places[at]
-            if place.mark is not None or self._is_needed(place.card):
-                continue
-            self._count(place.card, -1)
-            fitting = [c for c in place.pool.cards if c in demand.cards and self._admits(c)]
-            if fitting:
-                card = fitting[self._draws.below(len(fitting))]
+            for at in self._draws.shuffle(range(len(self.places))):
+                place = self.places[at]
+                # A card stays if its removal would break a demand, or change which ones apply.
+                is_needed = any(
+                    place.card in (each.when or ())
+                    or (place.card in each.cards and number <= each.min)
+                    for each, number in _count_demanded(self._pool, self.copies)
+                )
+                if place.mark is not None or is_needed:
+                    continue
+                self._count(place.card, -1)
+                fitting = [
+                    c
+                    for c in place.pool.cards
+                    if c in demand.cards and self.limit_tracker.allows(c)
+                ]
+                card = fitting[self._draws.below(len(fitting))] if fitting else place.card
                 self.places[at] = place._replace(card=card)
                 self._count(card, 1)
-                return True
-            self._count(place.card, 1)
-        return False
-
-    def _is_needed(self, card: int) -> bool:
-        """Return whether removing a copy would break a demand or change which demands apply."""
-        copies = +self._copies
-        for demand in self._pool.demands:
-            if demand.when is None or not demand.when.isdisjoint(copies):
-                if demand.when is not None and card in demand.when:
-                    return True
-                if card in demand.cards:
-                    had = sum(number for at, number in copies.items() if at in demand.cards)
-                    if had <= demand.min:
-                        return True
+                if fitting:
+                    break
+            else:
+                return False
         return False
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from deckwright.base.findings import Report, has_errors
-from deckwright.base.output import OutputError
+from deckwright.base.findings import Report
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import pluralize
 from deckwright.decks.generator.card_pools import CardPool, SeededRandom, weigh_items
 from deckwright.decks.generator.deck_generator import (
@@ -77,7 +77,11 @@ class NameGenerator:
     """Generates names of decks."""
 
     def __init__(self, names: DeckNames, folder: GameFolder, report: Report) -> None:
-        """Read the word lists, and report their errors."""
+        """Read the word lists.
+
+        Raises:
+            OutputError: after reporting their errors.
+        """
         before = len(report)
         self._names = names
         self._lists: Mapping[str, Sequence[str]] = {
@@ -88,7 +92,7 @@ class NameGenerator:
         self._patterns = weigh_items(
             (at, pattern.weight) for at, pattern in enumerate(names.patterns)
         )
-        self.usable = not has_errors(report[before:])
+        stop_on_errors(report, before)
 
     def name(self, draws: SeededRandom, faction: str) -> str:
         """Draw a name that is not forbidden.
@@ -97,7 +101,7 @@ class NameGenerator:
             faction: the name of the deck's faction.
 
         Raises:
-            CannotMakeError: if all drawn names are forbidden.
+            OutputError: if all drawn names are forbidden.
         """
         for _ in range(_MAX_NAME_DRAWS):
             pattern = self._names.patterns[self._patterns.draw(draws)]
@@ -137,17 +141,6 @@ class GeneratedLine(NamedTuple):
     text: str
 
 
-def make_deck_id(prefix: str, number: int, attempt: int) -> str:
-    """Return the id of a deck, from which it can be generated again."""
-    return f"{prefix}-{number:06}" + (f".{attempt}" if attempt > 1 else "")
-
-
-def make_deck_code(seed: str, number: int, attempt: int) -> str:
-    """Return the code of a deck: eight characters that cannot be guessed without the seed."""
-    draws = SeededRandom(seed, number, attempt, "code")
-    return "".join(_CODE_DIGITS[draws.below(len(_CODE_DIGITS))] for _ in range(_CODE_LENGTH))
-
-
 class LineWriter:
     """Formats lines of JSON, caching their common parts."""
 
@@ -164,14 +157,18 @@ class LineWriter:
         """Format a deck as a line."""
         own = content.houses[0]
         cards = ", ".join(self._card_json(card, mark, n, own) for card, mark, n in content.lines)
-        own_id = make_deck_id(self._prefix, number, attempt)
+        # The deck can be generated again from its id.
+        own_id = f"{self._prefix}-{number:06}" + (f".{attempt}" if attempt > 1 else "")
+        # Eight characters that cannot be guessed without the seed.
+        draws = SeededRandom(seed, number, attempt, "code")
+        places = [draws.below(len(_CODE_DIGITS)) for _ in range(_CODE_LENGTH)]
         name = name or own_id
         factions = self._game.factions
         values = {
             "id": own_id,
             "name": name,
             "serial": f"{number:06}",
-            "code": make_deck_code(seed, number, attempt),
+            "code": "".join(_CODE_DIGITS[place] for place in places),
             "houses": ", ".join(factions[house].name for house in content.houses),
         }
         for what, key in ((MAVERICK, "mavericks"), (LEGACY, "legacies")):
@@ -237,10 +234,10 @@ class RunGenerator:
     def __init__(
         self, game: Game, generator: Generator, folder: GameFolder, report: Report
     ) -> None:
-        """Set a game without errors. Errors in word lists are reported.
+        """Set a game without errors.
 
         Raises:
-            CannotMakeError: if it cannot generate decks.
+            OutputError: if it cannot generate decks, or after reporting errors in word lists.
         """
         self._game, self._generator = game, generator
         self.deck_generator = DeckGenerator(game, generator)
@@ -248,13 +245,12 @@ class RunGenerator:
             game, self.deck_generator.pool, generator.prefix, generator.format
         )
         self._namer = NameGenerator(generator.names, folder, report) if generator.names else None
-        self.usable = self._namer is None or self._namer.usable
 
     def deck(self, seed: str, number: int, attempt: int = 1) -> GeneratedLine:
         """Generate one deck, which may equal others.
 
         Raises:
-            CannotMakeError: if it cannot be generated.
+            OutputError: if it cannot be generated.
             ChoiceError: if the solver is needed but not installed.
         """
         content = self.deck_generator.generate(seed, number, attempt)
@@ -268,7 +264,7 @@ class RunGenerator:
         """Yield a number of decks with unique cards and, if required, unique names.
 
         Raises:
-            CannotMakeError: if there are not enough different decks.
+            OutputError: if there are not enough different decks.
             ChoiceError: as `deck` does.
         """
         decks, names = SeenTexts(), SeenTexts()
@@ -277,7 +273,11 @@ class RunGenerator:
         for number in range(1, count + 1):
             for attempt in range(1, MAX_ATTEMPTS + 1):
                 line = self.deck(seed, number, attempt)
-                same = decks.find_new_key(self._content_key(line.content))
+                copies: dict[int, int] = {}  # the identity of a deck, regardless of marks
+                for card, _, number_of_card in line.content.lines:
+                    copies[card] = copies.get(card, 0) + number_of_card
+                content = ",".join(f"{card}={own}" for card, own in copies.items())
+                same = decks.find_new_key(content)
                 named = names.find_new_key(line.name.casefold()) if unique else 0
                 if same is not None and named is not None:
                     decks.add(same)
@@ -295,10 +295,3 @@ class RunGenerator:
                     else 'use longer word lists, or `unique="false"`'
                 )
                 raise generation_error(self._generator, message, hint)
-
-    def _content_key(self, content: DeckContent) -> str:
-        """Return the identity of a deck: its cards, regardless of marks."""
-        copies: dict[int, int] = {}
-        for card, _, number in content.lines:
-            copies[card] = copies.get(card, 0) + number
-        return ",".join(f"{card}={number}" for card, number in copies.items())

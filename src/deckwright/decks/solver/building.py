@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from deckwright.checks.counting import COMPARISONS, DeckRules, LimitCounter, value_of, zones_of
+from deckwright.checks.counting import (
+    COMPARISONS,
+    Bounds,
+    DeckRules,
+    LimitCounter,
+    amount_of,
+    groups_of,
+    own_faction_zones,
+    value_of,
+    zones_of,
+)
 from deckwright.decks.solver.program import (
     ALWAYS,
     NEVER,
@@ -30,7 +41,7 @@ from deckwright.game.deck_rules import (
     Zone,
 )
 from deckwright.game.decklist import empty_deck
-from deckwright.game.kinds import FieldValue, parts_of
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.shapes import MAX_COPIES
 
@@ -69,6 +80,7 @@ class DeckModel:
     Attributes:
         faction_id: the deck's main faction.
         logic: the statements over the program.
+        in_zone: the cards that each zone may contain.
     """
 
     def __init__(
@@ -82,18 +94,15 @@ class DeckModel:
         """Set the cards that the deck may contain."""
         self.faction_id, self.logic = faction_id, logic
         self._values_in = LimitCounter(game, empty_deck(game, faction_id), deck_rules).card_values
-        self._in_zone: dict[str, list[CardSlot]] = {zone.id: [] for zone in game.setup.zones}
-        self._has_no_deck_zone = DECK not in self._in_zone
+        self.in_zone: dict[str, list[CardSlot]] = {zone.id: [] for zone in game.setup.zones}
         everything = [*slots]
         for slot in everything:
-            self._in_zone[slot.zone.id].append(slot)
-        self._in_zone.setdefault(DECK, everything)
+            self.in_zone[slot.zone.id].append(slot)
         self._numbers: dict[object, Linear] = {}
         self._values: dict[Reference, dict[str, Statement]] = {}
-
-    def zone(self, zone_id: str) -> list[CardSlot]:
-        """Return the cards that a zone may contain."""
-        return self._in_zone[zone_id]
+        if DECK not in self.in_zone:
+            self.in_zone[DECK] = everything
+            self._values[Reference(DECK, "faction_id")] = {faction_id: ALWAYS}
 
     def holds(self, where: Where, card: Card) -> Statement:
         """Return the statement that a condition holds for a card."""
@@ -114,25 +123,23 @@ class DeckModel:
         parts: list[tuple[Factor, Linear]] = [(1, Linear(constant=number.constant))]
         for factor, part in number.parts:
             if isinstance(part, Reference):
-                parts.append((factor, self._reference(part)))
-                continue
-            inner = self.number(part.formula) or Linear()
-            if isinstance(part, Quotient):
-                parts.append((factor, self._floor(inner, part.divisor)))
+                slots, field = self.in_zone[part.zone], part.field
+                value = sum_of_products(
+                    (1 if field == CARDS else to_exact(value_of(slot.card, field)), slot.copies)
+                    for slot in slots
+                )
+                if value.scale != 1:
+                    if self.logic.program.range_of(value)[0] < 0:
+                        raise NotLinearError(f"`{part}` has decimals below 0")
+                    value = self._floor(value, 1)
             else:
-                parts.append((factor, self.logic.is_at_least(inner, 0).linear))
+                inner = self.number(part.formula) or Linear()
+                if isinstance(part, Quotient):
+                    value = self._floor(inner, part.divisor)
+                else:
+                    value = self.logic.is_at_least(inner, 0).linear
+            parts.append((factor, value))
         return sum_of_products(parts)
-
-    def _reference(self, reference: Reference) -> Linear:
-        slots, field = self._in_zone[reference.zone], reference.field
-        if field == CARDS:
-            return total_copies(slots)
-        total = field_total(field, slots)
-        if total.scale == 1:
-            return total
-        if self.logic.program.range_of(total)[0] < 0:
-            raise NotLinearError(f"`{reference}` has decimals below 0")
-        return self._floor(total, 1)
 
     def _floor(self, linear: Linear, divisor: int) -> Linear:
         """Return the floor of a sum divided by a whole number."""
@@ -146,27 +153,20 @@ class DeckModel:
             self._numbers[key] = quotient
         return self._numbers[key]
 
-    def _present_values(self, reference: Reference) -> Mapping[str, Statement]:
-        """Return for each possible value in a zone the statement that it occurs."""
-        if self._has_no_deck_zone and reference == (DECK, "faction_id"):
-            return {self.faction_id: ALWAYS}
-        if reference not in self._values:
-            having: dict[str, list[CardSlot]] = {}
-            for slot in self._in_zone[reference.zone]:
-                for value in dict.fromkeys(self._values_in(slot.card, reference.field)):
-                    having.setdefault(value, []).append(slot)
-            there = {value: self.logic.is_at_least(total_copies(slots), 1)
-                     for value, slots in having.items()}  # fmt: skip
-            self._values[reference] = {
-                value: statement for value, statement in there.items() if statement != NEVER
-            }
-        return self._values[reference]
-
     def _test(self, condition: Condition, card: Card) -> Statement:
         left, sign = self._values_in(card, condition.field), condition.operator
         if not isinstance(condition.value, Reference):
             return ALWAYS if COMPARISONS[sign](left, condition.values) else NEVER
-        right = self._present_values(condition.value)
+        if condition.value not in self._values:
+            # Each value that the cards of the zone may have, with the statement that it occurs.
+            having: dict[str, list[CardSlot]] = {}
+            for slot in self.in_zone[condition.value.zone]:
+                for value in dict.fromkeys(self._values_in(slot.card, condition.value.field)):
+                    having.setdefault(value, []).append(slot)
+            there = {value: self.logic.is_at_least(total_copies(slots), 1)
+                     for value, slots in having.items()}  # fmt: skip
+            self._values[condition.value] = {v: each for v, each in there.items() if each != NEVER}
+        right = self._values[condition.value]
         if sign in {"=", "!="}:
             shared = self.logic.any_of(right.get(value, NEVER) for value in left)
             return shared if sign == "=" else ~shared
@@ -174,18 +174,13 @@ class DeckModel:
             within = self.logic.all_of(right.get(value, NEVER) for value in left)
             return within if sign == "in" else ~within
         return self.logic.any_of(
-            there for other, there in right.items() if COMPARISONS[sign](left, (other,))
+            occurs for other, occurs in right.items() if COMPARISONS[sign](left, (other,))
         )
 
 
 def total_copies(slots: Iterable[CardSlot]) -> Linear:
     """Return the total number of copies."""
     return Linear({slot.number: 1 for slot in slots})
-
-
-def field_total(field: str, slots: Iterable[CardSlot]) -> Linear:
-    """Return the sum of a field over all copies."""
-    return sum_of_products((to_exact(value_of(slot.card, field)), slot.copies) for slot in slots)
 
 
 def to_exact(value: object) -> Factor:
@@ -199,17 +194,12 @@ CountedSlots = list[tuple[CardSlot, Statement]]
 """Cards of a zone, each with the statement when it counts."""
 
 
-class Slack(NamedTuple):
-    """The slack of a relaxed limit: the decrease of its minimum, and the increase of its maximum.
+Slack = tuple[Linear, Linear]
+"""The slack of a relaxed limit: the decrease of its minimum, and the increase of its maximum.
 
-    Numbers that depend on the deck are not relaxed.
-    """
-
-    under: Linear = Linear()
-    over: Linear = Linear()
-
-
-NO_SLACK = Slack()
+Numbers that depend on the deck are not relaxed.
+"""
+NO_SLACK: Slack = (Linear(), Linear())
 
 
 def add_limit(
@@ -223,8 +213,18 @@ def add_limit(
     Raises:
         NotLinearError: if rows cannot express it; some of them may have been added.
     """
-    judged = list(_zone_conditions(limit, contents, deck_rules))
-    logic = contents.logic
+    (under, over), logic, slots = slack, contents.logic, contents.in_zone[limit.zone]
+    # The limit applies if zones that it needs have their numbers of cards. Only limits that are
+    # warnings matter here, as all others hold anyway.
+    applies: list[Statement] = []
+    for other in deck_rules.limits:
+        unsure = other.warning and other.counts_copies and other.is_fixed
+        if unsure and other.zone in limit.required_zones:
+            copies, bounds = total_copies(contents.in_zone[other.zone]), Bounds.of(other)
+            if bounds.lower > -math.inf:
+                applies.append(logic.is_at_least(copies, int(bounds.lower)))
+            if bounds.upper < math.inf:
+                applies.append(~logic.is_at_least(copies, int(bounds.upper) + 1))
 
     def bound_by(number: Number | None, *moves: tuple[int, Linear]) -> list[Linear]:
         linear = contents.number(number)
@@ -232,92 +232,56 @@ def add_limit(
             return []
         return [sum_of_products([(1, linear), *(moves if isinstance(number, int) else ())])]
 
-    fixed = bound_by(limit.exactly, (-1, slack.under), (1, slack.over))
-    low = [*bound_by(limit.min, (-1, slack.under)), *fixed]
-    high = [*bound_by(limit.max, (1, slack.over)), *fixed]
-    for group in _split_by_per(limit, _count_slots(limit, contents)):
+    fixed = bound_by(limit.exactly, (-1, under), (1, over))
+    low = [*bound_by(limit.min, (-1, under)), *fixed]
+    high = [*bound_by(limit.max, (1, over)), *fixed]
+
+    freed = [_exempt_slots(each, contents, slots) for each in limit.exemptions]
+    counted = [
+        (
+            slot,
+            logic.all_of([contents.holds(limit.where, slot.card), *(~each[at] for each in freed)]),
+        )
+        for at, slot in enumerate(slots)
+    ]
+    for group in _split_by_per(limit, counted):
         if limit.own_faction:
             foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]
-            logic.add_row(_counted_copies(contents, foreign), None, 0, limit.id, judged)
-        total = _limit_total(limit, contents, group)
-        for bound in low:
-            when = [*judged, *_group_conditions(limit, contents, group, bound)]
-            logic.add_row(total.add(bound, -1), 0, None, limit.id, when)
-        for bound in high:
-            when = [*judged, *_group_conditions(limit, contents, group, Linear().add(bound, -1))]
-            logic.add_row(total.add(bound, -1), None, 0, limit.id, when)
-
-
-def _group_conditions(
-    limit: Limit, contents: DeckModel, group: CountedSlots, lacking: Linear
-) -> list[Statement]:
-    """Return the conditions of a bound: a group of `per` must have cards to count.
-
-    Args:
-        lacking: the amount by which a group without cards would break the bound.
-    """
-    if limit.per is None or contents.logic.program.range_of(lacking)[1] <= 0:
-        return []
-    return [contents.logic.is_at_least(_counted_copies(contents, group), 1)]
-
-
-def _zone_conditions(
-    limit: Limit, contents: DeckModel, deck_rules: DeckRules
-) -> Iterator[Statement]:
-    """Yield the conditions of a limit: zones that it needs must have their numbers of cards.
-
-    Only limits that are warnings matter here, as all others hold anyway.
-    """
-    logic = contents.logic
-    for other in deck_rules.limits:
-        unsure = other.warning and other.counts_copies and other.is_fixed
-        if unsure and other.zone in limit.required_zones:
-            copies = total_copies(contents.zone(other.zone))
-            numbers = (other.min, other.max, other.exactly)
-            least, most, exact = (n if isinstance(n, int) else None for n in numbers)
-            for low in (least, exact):
-                yield ALWAYS if low is None else logic.is_at_least(copies, low)
-            for high in (most, exact):
-                yield ALWAYS if high is None else ~logic.is_at_least(copies, high + 1)
-
-
-def _count_slots(limit: Limit, contents: DeckModel) -> CountedSlots:
-    """Return the cards that a limit may count, with the statements when it does."""
-    slots = contents.zone(limit.zone)
-    exemptions = [_ExemptionModel(each, contents, slots) for each in limit.exemptions]
-    counted = []
-    for slot in slots:
-        free = [freed.exempts(slot) for freed in exemptions]
-        parts = [contents.holds(limit.where, slot.card), *(~each for each in free)]
-        counted.append((slot, contents.logic.all_of(parts)))
-    return counted
+            logic.add_row(_counted_copies(contents, foreign), None, 0, limit.id, applies)
+        if limit.distinct is None:
+            total = _counted_copies(contents, group, limit)
+        else:
+            values = _split_by_per(limit._replace(per=limit.distinct), group)
+            copies_of = (_counted_copies(contents, each) for each in values)
+            present = (logic.is_at_least(copies, 1).linear for copies in copies_of)
+            total = sum_of_products((1, each) for each in present)
+        for sign, numbers in ((1, low), (-1, high)):
+            for bound in numbers:
+                when = [*applies]
+                # A value of `per` counts only if there are cards with it.
+                lack = sum_of_products([(sign, bound)])
+                if limit.per is not None and logic.program.range_of(lack)[1] > 0:
+                    when.append(logic.is_at_least(_counted_copies(contents, group), 1))
+                lower, upper = (0, None) if sign > 0 else (None, 0)
+                logic.add_row(total.add(bound, -1), lower, upper, limit.id, when)
 
 
 def _split_by_per(limit: Limit, counted: CountedSlots) -> Iterable[CountedSlots]:
     """Split counted cards by the values of `per`."""
-    if limit.per is None:
-        return [counted]
-    groups: dict[FieldValue, CountedSlots] = {}
+    groups: dict[FieldValue, CountedSlots] = {} if limit.per else {None: []}
     for each in counted:
-        for value in parts_of(value_of(each[0].card, limit.per)):
+        for value in groups_of(limit, each[0].card):
             groups.setdefault(value, []).append(each)
     return groups.values()
 
 
-def _limit_total(limit: Limit, contents: DeckModel, counted: CountedSlots) -> Linear:
-    """Return the total of a limit: copies, the sum of a field, or distinct values."""
-    if limit.distinct is not None:
-        groups = _split_by_per(limit._replace(per=limit.distinct), counted)
-        copies = (_counted_copies(contents, group) for group in groups)
-        return sum_of_products((1, contents.logic.is_at_least(each, 1).linear) for each in copies)
-    return _counted_copies(contents, counted, limit.sum)
-
-
-def _counted_copies(contents: DeckModel, counted: CountedSlots, field: str | None = None) -> Linear:
-    """Return the number of counted copies, or the sum of a field over them."""
+def _counted_copies(
+    contents: DeckModel, counted: CountedSlots, limit: Limit | None = None
+) -> Linear:
+    """Return the number of counted copies, or what a limit adds up over them."""
     parts: dict[Statement, dict[int, int | Fraction]] = {}
     for slot, when in counted:
-        factor = 1 if field is None else to_exact(value_of(slot.card, field))
+        factor = 1 if limit is None else to_exact(amount_of(limit, slot.card))
         if factor:
             parts.setdefault(when, {})[slot.number] = factor
     total = Linear()
@@ -329,35 +293,31 @@ def _counted_copies(contents: DeckModel, counted: CountedSlots, field: str | Non
     return total
 
 
-class _ExemptionModel:
-    """The statements when an exemption frees cards: if there are enough others."""
-
-    def __init__(self, exemption: Exemption, contents: DeckModel, slots: list[CardSlot]) -> None:
-        self._exemption, self._contents = exemption, contents
-        self._groups_by_name: dict[tuple[FieldValue, str], CountedSlots] = {}
-        groups: dict[FieldValue, CountedSlots] = {}
-        for slot in slots:
-            when = contents.holds(exemption.other_cards, slot.card)
-            alike = self._alike(slot)
-            groups.setdefault(alike, []).append((slot, when))
-            self._groups_by_name.setdefault((alike, slot.card.name), []).append((slot, when))
-        self._others = {
-            alike: contents.logic.as_variable(_counted_copies(contents, group))
-            for alike, group in groups.items()
-        }
-
-    def _alike(self, slot: CardSlot) -> FieldValue:
-        return value_of(slot.card, self._exemption.same) if self._exemption.same else None
-
-    def exempts(self, slot: CardSlot) -> Statement:
-        """Return the statement that a card is exempt."""
-        contents, alike = self._contents, self._alike(slot)
-        may_be = contents.holds(self._exemption.where, slot.card)
-        if may_be == NEVER:
-            return NEVER
-        named = _counted_copies(contents, self._groups_by_name[alike, slot.card.name])
-        enough = contents.logic.is_at_least(self._others[alike].add(named, -1), self._exemption.min)
-        return contents.logic.all_of([enough, may_be])
+def _exempt_slots(
+    exemption: Exemption, contents: DeckModel, slots: Sequence[CardSlot]
+) -> list[Statement]:
+    """Return for each card the statement that it is exempt: if there are enough others."""
+    logic, same = contents.logic, exemption.same
+    keys = [(value_of(slot.card, same) if same else None, slot.card.name) for slot in slots]
+    groups: dict[FieldValue, CountedSlots] = {}
+    by_name: dict[tuple[FieldValue, str], CountedSlots] = {}
+    for slot, key in zip(slots, keys, strict=True):
+        when = contents.holds(exemption.other_cards, slot.card)
+        groups.setdefault(key[0], []).append((slot, when))
+        by_name.setdefault(key, []).append((slot, when))
+    others = {
+        alike: logic.as_variable(_counted_copies(contents, group))
+        for alike, group in groups.items()
+    }
+    exempt = []
+    for slot, key in zip(slots, keys, strict=True):
+        may_be = contents.holds(exemption.where, slot.card)
+        if may_be != NEVER:
+            named = _counted_copies(contents, by_name[key])
+            enough = logic.is_at_least(others[key[0]].add(named, -1), exemption.min)
+            may_be = logic.all_of([enough, may_be])
+        exempt.append(may_be)
+    return exempt
 
 
 class OmittedLimit(NamedTuple):
@@ -388,11 +348,7 @@ class DeckProgram(NamedTuple):
 
 
 def build_program(
-    game: Game,
-    faction_id: str,
-    deck_rules: DeckRules,
-    *,
-    relaxed: str | None = None,
+    game: Game, faction_id: str, deck_rules: DeckRules, *, relaxed: str | None = None
 ) -> DeckProgram:
     """Return a program whose solutions are the legal decks.
 
@@ -403,26 +359,29 @@ def build_program(
         relaxed: the id of a limit to relax.
     """
     program = Program()
-    enforced = [limit for limit in deck_rules.limits if not limit.warning]
     slots = find_slots(card_zones(game), faction_id, deck_rules)
     for card, zone, _, _ in slots:
         program.variable(f"{card.faction_id}:{card.id} {zone.id}", 0, MAX_COPIES)
     contents = DeckModel(game, faction_id, deck_rules, slots, Logic(program))
-    gap = (
-        Slack(*(program.variable(name, 0, _MAX_SLACK) for name in Slack._fields))
-        if relaxed
-        else NO_SLACK
-    )
+    gap = NO_SLACK
+    if relaxed:
+        under = program.variable("under", 0, _MAX_SLACK)
+        gap = under, program.variable("over", 0, _MAX_SLACK)
+    # Limits whose rows benefit from tight bounds come late.
+    phases: tuple[list[Limit], ...] = ([], [], [])
+    for limit in deck_rules.limits:
+        late = limit.exemptions or any(True for _ in limit.references())
+        if not limit.warning:
+            phases[2 if late else 1 if limit.distinct else 0].append(limit)
     left_out = []
-    for phase in range(_LAST_PHASE + 1):
-        for limit in enforced:
-            if _phase(limit) == phase:
-                try:
-                    gives = gap if limit.id == relaxed else NO_SLACK
-                    add_limit(limit, contents, deck_rules, slack=gives)
-                except NotLinearError as error:
-                    program.remove_rows(limit.id)
-                    left_out.append(OmittedLimit(limit.id, str(error)))
+    for phase in phases:
+        for limit in phase:
+            try:
+                gives = gap if limit.id == relaxed else NO_SLACK
+                add_limit(limit, contents, deck_rules, slack=gives)
+            except NotLinearError as error:
+                program.rows = [row for row in program.rows if row.origin != limit.id]
+                left_out.append(OmittedLimit(limit.id, str(error)))
         program.tighten()
     return DeckProgram(program, faction_id, tuple(slots), tuple(left_out), contents, gap)
 
@@ -439,7 +398,7 @@ def find_slots(
     Args:
         places: the cards with their zones, from `card_zones`.
     """
-    shut = _own_faction_zones(deck_rules)
+    shut = own_faction_zones(deck_rules)
     admitted = (
         place for place in places if place[1].id not in shut or place[0].faction_id == faction_id
     )
@@ -456,28 +415,8 @@ def card_zones(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
 
 def source_factions(game: Game, faction_id: str, deck_rules: DeckRules) -> frozenset[str]:
     """Return the ids of the factions whose cards a faction's decks may contain, with its own."""
-    shut = _own_faction_zones(deck_rules)
+    shut = own_faction_zones(deck_rules)
     zones = [zone for zone in game.setup.zones if zone.id not in shut]
     factions = game.factions.values()
     lending = {f.id for f in factions if any(zone.audience.admits(f.groups) for zone in zones)}
     return frozenset(lending | {faction_id})
-
-
-def _own_faction_zones(deck_rules: DeckRules) -> frozenset[str]:
-    """Return the ids of the zones that admit only the deck's own faction."""
-    return frozenset(
-        limit.zone
-        for limit in deck_rules.limits
-        if limit.own_faction and not (limit.warning or limit.where or limit.per)
-        if not (limit.exemptions or limit.required_zones)
-    )
-
-
-_LAST_PHASE = 2
-
-
-def _phase(limit: Limit) -> int:
-    """Return the phase in which to add a limit: late if its rows benefit from tight bounds."""
-    if limit.exemptions or any(True for _ in limit.references()):
-        return _LAST_PHASE
-    return 1 if limit.distinct else 0

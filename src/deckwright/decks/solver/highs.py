@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum, auto
 from fractions import Fraction
 from importlib.util import find_spec
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from deckwright.base.extras import install_command
 from deckwright.base.findings import ChoiceError
-from deckwright.decks.solver.program import Factor, Linear, Program, Row
+from deckwright.decks.solver.program import Factor, Linear, Program, Row, Variable
 
 _OPTIONS: Mapping[str, bool | int | float] = {
     "threads": 1,
@@ -89,8 +90,7 @@ class HighsSolver:
     """A program in HiGHS, to be solved repeatedly with different bounds, rows and objectives.
 
     Attributes:
-        program: the original program, which changes here do not affect.
-        rows: the rows of the program and those added here.
+        variables: the variables with their current bounds.
     """
 
     def __init__(self, program: Program, seconds: float = math.inf) -> None:
@@ -104,36 +104,30 @@ class HighsSolver:
 
         self._lib: Any = highspy
         self._end = time.monotonic() + seconds
-        self.program, self.rows = program, list(program.rows)
-        self._bounds = [(variable.lower, variable.upper) for variable in program.variables]
+        self._program = Program(program.variables, program.rows)
+        self.variables = self._program.variables
         self._model: Any = _make_silent_model(highspy)
         for name, value in _OPTIONS.items():
             self._model.setOptionValue(name, value)
         for name in _INNER_SEARCHES if len(program.variables) < _SMALL_PROGRAM else ():
             self._model.setOptionValue(name, False)  # noqa: FBT003
-        self._model.passModel(self._make_model())
-        self._solution: tuple[int, ...] | None = None
-
-    def _make_model(self) -> Any:  # the library has no types
-        lib, count = self._lib, len(self._bounds)
+        lib, rows, count = highspy, program.rows, len(program.variables)
         model = lib.HighsLp()
-        model.num_col_, model.num_row_ = count, len(self.rows)
+        model.num_col_, model.num_row_ = count, len(rows)
         model.col_cost_ = [0.0] * count
-        model.col_lower_ = [float(low) for low, _ in self._bounds]
-        model.col_upper_ = [float(high) for _, high in self._bounds]
-        model.row_lower_ = [_lower(row.lower) for row in self.rows]
-        model.row_upper_ = [_upper(row.upper) for row in self.rows]
+        model.col_lower_ = [float(variable.lower) for variable in program.variables]
+        model.col_upper_ = [float(variable.upper) for variable in program.variables]
+        model.row_lower_ = [_lower(row.lower) for row in rows]
+        model.row_upper_ = [_upper(row.upper) for row in rows]
         model.integrality_ = [lib.HighsVarType.kInteger] * count
-        starts = [0]
-        for row in self.rows:
-            starts.append(starts[-1] + len(row.terms))
         matrix = model.a_matrix_
         matrix.format_ = lib.MatrixFormat.kRowwise
-        matrix.num_col_, matrix.num_row_ = count, len(self.rows)
-        matrix.start_ = starts
-        matrix.index_ = [at for row in self.rows for at in row.terms]
-        matrix.value_ = [float(factor) for row in self.rows for factor in row.terms.values()]
-        return model
+        matrix.num_col_, matrix.num_row_ = count, len(rows)
+        matrix.start_ = [*accumulate((len(row.terms) for row in rows), initial=0)]
+        matrix.index_ = [at for row in rows for at in row.terms]
+        matrix.value_ = [float(factor) for row in rows for factor in row.terms.values()]
+        self._model.passModel(model)
+        self._solution: tuple[int, ...] | None = None
 
     def add(self, row: Row) -> int:
         """Add a row, and return its number."""
@@ -141,22 +135,19 @@ class HighsSolver:
             _lower(row.lower), _upper(row.upper), len(row.terms),
             [*row.terms], [float(factor) for factor in row.terms.values()],
         )  # fmt: skip
-        self.rows.append(row)
-        return len(self.rows) - 1
+        self._program.rows.append(row)
+        return len(self._program.rows) - 1
 
-    def set_row_bounds(self, number: int, lower: int | None, upper: int | None) -> None:
-        """Change the bounds of a row; None removes one."""
-        self.rows[number] = self.rows[number]._replace(lower=lower, upper=upper)
-        self._model.changeRowBounds(number, _lower(lower), _upper(upper))
+    def free_row(self, number: int) -> None:
+        """Remove the bounds of a row."""
+        self._program.rows[number] = self._program.rows[number]._replace(lower=None, upper=None)
+        self._model.changeRowBounds(number, -math.inf, math.inf)
 
     def set_bounds(self, variable: int, lower: int, upper: int) -> None:
         """Change the bounds of a variable."""
-        self._bounds[variable] = lower, upper
+        name = self.variables[variable].name
+        self.variables[variable] = Variable(name, lower, upper)
         self._model.changeColBounds(variable, float(lower), float(upper))
-
-    def bounds(self, variable: int) -> tuple[int, int]:
-        """Return the current bounds of a variable."""
-        return self._bounds[variable]
 
     def maximize(self, aim: Linear) -> SolverOutcome:
         """Maximize a sum.
@@ -169,35 +160,25 @@ class HighsSolver:
         left = self._end - time.monotonic()
         if left <= 0:
             return SolverOutcome(SolverStatus.STOPPED)
-        if not self._bounds:
-            possible = self._find_violation(()) is None
+        if not self.variables:
+            possible = self._program.find_violation(()) is None
             nothing = SolverOutcome(SolverStatus.OPTIMAL, (), aim.constant, aim.constant)
             return nothing if possible else SolverOutcome(SolverStatus.INFEASIBLE)
         model = self._model
         model.setOptionValue("time_limit", left)
-        if self._solution is not None and self._find_violation(self._solution) is None:
+        if self._solution is not None and self._program.find_violation(self._solution) is None:
             solution = self._lib.HighsSolution()
             solution.col_value = [float(value) for value in self._solution]
             model.setSolution(solution)
         model.run()
-        return self._outcome(aim, scale)
-
-    def _set_objective(self, aim: Linear, scale: int) -> None:
-        costs = [0.0] * len(self._bounds)
-        for at, factor in aim.terms.items():
-            costs[at] = float(factor * scale)
-        self._model.changeColsCost(len(costs), list(range(len(costs))), costs)
-        self._model.changeObjectiveSense(self._lib.ObjSense.kMaximize)
-
-    def _outcome(self, aim: Linear, scale: int) -> SolverOutcome:
-        states, info = self._lib.HighsModelStatus, self._model.getInfo()
-        state = self._model.getModelStatus()
+        states, info = self._lib.HighsModelStatus, model.getInfo()
+        state, values = model.getModelStatus(), None
         if state in {states.kInfeasible, states.kUnboundedOrInfeasible}:
             return SolverOutcome(SolverStatus.INFEASIBLE)
-        values = None
         if info.primal_solution_status == self._lib.SolutionStatus.kSolutionStatusFeasible:
-            values = tuple(round(value) for value in self._model.getSolution().col_value)
-            self._require_valid(values)
+            values = tuple(round(value) for value in model.getSolution().col_value)
+            if (broken := self._program.find_violation(values)) is not None:
+                raise ArithmeticError(f"the solver's answer breaks {broken}")
             self._solution = values
         value = None if values is None else aim.value(values)
         if state == states.kOptimal:
@@ -206,6 +187,13 @@ class HighsSolver:
         if math.isfinite(info.mip_dual_bound):
             bound = aim.constant + Fraction(math.floor(info.mip_dual_bound + _TOLERANCE), scale)
         return SolverOutcome(SolverStatus.STOPPED, values, value, bound)
+
+    def _set_objective(self, aim: Linear, scale: int) -> None:
+        costs = [0.0] * len(self.variables)
+        for at, factor in aim.terms.items():
+            costs[at] = float(factor * scale)
+        self._model.changeColsCost(len(costs), list(range(len(costs))), costs)
+        self._model.changeObjectiveSense(self._lib.ObjSense.kMaximize)
 
     def fix_variables(self, aim: Linear, reached: Factor) -> None:
         """Fix the variables that cannot change while a sum keeps its maximum.
@@ -229,23 +217,12 @@ class HighsSolver:
         for at, (price, value) in enumerate(
             zip(list(solution.col_dual), list(solution.col_value), strict=True)
         ):
-            low, high = self._bounds[at]
+            _, low, high = self.variables[at]
             if low < high and abs(price) > room + _TOLERANCE * (1 + abs(room)):
                 if price < 0 and value < low + _TOLERANCE:
                     self.set_bounds(at, low, low)
                 elif price > 0 and value > high - _TOLERANCE:
                     self.set_bounds(at, high, high)
-
-    def _find_violation(self, values: Sequence[int]) -> object:
-        for at, (low, high) in enumerate(self._bounds):
-            if not low <= values[at] <= high:
-                return self.program.variables[at]
-        return next((row for row in self.rows if not row.holds(values)), None)
-
-    def _require_valid(self, values: Sequence[int]) -> None:
-        broken = self._find_violation(values)
-        if broken is not None:
-            raise ArithmeticError(f"the solver's answer breaks {broken}")
 
 
 def _lower(number: int | None) -> float:

@@ -27,15 +27,6 @@ class KnownDeck(NamedTuple):
     digests: Mapping[CardKey, str]
     near: frozenset[str]
 
-    @property
-    def keys(self) -> Iterable[CardKey]:
-        """The keys of its cards."""
-        return self.digests.keys()
-
-    def copies_of(self, slot: CardSlot) -> int:
-        """Return the copies of a card in a zone."""
-        return self.copies.get((*slot.key, slot.zone.id), 0)
-
 
 class KnownDecks:
     """The legal decks found in earlier states of a game with the same rules.
@@ -97,35 +88,27 @@ class KnownDecks:
 
     def find_proven(self, deck: KnownDeck) -> set[CardKey]:
         """Return the cards that an unchanged deck proves to be in a legal one."""
-        return {*deck.keys, *(self._keys[digest] for digest in deck.near & self._keys.keys())}
+        return {*deck.digests, *(self._keys[digest] for digest in deck.near & self._keys.keys())}
 
     def renew(
         self, deck: KnownDeck, copies: Iterable[tuple[CardSlot, int]], near: Iterable[CardSlot]
     ) -> KnownDeck:
         """Return a legal deck as it is now, and with further cards near it."""
-        new = self._make(deck[:2], copies, near)
+        new = self.make_deck(deck[:2], copies, near)
         same = new.copies == deck.copies and new.digests == deck.digests
         return new._replace(near=new.near | deck.near) if same else new
 
-    def add(
-        self,
-        decks: tuple[str, str | None],
-        copies: Iterable[tuple[CardSlot, int]],
-        near: Iterable[CardSlot],
-    ) -> None:
-        """Keep a new deck.
-
-        Args:
-            decks: its faction and format.
-        """
-        self.keep(self._make(decks, copies, near))
-
-    def _make(
+    def make_deck(
         self,
         decks: tuple[str, str | None],
         copies: Iterable[tuple[CardSlot, int]],
         near: Iterable[CardSlot],
     ) -> KnownDeck:
+        """Return a deck to keep.
+
+        Args:
+            decks: its faction and format.
+        """
         content = {(*slot.key, slot.zone.id): number for slot, number in copies if number}
         digests = {(faction, card): self._digests[faction, card] for faction, card, _ in content}
         further = frozenset(self._digests[slot.key] for slot in near)

@@ -104,19 +104,14 @@ class Program:
         variables, rows: the variables and rows by their numbers.
     """
 
-    def __init__(self) -> None:
-        """Start with an empty program."""
-        self.variables: list[Variable] = []
-        self.rows: list[Row] = []
+    def __init__(self, variables: Iterable[Variable] = (), rows: Iterable[Row] = ()) -> None:
+        """Start with some variables and rows."""
+        self.variables, self.rows = [*variables], [*rows]
 
-    def variable(self, name: str, lower: int, upper: int) -> Linear:
-        """Add a variable and return it."""
+    def variable(self, name: str, lower: int = 0, upper: int = 1) -> Linear:
+        """Add a variable, by default a binary one, and return it."""
         self.variables.append(Variable(name, lower, upper))
         return Linear({len(self.variables) - 1: 1})
-
-    def binary(self, name: str) -> Linear:
-        """Add a binary variable and return it."""
-        return self.variable(name, 0, 1)
 
     def add_row(
         self,
@@ -131,10 +126,6 @@ class Program:
         upper = None if most is None or high <= most else most
         if lower is not None or upper is not None:
             self.rows.append(make_row(linear, lower, upper, origin))
-
-    def remove_rows(self, origin: str) -> None:
-        """Remove the rows of a limit."""
-        self.rows = [row for row in self.rows if row.origin != origin]
 
     def range_of(self, linear: Linear) -> tuple[Factor, Factor]:
         """Return the range of an expression that follows from the bounds of its variables."""
@@ -157,10 +148,8 @@ class Program:
 
         None if they are infeasible, or the rows do not determine the rest.
         """
-        fixed = Program()
-        fixed.rows = self.rows
         given = (v._replace(lower=n, upper=n) for v, n in zip(self.variables, values, strict=False))
-        fixed.variables = [*given, *self.variables[len(values) :]]
+        fixed = Program([*given, *self.variables[len(values) :]], self.rows)
         before: list[Variable] = []
         while before != fixed.variables:
             before = [*fixed.variables]
@@ -243,7 +232,7 @@ class Logic:
         if len(parts) < 2:  # one needs no variable
             return next(iter(parts), ALWAYS)
         if parts not in self._all:
-            both = self.program.binary("all")
+            both = self.program.variable("all")
             for part in parts:
                 self.program.add_row(part.linear.add(both, -1), least=0)
             number = sum_of_products((1, part.linear) for part in parts)
@@ -264,7 +253,7 @@ class Logic:
             return NEVER
         key = (frozenset(linear.terms.items()), least - linear.constant)
         if key not in self._reached:
-            there = self.program.binary("reached")
+            there = self.program.variable("reached")
             self.program.add_row(linear.add(there, low - least), least=low)
             self.program.add_row(linear.add(there, least - 1 - high), most=least - 1)
             self._reached[key] = _statement(there)
@@ -295,7 +284,7 @@ class Logic:
         """
         if variable not in self._steps:
             name, _, most = self.program.variables[variable]
-            steps = [self.program.binary(f"{name} step") for _ in range(most)]
+            steps = [self.program.variable(f"{name} step") for _ in range(most)]
             units = sum_of_products((1, step) for step in steps)
             self.program.add_row(units.add(Linear({variable: 1}), -1), 0, 0)
             for step, further in pairwise(steps):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from deckwright.base.files import to_nfc
 from deckwright.base.findings import ChoiceError, format_names, known_hint
 from deckwright.checks.counting import assign_zones
 from deckwright.decks.solver.building import CardSlot, DeckProgram, total_copies
-from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus
+from deckwright.decks.solver.highs import HighsSolver, SolverStatus
 from deckwright.decks.solver.program import Factor, Linear, Program, make_row, sum_of_products
 from deckwright.game.deck_rules import Measure, Zone
 from deckwright.game.model import Card, CardKey, Deck, Game
@@ -40,45 +40,37 @@ def find_first(
         None if time runs out.
     """
     best, waiting, many = tuple(values), list(numbers), _MIN_ZEROS
-    while waiting := _skip_settled(highs, waiting, best):
-        nothing = _leading_zeros(highs, waiting, best, many)
-        weights = dict.fromkeys(nothing, 1) if nothing else _weights(highs, waiting)
+    while True:
+        # Settle leading variables at their upper bounds.
+        open_ones = (at for at, n in enumerate(waiting) if best[n] < highs.variables[n].upper)
+        first = next(open_ones, len(waiting))
+        for number in waiting[:first]:
+            _, low, high = highs.variables[number]
+            if low < high:
+                highs.set_bounds(number, high, high)
+        waiting = waiting[first:]
+        if not waiting:
+            return best
+        # Zeros that follow are settled together, unless they are too few to pay off.
+        zeros: list[int] = []
+        for number in waiting:
+            _, low, high = highs.variables[number]
+            if best[number] or len(zeros) == many:
+                break
+            if low < high:
+                zeros.append(number)
+        together = len(zeros) >= _MIN_ZEROS
+        weights = dict.fromkeys(zeros, 1) if together else _weights(highs, waiting)
         outcome = highs.maximize(Linear(weights))
         if outcome.status is not SolverStatus.OPTIMAL or outcome.values is None:
             return None
         best = outcome.values
-        if nothing and outcome.value:
+        if together and outcome.value:
             many = max(many // 4, 1)
             continue
         many *= 4
         for number in weights:
             highs.set_bounds(number, best[number], best[number])
-    return best
-
-
-def _skip_settled(highs: HighsSolver, numbers: Sequence[int], values: Sequence[int]) -> list[int]:
-    """Settle leading variables at their upper bounds; return the others."""
-    for at, number in enumerate(numbers):
-        low, high = highs.bounds(number)
-        if values[number] < high:
-            return list(numbers[at:])
-        if low < high:
-            highs.set_bounds(number, high, high)
-    return []
-
-
-def _leading_zeros(
-    highs: HighsSolver, numbers: Sequence[int], values: Sequence[int], maximum: int
-) -> list[int]:
-    """Return the leading variables with the value 0, none if they are too few to pay off."""
-    zeros: list[int] = []
-    for number in numbers:
-        low, high = highs.bounds(number)
-        if values[number] or len(zeros) == maximum:
-            break
-        if low < high:
-            zeros.append(number)
-    return zeros if len(zeros) >= _MIN_ZEROS else []
 
 
 def _weights(highs: HighsSolver, numbers: Sequence[int]) -> dict[int, int]:
@@ -86,7 +78,7 @@ def _weights(highs: HighsSolver, numbers: Sequence[int]) -> dict[int, int]:
     weights: dict[int, int] = {}
     weight = 1
     for number in numbers:
-        low, high = highs.bounds(number)
+        _, low, high = highs.variables[number]
         if low < high:
             if weights and weight * (high - low + 1) > _MAX_WEIGHT:
                 break
@@ -155,31 +147,27 @@ def find_best(
         ChoiceError: if the solver is not installed.
     """
     highs = HighsSolver(program, seconds)
-    found: SolverOutcome | None = None
+    values: tuple[int, ...] | None = None
     reached: list[AimResult] = []
     fewest = Aim("fewest cards", total_copies(slots), smallest=True)
     for aim in (*aims, fewest):
         sign = -1 if aim.smallest else 1
         linear = sum_of_products([(sign, aim.linear)])
         outcome = highs.maximize(linear)
-        if outcome.values is None and found is None:
+        values = values if outcome.values is None else outcome.values
+        if values is None:
             return outcome.status
-        proven = outcome.status is SolverStatus.OPTIMAL
-        found = outcome if outcome.values is not None else found
-        assert found is not None
-        assert found.values is not None
         bound = None if outcome.bound is None else sign * outcome.bound
-        reached.append(AimResult(aim, aim.linear.value(found.values), bound))
-        if not proven or outcome.value is None:
+        reached.append(AimResult(aim, aim.linear.value(values), bound))
+        if outcome.status is not SolverStatus.OPTIMAL or outcome.value is None:
             results, enough = tuple(reached[: len(aims)]), len(reached) > len(aims)
-            return ProgramAnswer(found.values, results, proven=enough, settled=False)
+            return ProgramAnswer(values, results, proven=enough, settled=False)
         highs.add(make_row(linear, outcome.value, None))
         highs.fix_variables(linear, outcome.value)
-    assert found is not None
-    assert found.values is not None
-    values = find_first(highs, [slot.number for slot in slots], found.values)
-    results, settled = tuple(reached[: len(aims)]), values is not None
-    return ProgramAnswer(values or found.values, results, proven=True, settled=settled)
+    assert values is not None
+    first = find_first(highs, [slot.number for slot in slots], values)
+    results, settled = tuple(reached[: len(aims)]), first is not None
+    return ProgramAnswer(first or values, results, proven=True, settled=settled)
 
 
 def find_unlimited(
@@ -193,29 +181,6 @@ def find_unlimited(
 
 
 _COPIES_PATTERN = re.compile(r"\s*(.*?)\s*(?:(>=|<=|=)\s*([0-9]{1,4})\s*)?", re.DOTALL)
-
-
-class CopyRange(NamedTuple):
-    """The wanted number of copies of a card.
-
-    Attributes:
-        card: its id or name, optionally prefixed with its faction and a colon.
-        least, most: the bounds on its copies, None where there is none.
-    """
-
-    card: str
-    lower: int | None
-    upper: int | None
-
-
-def parse_copy_range(text: str) -> CopyRange:
-    """Parse a text such as `HK3`, `HK3=2`, `HK3>=2` or `HK3<=2`."""
-    match = _COPIES_PATTERN.fullmatch(text)
-    assert match is not None  # it matches any text
-    number = int(match[3]) if match[3] else 1
-    least = None if match[2] == "<=" else number
-    most = number if match[2] in {"=", "<="} else None
-    return CopyRange(to_nfc(match[1]), least, most)
 
 
 def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
@@ -233,9 +198,21 @@ def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
     faction, colon, rest = name.partition(":")
     owner = faction if colon and faction in game.factions else None
     wanted = rest if owner is not None else name
-    matches = [slot for slot in built.slots if _matches(slot.card, wanted, owner)]
+
+    def is_wanted(card: Card) -> bool:
+        return owner in {None, card.faction_id} and wanted in {card.id, card.name}
+
+    matches = [slot for slot in built.slots if is_wanted(slot.card)]
+    if not matches and any(map(is_wanted, game.cards.values())):
+        limits = [limit.id for limit in game.setup.limits if limit.own_faction]
+        message = f"decks of `{built.faction_id}` cannot have the card `{name}`"
+        raise ChoiceError(message, f"allow it with `--limit {limits[0]}=off`" if limits else None)
     if not matches:
-        raise _unknown_card_error(name, wanted, owner, built, game)
+        cards = [slot.card for slot in built.slots if owner in {None, slot.card.faction_id}]
+        known = dict.fromkeys([*(card.id for card in cards), *(card.name for card in cards)])
+        usage = "write a number of copies as in `HK3=2`"
+        hint = usage if "=" in name else known_hint(wanted, known)
+        raise ChoiceError(f"there is no card `{name}`", hint)
     matches = [slot for slot in matches if slot.card.id == wanted] or matches
     own = [slot for slot in matches if slot.card.faction_id == built.faction_id]
     matches = own or matches
@@ -246,23 +223,6 @@ def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
             message, f"name one: {format_names(f'{each}:{wanted}' for each in owners)}"
         )
     return matches
-
-
-def _matches(card: Card, name: str, owner: str | None) -> bool:
-    return owner in {None, card.faction_id} and name in {card.id, card.name}
-
-
-def _unknown_card_error(
-    name: str, wanted: str, owner: str | None, built: DeckProgram, game: Game
-) -> ChoiceError:
-    if any(_matches(card, wanted, owner) for card in game.cards.values()):
-        message = f"decks of `{built.faction_id}` cannot have the card `{name}`"
-        own = [limit.id for limit in game.setup.limits if limit.own_faction]
-        return ChoiceError(message, f"allow it with `--limit {own[0]}=off`" if own else None)
-    cards = [slot.card for slot in built.slots if owner in {None, slot.card.faction_id}]
-    known = dict.fromkeys([*(card.id for card in cards), *(card.name for card in cards)])
-    hint = "write a number of copies as in `HK3=2`" if "=" in name else known_hint(wanted, known)
-    return ChoiceError(f"there is no card `{name}`", hint)
 
 
 _MAX_STEPS = 12
@@ -310,34 +270,32 @@ class CardConstraint(NamedTuple):
         return self.zone is None or (zone is not None and zone.id == self.zone)
 
 
-def make_inclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
-    """Require a card: `HK3` means at least one copy, `HK3=2` two, `HK3>=2` two or more.
+def make_constraint(
+    text: str, built: DeckProgram, game: Game, *, excludes: bool = False
+) -> CardConstraint:
+    """Require a card, or forbid it.
+
+    Args:
+        text: `HK3` requires at least one copy, `HK3=2` two, `HK3>=2` two or more, `HK3<=2` at most
+            two.
+        excludes: whether the card is forbidden; the text has no number then.
 
     Raises:
-        ChoiceError: if there is no such card.
+        ChoiceError: if there is no such card, or an excluded one has a number of copies.
     """
-    copy_range = parse_copy_range(text)
-    cards = _find_card_keys(copy_range.card, built, game)
-    return CardConstraint(f"include {text.strip()}", cards, copy_range.lower, copy_range.upper)
-
-
-def make_exclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
-    """Forbid a card.
-
-    Raises:
-        ChoiceError: if there is no such card, or the text has a number of copies.
-    """
-    copy_range = parse_copy_range(text)
-    if (copy_range.lower, copy_range.upper) != (1, None):
+    text = to_nfc(text)
+    match = _COPIES_PATTERN.fullmatch(text)
+    assert match is not None  # it matches any text
+    number, name = int(match[3]) if match[3] else 1, match[1]
+    lower = None if match[2] == "<=" else number
+    upper = number if match[2] in {"=", "<="} else None
+    if excludes and (lower, upper) != (1, None):
         message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
-        raise ChoiceError(message, f"limit its copies with `--include '{copy_range.card}<=2'`")
-    cards = _find_card_keys(copy_range.card, built, game)
-    return CardConstraint(f"exclude {text.strip()}", cards, upper=0)
-
-
-def _find_card_keys(name: str, built: DeckProgram, game: Game) -> frozenset[CardKey]:
-    slots = find_slots(name, built, game)
-    return frozenset((slot.card.faction_id, slot.card.id) for slot in slots)
+        raise ChoiceError(message, f"limit its copies with `--include '{name}<=2'`")
+    cards = frozenset(slot.key for slot in find_slots(name, built, game))
+    if excludes:
+        return CardConstraint(f"exclude {text.strip()}", cards, upper=0)
+    return CardConstraint(f"include {text.strip()}", cards, lower, upper)
 
 
 def aim_near(deck: Deck, built: DeckProgram, game: Game) -> Aim:
@@ -358,16 +316,12 @@ def aim_near(deck: Deck, built: DeckProgram, game: Game) -> Aim:
     return Aim(f"changes to {deck.stem}", sum_of_products([*parts, (1, lost)]), smallest=True)
 
 
-def require_difference(present: Mapping[int, int], built: DeckProgram, least: int) -> None:
-    """Require a minimum number of copies that another answer lacks.
-
-    Args:
-        present: the copies of the other answer by the numbers of slots, without zeros.
-    """
+def require_difference(values: Sequence[int], built: DeckProgram, least: int) -> None:
+    """Require a minimum number of copies that another answer, given by its values, lacks."""
     program = built.program
     parts: list[tuple[Factor, Linear]] = []
     for slot in built.slots:
-        copies = present.get(slot.number, 0)
+        copies = values[slot.number]
         most = program.variables[slot.number].upper - copies
         if not copies:
             parts.append((1, slot.copies))
@@ -376,18 +330,9 @@ def require_difference(present: Mapping[int, int], built: DeckProgram, least: in
             parts += ((1, step) for step in steps)
         elif most > 0:
             # `more` is at most the excess over `copies`, and 0 unless `above` is set.
-            above = program.binary(f"more {slot.card.id}")
+            above = program.variable(f"more {slot.card.id}")
             more = program.variable(f"more {slot.card.id}", 0, most)
             program.add_row(more.add(above, -most), most=0)
             program.add_row(more.add(slot.copies, -1).add(above, copies), most=0)
             parts.append((1, more))
     program.add_row(sum_of_products(parts), least, origin="different")
-
-
-def bound_best(reached: Sequence[AimResult], built: DeckProgram) -> None:
-    """Add the proven optimum as a bound on further answers, which speeds up their search."""
-    for (_, linear, smallest), value, bound in reached[:1]:
-        if value == bound:
-            built.program.add_row(
-                linear, value if smallest else None, None if smallest else value, origin="different"
-            )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, has_errors
 from deckwright.base.units import round_number
-from deckwright.checks.counting import DeckRules, assign_zones
+from deckwright.checks.counting import Bounds, DeckRules, assign_zones
 from deckwright.checks.limits import check_limits
 from deckwright.decks.comparison import CopyChange, compare_decks
 from deckwright.decks.solver.building import (
@@ -26,18 +26,16 @@ from deckwright.decks.solver.search import (
     CardConstraint,
     ProgramAnswer,
     aim_near,
-    bound_best,
     find_best,
     find_unlimited,
     make_aim,
-    make_exclusion,
-    make_inclusion,
+    make_constraint,
     require_difference,
 )
 from deckwright.decks.stats import deck_stats, require_measure
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import empty_deck
-from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
+from deckwright.game.model import Deck, DeckEntry, Game
 from deckwright.game.words import WORDS, describe_bounds
 
 
@@ -120,29 +118,18 @@ def make_answer(
 class UnlimitedError(ChoiceError):
     """Raised if no limit bounds the copies of the card in this slot."""
 
-    def __init__(self, slot: CardSlot, message: str, hint: str) -> None:
-        """Set the slot and the message."""
-        super().__init__(message, hint)
+    def __init__(self, slot: CardSlot, game: Game, deck_rules: DeckRules) -> None:
+        """Set the slot, and a limit to add as the hint."""
+        zone = slot.zone.id
+        hint = f'add a limit to game.xml: `<limit id="most" name="cards" zone="{zone}" max="40"/>`'
+        now = {limit.id for limit in deck_rules.limits}
+        for limit in reversed(game.setup.limits):
+            if limit.zone == zone and limit.id not in now and limit.bound in {"max", "exactly"}:
+                number = limit.max if limit.exactly is None else limit.exactly
+                number = number if isinstance(number, int) else 40
+                hint = f"add one: `--limit {limit.id}={number}`"
+        super().__init__(f"no limit restricts the copies of `{slot.card.id}` in `{zone}`", hint)
         self.slot = slot
-
-
-def unlimited_error(slot: CardSlot, game: Game, deck_rules: DeckRules) -> UnlimitedError:
-    """Return the error for a card whose copies no limit bounds."""
-    zone = slot.zone.id
-    message = f"no limit restricts the copies of `{slot.card.id}` in `{zone}`"
-    now = {limit.id for limit in deck_rules.limits}
-    for limit in game.setup.limits:
-        if limit.zone == zone and limit.id not in now and limit.bound in {"max", "exactly"}:
-            return UnlimitedError(
-                slot, message, f"add one: `--limit {limit.id}={_bound_of(limit)}`"
-            )
-    hint = f'add a limit to game.xml: `<limit id="most" name="cards" zone="{zone}" max="40"/>`'
-    return UnlimitedError(slot, message, hint)
-
-
-def _bound_of(limit: Limit) -> int:
-    number = limit.exactly if limit.exactly is not None else limit.max
-    return number if isinstance(number, int) else 40
 
 
 class DeckProblem(NamedTuple):
@@ -194,8 +181,8 @@ class DeckProblem(NamedTuple):
 
     def relax(self, limit: Limit) -> Limit | None:
         """Return a limit with the nearest number that allows a deck, None if there is none."""
-        numbers = {name: getattr(limit, name) for name in ("min", "max", "exactly")}
-        fixed = {name: number for name, number in numbers.items() if isinstance(number, int)}
+        numbers = Bounds.of(limit)._asdict()
+        fixed = {name: number for name, number in numbers.items() if number is not None}
         if not fixed:
             return None
         built = self.build(limit.id)
@@ -388,8 +375,8 @@ def solve(
     question = DeckProblem(game, faction_id, deck_rules)
     built = question.build()
     wishes = (
-        *(make_inclusion(text, built, game) for text in options.include),
-        *(make_exclusion(text, built, game) for text in options.exclude),
+        *(make_constraint(text, built, game) for text in options.include),
+        *(make_constraint(text, built, game, excludes=True) for text in options.exclude),
     )
     for wish in wishes:
         wish.add_to(built)
@@ -404,18 +391,18 @@ def solve(
             return SolveResult(tuple(answers), impossible, built.left_out, problem)
         endless = find_unlimited(built.program, built.slots, answer.values)
         if endless is not None:
-            raise unlimited_error(endless, game, deck_rules)
+            raise UnlimitedError(endless, game, deck_rules)
         title = f"{name} {number + 1}" if options.different > 1 else name
         answers.append(
             make_answer(
                 game, deck_rules, built, answer, empty_deck(game, faction_id, title, format_id)
             )
         )
-        had = {slot.number: answer.values[slot.number] for slot in built.slots}
-        require_difference(
-            {at: copies for at, copies in had.items() if copies}, built, options.apart
-        )
-        bound_best(answer.results, built)
+        require_difference(answer.values, built, options.apart)
+        for (_, linear, smallest), value, bound in answer.results[:1]:
+            if value == bound:  # no further answer beats it, which speeds up their search
+                low, high = (value, None) if smallest else (None, value)
+                built.program.add_row(linear, low, high, origin="different")
     return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, problem=problem)
 
 
@@ -466,29 +453,20 @@ def find_repairs(
     """Yield the changes from one deck to another, each with its reasons."""
     decks = [(game, deck_stats(game, deck, deck_rules)) for deck in (old, new)]
     for change in compare_decks(decks).changes():
-        without = _undo_change(change, game, new)
+        copies = {(change.card.faction_id, change.card.id, change.zone): -change.copies}
+        for line in assign_zones(game, new):
+            place = line.card.faction_id, line.card.id, line.zone.id if line.zone else ""
+            copies[place] = copies.get(place, 0) + line.entry.copies
+        entries = (
+            DeckEntry(faction_id, card_id, number, new.source, zone or None)
+            for (faction_id, card_id, zone), number in copies.items()
+            if number
+        )
+        without = new._replace(entries=tuple(entries))
         states = deck_stats(game, without, deck_rules).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
         broken_wishes = [wish.text for wish in constraints if not wish.is_met_by(game, without)]
         yield Repair(change, (*limits, *broken_wishes))
-
-
-def _undo_change(change: CopyChange, game: Game, deck: Deck) -> Deck:
-    """Return a deck without one change."""
-    copies = {(*_key(change.card), change.zone): -change.copies}
-    for line in assign_zones(game, deck):
-        own = *_key(line.card), line.zone.id if line.zone else ""
-        copies[own] = copies.get(own, 0) + line.entry.copies
-    entries = (
-        DeckEntry(faction_id, card_id, number, deck.source, zone or None)
-        for (faction_id, card_id, zone), number in copies.items()
-        if number
-    )
-    return deck._replace(entries=tuple(entries))
-
-
-def _key(card: Card) -> CardKey:
-    return card.faction_id, card.id
 
 
 class Gain(NamedTuple):
@@ -529,13 +507,8 @@ def find_gains(result: SolveResult, options: SolveOptions) -> list[Gain]:
     """
     if not result.answers or not result.answers[0].values:
         return []
-    better = list(_measure_gains(result, options))
-    return [gain for _, gain in sorted(better, key=lambda each: -each[0])]
-
-
-def _measure_gains(result: SolveResult, options: SolveOptions) -> Iterator[tuple[float, Gain]]:
-    """Yield gains with their sizes."""
     end = time.monotonic() + options.seconds
+    better: list[tuple[float, Gain]] = []
     (reached, *_), question = result.answers[0].values, result.problem
     for limit in question.deck_rules.limits:
         built = question.without(limit.id).build()
@@ -548,7 +521,8 @@ def _measure_gains(result: SolveResult, options: SolveOptions) -> Iterator[tuple
             continue
         value = aim.linear.value(outcome.values)
         gain = sign * (float(value) - reached.value)
-        if find_unlimited(built.program, built.slots, outcome.values) and gain > 0:
-            yield float("inf"), Gain(limit, aim.text, None)
+        if gain > 0 and find_unlimited(built.program, built.slots, outcome.values):
+            better.append((math.inf, Gain(limit, aim.text, None)))
         elif gain > 0:
-            yield gain, Gain(limit, aim.text, value)
+            better.append((gain, Gain(limit, aim.text, value)))
+    return [gain for _, gain in sorted(better, key=lambda each: -each[0])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from deckwright.checks.counting import DeckRules
@@ -96,7 +97,7 @@ def find_addable_cards(
     Raises:
         OutOfTimeError: if time runs out before all cards are known.
     """
-    there = {key: built.program.binary("there") for key in slots}
+    there = {key: built.program.variable("there") for key in slots}
     for key, one in there.items():
         built.program.add_row(total_copies(slots[key]).add(one, -1), least=present.get(key, 0))
     solver = HighsSolver(built.program, end - time.monotonic())
@@ -133,14 +134,6 @@ def _find_near(
     return near
 
 
-def _drop_copies(copies: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the copies of a deck, then without one of each card."""
-    yield [*copies]
-    for at, number in enumerate(copies):
-        if number:
-            yield [*copies[:at], number - 1, *copies[at + 1 :]]
-
-
 class Unbuildable(NamedTuple):
     """A faction without a legal deck, or a card that no legal deck can contain.
 
@@ -158,10 +151,7 @@ class Unbuildable(NamedTuple):
 
 
 def find_unbuildable(
-    game: Game,
-    seconds: float,
-    known: KnownDecks | None = None,
-    reported: Collection[str] = (),
+    game: Game, seconds: float, known: KnownDecks | None = None, reported: Collection[str] = ()
 ) -> Iterator[Unbuildable]:
     """Yield the factions without a legal deck, then the cards that no legal deck can contain.
 
@@ -256,58 +246,48 @@ class _PoolSearch:
             raise OutOfTimeError
         deck_rules = self._in_format(faction_id, form)
         slots = self._by_owner(find_slots(self._places, faction_id, deck_rules))
-        is_possible = self._recall(faction_id, form, deck_rules, slots)
+        known, decks = self._known, (faction_id, form and form.id)
+        legal: list[KnownDeck] = []
+        if known is not None:
+            # Known decks tell of cards without the solver. If some have changed, all are examined
+            # in a program of their cards and of those that no other deck proves.
+            former = known.of(*decks)
+            legal = [deck for deck in former if known.is_unchanged(deck)]
+            for deck in legal:
+                self._usable.update(map(self._owner, known.find_proven(deck)))
+            unproven = [slot for key in slots if key not in self._usable for slot in slots[key]]
+            if former and (unproven or not legal):
+                pool = {slot.key for slot in unproven}.union(*(deck.digests for deck in former))
+                cards = {key: card for key, card in self._game.cards.items() if key in pool}
+                small = self._game._replace(cards=cards)
+                small_program = DeckProblem(small, faction_id, deck_rules).build()
+                if not small_program.left_out:
+                    legal = [*self._examine(known, former, small_program)]
+            for deck in legal:
+                known.keep(deck)
         unknown = {key: places for key, places in slots.items() if key not in self._usable}
-        if is_possible and not unknown:
+        if legal and not unknown:
             return slots
         built = DeckProblem(self._game, faction_id, deck_rules).build()
 
         def keep(values: Sequence[int], near: Iterable[CardSlot]) -> None:
-            if self._known is not None:
+            if known is not None:
                 copies = ((slot, values[slot.number]) for slot in built.slots)
-                self._known.add((faction_id, form and form.id), copies, near)
+                known.keep(known.make_deck(decks, copies, near))
 
         has_deck = find_addable_cards(built, unknown, {}, self._end, self._usable, keep)
         return slots if has_deck else None
-
-    def _recall(
-        self,
-        faction_id: str,
-        form: Format | None,
-        deck_rules: DeckRules,
-        slots: Mapping[CardKey, Sequence[CardSlot]],
-    ) -> bool:
-        """Record the cards of known decks, without the solver; return whether one is legal.
-
-        Decks with changed cards are examined in a program of their cards and of those that no
-        other deck proves.
-        """
-        if self._known is None:
-            return False
-        decks = self._known.of(faction_id, form and form.id)
-        legal = [deck for deck in decks if self._known.is_unchanged(deck)]
-        for deck in legal:
-            self._usable.update(map(self._owner, self._known.find_proven(deck)))
-        unknown = [
-            slot for key, places in slots.items() if key not in self._usable for slot in places
-        ]
-        if decks and (unknown or not legal):
-            pool = {slot.key for slot in unknown}.union(*(deck.keys for deck in decks))
-            cards = {key: card for key, card in self._game.cards.items() if key in pool}
-            small = self._game._replace(cards=cards)
-            built = DeckProblem(small, faction_id, deck_rules).build()
-            legal = [*self._examine(self._known, decks, built)] if not built.left_out else legal
-        for deck in legal:
-            self._known.keep(deck)
-        return bool(legal)
 
     def _examine(
         self, known: KnownDecks, decks: Iterable[KnownDeck], built: DeckProgram
     ) -> Iterator[KnownDeck]:
         """Yield the decks that are legal in a program; record the cards that they prove."""
         for deck in decks:
-            copies = [deck.copies_of(slot) for slot in built.slots]
-            values = next(filter(None, map(built.program.complete, _drop_copies(copies))), None)
+            copies = [deck.copies.get((*slot.key, slot.zone.id), 0) for slot in built.slots]
+            # The deck as it was, then without one copy of each card.
+            fewer = ([*copies[:at], n - 1, *copies[at + 1 :]] for at, n in enumerate(copies) if n)
+            completed = map(built.program.complete, chain([copies], fewer))
+            values = next(filter(None, completed), None)
             if values is None:
                 continue
             slots = self._by_owner(built.slots)
