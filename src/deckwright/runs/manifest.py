@@ -18,7 +18,7 @@ from deckwright.base.findings import ChoiceError, Code, Location, Report, Severi
 from deckwright.base.processes import report_progress
 from deckwright.base.units import pluralize
 from deckwright.runs.lines import DeckLine, is_id, read_line_values
-from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, check_intact, read_deck_ids
+from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, read_deck_ids, require_intact
 from deckwright.xmlio.load import X006
 
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.02
@@ -269,68 +269,55 @@ def verify_run(plan: RunPlan, report: Report) -> None:
     """Report everything in a run that differs from its plan and manifest.
 
     All files are read. Decks that are not printed yet are findings as well.
+
+    Raises:
+        OutputError: if the run is damaged.
     """
-    ids = read_deck_ids(plan, report) if check_intact(plan, report) else None
-    if ids is None:
-        return
-    records = {record.number: record for record in _read_records(plan, report)}
-    files, missing = set[str](), list[str]()
+    require_intact(plan)
+    ids = read_deck_ids(plan)
+    start = f"with `deckwright run start {plan.folder}`"
+    records: dict[int, ManifestRecord] = {}
+    for number, (_, record) in enumerate(read_records(plan.manifest), 1):
+        if record is None:
+            place = Location(plan.manifest, number, 1)
+            report.append(E122.at(place, "the line cannot be read", f"repair it {start}"))
+        else:
+            records[record.number] = record._replace(pages=(), faces={}, values={}, aside=())
+    files, missing = set[str](), list[int]()
     for number, text in plan.numbered_lines():
         report_progress("verifying decks", number, plan.facts.decks)
         record = records.pop(number, None)
         if record is None or (record.deck, record.key) != (ids[number - 1], plan.key(text)):
-            missing.append(f"the deck of line {number}")
-        elif record.is_printed:
-            files.update(name for name, _, _ in record.files)
-            _verify_files(plan, record, report)
+            missing.append(number)
+            continue
+        for name, _, checksum in record.files:
+            files.add(name)
+            path = plan.folder / name
+            try:
+                with open_file(path) as stream:
+                    digest = file_digest(stream, "sha256").hexdigest()
+            except OSError as error:
+                message = f"deck `{record.deck}` cannot be read: {error.strerror or error}"
+            else:
+                if digest == checksum:
+                    continue
+                message = f"deck `{record.deck}` has changed since it was printed"
+            report.append(E122.at(Location(path), message, f"print it again {start}"))
     if missing:
         are = "is" if len(missing) == 1 else "are"
         decks = pluralize(plan.facts.decks, "deck")
-        message = f"{len(missing)} of {decks} {are} not printed, first {missing[0]}"
-        hint = f"print them with `deckwright run start {plan.folder}`"
-        report.append(E122.at(Location(plan.manifest), message, hint))
+        message = (
+            f"{len(missing)} of {decks} {are} not printed, first the deck of line {missing[0]}"
+        )
+        report.append(E122.at(Location(plan.manifest), message, f"print them {start}"))
     if records:
         message = (
             f"the manifest has decks that are not in the run, the first in line {min(records)}"
         )
         report.append(E122.at(Location(plan.manifest), message))
-    _find_strangers(plan, files, report)
-
-
-def _read_records(plan: RunPlan, report: Report) -> Iterator[ManifestRecord]:
-    for number, (_, record) in enumerate(read_records(plan.manifest), 1):
-        if record is None:
-            hint = f"repair it with `deckwright run start {plan.folder}`"
-            report.append(
-                E122.at(Location(plan.manifest, number, 1), "the line cannot be read", hint)
-            )
-        else:
-            yield record._replace(pages=(), faces={}, values={}, aside=())
-
-
-def _verify_files(plan: RunPlan, record: ManifestRecord, report: Report) -> None:
-    hint = f"print it again with `deckwright run start {plan.folder}`"
-    for name, _, checksum in record.files:
-        path = plan.folder / name
-        try:
-            with open_file(path) as stream:
-                digest = file_digest(stream, "sha256").hexdigest()
-        except OSError as error:
-            why = error.strerror or str(error)
-            message = f"deck `{record.deck}` cannot be read: {why}"
-        else:
-            if digest == checksum:
-                continue
-            message = f"deck `{record.deck}` has changed since it was printed"
-        report.append(E122.at(Location(path), message, hint))
-
-
-def _find_strangers(plan: RunPlan, files: set[str], report: Report) -> None:
-    """Report files among the decks that do not belong to the run."""
-    folder = plan.folder / DECKS
     strangers = sorted(
         path
-        for path in folder.rglob("*")
+        for path in (plan.folder / DECKS).rglob("*")
         if not path.is_dir() and path.relative_to(plan.folder).as_posix() not in files
     )
     for path in strangers[:_MAX_STRANGERS]:

@@ -62,7 +62,7 @@ from deckwright.outputs.services.export import (
     prepare_order,
 )
 from deckwright.outputs.services.files import split_files
-from deckwright.outputs.services.job import Job, OrderFiles, OrderOptions
+from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.preflight import OrderItem
 from deckwright.outputs.services.profile import FileKind, Service
 from deckwright.outputs.tuckbox import BoxOptions, print_tuck_box
@@ -160,16 +160,38 @@ def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedP
 
     try:
         order = load_order(packer.folder, deck_path, service, packer.options.order, report)
-        prepared = prepare_order(*order, plan, report)
+        job, parts = prepare_order(*order, plan, report)
     except OutputError as error:
         report.extend(error.findings)
         return
     finally:
         packer.report_new(report)
-    for output, items in prepared.parts:
-        for path, data in output.files.items():
+    game, inks = job.factory.game, job.factory.game.setup.inks
+    for part, files, items in parts:
+        for path, data in files.items():
             write_data(path, data)
-        yield _make_card_pile(output, items, prepared.job, place)
+        kind = items[0].front.card.kind
+        kinds = ", ".join(dict.fromkeys(item.front.card.kind.name for item in items))
+        factions = {item.front.group for item in items}
+        faction = game.factions.get(factions.pop()) if len(factions) == 1 else None
+        pile = TicketPile(
+            id=part.path.stem,
+            kind="cards",
+            title=f"{kinds} – {faction.name}" if faction else kinds,
+            deck=job.title,
+            pieces=part.cards,
+            designs=part.different,
+            sides=1 + any(item.back is not None for item in items),
+            trim=(part.size.width, part.size.height),
+            files=tuple(path.relative_to(place).as_posix() for path in files),
+            pages=len(split_files(items, service)[""]) if service.files is FileKind.PDF else 0,
+            colors=colors_of(service, job.profile, part.inks, game.setup),
+            bleed=service.bleed,
+            safe=service.safe,
+            stock=kind.stock or service.stock,
+            radius=kind.radius or service.radius or None,
+        )
+        yield PackedPile(pile, tuple(in_own_colors(s.face, inks) for s in items[0].sides()))
 
 
 def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
@@ -177,49 +199,15 @@ def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
 
     Cards with individual backs form one pile.
     """
-    piles: dict[tuple[object, ...], list[OrderItem]] = {}
+    piles: dict[tuple[object, ...], tuple[str, list[OrderItem]]] = {}
     for item in items:
         kind, back = item.front.card.kind, item.back
-        shared = back is not None and back.back is not None
-        which = id(back.face) if back and shared else back is not None
-        piles.setdefault((kind.stock, kind.radius, which), []).append(item)
+        is_shared = back is not None and back.back is not None
+        which = id(back.face) if back and is_shared else back is not None
+        name = back.name if back and is_shared else kind.tag
+        piles.setdefault((kind.stock, kind.radius, which), (name, []))[1].append(item)
     taken = set[str]()
-    return {make_unique(_pile_name(pile[0]), taken): pile for pile in piles.values()}
-
-
-def _pile_name(item: OrderItem) -> str:
-    """Return the name of a card's pile: that of a shared back, else that of its kind."""
-    back = item.back
-    return back.name if back and back.back else item.front.card.kind.tag
-
-
-def _make_card_pile(files: OrderFiles, items: list[OrderItem], job: Job, place: Path) -> PackedPile:
-    """Return the pile of prepared cards."""
-    part, service, game = files.part, job.service, job.factory.game
-    names = tuple(path.relative_to(place).as_posix() for path in files.files)
-    pieces = sum(item.copies for item in items)
-    sides = 1 + any(item.back is not None for item in items)
-    kind = items[0].front.card.kind
-    pile = TicketPile(
-        id=part.path.stem,
-        kind="cards",
-        title=_title(items, game),
-        deck=job.title,
-        pieces=pieces,
-        designs=len(items),
-        sides=sides,
-        trim=(part.size.width, part.size.height),
-        files=names,
-        pages=len(split_files(items, service)[""]) if service.files is FileKind.PDF else 0,
-        colors=colors_of(service, job.profile, part.inks, game.setup),
-        bleed=service.bleed,
-        safe=service.safe,
-        stock=kind.stock or service.stock,
-        radius=kind.radius or service.radius or None,
-    )
-    inks = game.setup.inks
-    shown = tuple(in_own_colors(side.face, inks) for side in items[0].sides())
-    return PackedPile(pile, shown)
+    return {make_unique(name, taken): pile for name, pile in piles.values()}
 
 
 def colors_of(
@@ -238,14 +226,6 @@ def colors_of(
     condition = profile.condition or service.condition or ""
     limit = service.max_ink if service.max_ink < _FULL_INK else None
     return Colors("CMYK", printed, die, profile.name, condition, limit, service.pdfx)
-
-
-def _title(items: Sequence[OrderItem], game: Game) -> str:
-    """Return the title of cards: their kinds, and their faction if they share one."""
-    kinds = ", ".join(dict.fromkeys(item.front.card.kind.name for item in items))
-    factions = {item.front.group for item in items}
-    faction = game.factions.get(factions.pop()) if len(factions) == 1 else None
-    return f"{kinds} – {faction.name}" if faction else kinds
 
 
 def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
