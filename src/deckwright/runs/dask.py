@@ -31,7 +31,7 @@ from deckwright.base.files import write_bytes
 from deckwright.base.findings import ChoiceError
 from deckwright.base.processes import set_listener
 from deckwright.base.units import freeze_date
-from deckwright.runs.archive import digest, unpack
+from deckwright.runs.archive import unpack
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import parse_record
@@ -233,7 +233,7 @@ class DaskEngine:
             self._client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
             self._refresh_workers()
             archive = (self._target / GAME).read_bytes()
-            self._name = f"deckwright-{digest(archive)[:16]}-{token_hex(4)}"
+            self._name = f"deckwright-{sha256(archive).hexdigest()[:16]}-{token_hex(4)}"
             self._client.register_plugin(GamePlugin(self._name, archive, self._options, self._date))
         except EngineError:
             self.__exit__()

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from deckwright.api.options import GameError
 from deckwright.base.files import open_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity
 from deckwright.base.processes import report_progress
 from deckwright.base.units import pluralize
-from deckwright.runs.lines import DeckLine, is_id, read_line_values
+from deckwright.runs.lines import DeckLine, is_id, read_values
 from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, read_deck_ids, require_intact
 from deckwright.xmlio.load import X006
 
@@ -58,18 +58,14 @@ def is_locked(folder: Path) -> bool:
 
 def _try_lock(descriptor: int) -> bool:
     try:
-        import fcntl  # not on every system
-    except ImportError:
-        import msvcrt  # Windows
-
-        lock, how = msvcrt.locking, msvcrt.LK_NBLCK  # type: ignore[attr-defined]
         try:
-            lock(descriptor, how, 1)
-        except OSError:
-            return False
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            import fcntl  # not on every system
+        except ImportError:
+            import msvcrt  # Windows
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
@@ -126,7 +122,7 @@ def parse_record(text: str) -> ManifestRecord:
         data["aside"] = tuple(
             {**each, "message": str(each["message"])} for each in data.get("aside", ())
         )
-        data["values"] = read_line_values(data)
+        data["values"] = read_values(data)
         record = ManifestRecord(**data)
     except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
@@ -164,43 +160,11 @@ def read_records(path: Path) -> Iterator[tuple[int, ManifestRecord | None]]:
         raise GameError([X006.at(Location(path), message)]) from None
 
 
-class ManifestWriter:
-    """Appends to a manifest, syncing each batch of lines to disk."""
-
-    def __init__(self, path: Path, size: int) -> None:
-        """Open a manifest, and truncate an incomplete last line.
-
-        Args:
-            size: the end of the last complete line in bytes.
-        """
-        self._stream: IO[bytes] = path.open("ab")
-        self._stream.truncate(size)
-
-    def append(self, records: Iterable[ManifestRecord]) -> None:
-        """Append lines.
-
-        Raises:
-            OSError: if they cannot be written; an incomplete line may remain.
-        """
-        self._stream.write("".join(f"{record.to_json()}\n" for record in records).encode())
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
-
-
 def make_aside_record(
     number: int, key: str, line: DeckLine, reasons: Iterable[Mapping[str, Any]]
 ) -> ManifestRecord:
     """Return the record of a deck that cannot be printed, with the reasons."""
     return ManifestRecord(line.id, number, key, values=line.values, aside=tuple(reasons))
-
-
-def make_reason(message: str, hint: str = "") -> Mapping[str, Any]:
-    """Return a reason to set a deck aside that is not a finding."""
-    return {"message": message, **({"hint": hint} if hint else {})}
 
 
 E122 = Code("E122", Severity.ERROR, "a deck of a run that differs from what was printed")

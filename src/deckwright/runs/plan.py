@@ -24,7 +24,7 @@ from deckwright.base.findings import ChoiceError, Code, Diagnostic, Location, Re
 from deckwright.base.output import OutputError, stop_on_errors, write_failure
 from deckwright.base.units import pluralize, resolve_date
 from deckwright.game.folder import GameFolder
-from deckwright.runs.archive import digest, pack_game, read_entries
+from deckwright.runs.archive import pack_game, read_entries
 from deckwright.runs.lines import read_lines
 from deckwright.runs.options import require_valid_options, resolve_options
 
@@ -178,7 +178,8 @@ def make_plan(
             os.fsync(stream.fileno())
         stop_on_errors(report)
         date = int(resolve_date(folder.inputs()).timestamp())
-        facts = RunFacts(__version__, digest(archive), checksum.hexdigest(), decks, date, options)
+        game = sha256(archive).hexdigest()
+        facts = RunFacts(__version__, game, checksum.hexdigest(), decks, date, options)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             return _reopen_plan(target, facts)
         data = {"version": VERSION, **facts._asdict(), "options": json.loads(options)}

@@ -7,13 +7,14 @@ the same bytes as an uninterrupted one.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterator
 from hashlib import file_digest
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from deckwright.base.files import open_file, write_bytes, written_files
 from deckwright.base.findings import Diagnostic, Location
@@ -25,10 +26,8 @@ from deckwright.runs.engine import Engine, EngineError, PrintedShard, Shard, Wor
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import (
     ManifestRecord,
-    ManifestWriter,
     lock_folder,
     make_aside_record,
-    make_reason,
     parse_record,
     read_records,
 )
@@ -135,13 +134,11 @@ class _Scheduler:
         todo = self._missing_decks()
         first = next(todo, None)
         if first is not None:
-            writer = ManifestWriter(self._plan.manifest, self._end)
-            written_files.append(folder / DECKS)  # by workers, at any time
-            try:
+            with self._plan.manifest.open("ab") as manifest:
+                manifest.truncate(self._end)  # after the last complete line
+                written_files.append(folder / DECKS)  # by workers, at any time
                 with engines((str(game), facts.options, str(folder), facts.date)) as engine:
-                    self._print(chain([first], todo), engine, writer)
-            finally:
-                writer.close()
+                    self._print(chain([first], todo), engine, manifest)
         if not self._in_order:
             # Sort the manifest by deck, with one line for each.
             latest: dict[int, str] = {}
@@ -173,7 +170,7 @@ class _Scheduler:
             self._in_order = False
 
     def _print(
-        self, todo: Iterator[tuple[int, str, str]], engine: Engine, writer: ManifestWriter
+        self, todo: Iterator[tuple[int, str, str]], engine: Engine, manifest: IO[bytes]
     ) -> None:
         """Print decks in shards; write their records in order. Shards of lost workers come first.
 
@@ -206,14 +203,16 @@ class _Scheduler:
                     continue
                 else:
                     ((number, key, text),) = shard.decks
-                    reasons = [make_reason(result.reason)]
+                    reasons = [{"message": result.reason}]
                     records = [make_aside_record(number, key, parse_line(text), reasons)]
                 waiting.update((record.number, record) for record in records)
             ready = []
             while order and order[0] in waiting:
                 ready.append(waiting.pop(order.popleft()))
             if ready:
-                writer.append(ready)
+                manifest.write("".join(f"{record.to_json()}\n" for record in ready).encode())
+                manifest.flush()
+                os.fsync(manifest.fileno())
                 self._count(ready)
 
     def _count(self, records: list[ManifestRecord]) -> None:

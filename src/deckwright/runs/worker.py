@@ -26,7 +26,7 @@ from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck, PrintedDecks
 from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parse_line
-from deckwright.runs.manifest import ManifestRecord, make_aside_record, make_reason
+from deckwright.runs.manifest import ManifestRecord, make_aside_record
 from deckwright.runs.options import resolve_box_paper, resolve_run_order, resolve_sheets
 from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
@@ -357,7 +357,9 @@ class RunPrinter:
             message = (
                 f"Deckwright itself failed: {type(error).__name__} at {place.name}:{place.lineno}"
             )
-            return make_aside_record(number, key, line, [make_reason(message, "please report it")])
+            return make_aside_record(
+                number, key, line, [{"message": message, "hint": "please report it"}]
+            )
         files = []
         for name, data in printed.files.items():
             file = deck_path(line.id, name)

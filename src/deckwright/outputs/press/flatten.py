@@ -98,16 +98,12 @@ def _flat_ops(
             bounds = outlines.bounds_of(op.clip, inner) if op.clip else clip
             if op.clip and bounds and clip:
                 bounds = bounds.intersection(clip)
-            shell = op._replace(ops=())
-            groups = (*around, shell) if _has_effect(shell) else around
+            has_effect = op.matrix is not None or op.clip is not None
+            groups = (*around, op._replace(ops=())) if has_effect else around
             yield from _flat_ops(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
             continue
         box = bounding_box(op, matrix, metrics)
         yield FlatOp(op, around, opacity, box.intersection(clip) if clip else box)
-
-
-def _has_effect(group: Group) -> bool:
-    return group.matrix is not None or group.clip is not None
 
 
 def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:

@@ -20,7 +20,7 @@ from deckwright.ops.model import Face, Group
 from deckwright.ops.moving import move_ops
 from deckwright.outputs.press.flatten import FlatImages, flatten_face, outline_texts
 from deckwright.outputs.press.icc import IccProfile, find_profile, load_named_profile
-from deckwright.outputs.press.inks import InkConverter, check_gamut_at_once
+from deckwright.outputs.press.inks import InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
     convert_to_inks,
@@ -150,7 +150,7 @@ class Prepress:
             inks, store = self._inks, factory.pictures.store
             top = {ink.id for ink in factory.game.setup.inks.values() if ink.overprints}
             report.extend(check_inks(ready, self._flat, inks))
-            report.extend(check_gamut_at_once(plain, store, inks, job.profile.name))
+            report.extend(check_gamut(plain, store, inks, job.profile.name, at_once=True))
             ready = [
                 side._replace(
                     face=convert_to_inks(
