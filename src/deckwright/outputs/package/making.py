@@ -46,10 +46,10 @@ from deckwright.outputs.package.ticket import (
     TicketPile,
     as_json,
     as_xjdf,
-    check_target,
     format_sums,
     measure_pdf,
     nmtoken,
+    require_replaceable,
 )
 from deckwright.outputs.press.icc import IccProfile
 from deckwright.outputs.press.plates import in_own_colors
@@ -235,54 +235,48 @@ def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
     """
     if packer.service.files is not FileKind.PDF:
         return
-    order, words = packer.options.order, packer.setup.words
+    options, order, words = packer.options, packer.options.order, packer.setup.words
     press = PressSettings(packer.service, order.icc, order.rgb, order.anyway, order.stated)
-    if packer.options.boxes:
-        for deck in packer.decks:
-            path = _path(packer, f"{deck.stem}_box")
-            boxed = print_tuck_box(
-                packer.folder, deck, path, BoxOptions(style=order.style, press=press), packer.report
+
+    def target(stem: str) -> Path:
+        return packer.place / f"{packer.unique_name(stem)}.pdf"
+
+    def measure(pile: TicketPile, path: Path, pressed: PressOutput | None) -> PackedPile:
+        """Complete a pile from its written files."""
+        assert pressed is not None
+        pages = measure_pdf(path.read_bytes()).trims
+        return PackedPile(
+            pile._replace(
+                id=path.stem,
+                trim=pages[0],
+                files=tuple(each.name for each in (path, *pressed.masks)),
+                pages=len(pages),
+                colors=colors_of(pressed.service, pressed.profile, pressed.inks, packer.setup),
+                bleed=pressed.service.bleed,
             )
-            if boxed is not None and boxed.press is not None:
-                pile = TicketPile("", "box", words["tuck-box"], boxed.stats.deck.name, 1, 1, 1)
-                yield _make_other_pile(packer, pile, path, boxed.press)
-    if packer.options.markers and packer.setup.markers:
-        path = _path(packer, "markers")
-        options = MarkerOptions(style=order.style, press=press)
-        printed = print_markers(packer.folder, path, options, packer.report)
-        if printed is not None and printed.press is not None and printed.pages:
+        )
+
+    for deck in packer.decks if options.boxes else ():
+        path = target(f"{deck.stem}_box")
+        boxed = print_tuck_box(
+            packer.folder, deck, path, BoxOptions(style=order.style, press=press), packer.report
+        )
+        pile = TicketPile("", "box", words["tuck-box"], boxed.stats.deck.name, 1, 1, 1)
+        yield measure(pile, path, boxed.press)
+    if options.markers and packer.setup.markers:
+        path = target("markers")
+        how = MarkerOptions(style=order.style, press=press)
+        printed = print_markers(packer.folder, path, how, packer.report)
+        if printed.pages:
             number = sum(item.copies for item in printed.items), len(printed.items)
             pile = TicketPile("", "markers", words["markers"], "", *number, 1)
-            yield _make_other_pile(packer, pile, path, printed.press)
-    if packer.options.rulebook and path_exists(packer.folder.rulebook_file):
-        path = _path(packer, "rulebook")
+            yield measure(pile, path, printed.press)
+    if options.rulebook and path_exists(packer.folder.rulebook_file):
+        path = target("rulebook")
         printed = print_rulebook(packer.folder, path, order.style, packer.report, press)
-        if printed is not None and printed.press is not None:
-            pile = TicketPile(
-                "", "rulebook", words["rulebook"], "", 1, 1, 2, safe=packer.service.safe
-            )
-            yield _make_other_pile(packer, pile, path, printed.press)
-
-
-def _path(packer: PackageBuilder, stem: str) -> Path:
-    return packer.place / f"{packer.unique_name(stem)}.pdf"
-
-
-def _make_other_pile(
-    packer: PackageBuilder, pile: TicketPile, path: Path, pressed: PressOutput
-) -> PackedPile:
-    """Return a pile completed from its written files."""
-    pages = measure_pdf(path.read_bytes()).trims
-    return PackedPile(
-        pile._replace(
-            id=path.stem,
-            trim=pages[0],
-            files=tuple(each.name for each in (path, *pressed.masks)),
-            pages=len(pages),
-            colors=colors_of(pressed.service, pressed.profile, pressed.inks, packer.setup),
-            bleed=pressed.service.bleed,
-        )
-    )
+        safe = packer.service.safe
+        pile = TicketPile("", "rulebook", words["rulebook"], "", 1, 1, 2, safe=safe)
+        yield measure(pile, path, printed.press)
 
 
 class Package(NamedTuple):
@@ -312,8 +306,9 @@ def make_package(
         OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
-    if setup is None or not check_target(target, report):
+    if setup is None:
         raise OutputError
+    require_replaceable(target)
     different = tuple(dict.fromkeys(decks))
     try:
         with stage_folder(target) as place:
@@ -335,48 +330,37 @@ def _write_package(packer: PackageBuilder) -> Ticket:
     if not has_errors(packer.report):
         piles += make_other_piles(packer)
     stop_on_errors(packer.report)
-    ticket = _ticket(packer, [stack.pile for stack in piles])
+    place, setup, service = packer.place, packer.setup, packer.service
+    packed = []
+    for name in (name for stack in piles for name in stack.pile.files):
+        data = (place / name).read_bytes()
+        sizes = measure_pdf(data) if name.endswith(".pdf") else None
+        pages, trim = (None, None) if sizes is None else (len(sizes.trims), sizes.trim)
+        packed.append(PackedFile(name, len(data), hashlib.sha256(data).hexdigest(), pages, trim))
+    job = nmtoken("-".join(dict.fromkeys((setup.name, *(path.stem for path in packer.decks)))))
+    ticket = Ticket(
+        job[:_MAX_JOB_ID],
+        setup.name,
+        setup.language,
+        resolve_date(packer.folder.inputs()),
+        service.id,
+        "" if service.id == ANY_SHOP else service.name,
+        packer.options.sets,
+        service.back_first,
+        tuple(stack.pile for stack in piles),
+        tuple(packed),
+    )
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         pictures = {
-            stack.pile.id: stack.faces or _first_page(packer.place, stack.pile, Path(folder))
+            stack.pile.id: stack.faces or _first_page(place, stack.pile, Path(folder))
             for stack in piles
         }
         _write_pages(packer, ticket, pictures)
-    place = packer.place
     (place / TICKET_JSON).write_bytes(as_json(ticket).encode())
     (place / TICKET_XJDF).write_bytes(as_xjdf(ticket))
     names = sorted(path.relative_to(place).as_posix() for path in files_below(place))
     (place / SUMS).write_bytes(format_sums({name: place / name for name in names}))
     return ticket
-
-
-def _ticket(packer: PackageBuilder, piles: Sequence[TicketPile]) -> Ticket:
-    """Return the ticket for piles whose files are written."""
-    setup = packer.setup
-    job = nmtoken("-".join(dict.fromkeys((setup.name, *(path.stem for path in packer.decks)))))
-    return Ticket(
-        job[:_MAX_JOB_ID],
-        setup.name,
-        setup.language,
-        resolve_date(packer.folder.inputs()),
-        packer.service.id,
-        "" if packer.service.id == ANY_SHOP else packer.service.name,
-        packer.options.sets,
-        packer.service.back_first,
-        tuple(piles),
-        tuple(_list_files(packer.place, piles)),
-    )
-
-
-def _list_files(place: Path, piles: Iterable[TicketPile]) -> Iterator[PackedFile]:
-    """Yield the files of piles in the folder `place`."""
-    for name in (name for pile in piles for name in pile.files):
-        data = (place / name).read_bytes()
-        packed = PackedFile(name, len(data), hashlib.sha256(data).hexdigest())
-        if name.endswith(".pdf"):
-            sizes = measure_pdf(data)
-            packed = packed._replace(pages=len(sizes.trims), trim=sizes.trim)
-        yield packed
 
 
 def _write_pages(

@@ -23,11 +23,10 @@ from deckwright.outputs.tabletop.sheets import (
     CardPile,
     FaceSheet,
     Format,
-    encode_picture,
     index_cards,
     load_piles,
     make_sheets,
-    sheet_pictures,
+    write_sheet,
 )
 
 _NAMESPACE = UUID("6f2b7c0e-8d0c-5f0a-9a37-3f6a2c1c7d11")
@@ -86,12 +85,10 @@ def export_package(
     sheets = make_sheets(ready.piles)
     textures: dict[int, list[str]] = {}
     for sheet in sheets:
-        for picture in sheet_pictures(sheet, deck_path.stem):
-            drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-            ending, data = encode_picture(drawn, options.form)
-            name = f"{picture.name}.{ending}"
-            write_data(target / "Textures" / name, data)
-            textures.setdefault(sheet.number, []).append(name)
+        written = write_sheet(
+            sheet, deck_path.stem, target / "Textures", ready.factory, options.form
+        )
+        textures[sheet.number] = [path.name for path, _ in written]
     stacks = tuple(_make_stacks(ready.piles, sheets))
     package = uuid5(_NAMESPACE, f"{ready.game.setup.name}/{deck_path.stem}")
     files: dict[Path, Any] = {}

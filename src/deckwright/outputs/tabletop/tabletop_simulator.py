@@ -21,7 +21,6 @@ from deckwright.base.units import MM_PER_UNIT, Mm
 from deckwright.checks.loading import LimitOptions
 from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
-from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.outputs.tabletop.sheets import (
@@ -33,7 +32,7 @@ from deckwright.outputs.tabletop.sheets import (
     index_cards,
     load_piles,
     make_sheets,
-    sheet_pictures,
+    write_sheet,
 )
 
 Object = dict[str, Any]
@@ -71,7 +70,12 @@ def saved_object(
         urls: the URLs of the pictures, by sheet number.
     """
     maker = _ObjectMaker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
-    state = {**_TEMPLATES["save"], "SaveName": deck.name, "ObjectStates": maker.place_piles(piles)}
+    objects, x = [], 0.0
+    for pile in piles:
+        width = pile.cards[0].face.width
+        objects.append(maker.make_pile(pile, (x + width / 2) / MM_PER_UNIT["in"]))
+        x += width + _GAP
+    state = {**_TEMPLATES["save"], "SaveName": deck.name, "ObjectStates": objects}
     return dump_safe_json(state) + "\n"
 
 
@@ -101,15 +105,7 @@ class _ObjectMaker:
             }
             self._decks[sheet.number] = _FIRST_NUMBER + number, deck
 
-    def place_piles(self, piles: Sequence[CardPile]) -> list[Object]:
-        objects, x = [], 0.0
-        for pile in piles:
-            width = pile.cards[0].face.width
-            objects.append(self._pile(pile, (x + width / 2) / MM_PER_UNIT["in"]))
-            x += width + _GAP
-        return objects
-
-    def _pile(self, pile: CardPile, x: float) -> Object:
+    def make_pile(self, pile: CardPile, x: float) -> Object:
         """Return a pile centered at x; a single card is not a deck."""
         cards = [self._card(card, f"{pile.name}/{n}") for n, card in enumerate(pile.cards)]
         if len(cards) == 1:
@@ -210,7 +206,12 @@ def export_saved_object(
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     game, deck, piles, factory = ready
     sheets = make_sheets(piles)
-    urls, paths = _write_sheets(sheets, target, factory, options)
+    urls: dict[int, SheetUrls] = {}
+    paths: list[Path] = []
+    for sheet in sheets:  # one at a time, to save memory
+        files = write_sheet(sheet, target.stem, target.parent / PICTURES, factory, options.form)
+        urls[sheet.number] = SheetUrls(*(url_of(path, data, options.url) for path, data in files))
+        paths += (path for path, _ in files)
     text = saved_object(game, deck, piles, sheets, urls)
     picture = encode_picture(
         draw_thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png"
@@ -218,32 +219,6 @@ def export_saved_object(
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
         write_data(path, data)
     return TabletopExport(deck.name, target, piles, tuple(sheets), tuple(paths))
-
-
-def _write_sheets(
-    sheets: list[FaceSheet],
-    target: Path,
-    factory: FaceFactory,
-    options: TabletopOptions,
-) -> tuple[dict[int, SheetUrls], list[Path]]:
-    """Draw and write the pictures of sheets one at a time, to save memory.
-
-    Returns:
-        their URLs by sheet number, and their files.
-    """
-    urls: dict[int, SheetUrls] = {}
-    paths: list[Path] = []
-    for sheet in sheets:
-        sheet_urls = []
-        for picture in sheet_pictures(sheet, target.stem):
-            drawn = picture.draw(factory.fonts, factory.pictures.store)
-            ending, data = encode_picture(drawn, options.form)
-            path = target.parent / PICTURES / f"{picture.name}.{ending}"
-            write_data(path, data)
-            paths.append(path)
-            sheet_urls.append(url_of(path, data, options.url))
-        urls[sheet.number] = SheetUrls(*sheet_urls)
-    return urls, paths
 
 
 def url_of(path: Path, data: bytes, base: str | None) -> str:
