@@ -251,7 +251,7 @@ def parts(pdf: pikepdf.Pdf) -> list[tuple[dict[str, str], list[int]]]:
 def test_document_parts_tell_decks_apart(tmp_path: Path, run: Run) -> None:
     plan = planned(tmp_path / "run", **OPTIONS["x-4"])
     assert run("run", "start", str(plan.folder), "--workers", "1").exit_code == 0
-    with pikepdf.open(plan.deck_file("own")) as pdf:
+    with pikepdf.open(plan.folder / "decks/own.pdf") as pdf:
         said = {"/Deck": "own", "/Name": "own", "/id": "own", "/owner": "Ada"}
         assert parts(pdf) == [(said, [*range(16)])]
         assert "PDF/VT-1" in str(pdf.Root.Metadata.read_bytes())
@@ -265,9 +265,10 @@ def test_document_parts_tell_decks_apart(tmp_path: Path, run: Run) -> None:
         assert [number for _, pages in found for number in pages] == [*range(len(pdf.pages))]
         faces = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/BBox")]
         # Each face once: of two cards with one back and a token, with those of its own.
-        assert len(faces) <= 2 * len(pages(plan.deck_file("two")))
+        assert len(faces) <= 2 * len(pages(plan.folder / "decks/two.pdf"))
     assert len(pages(files[1])) == alone
-    assert [*map(different_by, pages(plan.deck_file("own")), pages(files[1]))] == [0] * alone
+    own = pages(plan.folder / "decks/own.pdf")
+    assert [*map(different_by, own, pages(files[1]))] == [0] * alone
     assert [*find_broken_rules(files[0].read_bytes(), X4)] == []
 
 
@@ -289,7 +290,7 @@ def test_a_program_prints_merges_and_reprints_and_nothing_of_it_stays(
     assert [[path.name for path in files] for files in merged] == [["0001.pdf"]] * 2
     assert merged[0][0].read_bytes() == merged[1][0].read_bytes()
     (reprinted,) = again.reprint("own").files
-    assert reprinted.read_bytes() == again.plan.deck_file("own").read_bytes()
+    assert reprinted.read_bytes() == (again.folder / "decks/own.pdf").read_bytes()
     assert dict(os.environ) == before
     assert sorted(path.name for path in again.folder.iterdir() if path.is_dir()) == [
         "decks",

@@ -11,7 +11,7 @@ from datetime import date, time
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import IO, NamedTuple, Self
+from typing import IO, NamedTuple
 
 from deckwright.base.extras import install_command
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
@@ -91,30 +91,6 @@ def _json_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
             yield number, read if isinstance(read, dict) else wrong
 
 
-class _CappedLines:
-    """The lines of a table, as many as make one row of it.
-
-    Attributes:
-        remaining: the number of characters that the row may still have.
-    """
-
-    def __init__(self, stream: IO[str], longest: int) -> None:
-        self._stream, self._longest = stream, longest
-        self.remaining = 0
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> str:
-        text = self._stream.readline(self.remaining + 1)
-        self.remaining -= len(text)
-        if self.remaining < 0:
-            raise _too_long(self._longest)
-        if not text:
-            raise StopIteration
-        return text
-
-
 def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
     import csv  # only for CSV
 
@@ -124,10 +100,20 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
     if (problem := _find_heading_error(names)) is not None:
         yield 1, problem
         return
-    lines = _CappedLines(stream, longest)
-    reader = csv.reader(lines, delimiter=separator)
+    remaining = longest
+
+    def lines() -> Iterator[str]:
+        """Yield lines as long as those of a row are not too long together."""
+        nonlocal remaining
+        while text := stream.readline(remaining + 1):
+            remaining -= len(text)
+            if remaining < 0:
+                raise _too_long(longest)
+            yield text
+
+    reader = csv.reader(lines(), delimiter=separator)
     while True:
-        number, lines.remaining = reader.line_num + 2, longest
+        number, remaining = reader.line_num + 2, longest
         try:
             row = next(reader)
         except StopIteration:

@@ -104,10 +104,6 @@ class RunPlan(NamedTuple):
         """The manifest of printed decks."""
         return self.folder / MANIFEST
 
-    def deck_file(self, deck_id: str) -> Path:
-        """Return the path of a deck that is a single file."""
-        return self.folder / deck_path(deck_id)
-
     def numbered_lines(self) -> Iterator[tuple[int, str]]:
         """Yield the lines of the decks with their numbers, from 1.
 

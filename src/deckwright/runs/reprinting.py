@@ -31,7 +31,7 @@ from deckwright.runs.archive import unpack_temporarily
 from deckwright.runs.lines import DeckLine, parse_line, read_lines
 from deckwright.runs.manifest import ManifestRecord, read_records
 from deckwright.runs.plan import RunPlan, read_deck_ids, require_intact, require_usable
-from deckwright.runs.worker import RunPrinter, Separators, cached_printer, forget_printers
+from deckwright.runs.worker import RunPrinter, cached_printer, forget_printers
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -120,13 +120,14 @@ def _print_group(
     file, group = numbered
     with freeze_date(plan.facts.date):
         printer = cached_printer(game, plan.facts.options, plan.folder)
-        between = Separators([record for _, _, record in group], file) if separators else None
-        printed = printer.render_many([(number, text) for number, text, _ in group], between)
+        separated = ([record for _, _, record in group], file) if separators else None
+        decks = [(number, text) for number, text, _ in group]
+        files, pages = printer.render_many(decks, separated)
     paths = [
         write_bytes(target / (f"{file:04}_{name}" if name else f"{file:04}.pdf"), data)
-        for name, data in printed.files.items()
+        for name, data in files.items()
     ]
-    return paths, printed.pages
+    return paths, pages
 
 
 _MAX_KNOWN_IDS = 1000

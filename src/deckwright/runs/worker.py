@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.api.options import GameError
 from deckwright.base.files import files_below, write_bytes
@@ -20,7 +20,7 @@ from deckwright.base.units import Mm
 from deckwright.diff.manifest import Manifest
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Deck, FaceKey, Game
+from deckwright.game.model import Deck, FaceKey
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Tag
 from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck, PrintedDecks
@@ -48,85 +48,75 @@ _NAME_SIZE: Mm = 12
 _LINE_SIZE: Mm = 5
 
 
-class Separators:
-    """The separator pages before decks in a merged file.
+Separated = tuple[Sequence[ManifestRecord], int]
+"""The records of decks with pages before them, and the number of their file."""
 
-    Attributes:
-        pages: the number of pages made.
+
+def separator_pages(
+    separated: Separated,
+    names: Sequence[str],
+    size: tuple[Mm, Mm],
+    metrics: Metrics,
+    families: tuple[str, str],
+    words: Mapping[str, str],
+) -> list[list[Page]]:
+    """Return the separator pages before each deck of a merged file.
+
+    In double-sided prints a separator is a whole leaf, and each deck begins on a new leaf.
+
+    Args:
+        names: the names of the decks.
+        size: the size of the paper.
+        families: the fonts of titles and of text.
+        words: the words of the game.
     """
+    (records, file), (width, height) = separated, size
+    # Double-sided decks have backs on their pages, and a single file.
+    is_two_sided = any(
+        len(record.files) == 1
+        and any(slot.endswith(" back") for page in record.pages for slot in page)
+        for record in records
+    )
+    blanks = [Page(*size)] if is_two_sided else []
 
-    def __init__(self, records: Sequence[ManifestRecord], file: int) -> None:
-        """Set the records of the decks in a file, and the number of the file."""
-        self._records, self._file = records, file
-        # Double-sided decks have backs on their pages, and a single file.
-        self._leaves = any(
-            len(record.files) == 1
-            and any(slot.endswith(" back") for page in record.pages for slot in page)
-            for record in records
+    def draw_text(text: str, high: Mm, y: Mm, family: str, ink: str = _INK) -> DrawGlyphs:
+        """Draw a line of text, shrunk to fit beside the bar."""
+        font = f"{family}-regular"
+        shaped = metrics.shape(font, replace_complex(text))
+        room = width - _MARGIN - _BAR_WIDTH - _LINE_SIZE
+        high = min(high, room / max(shaped.width, 1e-9))
+        return DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)
+
+    separators = []
+    odd = 0
+    for number, (record, name) in enumerate(zip(records, names, strict=True), 1):
+        # People compare the first halves of checksums, in groups.
+        sums = (
+            " ".join(checksum[at : at + 8] for at in range(0, 32, 8))
+            for _, _, checksum in record.files
         )
-        self.pages = 0
-
-    def before(
-        self,
-        size: tuple[Mm, Mm],
-        metrics: Metrics,
-        families: tuple[str, str],
-        words: Mapping[str, str],
-        names: Sequence[str],
-    ) -> Callable[[int], Iterator[Page]]:
-        """Return a function that makes the pages before the deck of a number, from 0.
-
-        In double-sided prints a separator is a whole leaf, and each deck begins on a new leaf.
-
-        Args:
-            size: the size of the paper.
-            families: the fonts of titles and of text.
-            words: the words of the game.
-            names: the names of the decks.
-        """
-        width, height = size
-
-        def draw_text(text: str, high: Mm, y: Mm, family: str, ink: str = _INK) -> DrawGlyphs:
-            """Draw a line of text, shrunk to fit beside the bar."""
-            font = f"{family}-regular"
-            shaped = metrics.shape(font, replace_complex(text))
-            room = width - _MARGIN - _BAR_WIDTH - _LINE_SIZE
-            high = min(high, room / max(shaped.width, 1e-9))
-            return DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)
-
-        def number_pages(number: int) -> Iterator[Page]:
-            record = self._records[number]
-            odd = number > 0 and len(self._records[number - 1].pages) % 2
-            blanks = [Page(*size)] if self._leaves else []
-            yield from blanks * odd
-            self.pages += 1 + len(blanks) * (1 + odd)
-            said = record.deck, names[number]
-            # People compare the first halves of checksums, in groups.
-            sums = (
-                " ".join(checksum[at : at + 8] for at in range(0, 32, 8))
-                for _, _, checksum in record.files
-            )
-            lines = [
-                f"{record.deck} · {number + 1}/{len(self._records)} · {self._file:04}.pdf",
-                f"{words['pages']}: {len(record.pages)}",
-                *(f"{name}: {value}" for name, value in record.values.items() if value not in said),
-                *(f"SHA-256 {checksum}" for checksum in sums),
-            ]
-            symbol = encode("qr", record.deck, "M", None)
-            module = _CODE_SIZE / len(symbol.rows[0])
-            code = FillPath(trace_cells(symbol.rows, _MARGIN, _MARGIN, module, module), _INK)
-            bar = FillPath(rectangle(width - _BAR_WIDTH, 0, _BAR_WIDTH, height), _INK)
-            y = _MARGIN + _CODE_SIZE + 22
-            ops: list[Op] = [Group((code,), alt=record.deck), bar]
-            ops.append(draw_text(names[number], _NAME_SIZE, y, families[0]))
-            y += _NAME_SIZE
-            for line in lines:
-                ops.append(draw_text(line, _LINE_SIZE, y, families[1], _GREY))
-                y += _LINE_SIZE * 1.6
-            yield Page(*size, ops=tuple(ops), bookmark=names[number], tag=Tag("P"))
-            yield from blanks
-
-        return number_pages
+        values = record.values.items()
+        lines = [
+            f"{record.deck} · {number}/{len(records)} · {file:04}.pdf",
+            f"{words['pages']}: {len(record.pages)}",
+            *(f"{key}: {text}" for key, text in values if text not in (record.deck, name)),
+            *(f"SHA-256 {checksum}" for checksum in sums),
+        ]
+        symbol = encode("qr", record.deck, "M", None)
+        module = _CODE_SIZE / len(symbol.rows[0])
+        code = FillPath(trace_cells(symbol.rows, _MARGIN, _MARGIN, module, module), _INK)
+        bar = FillPath(rectangle(width - _BAR_WIDTH, 0, _BAR_WIDTH, height), _INK)
+        y = _MARGIN + _CODE_SIZE + 22
+        ops: list[Op] = [Group((code,), alt=record.deck), bar]
+        ops.append(draw_text(name, _NAME_SIZE, y, families[0]))
+        y += _NAME_SIZE
+        for line in lines:
+            ops.append(draw_text(line, _LINE_SIZE, y, families[1], _GREY))
+            y += _LINE_SIZE * 1.6
+        page = Page(*size, ops=tuple(ops), bookmark=name, tag=Tag("P"))
+        separators.append([*blanks * odd, page, *blanks])
+        odd = len(record.pages) % 2
+    return separators
 
 
 class DeckOutput(NamedTuple):
@@ -145,58 +135,8 @@ class DeckOutput(NamedTuple):
     cards: tuple[str, ...]
 
 
-class MergedOutput(NamedTuple):
-    """The print of several decks in common files, and its number of pages."""
-
-    files: Mapping[str, bytes]
-    pages: int
-
-
-class PrintBackend(Protocol):
-    """Prints decks of an open game."""
-
-    def print_one(self, deck: Deck, only: str | None) -> DeckOutput:
-        """Print a deck.
-
-        Args:
-            only: the id of the only card to print.
-
-        Raises:
-            OutputError: if the deck has errors.
-        """
-
-    def print_many(self, decks: Sequence[Deck], separators: Separators | None) -> MergedOutput:
-        """Print decks to one file.
-
-        Args:
-            separators: the pages before each deck.
-
-        Raises:
-            OutputError: if the decks have errors.
-        """
-
-
-def _make_backend(game: Game, folder: GameFolder, options: str, report: Report) -> PrintBackend:
-    """Return the backend that prints the decks of a run.
-
-    Args:
-        folder: the game; images for a press are written to a folder beside it.
-        options: the options of the run.
-
-    Raises:
-        ChoiceError, GameError, OutputError: if it cannot print, after reporting errors in the game.
-    """
-    how = json.loads(options)
-    if how.get("service") is None:
-        printer = DeckPrinter(game, folder, report, resolve_sheets(how, folder))
-        if not printer.usable:
-            raise OutputError
-        return _SheetBackend(printer, resolve_box_paper(how))
-    from deckwright.outputs.services.order_printer import open_printer  # only where it is needed
-
-    service, ready = resolve_run_order(how, folder)
-    work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
-    return _ServiceBackend(open_printer(game, folder, report, service, ready, work))
+MergedOutput = tuple[Mapping[str, bytes], int]
+"""The print of several decks in common files by name, and its number of pages."""
 
 
 class _SheetBackend:
@@ -221,21 +161,17 @@ class _SheetBackend:
         cards = (*(copy.card.id for copy in printed.copies),)
         return DeckOutput(files, pages, _face_digests(printed.manifest), cards)
 
-    def print_many(self, decks: Sequence[Deck], separators: Separators | None) -> MergedOutput:
+    def print_many(self, decks: Sequence[Deck], separated: Separated | None) -> MergedOutput:
         report: Report = []
-        names = [deck.name for deck in decks]
-        printed = self._printer.print_many(
-            decks,
-            report,
-            pages_before=separators.before(*self._printer.typography, names)
-            if separators is not None
-            else lambda _: (),
-        )
+        before: list[list[Page]] = [[] for _ in decks]
+        if separated is not None:
+            names = [deck.name for deck in decks]
+            before = separator_pages(separated, names, *self._printer.typography)
+        printed = self._printer.print_many(decks, report, pages_before=before.__getitem__)
         if printed is None:
             raise OutputError(*report)
-        extra = separators.pages if separators is not None else 0
-        pages = sum(len(deck.pages) for deck in printed.decks) + extra
-        return MergedOutput(self._files(printed, decks), pages)
+        pages = sum(len(deck.pages) for deck in printed.decks) + sum(map(len, before))
+        return self._files(printed, decks), pages
 
     def _files(
         self, printed: PrintedDeck | PrintedDecks, boxed: Sequence[Deck]
@@ -264,10 +200,14 @@ class _ServiceBackend:
         cards = (*(copy.card.id for copy in ready.copies),)
         return DeckOutput(printed.files, pages, _face_digests(ready.manifest), cards)
 
-    def print_many(self, decks: Sequence[Deck], separators: Separators | None) -> MergedOutput:
-        assert separators is None, "a page between decks would be printed as a card"
+    def print_many(self, decks: Sequence[Deck], separated: Separated | None) -> MergedOutput:
+        assert separated is None, "a page between decks would be printed as a card"
         printed = self._printer.print_many(decks)
-        return MergedOutput(printed.files, sum(len(deck.slots) for deck in printed.decks))
+        return printed.files, sum(len(deck.slots) for deck in printed.decks)
+
+
+PrintBackend = _SheetBackend | _ServiceBackend
+"""Prints decks of an open game; raises an OutputError if they have errors."""
 
 
 def _face_digests(manifest: Manifest) -> Mapping[str, str]:
@@ -320,9 +260,19 @@ class RunPrinter:
         setup = load.load_setup(folder, report)
         loaded = load.load_game(folder, setup, report) if setup else None
         self._backend: PrintBackend | None = None
+        how = json.loads(options)
         try:
-            if loaded is not None:
-                self._backend = _make_backend(loaded, folder, options, report)
+            if loaded is not None and how.get("service") is None:
+                decks = DeckPrinter(loaded, folder, report, resolve_sheets(how, folder))
+                if decks.usable:
+                    self._backend = _SheetBackend(decks, resolve_box_paper(how))
+            elif loaded is not None:
+                from deckwright.outputs.services.order_printer import open_printer  # heavy
+
+                service, order = resolve_run_order(how, folder)
+                work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
+                orders = open_printer(loaded, folder, report, service, order, work)
+                self._backend = _ServiceBackend(orders)
         except ChoiceError as error:
             report.append(E121.at(Location(target / FACTS), error.message, error.hint))
         except (GameError, OutputError) as error:
@@ -383,12 +333,12 @@ class RunPrinter:
             return backend.print_one(line.deck(Path(LINES), number), only)
 
     def render_many(
-        self, decks: Iterable[tuple[int, str]], separators: Separators | None
+        self, decks: Iterable[tuple[int, str]], separated: Separated | None
     ) -> MergedOutput:
         """Print decks, given by number and line, to one file in memory.
 
         Args:
-            separators: the pages before each deck.
+            separated: the decks, if there is a page before each of them.
 
         Raises:
             EngineError: if files of the game have been removed.
@@ -396,7 +346,7 @@ class RunPrinter:
         """
         with self._open_backend() as backend:
             read = [parse_line(text).deck(Path(LINES), number) for number, text in decks]
-            return backend.print_many(read, separators)
+            return backend.print_many(read, separated)
 
     @contextmanager
     def _open_backend(self) -> Iterator[PrintBackend]:

@@ -98,11 +98,8 @@ class PackageOptions(NamedTuple):
     rulebook: bool = True
 
 
-class PackedPile(NamedTuple):
-    """A pile with its files in the package, and the faces to show; none to show its PDF."""
-
-    pile: TicketPile
-    faces: tuple[Face, ...] = ()
+PackedPile = tuple[TicketPile, tuple[Face, ...]]
+"""A pile with its files in the package, and the faces to show; none to show its PDF."""
 
 
 class PackageBuilder:
@@ -133,10 +130,6 @@ class PackageBuilder:
         """Return a unique name for a pile."""
         return make_unique(stem, self._used_names)
 
-    def report_new(self, findings: Report) -> None:
-        """Report findings that are not reported yet."""
-        self.report.extend(finding for finding in findings if finding not in self.report)
-
 
 _FULL_INK = 400
 """Four full inks, in percent: no limit."""
@@ -165,7 +158,7 @@ def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedP
         report.extend(error.findings)
         return
     finally:
-        packer.report_new(report)
+        packer.report.extend(finding for finding in report if finding not in packer.report)
     game, inks = job.factory.game, job.factory.game.setup.inks
     for part, files, items in parts:
         for path, data in files.items():
@@ -191,7 +184,7 @@ def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedP
             stock=kind.stock or service.stock,
             radius=kind.radius or service.radius or None,
         )
-        yield PackedPile(pile, tuple(in_own_colors(s.face, inks) for s in items[0].sides()))
+        yield pile, tuple(in_own_colors(s.face, inks) for s in items[0].sides())
 
 
 def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
@@ -245,16 +238,15 @@ def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
         """Complete a pile from its written files."""
         assert pressed is not None
         pages = measure_pdf(path.read_bytes()).trims
-        return PackedPile(
-            pile._replace(
-                id=path.stem,
-                trim=pages[0],
-                files=tuple(each.name for each in (path, *pressed.masks)),
-                pages=len(pages),
-                colors=colors_of(pressed.service, pressed.profile, pressed.inks, packer.setup),
-                bleed=pressed.service.bleed,
-            )
+        done = pile._replace(
+            id=path.stem,
+            trim=pages[0],
+            files=tuple(each.name for each in (path, *pressed.masks)),
+            pages=len(pages),
+            colors=colors_of(pressed.service, pressed.profile, pressed.inks, packer.setup),
+            bleed=pressed.service.bleed,
         )
+        return done, ()
 
     for deck in packer.decks if options.boxes else ():
         path = target(f"{deck.stem}_box")
@@ -326,13 +318,13 @@ def make_package(
 
 def _write_package(packer: PackageBuilder) -> Ticket:
     """Write all files of a package; return its ticket."""
-    piles = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
+    stacks = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
     if not has_errors(packer.report):
-        piles += make_other_piles(packer)
+        stacks += make_other_piles(packer)
     stop_on_errors(packer.report)
     place, setup, service = packer.place, packer.setup, packer.service
     packed = []
-    for name in (name for stack in piles for name in stack.pile.files):
+    for name in (name for pile, _ in stacks for name in pile.files):
         data = (place / name).read_bytes()
         sizes = measure_pdf(data) if name.endswith(".pdf") else None
         pages, trim = (None, None) if sizes is None else (len(sizes.trims), sizes.trim)
@@ -347,13 +339,12 @@ def _write_package(packer: PackageBuilder) -> Ticket:
         "" if service.id == ANY_SHOP else service.name,
         packer.options.sets,
         service.back_first,
-        tuple(stack.pile for stack in piles),
+        tuple(pile for pile, _ in stacks),
         tuple(packed),
     )
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         pictures = {
-            stack.pile.id: stack.faces or _first_page(place, stack.pile, Path(folder))
-            for stack in piles
+            pile.id: faces or _first_page(place, pile, Path(folder)) for pile, faces in stacks
         }
         _write_pages(packer, ticket, pictures)
     (place / TICKET_JSON).write_bytes(as_json(ticket).encode())

@@ -45,24 +45,15 @@ class InkedColor(NamedTuple):
     shift: float
 
 
-class _Transforms(NamedTuple):
-    """The transforms between color spaces."""
-
-    to_inks: ImageCms.ImageCmsTransform
-    to_lab: ImageCms.ImageCmsTransform
-    to_screen: ImageCms.ImageCmsTransform
-    screen_to_lab: ImageCms.ImageCmsTransform
-
-
 @lru_cache(maxsize=4)  # building takes a tenth of a second, and many files share a profile
-def _build_transforms(icc: bytes) -> _Transforms:
-    """Return the transforms for an ICC profile."""
+def _build_transforms(icc: bytes) -> tuple[ImageCms.ImageCmsTransform, ...]:
+    """Return the transforms for an ICC profile: to inks, to Lab, to the screen, screen to Lab."""
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
     lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
     relative = ImageCms.Intent.RELATIVE_COLORIMETRIC
     black_point = ImageCms.Flags.BLACKPOINTCOMPENSATION
-    return _Transforms(
+    return (
         ImageCms.buildTransform(screen, profile, "RGB", "CMYK", relative, black_point),
         ImageCms.buildTransform(profile, lab, "CMYK", "LAB", relative),
         ImageCms.buildTransform(profile, screen, "CMYK", "RGB", relative, black_point),

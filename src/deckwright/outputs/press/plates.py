@@ -226,13 +226,17 @@ _HEADROOM = (0, 4, 8, 14)
 """Safety margins below the limit in percent, so that JPEG artifacts do not exceed it."""
 
 
-def convert_to_inks(face: Face, inks: InkConverter, over: Container[int]) -> Face:
+def convert_to_inks(
+    face: Face, inks: InkConverter, metrics: Metrics, top: Collection[str] = ()
+) -> Face:
     """Convert the colors of a face to inks; its images are those of `InkedImages`.
 
+    Some ops overprint, so that no white shows when the inks are slightly out of register.
+
     Args:
-        over: the ids of the ops that overprint, so that no white shows when the inks are slightly
-            out of register.
+        top: the ids of spot inks that always overprint.
     """
+    over = find_overprinting(face, inks, metrics, top)
     return face._replace(ops=tuple(_convert_ops(face.ops, inks, over)))
 
 

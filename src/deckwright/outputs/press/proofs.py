@@ -26,7 +26,6 @@ from deckwright.outputs.press.inks import FULL_INK, InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
     convert_to_inks,
-    find_overprinting,
     gray,
     separate_inks,
     used_inks,
@@ -369,12 +368,10 @@ def draw_side_plates(
     with tempfile.TemporaryDirectory(prefix="deckwright-") as kept:
         folder = Path(kept)
         images = InkedImages(factory.pictures.store, folder, inks)
-        faces = []
-        for side in sides:
-            face = separate_inks(side.face, spots)
-            faces.append(
-                convert_to_inks(face, inks, find_overprinting(face, inks, factory.metrics, over))
-            )
+        faces = [
+            convert_to_inks(separate_inks(side.face, spots), inks, factory.metrics, over)
+            for side in sides
+        ]
         used = used_inks(side.face for side in sides)
         drawn = draw_plates(faces, used, factory.fonts, images, folder, Raster(dpi))
         yield from zip(track_progress(sides, "drawing plates"), drawn, strict=True)

@@ -15,12 +15,13 @@ from deckwright.checks.loading import load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import make_deck_copies
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
 from deckwright.ops import outlines
 from deckwright.ops.bleed import add_mirrored_bleed
 from deckwright.ops.model import Face, Group, Op, StrokePath
-from deckwright.outputs.press.plates import in_own_colors
+from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.printed import PressOutput, Print
 from deckwright.outputs.services.files import make_pages, make_pdf, make_pictures
 from deckwright.outputs.services.job import Job, OrderOptions, OrderPart, ServiceExport
@@ -28,7 +29,6 @@ from deckwright.outputs.services.preflight import (
     OrderItem,
     distinct_sides,
     group_copies,
-    list_order_items,
 )
 from deckwright.outputs.services.press import (
     PressPage,
@@ -80,16 +80,11 @@ def load_order(
     game, deck, held = load_deck(folder, deck_path, options.rules, report)
     plates = service.spots is not SpotHandling.NONE
     factory = FaceFactory(game, folder, report, options.style, plates=plates)
-    items = list_order_items(
-        deck_stats(game, deck, held),
-        options.choice,
-        factory,
-        report,
-        tokens=options.tokens,
-        backs=service.backs,
-    )
+    known = make_deck_copies(deck_stats(game, deck, held), factory, report, backs=service.backs)
+    copies = [copy for copy in known if options.tokens or not copy.card.kind.token]
+    chosen = choose_copies(copies, options.choice, report, known)
     mark = make_watermark(factory, options.watermark, report)
-    items = [item.with_faces(mark.apply) for item in items]
+    items = group_copies(mark.apply_to_copies(chosen), factory)
     stop_on_errors(report)
     return items, Job(service, options, deck.name, factory)
 
@@ -142,11 +137,7 @@ def prepare_order(
     sides = distinct_sides(card for of_size in cards.values() for card in of_size)
     if prepare_faces((side.face for side in sides), store, report):
         for size, of_size in cards.items():
-            seen = [
-                side._replace(face=in_own_colors(side.face, job.factory.game.setup.inks))
-                for side in distinct_sides(of_size)
-            ]
-            findings += preflight_faces(seen, service, job.factory, size.shape)
+            findings += preflight_faces(distinct_sides(of_size), service, job.factory, size.shape)
     if service.files is FileKind.PDF:
         profile = choose_profile(service, options.icc, findings, rgb=options.rgb)
         job = job._replace(profile=profile)
@@ -264,17 +255,15 @@ def print_for_press(
         pages = [page._replace(face=add_mirrored_bleed(page.face, service.bleed)) for page in pages]
     images = factory.pictures.store
     if prepare_faces((page.face for page in pages), images, report) and not die:
-        inks = factory.game.setup.inks
-        plain = [page._replace(face=in_own_colors(page.face, inks)) for page in pages]
-        findings += preflight_faces(plain, service, factory)
+        findings += preflight_faces(pages, service, factory)
     job.report_findings(findings, report)
     stop_on_errors(report)
     with _report_made(job, report) as findings:
         # Mirrored bleed always matches the page, so edges need no check.
-        output = make_pages(pages, title, target, job, findings, edges=False)
-    for path, data in output.files.items():
+        files, inks = make_pages(pages, title, target, job, findings, edges=False)
+    for path, data in files.items():
         write_data(path, data)
-    return PressOutput(service, profile, output.inks, output.masks, press.stated)
+    return PressOutput(service, profile, inks, tuple(files)[1:], press.stated)
 
 
 def print_cards_for_press(

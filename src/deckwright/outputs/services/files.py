@@ -205,23 +205,6 @@ EDGE_CHECK_DPI = 150
 """The resolution at which the edges of pages are checked."""
 
 
-class PdfFiles(NamedTuple):
-    """The PDF of an order, and those of its masks.
-
-    Attributes:
-        files: the contents by path, the pages first.
-        inks: the names of the spot inks.
-    """
-
-    files: dict[Path, bytes]
-    inks: tuple[str, ...]
-
-    @property
-    def masks(self) -> tuple[Path, ...]:
-        """The paths of the masks."""
-        return tuple(self.files)[1:]
-
-
 def make_pdf(
     cards: list[OrderItem], size: CardSize, path: Path, job: Job, findings: Report
 ) -> tuple[OrderPart, dict[Path, bytes]]:
@@ -230,10 +213,10 @@ def make_pdf(
     inks, masks, paths = dict[str, None](), list[Path](), list[Path]()
     for name, pages in split_files(cards, job.service).items():
         target = path.with_stem(f"{path.stem}_{name}") if name else path
-        output = make_pages([side for _, side in pages], title, target, job, findings)
-        files |= output.files
-        inks |= dict.fromkeys(output.inks)
-        masks += output.masks
+        contents, used = make_pages([side for _, side in pages], title, target, job, findings)
+        files |= contents
+        inks |= dict.fromkeys(used)
+        masks += tuple(contents)[1:]
         paths.append(target)
     number = sum(card.copies for card in cards)
     part = OrderPart(size, number, len(cards), path, 0, tuple(inks), tuple(masks), tuple(paths[1:]))
@@ -248,12 +231,15 @@ def make_pages(
     findings: Report,
     *,
     edges: bool = True,
-) -> PdfFiles:
+) -> tuple[dict[Path, bytes], tuple[str, ...]]:
     """Make the PDF of pages for `path`, each a side with its bleed, and check PDF/X rules.
 
     Args:
         order: the pages; repeated sides are prepared once.
         edges: whether to check the edges of pages.
+
+    Returns:
+        the contents by path, the pages first and then the masks; the names of the spot inks.
     """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         sides = [*{id(side.face): side for side in order}.values()]
@@ -294,7 +280,7 @@ def make_pages(
 
         for target, written in files.items():
             findings += check_pdfx(written, job.service.pdfx, target.name)
-    return PdfFiles(files, tuple(job.factory.game.setup.inks[ink].name for ink in used))
+    return files, tuple(job.factory.game.setup.inks[ink].name for ink in used)
 
 
 def make_black_mask(face: Face, ink_id: str, images: FlatImages, job: Job) -> Face:

@@ -91,7 +91,6 @@ class OrderedDecks(NamedTuple):
 
     files: Mapping[str, bytes]
     decks: tuple[OrderedDeck, ...]
-    findings: tuple[Diagnostic, ...] = ()
 
 
 class SizedDeck(NamedTuple):
@@ -179,7 +178,7 @@ class OrderPrinter(ABC):
             self.forget(face)
         service, job = self.job.service, self.job
         report: Report = []
-        sized, prepared = list[SizedDeck](), list[tuple[tuple[Copy, ...], Manifest]]()
+        sized, ordered = list[SizedDeck](), list[OrderedDeck]()
         try:
             for deck in decks:
                 composed = self.composer.compose(
@@ -204,7 +203,7 @@ class OrderPrinter(ABC):
                         findings += self._check_side(side, size)
                 job.report_findings(findings, report)
                 sized.append(SizedDeck(deck, cards, keys))
-                prepared.append(((*copies,), composed.manifest))
+                ordered.append(OrderedDeck((*copies,), (), composed.manifest))
             stop_on_errors(report)
             files, slots = self.make(sized, report)
             stop_on_errors(report)
@@ -213,11 +212,8 @@ class OrderPrinter(ABC):
         finally:
             self.composer.finish_batch()
             self.release()
-        ready = (
-            OrderedDeck(copies, of_deck, manifest)
-            for (copies, manifest), of_deck in zip(prepared, slots, strict=True)
-        )
-        return OrderedDecks(files, (*ready,), tuple(dict.fromkeys(report)))
+        whole = (deck._replace(slots=own) for deck, own in zip(ordered, slots, strict=True))
+        return OrderedDecks(files, (*whole,))
 
     @abstractmethod
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
@@ -267,11 +263,11 @@ class OrderPrinter(ABC):
             service, factory = self.job.service, self.job.factory
             whole, findings = self.with_ops(face), list[Diagnostic]()
             prepare_faces((whole,), factory.pictures.store, findings)
-            plain = side._replace(face=in_own_colors(whole, factory.game.setup.inks))
-            findings += preflight_faces([plain], service, factory, size.shape)
+            drawn = side._replace(face=whole)
+            findings += preflight_faces([drawn], service, factory, size.shape)
             picture = self.make_ready(side, whole, size, findings)
             edges = EdgeInspector(service)
-            edges.inspect(side._replace(face=whole), picture, self.job.bleed_size(size)[0])
+            edges.inspect(drawn, picture, self.job.bleed_size(size)[0])
             findings += edges.findings()
             self._findings[id(face)] = (*findings,)
         return self._findings[id(face)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
@@ -13,14 +13,11 @@ from PIL import Image
 
 from deckwright.base.colors import luminance
 from deckwright.base.files import make_unique
-from deckwright.base.findings import Code, Diagnostic, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, pluralize, to_pixels
-from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy, NamedFace, PrintedSide, has_own_back, name_back
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import make_deck_copies
-from deckwright.game.decklist import CardSelection
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -34,7 +31,6 @@ from deckwright.ops.model import (
     ink_of,
     walk,
 )
-from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.press.flatten import FlatOp, flat_ops
 from deckwright.outputs.press.inks import InkConverter
 from deckwright.outputs.services.profile import Service
@@ -53,13 +49,6 @@ class OrderItem(NamedTuple):
     back: NamedFace | None
     copies: int
 
-    def with_faces(self, draw: Callable[[Face], Face]) -> OrderItem:
-        """Return the item with a function applied to its faces."""
-        front = self.front._replace(face=draw(self.front.face))
-        return self._replace(
-            front=front, back=self.back and self.back._replace(face=draw(self.back.face))
-        )
-
     def sides(self) -> Iterator[NamedFace]:
         """Yield its face, and its back if it has one."""
         yield self.front
@@ -70,26 +59,6 @@ class OrderItem(NamedTuple):
 def distinct_sides(items: Iterable[OrderItem]) -> list[NamedFace]:
     """Return the distinct sides of cards."""
     return list({id(side.face): side for item in items for side in item.sides()}.values())
-
-
-def list_order_items(
-    stats: DeckStats,
-    choice: CardSelection,
-    factory: FaceFactory,
-    report: Report,
-    *,
-    tokens: bool = True,
-    backs: bool = True,
-) -> list[OrderItem]:
-    """Return the items of a deck in the order of the deck list; errors are reported.
-
-    Args:
-        tokens: whether to include the tokens that the deck can create.
-        backs: whether cards have backs.
-    """
-    known = make_deck_copies(stats, factory, report, backs=backs)
-    copies = [copy for copy in known if tokens or not copy.card.kind.token]
-    return group_copies(choose_copies(copies, choice, report, known), factory)
 
 
 def group_copies(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem]:

@@ -24,7 +24,6 @@ from deckwright.outputs.press.inks import InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
     convert_to_inks,
-    find_overprinting,
     in_own_colors,
     remove_inks,
     separate_inks,
@@ -151,15 +150,9 @@ class Prepress:
             top = {ink.id for ink in factory.game.setup.inks.values() if ink.overprints}
             report.extend(check_inks(ready, self._flat, inks))
             report.extend(check_gamut(plain, store, inks, job.profile.name, at_once=True))
-            ready = [
-                side._replace(
-                    face=convert_to_inks(
-                        side.face, inks, find_overprinting(side.face, inks, metrics, top)
-                    )
-                )
-                for side in ready
-            ]
-        faces = [side.face for side in ready]
+            faces = [convert_to_inks(side.face, inks, metrics, top) for side in ready]
+        else:
+            faces = [side.face for side in ready]
         return [outline_texts(face, metrics) for face in faces] if service.outlines else faces
 
     def _draw(self, face: Face) -> Image.Image:
@@ -330,15 +323,19 @@ def preflight_faces(
 ) -> Iterator[Diagnostic]:
     """Yield the preflight findings of faces of one size before they are drawn.
 
+    Spot inks count as their own colors.
+
     Args:
         shape: their shape, as in `CardSize`.
     """
-    for side in sides:
+    inks = factory.game.setup.inks
+    plain = [PressPage(in_own_colors(s.face, inks), s.place, s.lint_group) for s in sides]
+    for side in plain:
         yield from check_images(side, factory.pictures.store, service)
-    yield from check_safe_zone(sides, service, factory.metrics, shape)
-    yield from check_fineness(sides, service, factory.metrics)
+    yield from check_safe_zone(plain, service, factory.metrics, shape)
+    yield from check_fineness(plain, service, factory.metrics)
     if service.files is FileKind.PDF and not service.outlines:
-        yield from check_fonts(sides, factory.fonts)
+        yield from check_fonts(plain, factory.fonts)
 
 
 def prepare_faces(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:

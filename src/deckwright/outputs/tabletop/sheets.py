@@ -216,26 +216,10 @@ def single_picture(name: str, face: Face, size: tuple[int, int]) -> DeckPicture:
     return DeckPicture(name, ((face, (0, 0)),), size, size)
 
 
-def sheet_pictures(sheet: FaceSheet, deck: str) -> tuple[DeckPicture, DeckPicture]:
-    """Return the pictures of a sheet: its faces, and its backs or the common back.
-
-    Args:
-        deck: the prefix of file names.
-    """
-    name, grid = f"{deck}_{sheet.number}", sheet.grid
-    faces = [card.face for card in sheet.cards]
-    backs = [card.back for card in sheet.cards if card.back is not None]
-    if sheet.mixed:
-        # The back of one card as hidden card would reveal what the others are not.
-        return grid.picture(name, faces), grid.picture(f"{name}_backs", backs)
-    back = single_picture(f"{name}_back", backs[0], grid.cell)
-    return grid.picture(name, faces, backs[0]), back
-
-
 def write_sheet(
     sheet: FaceSheet, deck: str, folder: Path, factory: FaceFactory, form: Format
 ) -> list[tuple[Path, bytes]]:
-    """Draw and write the pictures of a sheet into a folder; return their files.
+    """Draw and write the faces of a sheet, and its backs or the common back; return the files.
 
     Args:
         deck: the prefix of file names.
@@ -243,8 +227,17 @@ def write_sheet(
     Raises:
         OutputError: if a file cannot be written.
     """
-    files = []
-    for picture in sheet_pictures(sheet, deck):
+    name, grid, files = f"{deck}_{sheet.number}", sheet.grid, []
+    faces = [card.face for card in sheet.cards]
+    backs = [card.back for card in sheet.cards if card.back is not None]
+    # On a mixed sheet, the back of one card in the hidden cell would reveal what others are not.
+    pictures = [grid.picture(name, faces, None if sheet.mixed else backs[0])]
+    pictures.append(
+        grid.picture(f"{name}_backs", backs)
+        if sheet.mixed
+        else single_picture(f"{name}_back", backs[0], grid.cell)
+    )
+    for picture in pictures:
         drawn = picture.draw(factory.fonts, factory.pictures.store)
         ending, data = encode_picture(drawn, form)
         path = folder / f"{picture.name}.{ending}"

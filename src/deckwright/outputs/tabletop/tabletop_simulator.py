@@ -50,24 +50,17 @@ _TEMPLATES: Mapping[str, Object] = json.loads(
 """A save without objects, and an object lying face down; gray leaves pictures untinted."""
 
 
-class SheetUrls(NamedTuple):
-    """The URLs of a sheet's pictures."""
-
-    faces: str
-    backs: str
-
-
 def saved_object(
     game: Game,
     deck: Deck,
     piles: Sequence[CardPile],
     sheets: Sequence[FaceSheet],
-    urls: Mapping[int, SheetUrls],
+    urls: Mapping[int, Sequence[str]],
 ) -> str:
     """Return a saved object with all piles of a deck side by side.
 
     Args:
-        urls: the URLs of the pictures, by sheet number.
+        urls: the URLs of the faces and the backs, by sheet number.
     """
     maker = _ObjectMaker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
     objects, x = [], 0.0
@@ -83,7 +76,7 @@ class _ObjectMaker:
     """Makes the objects of one file."""
 
     def __init__(
-        self, game: Game, sheets: Sequence[FaceSheet], urls: Mapping[int, SheetUrls], seed: str
+        self, game: Game, sheets: Sequence[FaceSheet], urls: Mapping[int, Sequence[str]], seed: str
     ) -> None:
         self._game = game
         self._seed = seed
@@ -93,9 +86,10 @@ class _ObjectMaker:
         self._decks: dict[int, tuple[int, Object]] = {}
         for sheet in sheets:
             number = _take_number(f"{seed}/sheet/{sheet.number}", _NUMBER_RANGE, numbers)
+            face_url, back_url = urls[sheet.number]
             deck = {
-                "FaceURL": urls[sheet.number].faces,
-                "BackURL": urls[sheet.number].backs,
+                "FaceURL": face_url,
+                "BackURL": back_url,
                 "NumWidth": sheet.grid.columns,
                 "NumHeight": sheet.grid.rows,
                 # Other players see the back of a card in a hand.
@@ -206,11 +200,11 @@ def export_saved_object(
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     game, deck, piles, factory = ready
     sheets = make_sheets(piles)
-    urls: dict[int, SheetUrls] = {}
+    urls: dict[int, list[str]] = {}
     paths: list[Path] = []
     for sheet in sheets:  # one at a time, to save memory
         files = write_sheet(sheet, target.stem, target.parent / PICTURES, factory, options.form)
-        urls[sheet.number] = SheetUrls(*(url_of(path, data, options.url) for path, data in files))
+        urls[sheet.number] = [url_of(path, data, options.url) for path, data in files]
         paths += (path for path, _ in files)
     text = saved_object(game, deck, piles, sheets, urls)
     picture = encode_picture(
