@@ -259,19 +259,10 @@ def make_pages(
             files[target] = _paint_pdf(masked, images, job, title, ())
         if used and edges:
             # Only process inks have edges to check.
-            bare = [
-                page._replace(
-                    faces=tuple(
-                        placed._replace(
-                            face=placed.face._replace(
-                                ops=map_ops(placed.face.ops, lambda op: None if ink_of(op) else op)
-                            )
-                        )
-                        for placed in page.faces
-                    )
-                )
-                for page in pages
-            ]
+            bare = []
+            for face in (faces[id(side.face)] for side in order):
+                ops = map_ops(face.ops, lambda op: None if ink_of(op) else op)
+                bare.append(card_page(face._replace(ops=ops), job.service.bleed))
             data = _paint_pdf(bare, prepress.images, job, title, ())
     if edges:
         findings += _check_edges(data, order, job)
