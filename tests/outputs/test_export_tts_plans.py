@@ -20,7 +20,7 @@ from deckwright.faces.copies import Copy
 from deckwright.game.model import Deck
 from deckwright.ops.model import Face
 from deckwright.outputs.tabletop.sheets import MAX_CARDS, MAX_SIDE, CardPile, grid_for, make_sheets
-from deckwright.outputs.tabletop.tabletop_simulator import SheetUrls, saved_object
+from deckwright.outputs.tabletop.tabletop_simulator import saved_object
 from support import card, load_all, share_of_examples, token_rule, uses, write_game
 
 GAME = load_all(ROOT)
@@ -63,9 +63,9 @@ def some_piles(draw_: st.DrawFn) -> list[CardPile]:
 @given(some_piles())
 def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[CardPile]) -> None:
     sheets = make_sheets(piles)
-    urls = {sheet.number: SheetUrls(f"f{sheet.number}", f"b{sheet.number}") for sheet in sheets}
+    urls = {sheet.number: (f"f{sheet.number}", f"b{sheet.number}") for sheet in sheets}
     state = json.loads(saved_object(GAME, DECK, piles, sheets, urls))
-    by_url = {urls[sheet.number].faces: sheet for sheet in sheets}
+    by_url = {urls[sheet.number][0]: sheet for sheet in sheets}
     for sheet in sheets:
         columns, rows = sheet.grid.columns, sheet.grid.rows
         assert len(sheet.cards) <= min(MAX_CARDS, columns * rows - 1)
@@ -124,7 +124,7 @@ def test_ids_are_different_in_piles_so_large_that_two_are_drawn_alike() -> None:
     only = table_card("1", SIZES[0], "a")
     pile = CardPile("A", (only,) * 15_000)
     sheets = make_sheets([pile])
-    state = json.loads(saved_object(GAME, DECK, [pile], sheets, {1: SheetUrls("f", "b")}))
+    state = json.loads(saved_object(GAME, DECK, [pile], sheets, {1: ("f", "b")}))
     guids = [one["GUID"] for one in cards_of(state["ObjectStates"][0])]
     assert len(set(guids)) == len(guids) == 15_000
 

@@ -334,7 +334,7 @@ def test_what_covers_a_box_is_known_for_sure() -> None:
 def test_a_face_without_transparency_stays_as_it_is(tmp_path: Path) -> None:
     face = Face(60, 80, (FillPath(rectangle(0, 0, 60, 80), "#ff0000"), glyphs(5, 5)))
     images = FlatImages(ImageStore(), tmp_path)
-    assert flatten_face(face, HalfEm(), images, lambda _: Image.new("RGB", (1, 1))).face is face
+    assert flatten_face(face, HalfEm(), images, lambda _: Image.new("RGB", (1, 1)))[0] is face
 
 
 def test_only_texts_under_a_veil_become_pixels(tmp_path: Path) -> None:
@@ -352,10 +352,10 @@ def test_only_texts_under_a_veil_become_pixels(tmp_path: Path) -> None:
         drawn.append(part)
         return Image.new("RGB", (600, 800), "#808080")
 
-    flat = flatten_face(face, HalfEm(), FlatImages(ImageStore(), tmp_path), draw)
-    assert flat.texts == ("under",)
+    flat, texts = flatten_face(face, HalfEm(), FlatImages(ImageStore(), tmp_path), draw)
+    assert texts == ("under",)
     assert drawn[0].ops == (lower, under, Group((veil.ops[0],), opacity=0.5))
-    below, text, image, *rest = flat.face.ops
+    below, text, image, *rest = flat.ops
     assert (below, text) == (lower, under)
     assert isinstance(image, DrawImage)
     assert image.box == pytest.approx(Box(10, 10, 30, 30))

@@ -46,9 +46,7 @@ def in_svg(face: Face, folder: Path) -> Image.Image:
 
 def flat(face: Face, folder: Path) -> Image.Image:
     images = FlatImages(ImageStore(), folder)
-    return drawn(
-        flatten_face(face, HalfEm(), images, lambda part: drawn(part, images)).face, images
-    )
+    return drawn(flatten_face(face, HalfEm(), images, lambda part: drawn(part, images))[0], images)
 
 
 def nested(op: Op, *opacities: float) -> Op:

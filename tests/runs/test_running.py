@@ -17,6 +17,7 @@ import pytest
 
 from deckwright.api.options import DeckPrint
 from deckwright.base.findings import ChoiceError, Report
+from deckwright.base.output import OutputError, report_failure
 from deckwright.game.folder import GameFolder
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
@@ -47,9 +48,7 @@ def plan(small: Path) -> RunPlan:
 def planned(game: Path, target: str = "run", **asked: object) -> RunPlan:
     report: Report = []
     how = DeckPrint(**asked)  # type: ignore[typeddict-item]
-    plan = make_plan(GameFolder(game), Path("run.jsonl"), Path(target), how, report)
-    assert plan is not None, report
-    return plan
+    return make_plan(GameFolder(game), Path("run.jsonl"), Path(target), how, report)
 
 
 class Here:
@@ -98,11 +97,11 @@ class Here:
 
 
 def started(plan: RunPlan, **how: object) -> RunResult | None:
-    report: Report = []
     retry = bool(how.pop("retry", False))
-    ran = start_run(plan, partial(Here, **how), report, retry=retry)  # type: ignore[arg-type]
-    assert (ran is None) == bool(report)
-    return ran
+    try:
+        return start_run(plan, partial(Here, **how), retry=retry)  # type: ignore[arg-type]
+    except OutputError:
+        return None
 
 
 def content(plan: RunPlan) -> dict[str, bytes]:
@@ -115,7 +114,8 @@ def content(plan: RunPlan) -> dict[str, bytes]:
 
 def findings(plan: RunPlan) -> list[str]:
     report: Report = []
-    verify_run(plan, report)
+    with report_failure(report):
+        verify_run(plan, report)
     return [f"{one.code.id} {one.message}" for one in report]
 
 
@@ -206,10 +206,9 @@ def test_the_deck_that_costs_workers_is_found_and_set_aside(plan: RunPlan) -> No
 def test_a_full_disk_ends_the_run_and_it_goes_on(
     plan: RunPlan, undisturbed: dict[str, bytes]
 ) -> None:
-    report: Report = []
-    engine = partial(Here, until=10, error=EngineError)
-    assert start_run(plan, engine, report) is None
-    assert [finding.code.id for finding in report] == ["E121"]
+    with pytest.raises(OutputError) as stopped:
+        start_run(plan, partial(Here, until=10, error=EngineError))
+    assert [finding.code.id for finding in stopped.value.findings] == ["E121"]
     assert read_status(plan).printed == 7
     assert started(plan) is not None
     assert content(plan) == undisturbed
@@ -219,9 +218,9 @@ def test_where_decks_cannot_be_written_the_reason_is_told(plan: RunPlan) -> None
     def full(_: WorkerSetup) -> Here:
         raise EngineError("decks cannot be written") from OSError(errno.ENOSPC, "No space left")
 
-    report: Report = []
-    assert start_run(plan, full, report) is None
-    assert [(one.code.id, one.hint) for one in report] == [
+    with pytest.raises(OutputError) as stopped:
+        start_run(plan, full)
+    assert [(one.code.id, one.hint) for one in stopped.value.findings] == [
         ("E002", "fix that, and start the run again to resume it")
     ]
 
@@ -231,9 +230,9 @@ def test_a_manifest_that_cannot_be_written_ends_the_run(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left")))
-        report: Report = []
-        assert start_run(plan, Here, report) is None
-        assert [finding.code.id for finding in report] == ["E002"]
+        with pytest.raises(OutputError) as stopped:
+            start_run(plan, Here)
+        assert [finding.code.id for finding in stopped.value.findings] == ["E002"]
     assert started(plan) is not None
     assert content(plan) == undisturbed
 
@@ -242,7 +241,7 @@ def test_two_cannot_print_one_run(plan: RunPlan) -> None:
     with lock_folder(plan.folder):
         assert read_status(plan).at_work
         with pytest.raises(ChoiceError, match="by another process"):
-            start_run(plan, Here, [])
+            start_run(plan, Here)
     assert not read_status(plan).at_work
 
 
@@ -285,9 +284,9 @@ def test_options_that_are_not_for_runs_are_refused(plan: RunPlan, small: Path, o
 def test_a_plan_that_was_changed_is_not_printed(plan: RunPlan, name: str) -> None:
     path = plan.folder / name
     path.write_bytes(path.read_bytes()[:-1])
-    report: Report = []
-    assert start_run(plan, Here, report) is None
-    assert [(one.code.id, one.message) for one in report] == [
+    with pytest.raises(OutputError) as stopped:
+        start_run(plan, Here)
+    assert [(one.code.id, one.message) for one in stopped.value.findings] == [
         ("E121", "the file has changed since the run was planned")
     ]
     assert findings(plan) == ["E121 the file has changed since the run was planned"]
@@ -398,7 +397,7 @@ def test_a_disk_without_room_is_told_once_and_at_once(
         said.append(text)
         seen.append(len(plan.manifest.read_bytes().splitlines()))
 
-    ran = start_run(plan, Here, [], warn=warn)
+    ran = start_run(plan, Here, warn=warn)
     assert ran is not None
     assert ran.printed == DECKS - 1
     if room > 1:

@@ -17,11 +17,12 @@ from PIL import Image, ImageDraw
 from conftest import Run
 from deckwright.api import GameError, RunPrint, open_game
 from deckwright.base.findings import ChoiceError, Report
+from deckwright.base.output import OutputError
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck
 from deckwright.outputs.press.pdfx import find_broken_rules
 from deckwright.outputs.services import order_printer
-from deckwright.outputs.services.order_printer import PdfOrderPrinter
+from deckwright.outputs.services.order_printer import PdfOrderPrinter, open_printer
 from deckwright.paint.pdf.metadata import X1A, X4
 from deckwright.runs import open_run, plan_run
 from deckwright.runs.archive import unpack
@@ -104,9 +105,7 @@ def _in(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def planned(target: Path, **asked: object) -> RunPlan:
     report: Report = []
     how: Any = asked
-    plan = make_plan(GameFolder(Path()), Path("club.jsonl"), target, how, report)
-    assert plan is not None, report
-    return plan
+    return make_plan(GameFolder(Path()), Path("club.jsonl"), target, how, report)
 
 
 def printed(plan: RunPlan, *names: str) -> list[ManifestRecord]:
@@ -202,15 +201,15 @@ def test_what_one_deck_alone_has_is_not_kept(
     folder = GameFolder(game)
     monkeypatch.setattr(order_printer, "_MAX_IMAGES", 3)
     service, options = resolve_run_order(cast("RunPrint", OPTIONS[name]), folder)
-    printer = PdfOrderPrinter(load_all(game), folder, report, service, options, tmp_path / "work")
+    printer = open_printer(load_all(game), folder, report, service, options, tmp_path / "work")
+    assert isinstance(printer, PdfOrderPrinter)
     deck = load_deck(folder.deck_file("own"), folder, printer.composer.game.setup, report)
     assert deck is not None
     kept: list[int] = []
     made: dict[int, Mapping[str, bytes]] = {}
     for number in (0, 1, 2, 3, 1):
         own = deck._replace(printed=(("owner", f"No. {number}"),))
-        ready = printer.print_many([own], report)
-        assert ready, report
+        ready = printer.print_many([own])
         kept.append(printer.cached_faces)
         assert len([*(tmp_path / "work").iterdir()]) <= 8
         assert made.setdefault(number, ready.files) == ready.files
@@ -252,7 +251,7 @@ def parts(pdf: pikepdf.Pdf) -> list[tuple[dict[str, str], list[int]]]:
 def test_document_parts_tell_decks_apart(tmp_path: Path, run: Run) -> None:
     plan = planned(tmp_path / "run", **OPTIONS["x-4"])
     assert run("run", "start", str(plan.folder), "--workers", "1").exit_code == 0
-    with pikepdf.open(plan.deck_file("own")) as pdf:
+    with pikepdf.open(plan.folder / "decks/own.pdf") as pdf:
         said = {"/Deck": "own", "/Name": "own", "/id": "own", "/owner": "Ada"}
         assert parts(pdf) == [(said, [*range(16)])]
         assert "PDF/VT-1" in str(pdf.Root.Metadata.read_bytes())
@@ -266,9 +265,10 @@ def test_document_parts_tell_decks_apart(tmp_path: Path, run: Run) -> None:
         assert [number for _, pages in found for number in pages] == [*range(len(pdf.pages))]
         faces = [o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/BBox")]
         # Each face once: of two cards with one back and a token, with those of its own.
-        assert len(faces) <= 2 * len(pages(plan.deck_file("two")))
+        assert len(faces) <= 2 * len(pages(plan.folder / "decks/two.pdf"))
     assert len(pages(files[1])) == alone
-    assert [*map(different_by, pages(plan.deck_file("own")), pages(files[1]))] == [0] * alone
+    own = pages(plan.folder / "decks/own.pdf")
+    assert [*map(different_by, own, pages(files[1]))] == [0] * alone
     assert [*find_broken_rules(files[0].read_bytes(), X4)] == []
 
 
@@ -290,7 +290,7 @@ def test_a_program_prints_merges_and_reprints_and_nothing_of_it_stays(
     assert [[path.name for path in files] for files in merged] == [["0001.pdf"]] * 2
     assert merged[0][0].read_bytes() == merged[1][0].read_bytes()
     (reprinted,) = again.reprint("own").files
-    assert reprinted.read_bytes() == again.plan.deck_file("own").read_bytes()
+    assert reprinted.read_bytes() == (again.folder / "decks/own.pdf").read_bytes()
     assert dict(os.environ) == before
     assert sorted(path.name for path in again.folder.iterdir() if path.is_dir()) == [
         "decks",
@@ -373,7 +373,8 @@ def test_what_contradicts_is_told(asked: Mapping[str, Any], message: str, tmp_pa
 def test_a_profile_that_is_none_is_told_before_the_run_is_planned(tmp_path: Path) -> None:
     report: Report = []
     how: Any = {"service": "press", "icc": "nowhere.icc"}
-    assert make_plan(GameFolder(Path()), Path("club.jsonl"), tmp_path / "run", how, report) is None
+    with pytest.raises(OutputError):
+        make_plan(GameFolder(Path()), Path("club.jsonl"), tmp_path / "run", how, report)
     assert [each.code.id for each in report] == ["E040"]
     assert not (tmp_path / "run").exists()
 
@@ -413,9 +414,7 @@ def test_a_run_keeps_what_it_knows_of_the_printer(tmp_path: Path, run: Run) -> N
     found = {}
     for name in asked:
         folder = tmp_path / name
-        plan = read_plan(folder, [])
-        assert plan is not None
-        (record,) = printed(plan, "one")
+        (record,) = printed(read_plan(folder), "one")
         found[name] = (folder / record.files[0][0]).read_bytes()
     assert found["named"] == found["told"]
     assert len(set(found.values())) == 3

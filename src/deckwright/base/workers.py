@@ -69,7 +69,7 @@ def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     # A fork starts with all modules loaded, but can deadlock if there are other threads.
     forks = sys.platform == "linux" and threading.active_count() == 1
     context = get_context("fork") if forks else CleanSpawnContext()
-    pool = ProcessPoolExecutor(number, context, initializer=_init_worker, initargs=(function,))
+    pool = ProcessPoolExecutor(number, context, initializer=init_worker, initargs=(function,))
     waiting: deque[tuple[T, Future[R] | None]] = deque()
 
     def first() -> R:
@@ -98,8 +98,12 @@ def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         pool.shutdown(cancel_futures=True)
 
 
-def _init_worker(function: Callable[..., Any]) -> None:
-    """Set up a worker: its parent reports progress, and ends it on an interrupt."""
+def init_worker(function: Callable[..., Any] | None = None) -> None:
+    """Set up a worker: its parent reports progress, and ends it on an interrupt.
+
+    Args:
+        function: what it calls for each item of `map_parallel`.
+    """
     global _function  # noqa: PLW0603 - a worker has one
     _function = function
     set_listener(None)

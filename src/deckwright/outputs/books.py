@@ -182,7 +182,8 @@ def print_book_for_press(
     Raises:
         OutputError: after reporting errors.
     """
-    from deckwright.outputs.services.export import PressPage, print_for_press
+    from deckwright.outputs.services.export import print_for_press
+    from deckwright.outputs.services.press import PressPage
     from deckwright.paint.pdf.book import render_pages
 
     _prepare(book, factory, report)

@@ -9,7 +9,6 @@ import shutil
 import tarfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import gettempdir, mkdtemp
 from typing import IO
@@ -60,11 +59,6 @@ def pack_game(folder: GameFolder, profiles: Mapping[str, bytes]) -> bytes:
             entry.size, entry.mode = len(content), 0o644
             archive.addfile(entry, io.BytesIO(content))
     return written.getvalue()
-
-
-def digest(data: bytes) -> str:
-    """Return the SHA-256 of bytes as hexadecimal digits."""
-    return sha256(data).hexdigest()
 
 
 def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:

@@ -31,12 +31,12 @@ from deckwright.base.files import write_bytes
 from deckwright.base.findings import ChoiceError
 from deckwright.base.processes import set_listener
 from deckwright.base.units import freeze_date
-from deckwright.runs.archive import digest, unpack
+from deckwright.runs.archive import unpack
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import parse_record
 from deckwright.runs.plan import GAME, belongs_to_deck
-from deckwright.runs.worker import RunPrinter
+from deckwright.runs.worker import cached_printer, forget_printers
 
 ShardOutput = tuple[list[str], dict[str, bytes]]
 """Lines of the manifest, and the contents of the files that they list."""
@@ -60,37 +60,17 @@ class GamePlugin(WorkerPlugin):  # type: ignore[misc] # Dask has no types
         """Extract the game to the worker's folder. It is read when the first shard arrives."""
         folder = Path(worker.local_directory) / self.name
         unpack(BytesIO(self._archive), folder / "game")
-        _worker_runs[self.name] = _WorkerRun(folder, self._options, self._date)
+        _worker_runs[self.name] = folder, self._options, self._date
 
     def teardown(self, worker: Worker) -> None:
         """Remove the game from the worker."""
         _worker_runs.pop(self.name, None)
+        forget_printers()
         shutil.rmtree(Path(worker.local_directory) / self.name, ignore_errors=True)
 
 
-class _WorkerRun:
-    """A run on a worker, which prints one deck at a time."""
-
-    def __init__(self, folder: Path, options: str, date: int) -> None:
-        self._folder, self._options, self._date = folder, options, date
-        self._printer: RunPrinter | None = None
-
-    def print(self, decks: Sequence[tuple[int, str, str]]) -> ShardOutput | str:
-        with freeze_date(self._date):
-            if self._printer is None:
-                set_listener(None)
-                self._printer = RunPrinter(self._folder / "game", self._options, self._folder)
-            if not self._printer.usable:
-                return "\n".join(map(str, self._printer.findings))
-            records = [self._printer.print(*deck) for deck in decks]
-        files: dict[str, bytes] = {}
-        for name, _, _ in (file for record in records for file in record.files):
-            files[name] = (self._folder / name).read_bytes()
-            (self._folder / name).unlink()
-        return [record.to_json() for record in records], files
-
-
-_worker_runs: dict[str, _WorkerRun] = {}
+_worker_runs: dict[str, tuple[Path, str, int]] = {}
+"""The folders, options and dates of the runs on a worker."""
 _print_lock = Lock()
 """Serializes printing, as a worker may have several threads."""
 
@@ -111,14 +91,23 @@ def print_shard(
     """
     if version != __version__:
         return f"a worker has Deckwright {__version__}, but the run needs {version}"
-    desk = _worker_runs.get(name)
-    if desk is None:
+    if name not in _worker_runs:
         return "a worker did not receive the game"
-    with _print_lock:
+    folder, options, date = _worker_runs[name]
+    with _print_lock, freeze_date(date):
         # A C-level watchdog: code that hangs while it holds the GIL would block a Python timer.
         faulthandler.dump_traceback_later(seconds, exit=True)
         try:
-            return desk.print(decks)
+            set_listener(None)
+            printer = cached_printer(folder / "game", options, folder)
+            if not printer.usable:
+                return "\n".join(map(str, printer.findings))
+            records = [printer.print(*deck) for deck in decks]
+            files: dict[str, bytes] = {}
+            for file, _, _ in (entry for record in records for entry in record.files):
+                files[file] = (folder / file).read_bytes()
+                (folder / file).unlink()
+            return [record.to_json() for record in records], files
         finally:
             faulthandler.cancel_dump_traceback_later()
 
@@ -233,7 +222,7 @@ class DaskEngine:
             self._client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
             self._refresh_workers()
             archive = (self._target / GAME).read_bytes()
-            self._name = f"deckwright-{digest(archive)[:16]}-{token_hex(4)}"
+            self._name = f"deckwright-{sha256(archive).hexdigest()[:16]}-{token_hex(4)}"
             self._client.register_plugin(GamePlugin(self._name, archive, self._options, self._date))
         except EngineError:
             self.__exit__()

@@ -20,11 +20,6 @@ class Shard(NamedTuple):
     decks: tuple[tuple[int, str, str], ...]
     tries: int = 0
 
-    def halves(self) -> tuple[Shard, Shard]:
-        """Split it into halves."""
-        middle = len(self.decks) // 2
-        return Shard(self.decks[:middle]), Shard(self.decks[middle:])
-
 
 class PrintedShard(NamedTuple):
     """A printed shard with its lines of the manifest."""

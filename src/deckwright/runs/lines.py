@@ -6,23 +6,15 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import IO, NamedTuple, Self, TypeGuard
+from typing import IO, NamedTuple
 
 from deckwright.base.extras import install_command
-from deckwright.base.findings import (
-    ChoiceError,
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-    known_hint,
-)
+from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
 from deckwright.game.model import Deck, DeckEntry, PrintedValues
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.xmlio.node import Document, Source
@@ -41,11 +33,13 @@ _CARD_PATTERN = re.compile(
 )
 
 
-class LineError(NamedTuple):
+class LineError(ValueError):
     """The error of a line with a hint."""
 
-    message: str
-    hint: str | None = None
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Set what is wrong, and how to fix it."""
+        super().__init__(message)
+        self.message, self.hint = message, hint
 
 
 NumberedLine = tuple[int, Mapping[str, object] | LineError]
@@ -93,41 +87,8 @@ def _json_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
             why = getattr(error, "msg", str(error))
             yield number, LineError(f"the line is not JSON: {why}", "write one object per line")
         else:
-            if isinstance(read, dict):
-                yield number, read
-            else:
-                yield (
-                    number,
-                    LineError("the line is not a JSON object", 'write {"id": …} in each line'),
-                )
-
-
-class _TooLongError(Exception):
-    pass
-
-
-class _CappedLines:
-    """The lines of a table, as many as make one row of it.
-
-    Attributes:
-        remaining: the number of characters that the row may still have.
-    """
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-        self.remaining = 0
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> str:
-        text = self._stream.readline(self.remaining + 1)
-        self.remaining -= len(text)
-        if self.remaining < 0:
-            raise _TooLongError
-        if not text:
-            raise StopIteration
-        return text
+            wrong = LineError("the line is not a JSON object", 'write {"id": …} in each line')
+            yield number, read if isinstance(read, dict) else wrong
 
 
 def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
@@ -135,28 +96,35 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
 
     head = stream.readline(csv.field_size_limit())
     separator = max(",;\t", key=head.count)
-    names = next(csv.reader([head], delimiter=separator), [])
-    names = [name.strip() for name in names]
+    names = [name.strip() for name in next(csv.reader([head], delimiter=separator), [])]
     if (problem := _find_heading_error(names)) is not None:
         yield 1, problem
         return
-    lines = _CappedLines(stream)
-    reader = csv.reader(lines, delimiter=separator)
+    remaining = longest
+
+    def lines() -> Iterator[str]:
+        """Yield lines as long as those of a row are not too long together."""
+        nonlocal remaining
+        while text := stream.readline(remaining + 1):
+            remaining -= len(text)
+            if remaining < 0:
+                raise _too_long(longest)
+            yield text
+
+    reader = csv.reader(lines(), delimiter=separator)
     while True:
-        number, lines.remaining = reader.line_num + 2, longest
+        number, remaining = reader.line_num + 2, longest
         try:
             row = next(reader)
         except StopIteration:
             return
-        except _TooLongError:
-            yield number, _too_long(longest)
+        except LineError as error:
+            yield number, error
             return
         except csv.Error:
             limit = csv.field_size_limit()
-            yield (
-                number,
-                LineError(f"the row is not CSV, or a cell has more than {limit:,} characters"),
-            )
+            message = f"the row is not CSV, or a cell has more than {limit:,} characters"
+            yield number, LineError(message)
             continue
         if not any(map(str.strip, row)):
             continue
@@ -165,15 +133,13 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
             continue
         cells = dict(zip(names, map(str.strip, row), strict=False))
         cards = _parse_card_cell(cells.pop("cards", ""))
+        if isinstance(cards, LineError):
+            yield number, cards
+            continue
         own = {name: cells.pop(name, "") for name in _FIXED_COLUMNS if name != "cards"}
-        for name in ("format", "name"):
-            if not own[name]:
-                del own[name]
+        own = {name: text for name, text in own.items() if text or name in _REQUIRED_COLUMNS}
         values = {name: text for name, text in cells.items() if text}
-        yield (
-            number,
-            cards if isinstance(cards, LineError) else {**own, "cards": cards, "values": values},
-        )
+        yield number, {**own, "cards": cards, "values": values}
 
 
 def _find_heading_error(names: Sequence[str]) -> LineError | None:
@@ -241,11 +207,9 @@ def _convert_row(cells: Mapping[str, object]) -> Mapping[str, object] | LineErro
         own[name] = str(value) if isinstance(value, int) else value  # ids may be numbers in tables
     own = {name: value for name, value in own.items() if value != ""}
     values = data.pop("values", {})
-    return {**own, "cards": cards, "values": {**values, **data} if _is_object(values) else values}
-
-
-def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
-    return isinstance(value, Mapping)
+    if isinstance(values, Mapping):
+        values = {**values, **data}
+    return {**own, "cards": cards, "values": values}
 
 
 def _to_json_value(cell: object) -> object:
@@ -334,7 +298,12 @@ class DeckLine(NamedTuple):
         data: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
         if self.format is not None:
             data["format"] = self.format
-        data["cards"] = [_card_json(card) for card in self.cards]
+        data["cards"] = [
+            {"id": card.id, "amount": card.amount}
+            | ({"faction": card.faction} if card.faction else {})
+            | ({"values": dict(card.values)} if card.values else {})
+            for card in self.cards
+        ]
         if self.values:
             data["values"] = dict(self.values)
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -359,15 +328,6 @@ def _printed_values(values: Mapping[str, Value]) -> PrintedValues:
     return tuple((name, str(value)) for name, value in values.items())
 
 
-def _card_json(card: CardLine) -> dict[str, object]:
-    data: dict[str, object] = {"id": card.id, "amount": card.amount}
-    if card.faction:
-        data["faction"] = card.faction
-    if card.values:
-        data["values"] = dict(card.values)
-    return data
-
-
 def read_lines(path: Path, report: Report, max_length: int = MAX_LINE) -> Iterator[DeckLine]:
     """Yield the decks of a run's file. Invalid lines are reported with their numbers.
 
@@ -381,22 +341,25 @@ def read_lines(path: Path, report: Report, max_length: int = MAX_LINE) -> Iterat
         OSError: if the file cannot be read.
     """
     seen: dict[str, int] = {}
-    wrong = 0
+    faults = 0
     for number, read in read_raw_lines(path, max_length):
-        line = _read_deck(read) if isinstance(read, Mapping) else read
-        if isinstance(line, DeckLine):
+        try:
+            line = _read_deck(read)
+        except LineError as error:
+            wrong = error
+        else:
             first = seen.setdefault(line.id.casefold(), number)
             if first == number:
                 yield line
                 continue
-            line = LineError(f"the id `{line.id}` is already used in line {first}")
-        report.append(_make_finding(path, number, line))
-        wrong += 1
-        if wrong == MAX_FINDINGS:
-            message = f"there are {wrong} mistakes; the remaining lines were not read"
+            wrong = LineError(f"the id `{line.id}` is already used in line {first}")
+        report.append(E120.at(Location(path, number, 1), wrong.message, wrong.hint))
+        faults += 1
+        if faults == MAX_FINDINGS:
+            message = f"there are {faults} mistakes; the remaining lines were not read"
             report.append(E120.at(Location(path, number, 1), message))
             return
-    if not seen and not wrong:
+    if not seen and not faults:
         report.append(E120.at(Location(path), "the file has no decks"))
 
 
@@ -409,72 +372,49 @@ def parse_line(text: str) -> DeckLine:
     try:
         read = json.loads(text)
     except RecursionError:
-        raise ValueError("it is too deeply nested") from None
-    if not isinstance(read, dict):
-        raise ValueError("it is not a JSON object")  # noqa: TRY004 - as below
-    line = _read_deck(read)
-    if isinstance(line, LineError):
-        raise ValueError(line.message)  # noqa: TRY004 - what it holds is wrong
-    return line
-
-
-def _make_finding(path: Path, number: int, wrong: LineError) -> Diagnostic:
-    return E120.at(Location(path, number, 1), wrong.message, wrong.hint)
+        raise LineError("it is too deeply nested") from None
+    return _read_deck(read if isinstance(read, dict) else LineError("it is not a JSON object"))
 
 
 _DECK_KEYS = ("id", "name", "faction", "cards", "format", "values")
 _CARD_KEYS = ("id", "amount", "faction", "values")
 
 
-class _LineFaultError(Exception):
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        self.wrong = LineError(message, hint)
-        super().__init__(message)
+def _read_deck(read: Mapping[str, object] | LineError) -> DeckLine:
+    """Read the data of a line.
 
-
-def _read_deck(read: Mapping[str, object]) -> DeckLine | LineError:
-    try:
-        _require_known(read, _DECK_KEYS, "a deck")
-        deck_id = _read_text(read, "id")
-        if not is_id(deck_id):
-            message = f"`{deck_id}` is not a valid deck id"
-            raise _LineFaultError(message, "use at most 64 letters, digits, `-`, `_` and `.`")  # noqa: TRY301
-        cards = read.get("cards")
-        if not isinstance(cards, list) or not 0 < len(cards) <= _MAX_CARD_LINES:
-            raise _LineFaultError(f"`cards` is not a list of 1 to {_MAX_CARD_LINES} cards")  # noqa: TRY301
-        return DeckLine(
-            deck_id,
-            _read_text(read, "name") if "name" in read else deck_id,
-            _read_text(read, "faction"),
-            _read_text(read, "format") if read.get("format") is not None else None,
-            tuple(map(_read_card, cards)),
-            _read_values(read),
-        )
-    except _LineFaultError as error:
-        return error.wrong
+    Raises:
+        LineError: if it is invalid, or none could be read.
+    """
+    if isinstance(read, LineError):
+        raise read
+    _require_known(read, _DECK_KEYS, "a deck")
+    deck_id = _read_text(read, "id")
+    if not is_id(deck_id):
+        message = f"`{deck_id}` is not a valid deck id"
+        raise LineError(message, "use at most 64 letters, digits, `-`, `_` and `.`")
+    cards = read.get("cards")
+    if not isinstance(cards, list) or not 0 < len(cards) <= _MAX_CARD_LINES:
+        raise LineError(f"`cards` is not a list of 1 to {_MAX_CARD_LINES} cards")
+    return DeckLine(
+        deck_id,
+        _read_text(read, "name") if "name" in read else deck_id,
+        _read_text(read, "faction"),
+        _read_text(read, "format") if read.get("format") is not None else None,
+        tuple(map(_read_card, cards)),
+        read_values(read),
+    )
 
 
 def _read_card(read: object) -> CardLine:
     if not isinstance(read, dict):
-        raise _LineFaultError("a card is not an object", 'write {"id": "HK4", "amount": 2}')
+        raise LineError("a card is not an object", 'write {"id": "HK4", "amount": 2}')
     _require_known(read, _CARD_KEYS, "a card")
     amount = read.get("amount", 1)
     if not isinstance(amount, int) or isinstance(amount, bool) or not 1 <= amount <= MAX_COPIES:
-        raise _LineFaultError(f"`amount` is not a whole number from 1 to {MAX_COPIES}")
+        raise LineError(f"`amount` is not a whole number from 1 to {MAX_COPIES}")
     faction = _read_text(read, "faction") if "faction" in read else ""
-    return CardLine(_read_text(read, "id"), amount, faction, _read_values(read))
-
-
-def read_line_values(read: Mapping[str, object]) -> Mapping[str, Value]:
-    """Return the values of a line or a record.
-
-    Raises:
-        ValueError: if they cannot be printed.
-    """
-    try:
-        return _read_values(read)
-    except _LineFaultError as error:
-        raise ValueError(str(error)) from None
+    return CardLine(_read_text(read, "id"), amount, faction, read_values(read))
 
 
 def is_id(deck_id: object) -> bool:
@@ -482,18 +422,23 @@ def is_id(deck_id: object) -> bool:
     return isinstance(deck_id, str) and _ID_PATTERN.fullmatch(deck_id) is not None
 
 
-def _read_values(read: Mapping[str, object]) -> Mapping[str, Value]:
+def read_values(read: Mapping[str, object]) -> Mapping[str, Value]:
+    """Return the values of a line or a record.
+
+    Raises:
+        LineError: if they cannot be printed.
+    """
     values = read.get("values")
     if values is None:
         return NO_VALUES
     if not isinstance(values, dict):
-        raise _LineFaultError("`values` is not an object", 'write {"serial": "000001"}')
+        raise LineError("`values` is not an object", 'write {"serial": "000001"}')
     for name, value in values.items():
         if not _NAME_PATTERN.fullmatch(name):
             hint = "start with a letter, and use letters, digits and `_`"
-            raise _LineFaultError(f"`{name}` is not a valid name of a value", hint)
+            raise LineError(f"`{name}` is not a valid name of a value", hint)
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-            raise _LineFaultError(f"the value `{name}` is neither a text nor a number")
+            raise LineError(f"the value `{name}` is neither a text nor a number")
         _require_printable(name, value)
     return values or NO_VALUES
 
@@ -501,7 +446,7 @@ def _read_values(read: Mapping[str, object]) -> Mapping[str, Value]:
 def _read_text(read: Mapping[str, object], name: str) -> str:
     value = read.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise _LineFaultError(f"`{name}` is {'missing' if value is None else 'not a text'}")
+        raise LineError(f"`{name}` is {'missing' if value is None else 'not a text'}")
     _require_printable(name, value)
     return value
 
@@ -509,14 +454,13 @@ def _read_text(read: Mapping[str, object], name: str) -> str:
 def _require_printable(name: str, value: object) -> None:
     """Raise if a value cannot be printed: lone surrogates, control characters, NaN."""
     if isinstance(value, float) and not abs(value) < float("inf"):
-        raise _LineFaultError(f"`{name}` is not a number")
+        raise LineError(f"`{name}` is not a number")
     if isinstance(value, str) and not all(sign.isprintable() or sign == "\n" for sign in value):
-        raise _LineFaultError(f"`{name}` has characters that cannot be printed")
+        raise LineError(f"`{name}` has characters that cannot be printed")
 
 
-def _require_known(read: Mapping[str, object], names: Iterable[str], what: str) -> None:
-    known = tuple(names)
+def _require_known(read: Mapping[str, object], known: Sequence[str], what: str) -> None:
     for name in read:
         if name not in known:
             hint = known_hint(name, known)
-            raise _LineFaultError(f"`{name}` is not a field of {what}", hint)
+            raise LineError(f"`{name}` is not a field of {what}", hint)

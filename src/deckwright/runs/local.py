@@ -7,7 +7,6 @@ dies, and does not tell which shard that process was printing.
 from __future__ import annotations
 
 import os
-import signal
 import threading
 import time
 from collections import deque
@@ -16,20 +15,18 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import parent_process
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Self
 
-from deckwright.base.processes import set_listener
-from deckwright.base.workers import CleanSpawnContext
+from deckwright.base.workers import CleanSpawnContext, init_worker
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
 
 _printer: object = None
 """The printer of this worker process."""
 
 
-def start_worker(game: str, options: str, target: str, date: int) -> tuple[int, list[str]]:
-    """Open a game in this process; return the process id, and the errors that prevent printing.
+def start_worker(game: str, options: str, target: str, date: int) -> list[str]:
+    """Open a game in this process; return the errors that prevent printing.
 
     Args:
         game, target: the folders of the game and the run.
@@ -40,7 +37,7 @@ def start_worker(game: str, options: str, target: str, date: int) -> tuple[int, 
 
     os.environ["SOURCE_DATE_EPOCH"] = str(date)
     printer = _printer = RunPrinter(Path(game), options, Path(target))
-    return os.getpid(), [] if printer.usable else [str(each) for each in printer.findings]
+    return [] if printer.usable else [str(each) for each in printer.findings]
 
 
 def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
@@ -57,16 +54,14 @@ def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
 
 def prepare_process() -> None:
     """Initialize a worker: the parent reports progress, and the worker ends with the parent."""
-    set_listener(None)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_exit_with, args=(parent_process(),), daemon=True).start()
+    init_worker()
 
+    def exit_with_parent() -> None:
+        if (parent := parent_process()) is not None:
+            parent.join()
+            os._exit(1)
 
-def _exit_with(parent: BaseProcess | None) -> None:
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    threading.Thread(target=exit_with_parent, daemon=True).start()
 
 
 _SHARDS_PER_WORKER = 2
@@ -127,7 +122,7 @@ class _WorkerSlot:
         self._setup, self._seconds = setup, seconds
         self.shards: deque[tuple[Shard, Future[list[str]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
-        self._startup: Future[tuple[int, list[str]]] | None = None
+        self._startup: Future[list[str]] | None = None
         self._failed_starts = 0
         self._since = self._started_at = 0.0
 
@@ -155,8 +150,24 @@ class _WorkerSlot:
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
         """Yield finished and lost shards."""
-        if self._startup is not None and not self._has_started():
-            return
+        if self._startup is not None:
+            if not self._startup.done():
+                seconds = max(self._seconds, _MIN_OPEN_SECONDS)
+                if time.monotonic() - self._started_at > seconds:
+                    message = f"a worker has not opened the game after {seconds:g} seconds"
+                    raise EngineError(message)
+                return
+            try:
+                reasons = self._startup.result()
+            except BrokenProcessPool:
+                self._failed_starts += 1
+                if self._failed_starts == _MAX_FAILED_STARTS:
+                    raise EngineError("workers die as soon as they start") from None
+                self._restart()
+                return
+            if reasons:
+                raise EngineError("\n".join(reasons))
+            self._startup, self._failed_starts, self._since = None, 0, time.monotonic()
         while self.shards and self.shards[0][1].done():
             shard, future = self.shards[0]
             try:
@@ -175,30 +186,6 @@ class _WorkerSlot:
         # The limit does not depend on the number of decks: a slow shard is split in halves.
         if self.shards and time.monotonic() - self._since > self._seconds:
             yield self._lose_shard(f"it took more than {self._seconds:g} seconds")
-
-    def _has_started(self) -> bool:
-        """Return whether the worker has started."""
-        beginning = self._startup
-        assert beginning is not None
-        if not beginning.done():
-            seconds = max(self._seconds, _MIN_OPEN_SECONDS)
-            if time.monotonic() - self._started_at > seconds:
-                raise EngineError(f"a worker has not opened the game after {seconds:g} seconds")
-            return False
-        self._startup = None
-        try:
-            _, reasons = beginning.result()
-        except BrokenProcessPool:
-            self._failed_starts += 1
-            if self._failed_starts == _MAX_FAILED_STARTS:
-                raise EngineError("workers die as soon as they start") from None
-            self._restart()
-            return False
-        if reasons:
-            raise EngineError("\n".join(reasons))
-        self._failed_starts = 0
-        self._since = time.monotonic()
-        return True
 
     def _lose_shard(self, why: str) -> LostShard:
         """Kill the worker and return its first shard as lost; a new worker takes the others."""

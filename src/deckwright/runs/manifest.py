@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from deckwright.api.options import GameError
 from deckwright.base.files import open_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity
 from deckwright.base.processes import report_progress
 from deckwright.base.units import pluralize
-from deckwright.runs.lines import DeckLine, is_id, read_line_values
-from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, check_intact, read_deck_ids
+from deckwright.runs.lines import DeckLine, is_id, read_values
+from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, read_deck_ids, require_intact
 from deckwright.xmlio.load import X006
 
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.02
@@ -58,18 +58,14 @@ def is_locked(folder: Path) -> bool:
 
 def _try_lock(descriptor: int) -> bool:
     try:
-        import fcntl  # not on every system
-    except ImportError:
-        import msvcrt  # Windows
-
-        lock, how = msvcrt.locking, msvcrt.LK_NBLCK  # type: ignore[attr-defined]
         try:
-            lock(descriptor, how, 1)
-        except OSError:
-            return False
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            import fcntl  # not on every system
+        except ImportError:
+            import msvcrt  # Windows
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
@@ -126,7 +122,7 @@ def parse_record(text: str) -> ManifestRecord:
         data["aside"] = tuple(
             {**each, "message": str(each["message"])} for each in data.get("aside", ())
         )
-        data["values"] = read_line_values(data)
+        data["values"] = read_values(data)
         record = ManifestRecord(**data)
     except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
@@ -164,43 +160,11 @@ def read_records(path: Path) -> Iterator[tuple[int, ManifestRecord | None]]:
         raise GameError([X006.at(Location(path), message)]) from None
 
 
-class ManifestWriter:
-    """Appends to a manifest, syncing each batch of lines to disk."""
-
-    def __init__(self, path: Path, size: int) -> None:
-        """Open a manifest, and truncate an incomplete last line.
-
-        Args:
-            size: the end of the last complete line in bytes.
-        """
-        self._stream: IO[bytes] = path.open("ab")
-        self._stream.truncate(size)
-
-    def append(self, records: Iterable[ManifestRecord]) -> None:
-        """Append lines.
-
-        Raises:
-            OSError: if they cannot be written; an incomplete line may remain.
-        """
-        self._stream.write("".join(f"{record.to_json()}\n" for record in records).encode())
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
-
-
 def make_aside_record(
     number: int, key: str, line: DeckLine, reasons: Iterable[Mapping[str, Any]]
 ) -> ManifestRecord:
     """Return the record of a deck that cannot be printed, with the reasons."""
     return ManifestRecord(line.id, number, key, values=line.values, aside=tuple(reasons))
-
-
-def make_reason(message: str, hint: str = "") -> Mapping[str, Any]:
-    """Return a reason to set a deck aside that is not a finding."""
-    return {"message": message, **({"hint": hint} if hint else {})}
 
 
 E122 = Code("E122", Severity.ERROR, "a deck of a run that differs from what was printed")
@@ -269,68 +233,55 @@ def verify_run(plan: RunPlan, report: Report) -> None:
     """Report everything in a run that differs from its plan and manifest.
 
     All files are read. Decks that are not printed yet are findings as well.
+
+    Raises:
+        OutputError: if the run is damaged.
     """
-    ids = read_deck_ids(plan, report) if check_intact(plan, report) else None
-    if ids is None:
-        return
-    records = {record.number: record for record in _read_records(plan, report)}
-    files, missing = set[str](), list[str]()
+    require_intact(plan)
+    ids = read_deck_ids(plan)
+    start = f"with `deckwright run start {plan.folder}`"
+    records: dict[int, ManifestRecord] = {}
+    for number, (_, record) in enumerate(read_records(plan.manifest), 1):
+        if record is None:
+            place = Location(plan.manifest, number, 1)
+            report.append(E122.at(place, "the line cannot be read", f"repair it {start}"))
+        else:
+            records[record.number] = record._replace(pages=(), faces={}, values={}, aside=())
+    files, missing = set[str](), list[int]()
     for number, text in plan.numbered_lines():
         report_progress("verifying decks", number, plan.facts.decks)
         record = records.pop(number, None)
         if record is None or (record.deck, record.key) != (ids[number - 1], plan.key(text)):
-            missing.append(f"the deck of line {number}")
-        elif record.is_printed:
-            files.update(name for name, _, _ in record.files)
-            _verify_files(plan, record, report)
+            missing.append(number)
+            continue
+        for name, _, checksum in record.files:
+            files.add(name)
+            path = plan.folder / name
+            try:
+                with open_file(path) as stream:
+                    digest = file_digest(stream, "sha256").hexdigest()
+            except OSError as error:
+                message = f"deck `{record.deck}` cannot be read: {error.strerror or error}"
+            else:
+                if digest == checksum:
+                    continue
+                message = f"deck `{record.deck}` has changed since it was printed"
+            report.append(E122.at(Location(path), message, f"print it again {start}"))
     if missing:
         are = "is" if len(missing) == 1 else "are"
         decks = pluralize(plan.facts.decks, "deck")
-        message = f"{len(missing)} of {decks} {are} not printed, first {missing[0]}"
-        hint = f"print them with `deckwright run start {plan.folder}`"
-        report.append(E122.at(Location(plan.manifest), message, hint))
+        message = (
+            f"{len(missing)} of {decks} {are} not printed, first the deck of line {missing[0]}"
+        )
+        report.append(E122.at(Location(plan.manifest), message, f"print them {start}"))
     if records:
         message = (
             f"the manifest has decks that are not in the run, the first in line {min(records)}"
         )
         report.append(E122.at(Location(plan.manifest), message))
-    _find_strangers(plan, files, report)
-
-
-def _read_records(plan: RunPlan, report: Report) -> Iterator[ManifestRecord]:
-    for number, (_, record) in enumerate(read_records(plan.manifest), 1):
-        if record is None:
-            hint = f"repair it with `deckwright run start {plan.folder}`"
-            report.append(
-                E122.at(Location(plan.manifest, number, 1), "the line cannot be read", hint)
-            )
-        else:
-            yield record._replace(pages=(), faces={}, values={}, aside=())
-
-
-def _verify_files(plan: RunPlan, record: ManifestRecord, report: Report) -> None:
-    hint = f"print it again with `deckwright run start {plan.folder}`"
-    for name, _, checksum in record.files:
-        path = plan.folder / name
-        try:
-            with open_file(path) as stream:
-                digest = file_digest(stream, "sha256").hexdigest()
-        except OSError as error:
-            why = error.strerror or str(error)
-            message = f"deck `{record.deck}` cannot be read: {why}"
-        else:
-            if digest == checksum:
-                continue
-            message = f"deck `{record.deck}` has changed since it was printed"
-        report.append(E122.at(Location(path), message, hint))
-
-
-def _find_strangers(plan: RunPlan, files: set[str], report: Report) -> None:
-    """Report files among the decks that do not belong to the run."""
-    folder = plan.folder / DECKS
     strangers = sorted(
         path
-        for path in folder.rglob("*")
+        for path in (plan.folder / DECKS).rglob("*")
         if not path.is_dir() and path.relative_to(plan.folder).as_posix() not in files
     )
     for path in strangers[:_MAX_STRANGERS]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from deckwright.api.options import (
     DeckPrint,
-    GameError,
     RunPrint,
     ServicePrint,
     resolve_choice,
@@ -19,9 +18,9 @@ from deckwright.api.options import (
     resolve_sheet,
     resolve_style,
 )
-from deckwright.base.findings import ChoiceError, Report, has_errors, require_known
+from deckwright.base.findings import ChoiceError, Report, require_known
 from deckwright.base.options import OptionType, option_names, read_options
-from deckwright.base.output import report_failure
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.runs.archive import PROFILE_FOLDER
@@ -47,57 +46,53 @@ _MAX_TEXT_LENGTH = 200
 _MAX_DISTANCE = 10_000
 """The largest length in mm."""
 
-ResolvedOptions = tuple[str, Mapping[str, bytes]]
-"""Options in the form of a run's facts, and ICC profiles by the names of their files."""
 
-
-def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> ResolvedOptions | None:
-    """Return the options in the form of a run's facts; None after reporting errors.
+def resolve_options(
+    how: RunPrint, folder: GameFolder, report: Report
+) -> tuple[str, Mapping[str, bytes]]:
+    """Return the options in the form of a run's facts, and ICC profiles by their file names.
 
     The ICC profile for a print service is stored with the run, as other machines may have others.
 
     Raises:
         ChoiceError: if an option is not for runs, or names what the game does not have.
+        GameError, OutputError: after reporting errors.
     """
     options_data: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
     _reject(options_data, UNSUPPORTED, "runs cannot be printed with {}")
     service_id = options_data.get("service")
     if service_id is None:
-        _reject(
-            options_data,
-            _SERVICE_OPTIONS,
-            "{} needs a print service",
-            "choose one with `--service`",
-        )
+        hint = "choose one with `--service`"
+        _reject(options_data, _SERVICE_OPTIONS, "{} needs a print service", hint)
         if "printer" in options_data:
-            options_data["printer"] = _printer_json(resolve_printer(options_data["printer"]))
+            printer = resolve_printer(options_data["printer"])
+            # Other machines may not know its name.
+            options_data["printer"] = {
+                "offset": printer.offset,
+                "flip": None if printer.flip is None else printer.flip.value,
+                "margins": printer.margins,
+            }
         options = resolve_sheets(cast("RunPrint", options_data), folder)
         resolve_box_paper(cast("RunPrint", options_data))
         setup = load_setup(folder, report)
-        if setup is not None:
-            with report_failure(report):
-                load_layout(setup, folder.xml, options, report)
-        usable = setup is not None and not has_errors(report)
-        return (_options_json(options_data), {}) if usable else None
+        if setup is None:
+            raise OutputError
+        load_layout(setup, folder.xml, options, report)
+        stop_on_errors(report)
+        return _options_json(options_data), {}
     _reject(options_data, _SHEET_OPTIONS, "{} is for sheets, not for print services")
-    try:
-        service, ready = resolve_run_order(cast("RunPrint", options_data), folder)
-    except GameError as error:
-        report.extend(error.findings)
-        return None
+    service, ready = resolve_run_order(cast("RunPrint", options_data), folder)
     from deckwright.outputs.services.press import choose_profile  # only for services
     from deckwright.outputs.services.profile import FileKind
 
-    findings: Report = []
     profile = None
     if service.files is FileKind.PDF:
-        profile = choose_profile(service, ready.icc, findings, rgb=ready.rgb)
-    report.extend(findings)
+        profile = choose_profile(service, ready.icc, report, rgb=ready.rgb)
+        stop_on_errors(report)
     if profile is None:
-        return None if findings else (_options_json(options_data), {})
-    return _options_json({**options_data, "icc": profile.path.name}), {
-        profile.path.name: profile.data
-    }
+        return _options_json(options_data), {}
+    name = profile.path.name
+    return _options_json({**options_data, "icc": name}), {name: profile.data}
 
 
 def require_valid_options(options: object) -> None:
@@ -111,32 +106,14 @@ def require_valid_options(options: object) -> None:
     if not isinstance(options, dict):
         raise ChoiceError("the options of a run are not an object")
     for name, value in options.items():
-        if not _is_option(name, value):
+        if name not in _FIELDS or not _CHECKS[_FIELDS[name].type](value):
             raise ChoiceError(
                 f"the option `{name[:_MAX_TEXT_LENGTH]}` of the run has an invalid value"
             )
 
 
-def _is_option(name: str, value: Any) -> bool:  # whatever JSON can say
-    return name in _FIELDS and _CHECKS[_FIELDS[name].type](value)
-
-
-def _is_printer(value: object) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == {"offset", "flip", "margins"}
-        and _are_lengths(value["offset"], len(Printer().offset))
-        and value["flip"] in [None, *(each.value for each in Flip)]
-        and _are_lengths(value["margins"], len(Margins()))
-    )
-
-
 def _is_short_text(value: object) -> bool:
     return isinstance(value, str) and len(value) <= _MAX_TEXT_LENGTH
-
-
-def _is_count(value: object) -> bool:
-    return value is None or (type(value) is int and value >= 0)
 
 
 def _are_lengths(value: object, number: int) -> bool:
@@ -154,9 +131,18 @@ _CHECKS: Mapping[OptionType, Callable[[Any], bool]] = {
     "text": _is_short_text,
     "choice": _is_short_text,
     "watermark": lambda value: isinstance(value, bool) or _is_short_text(value),
-    "limits": lambda value: isinstance(value, dict) and all(map(_is_count, value.values())),
+    "limits": lambda value: (
+        isinstance(value, dict)
+        and all(each is None or (type(each) is int and each >= 0) for each in value.values())
+    ),
     "offset": lambda value: _are_lengths(value, 2),
-    "printer": _is_printer,
+    "printer": lambda value: (
+        isinstance(value, dict)
+        and value.keys() == {"offset", "flip", "margins"}
+        and _are_lengths(value["offset"], len(Printer().offset))
+        and value["flip"] in [None, *(each.value for each in Flip)]
+        and _are_lengths(value["margins"], len(Margins()))
+    ),
 }
 """Whether values have the types of `RunPrint`."""
 
@@ -167,9 +153,11 @@ def resolve_sheets(options: RunPrint, folder: GameFolder) -> SheetOptions:
     Raises:
         ChoiceError: if the game has no such sheet, style or limit.
     """
-    printer: Any = options.get("printer")
-    if printer is not None:
-        options = {**options, "printer": _read_printer(printer)}
+    data: Any = options.get("printer")
+    if data is not None:
+        flip = None if data["flip"] is None else Flip(data["flip"])
+        printer = Printer(tuple(data["offset"]), flip, Margins(*data["margins"]))
+        options = {**options, "printer": printer}
     return resolve_sheet(folder, options)._replace(
         choice=resolve_choice(),
         reference=options.get("reference"),
@@ -178,17 +166,6 @@ def resolve_sheets(options: RunPrint, folder: GameFolder) -> SheetOptions:
         style=resolve_style(folder, options.get("style")),
         rules=resolve_limits(folder, options),
     )
-
-
-def _printer_json(printer: Printer) -> Mapping[str, Any]:
-    """Return the data of a printer, as other machines may not know its name."""
-    flip = None if printer.flip is None else printer.flip.value
-    return {"offset": printer.offset, "flip": flip, "margins": printer.margins}
-
-
-def _read_printer(data: Mapping[str, Any]) -> Printer:
-    flip = None if data["flip"] is None else Flip(data["flip"])
-    return Printer(tuple(data["offset"]), flip, Margins(*data["margins"]))
 
 
 def resolve_box_paper(options: RunPrint) -> str | None:

@@ -14,26 +14,17 @@ from collections import deque
 from collections.abc import Iterator
 from hashlib import blake2b, file_digest, sha256
 from io import BufferedReader
-from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from deckwright import __version__
 from deckwright.api.options import RunPrint
 from deckwright.base.files import open_file, read_file, write_bytes
-from deckwright.base.findings import (
-    ChoiceError,
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-    has_errors,
-)
-from deckwright.base.output import write_failure
+from deckwright.base.findings import ChoiceError, Code, Diagnostic, Location, Report, Severity
+from deckwright.base.output import OutputError, stop_on_errors, write_failure
 from deckwright.base.units import pluralize, resolve_date
 from deckwright.game.folder import GameFolder
-from deckwright.runs.archive import digest, pack_game, read_entries
+from deckwright.runs.archive import pack_game, read_entries
 from deckwright.runs.lines import read_lines
 from deckwright.runs.options import require_valid_options, resolve_options
 
@@ -113,10 +104,6 @@ class RunPlan(NamedTuple):
         """The manifest of printed decks."""
         return self.folder / MANIFEST
 
-    def deck_file(self, deck_id: str) -> Path:
-        """Return the path of a deck that is a single file."""
-        return self.folder / deck_path(deck_id)
-
     def numbered_lines(self) -> Iterator[tuple[int, str]]:
         """Yield the lines of the decks with their numbers, from 1.
 
@@ -160,20 +147,18 @@ def belongs_to_deck(deck_id: str, file: str) -> bool:
 
 def make_plan(
     folder: GameFolder, source: Path, target: Path, how: RunPrint, report: Report
-) -> RunPlan | None:
-    """Plan a run in a new folder from a file of decks; None after reporting errors.
+) -> RunPlan:
+    """Plan a run in a new folder from a file of decks.
 
     If the folder already holds the same run, it is kept with everything that was printed.
 
     Raises:
         ChoiceError: if an option is not for runs, or the folder holds anything else.
+        GameError, OutputError: after reporting errors.
         OSError: if a file cannot be read.
     """
-    settled = resolve_options(how, folder, report)
-    if settled is None:
-        return None
-    options, more = settled
-    archive = pack_game(folder, more)
+    options, profiles = resolve_options(how, folder, report)
+    archive = pack_game(folder, profiles)
     if len(archive) > _MAX_GAME_BYTES:
         raise ChoiceError(f"the game's files have more than {_MAX_GAME_BYTES:,} bytes")
     work = target.with_name(f".{target.name}.{os.getpid()}.tmp")
@@ -187,36 +172,31 @@ def make_plan(
                 decks += stream.write(written) > 0
             stream.flush()
             os.fsync(stream.fileno())
-        if has_errors(report):
-            return None
+        stop_on_errors(report)
         date = int(resolve_date(folder.inputs()).timestamp())
-        facts = RunFacts(__version__, digest(archive), checksum.hexdigest(), decks, date, options)
-        if target.exists() and not _is_empty(target):
+        game = sha256(archive).hexdigest()
+        facts = RunFacts(__version__, game, checksum.hexdigest(), decks, date, options)
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
             return _reopen_plan(target, facts)
+        data = {"version": VERSION, **facts._asdict(), "options": json.loads(options)}
         write_bytes(work / GAME, archive)
-        write_bytes(work / FACTS, _facts_json(facts))
+        write_bytes(work / FACTS, f"{json.dumps(data, indent=2)}\n".encode())
         if target.exists():
             target.rmdir()
         work.rename(target)
         return RunPlan(target, facts)
     except OSError as error:
-        report.append(write_failure(target, error))
-        return None
+        raise OutputError(write_failure(target, error)) from error
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _is_empty(target: Path) -> bool:
-    return target.is_dir() and not any(target.iterdir())
-
-
 def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
-    findings: Report = []
-    plan = read_plan(target, findings) if target.is_dir() else None
-    if plan is None:
-        raise ChoiceError(
-            f"`{target}` already exists, and is not a run", "choose another folder with --out"
-        )
+    try:
+        plan = read_plan(target)
+    except OutputError:
+        hint = "choose another folder with --out"
+        raise ChoiceError(f"`{target}` already exists, and is not a run", hint) from None
     for name, what in (
         ("deckwright", "was planned with another version of Deckwright"),
         ("game", "is of an earlier state of the game"),
@@ -230,62 +210,54 @@ def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
     return plan
 
 
-def _facts_json(facts: RunFacts) -> bytes:
-    data = {"version": VERSION, **facts._asdict(), "options": json.loads(facts.options)}
-    return f"{json.dumps(data, indent=2)}\n".encode()
+def read_plan(target: Path) -> RunPlan:
+    """Read the run in a folder.
 
-
-def read_plan(target: Path, report: Report) -> RunPlan | None:
-    """Read the run in a folder; None after reporting errors."""
+    Raises:
+        OutputError: if there is none, or it is damaged.
+    """
     path = target / FACTS
     try:
         if path.exists():
-            report += (found := [*_find_foreign(target, below=False)])
-            if found:
-                return None
+            _forbid_foreign(target, below=False)
         data = json.loads(read_file(path, _MAX_FACTS_BYTES))
         version = data.pop("version")
         require_valid_options(data["options"])
         options = json.dumps(data.pop("options"), sort_keys=True, separators=(",", ":"))
         facts = RunFacts(**data, options=options)
-        if not _are_sane(facts):
+        texts = (facts.deckwright, facts.game, facts.lines)
+        numbers = (facts.decks, facts.date)
+        if (
+            not all(isinstance(text, str) for text in texts)
+            or not all(type(number) is int for number in numbers)
+            or facts.decks <= 0
+            or not 0 <= facts.date < _MAX_DATE
+        ):
             raise ValueError(path)  # noqa: TRY301
-    except (FileNotFoundError, NotADirectoryError):
-        hint = "make one with `deckwright run plan`"
-        report.append(E121.at(Location(target), "there is no run in the folder", hint))
-        return None
+    except (FileNotFoundError, NotADirectoryError) as error:
+        message, hint = "there is no run in the folder", "make one with `deckwright run plan`"
+        raise OutputError(E121.at(Location(target), message, hint)) from error
     except OSError as error:
-        report.append(_unreadable_finding(path, error))
-        return None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        report.append(E121.at(Location(path), "the facts of the run are damaged", _PLAN_AGAIN))
-        return None
+        raise _unreadable_error(path, error) from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise _damage_error(path, "the facts of the run are damaged") from error
     if version != VERSION:
         hint = "use the version of Deckwright that planned it"
-        report.append(E121.at(Location(path), f"runs of version {version} are not supported", hint))
-        return None
+        message = f"runs of version {version} are not supported"
+        raise OutputError(E121.at(Location(path), message, hint))
     return RunPlan(target, facts)
 
 
-def _are_sane(facts: RunFacts) -> bool:
-    """Return whether facts have the right types and ranges."""
-    texts = (facts.deckwright, facts.game, facts.lines)
-    numbers = type(facts.decks) is int and type(facts.date) is int
-    return (
-        all(isinstance(text, str) for text in texts)
-        and numbers
-        and facts.decks > 0
-        and 0 <= facts.date < _MAX_DATE
-    )
+def _damage_error(path: Path, message: str) -> OutputError:
+    return OutputError(E121.at(Location(path), message, _PLAN_AGAIN))
 
 
-def _unreadable_finding(path: Path, error: OSError) -> Diagnostic:
-    why = error.strerror or str(error)
-    return E121.at(Location(path), f"the file cannot be read: {why}", _PLAN_AGAIN)
+def _unreadable_error(path: Path, error: OSError) -> OutputError:
+    return _damage_error(path, f"the file cannot be read: {error.strerror or error}")
 
 
-def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
-    """Yield findings for links, pipes and devices in a run's folder.
+def _forbid_foreign(folder: Path, *, below: bool) -> None:
+    """Forbid links, pipes and devices in a run's folder.
 
     A run from somebody else must not make us read or write through a link, or wait for a pipe.
 
@@ -293,11 +265,13 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
         below: whether to search subfolders as well.
 
     Raises:
+        OutputError: if there are any.
         OSError: if a folder cannot be listed.
     """
     hint = "remove it: a run has only regular files and folders"
+    foreign: list[Diagnostic] = []
     folders = [(folder, 1)]
-    while folders:
+    while folders and not (below and len(foreign) >= _MAX_FOREIGN):
         here, depth = folders.pop()
         with os.scandir(here) as entries:
             for entry in entries:
@@ -305,38 +279,42 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
                     folders += [(here / entry.name, depth + 1)] * below
                 elif not entry.is_file(follow_symlinks=False):
                     what = "a link" if entry.is_symlink() else "not a regular file"
-                    yield E123.at(Location(here / entry.name), f"`{entry.name}` is {what}", hint)
+                    place = Location(here / entry.name)
+                    foreign.append(E123.at(place, f"`{entry.name}` is {what}", hint))
+    if foreign:
+        raise OutputError(*foreign[: _MAX_FOREIGN if below else None])
 
 
-def check_usable(plan: RunPlan, report: Report) -> bool:
-    """Check that a run is intact and was planned by this version, as others print other bytes."""
+def require_usable(plan: RunPlan) -> None:
+    """Require a run to be intact and planned by this version, as others print other bytes.
+
+    Raises:
+        OutputError: if it is not.
+    """
     planned = plan.facts.deckwright
-    if planned == __version__:
-        return check_intact(plan, report)
-    message = f"the run was planned with Deckwright {planned}"
-    hint = f"use that version, or plan it again with this one, {__version__}"
-    report.append(E121.at(Location(plan.folder / FACTS), message, hint))
-    return False
+    if planned != __version__:
+        message = f"the run was planned with Deckwright {planned}"
+        hint = f"use that version, or plan it again with this one, {__version__}"
+        raise OutputError(E121.at(Location(plan.folder / FACTS), message, hint))
+    require_intact(plan)
 
 
-def check_intact(plan: RunPlan, report: Report) -> bool:
-    """Check that the files of a run are as planned, and report differences."""
+def require_intact(plan: RunPlan) -> None:
+    """Require the files of a run to be as planned.
+
+    Raises:
+        OutputError: if they are not.
+    """
     path = plan.folder
     try:
-        foreign = [*islice(_find_foreign(path, below=True), _MAX_FOREIGN)]
-        report += foreign
-        if foreign:
-            return False
-        for path, demand in ((plan.lines, _require_lines), (plan.game, _require_game)):
+        _forbid_foreign(path, below=True)
+        for path, require in ((plan.lines, _require_lines), (plan.game, _require_game)):
             with open_file(path) as stream:
-                demand(stream, plan.facts)
+                require(stream, plan.facts)
     except OSError as error:
-        report.append(_unreadable_finding(path, error))
-        return False
+        raise _unreadable_error(path, error) from error
     except ValueError as error:
-        report.append(E121.at(Location(path), str(error), _PLAN_AGAIN))
-        return False
-    return True
+        raise _damage_error(path, str(error)) from error
 
 
 def _require_lines(stream: IO[bytes], facts: RunFacts) -> None:
@@ -368,11 +346,16 @@ def _require_digest(digest: str, planned: str) -> None:
         raise ValueError("the file has changed since the run was planned")
 
 
-def read_deck_ids(plan: RunPlan, report: Report) -> list[str] | None:
-    """Return the ids of an intact run's decks in order; None after reporting invalid lines."""
+def read_deck_ids(plan: RunPlan) -> list[str]:
+    """Return the ids of an intact run's decks in order.
+
+    Raises:
+        OutputError: if lines are invalid.
+    """
     findings: Report = []
     ids = [line.id for line in read_lines(plan.lines, findings, _MAX_LINE_BYTES)]
-    report += findings
-    if not findings and len(ids) != plan.facts.decks:
-        report.append(E121.at(Location(plan.lines), "the file has empty lines", _PLAN_AGAIN))
-    return ids if len(ids) == plan.facts.decks else None
+    if findings:
+        raise OutputError(*findings)
+    if len(ids) != plan.facts.decks:
+        raise _damage_error(plan.lines, "the file has empty lines")
+    return ids

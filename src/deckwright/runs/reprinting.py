@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -12,15 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.api.packaging import D013
 from deckwright.base.files import write_atomically, write_bytes, written_files
-from deckwright.base.findings import (
-    ChoiceError,
-    Diagnostic,
-    Location,
-    Report,
-    has_errors,
-    require_known,
-)
-from deckwright.base.output import write_data, write_failure
+from deckwright.base.findings import ChoiceError, Diagnostic, Location, Report, require_known
+from deckwright.base.output import OutputError, stop_on_errors, write_data, write_failure
 from deckwright.base.processes import report_progress
 from deckwright.base.units import freeze_date
 from deckwright.base.workers import map_parallel
@@ -38,8 +30,8 @@ from deckwright.game.model import CardKey
 from deckwright.runs.archive import unpack_temporarily
 from deckwright.runs.lines import DeckLine, parse_line, read_lines
 from deckwright.runs.manifest import ManifestRecord, read_records
-from deckwright.runs.plan import RunPlan, check_intact, check_usable, read_deck_ids
-from deckwright.runs.worker import RunPrinter, Separators, cached_printer, forget_printers
+from deckwright.runs.plan import RunPlan, read_deck_ids, require_intact, require_usable
+from deckwright.runs.worker import RunPrinter, cached_printer, forget_printers
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -60,17 +52,14 @@ class MergeResult(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-class _DeckGroup(NamedTuple):
-    """A merged file: its number from 1, and the number, line and record of each of its decks."""
-
-    number: int
-    decks: tuple[tuple[int, str, ManifestRecord], ...]
+_DeckGroup = list[tuple[int, str, ManifestRecord]]
+"""The number, line and record of each deck of a merged file."""
 
 
 def merge_run(
-    plan: RunPlan, by: int, target: Path, report: Report, *, separators: bool | None = None
-) -> MergeResult | None:
-    """Merge the printed decks of a run into larger files; None after reporting errors.
+    plan: RunPlan, by: int, target: Path, *, separators: bool | None = None
+) -> MergeResult:
+    """Merge the printed decks of a run into larger files.
 
     The pages are those of the decks' own files, but printed again from the same lines, so that a
     file contains each face once, however many of its decks use it.
@@ -82,6 +71,7 @@ def merge_run(
 
     Raises:
         ChoiceError: if separators are requested for a print service, or the service takes pictures.
+        OutputError: if decks cannot be printed or files cannot be written.
     """
     service = json.loads(plan.facts.options).get("service")
     if service and separators:
@@ -90,79 +80,54 @@ def merge_run(
             "the service would print them as cards; document parts separate the decks instead",
         )
     separators = not service if separators is None else separators
-    ids = read_deck_ids(plan, report) if check_usable(plan, report) else None
-    if ids is None:
-        return None
-    groups = list(_group_decks(plan, ids, by))
-    decks = sum(len(group.decks) for group in groups)
-    if not all(_has_pdfs(group) for group in groups):
-        message = "the decks of the run are pictures, and only PDFs can be merged"
-        raise ChoiceError(message, "deliver them deck by deck, as in decks/")
-
-    with unpack_temporarily(plan.game) as game:
-        make = partial(_print_group, plan=plan, game=game, target=target, separators=separators)
-        files, pages = list[Path](), 0
-        try:
-            for done, (paths, count, findings) in enumerate(map_parallel(make, groups), 1):
-                if not paths:
-                    report.extend(findings)
-                    return None
-                files += paths
-                written_files.extend(paths)  # by another process
-                pages += count
-                report_progress("merging decks", min(done * by, decks), decks)
-        except OSError as error:
-            report.append(write_failure(target, error))
-            return None
-        finally:
-            forget_printers()
-    return MergeResult(tuple(files), decks, pages)
-
-
-def _group_decks(plan: RunPlan, ids: list[str], by: int) -> Iterator[_DeckGroup]:
+    require_usable(plan)
+    ids = read_deck_ids(plan)
     records = {
         record.number: record
         for _, record in read_records(plan.manifest)
         if record is not None and record.is_printed
     }
-    group: list[tuple[int, str, ManifestRecord]] = []
-    number = 0
+    decks: _DeckGroup = []
     for line, text in plan.numbered_lines():
         record = records.get(line)
-        if record is None or (record.deck, record.key) != (ids[line - 1], plan.key(text)):
-            continue
-        group.append((line, text, record._replace(faces={})))
-        if len(group) == by:
-            number += 1
-            yield _DeckGroup(number, tuple(group))
-            group = []
-    if group:
-        yield _DeckGroup(number + 1, tuple(group))
+        if record is not None and (record.deck, record.key) == (ids[line - 1], plan.key(text)):
+            decks.append((line, text, record._replace(faces={})))
+    if not all(record.files[0][0].endswith(".pdf") for _, _, record in decks):
+        message = "the decks of the run are pictures, and only PDFs can be merged"
+        raise ChoiceError(message, "deliver them deck by deck, as in decks/")
+    groups = [*enumerate((decks[at : at + by] for at in range(0, len(decks), by)), 1)]
 
-
-def _has_pdfs(group: _DeckGroup) -> bool:
-    """Return whether the decks of a group are PDF files."""
-    return all(record.files[0][0].endswith(".pdf") for _, _, record in group.decks)
+    with unpack_temporarily(plan.game) as game:
+        make = partial(_print_group, plan=plan, game=game, target=target, separators=separators)
+        files, pages = list[Path](), 0
+        try:
+            for done, (paths, count) in enumerate(map_parallel(make, groups), 1):
+                files += paths
+                written_files.extend(paths)  # by another process
+                pages += count
+                report_progress("merging decks", min(done * by, len(decks)), len(decks))
+        except OSError as error:
+            raise OutputError(write_failure(target, error)) from error
+        finally:
+            forget_printers()
+    return MergeResult(tuple(files), len(decks), pages)
 
 
 def _print_group(
-    group: _DeckGroup, *, plan: RunPlan, game: Path, target: Path, separators: bool
-) -> tuple[list[Path], int, Report]:
-    """Print a group; return its files, their number of pages, and the findings."""
+    numbered: tuple[int, _DeckGroup], *, plan: RunPlan, game: Path, target: Path, separators: bool
+) -> tuple[list[Path], int]:
+    """Print the decks of a file of a number, from 1; return its paths and its number of pages."""
+    file, group = numbered
     with freeze_date(plan.facts.date):
         printer = cached_printer(game, plan.facts.options, plan.folder)
-        records = [record for _, _, record in group.decks]
-        between = Separators(records, group.number) if separators else None
-        decks = [(number, text) for number, text, _ in group.decks]
-        printed, findings = printer.render_many(decks, between)
-    if printed is None:
-        return [], 0, findings
-    stem = f"{group.number:04}"
+        separated = ([record for _, _, record in group], file) if separators else None
+        decks = [(number, text) for number, text, _ in group]
+        files, pages = printer.render_many(decks, separated)
     paths = [
-        write_bytes(target / (f"{stem}_{name}" if name else f"{stem}.pdf"), data)
-        for name, data in printed.files.items()
+        write_bytes(target / (f"{file:04}_{name}" if name else f"{file:04}.pdf"), data)
+        for name, data in files.items()
     ]
-    return paths, printed.pages, findings
+    return paths, pages
 
 
 _MAX_KNOWN_IDS = 1000
@@ -178,19 +143,17 @@ class ReprintResult(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-def reprint(
-    plan: RunPlan, deck_id: str, card: str | None, target: Path, report: Report
-) -> ReprintResult | None:
-    """Print a deck again, or all copies of one of its cards; None after reporting errors.
+def reprint(plan: RunPlan, deck_id: str, card: str | None, target: Path) -> ReprintResult:
+    """Print a deck again, or all copies of one of its cards.
 
     Args:
         card: the id of the card; None for the whole deck, which gives the same bytes as in the run.
 
     Raises:
         ChoiceError: if the run lacks the deck, or the deck lacks the card.
+        OutputError: if it cannot be printed or written.
     """
-    if not check_usable(plan, report):
-        return None
+    require_usable(plan)
     number, line = find_line(plan, deck_id)
     if card is not None:
         require_known(
@@ -199,10 +162,7 @@ def reprint(
 
     with freeze_date(plan.facts.date), unpack_temporarily(plan.game) as game:
         printer = RunPrinter(game, plan.facts.options, plan.folder)
-        printed, findings = printer.render(line, number, only=card)
-    report.extend(findings)
-    if printed is None:
-        return None
+        printed = printer.render(line, number, only=card)
     if all(not name or name.endswith(".pdf") for name in printed.files):
         parts = {
             target.with_name(f"{target.stem}_{name}") if name else target: data
@@ -252,19 +212,19 @@ def signed_content(line: DeckLine) -> SignedContent:
 
 def sign_lines(
     folder: GameFolder, source: Path, target: Path, key: Ed25519PrivateKey, report: Report
-) -> int | None:
+) -> int:
     """Write the decks of a run's file with their codes as the value `proof`.
 
     Returns:
-        the number of decks; None after reporting errors.
+        the number of decks.
 
     Raises:
         ChoiceError: if the key does not match the game's public key.
-        OSError: if `source` cannot be read.
+        OutputError: after reporting errors, or if the file cannot be written.
     """
     setup = load.load_setup(folder, report)
     if setup is None:
-        return None
+        raise OutputError
     if setup.public_key != format_public_key(key):
         own = f"`{setup.public_key}`" if setup.public_key else "nothing"
         hint = f'the public key of this key is public_key="{format_public_key(key)}"'
@@ -277,41 +237,29 @@ def sign_lines(
                 signed = line._replace(values={**line.values, PROOF_VALUE: code})
                 stream.write(f"{signed.to_json()}\n".encode())
                 number += 1
-            _abort_on_errors(report)
-    except _AbortError:
-        return None
+            stop_on_errors(report)
     except OSError as error:
-        report.append(write_failure(target, error))
-        return None
+        raise OutputError(write_failure(target, error)) from error
     return number
 
 
-class _AbortError(Exception):
-    """Aborts writing after errors were reported."""
-
-
-def _abort_on_errors(report: Report) -> None:
-    if has_errors(report):
-        raise _AbortError
-
-
-def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine | None:
-    """Return the deck that a code proves; None after reporting errors.
+def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine:
+    """Return the deck that a code proves.
 
     Raises:
         ChoiceError: if the run lacks the deck, or its game lacks a public key.
+        OutputError: if it proves none, or after reporting errors.
     """
-    if not check_intact(plan, report):
-        return None
+    require_intact(plan)
     number, line = find_line(plan, code_deck_id(code))
     with unpack_temporarily(plan.game) as game:
         setup = load.load_setup(GameFolder(game), report)
     if setup is None:
-        return None
+        raise OutputError
     if not setup.public_key:
         raise ChoiceError("the game of the run has no `public_key` in game.xml")
     if is_valid_code(code, signed_content(line), parse_public_key(setup.public_key)):
         return line
     message = f"the code of `{line.id}` was not made for this deck with this key"
-    report.append(D013.at(Location(plan.lines, number, 1), message, "compare the printed code"))
-    return None
+    place = Location(plan.lines, number, 1)
+    raise OutputError(D013.at(place, message, "compare the printed code"))

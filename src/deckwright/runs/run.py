@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from deckwright.api.options import GameError, RunPrint
 from deckwright.base.findings import Diagnostic, Report, sort_findings
-from deckwright.base.output import OutputError, write_failure
+from deckwright.base.output import OutputError, report_failure, write_failure
 from deckwright.base.units import pluralize
 from deckwright.base.workers import count_cores
 from deckwright.game.folder import GameFolder
@@ -25,19 +26,6 @@ if TYPE_CHECKING:
 
 TIMEOUT: float = 120
 """The default time limit of a deck in seconds."""
-
-
-class _HasFindings(Protocol):
-    """A result that carries its findings."""
-
-    @property
-    def findings(self) -> tuple[Diagnostic, ...]: ...
-
-    def _replace(self, *, findings: tuple[Diagnostic, ...]) -> Self: ...
-
-
-T = TypeVar("T")
-M = TypeVar("M", bound=_HasFindings)
 
 
 class SignedRun(NamedTuple):
@@ -101,9 +89,8 @@ class Run:
 
         number = workers or count_cores()
         engine_factory = engines or partial(LocalEngine, number, seconds=timeout)
-        return _make_with_findings(
-            lambda report: start_run(self.plan, engine_factory, report, retry=retry, warn=warn)
-        )
+        with _raise_game_errors():
+            return start_run(self.plan, engine_factory, retry=retry, warn=warn)
 
     def status(self) -> RunStatus:
         """Return the progress of the run by its manifest.
@@ -124,7 +111,8 @@ class Run:
         from deckwright.runs.manifest import verify_run  # only to look
 
         report: Report = []
-        verify_run(self.plan, report)
+        with report_failure(report):
+            verify_run(self.plan, report)
         return tuple(sort_findings(report))
 
     def merge(
@@ -145,9 +133,8 @@ class Run:
         from deckwright.runs.reprinting import merge_run  # only to print
 
         target = self.folder / MERGED if folder is None else Path(folder)
-        return _make_with_findings(
-            lambda report: merge_run(self.plan, by, target, report, separators=separators)
-        )
+        with _raise_game_errors():
+            return merge_run(self.plan, by, target, separators=separators)
 
     def reprint(
         self, deck: str, card: str | None = None, path: Path | str | None = None
@@ -166,7 +153,8 @@ class Run:
 
         name = f"{deck}{'_' if card else ''}{card or ''}.pdf"
         target = self.folder / REPRINTS / name if path is None else Path(path)
-        return _make_with_findings(lambda report: reprint(self.plan, deck, card, target, report))
+        with _raise_game_errors():
+            return reprint(self.plan, deck, card, target)
 
     def prove(self, code: str) -> DeckLine:
         """Return the deck that a code proves.
@@ -180,7 +168,9 @@ class Run:
         """
         from deckwright.runs.reprinting import find_proven_deck  # an extra
 
-        return _make_or_raise(lambda report: find_proven_deck(self.plan, code, report))[0]
+        report: Report = []
+        with _raise_game_errors(report):
+            return find_proven_deck(self.plan, code, report)
 
 
 def plan_run(
@@ -202,10 +192,10 @@ def plan_run(
         OSError: if a file cannot be read.
     """
     report: Report = []
-    plan = make_plan(GameFolder(Path(game)), Path(source), Path(folder), how, report)
-    if plan is None:
-        raise GameError(report)
-    return Run(plan)
+    try:
+        return Run(make_plan(GameFolder(Path(game)), Path(source), Path(folder), how, report))
+    except OutputError as error:
+        raise GameError([*report, *error.findings]) from error
 
 
 def open_run(folder: Path | str) -> Run:
@@ -214,11 +204,8 @@ def open_run(folder: Path | str) -> Run:
     Raises:
         GameError: if there is none.
     """
-    report: Report = []
-    plan = read_plan(Path(folder), report)
-    if plan is None:
-        raise GameError(report)
-    return Run(plan)
+    with _raise_game_errors():
+        return Run(read_plan(Path(folder)))
 
 
 def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path | str) -> SignedRun:
@@ -240,39 +227,23 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
 
     private, target = load_key(Path(key)), Path(path)
 
-    def make(report: Report) -> SignedRun | None:
-        number = sign_lines(GameFolder(Path(game)), Path(source), target, private, report)
-        return None if number is None else SignedRun(target, number)
-
-    return _make_with_findings(make)
-
-
-def _make_with_findings(make: Callable[[Report], M | None]) -> M:
-    """Return a function's result with its findings.
-
-    Raises:
-        GameError: if it returns None.
-    """
-    result, report = _make_or_raise(make)
-    return result._replace(findings=tuple(sort_findings(report)))
-
-
-def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
-    """Return a function's result, and its findings.
-
-    Raises:
-        GameError: if it returns None.
-    """
     report: Report = []
-    result = None
+    with _raise_game_errors(report):
+        number = sign_lines(GameFolder(Path(game)), Path(source), target, private, report)
+    return SignedRun(target, number, tuple(sort_findings(report)))
+
+
+@contextmanager
+def _raise_game_errors(report: Sequence[Diagnostic] = ()) -> Iterator[None]:
+    """Raise errors within the block as a GameError, with the findings of a report."""
     try:
-        result = make(report)
+        yield
     except OutputError as error:
-        report.extend(error.findings)
+        findings = error.findings
     except EngineError as error:
-        report.append(E121.at(None, str(error), "do it again"))
+        findings = (E121.at(None, str(error), "do it again"),)
     except OSError as error:  # such as a full disk while the game is unpacked
-        report.append(write_failure(Path(error.filename or gettempdir()), error))
-    if result is None:
-        raise GameError(report)
-    return result, report
+        findings = (write_failure(Path(error.filename or gettempdir()), error),)
+    else:
+        return
+    raise GameError([*report, *findings])

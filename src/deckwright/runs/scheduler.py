@@ -7,28 +7,27 @@ the same bytes as an uninterrupted one.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterator
 from hashlib import file_digest
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from deckwright.base.files import open_file, write_bytes, written_files
-from deckwright.base.findings import Diagnostic, Location, Report
-from deckwright.base.output import write_failure
+from deckwright.base.findings import Diagnostic, Location
+from deckwright.base.output import OutputError, write_failure
 from deckwright.base.processes import report_progress
 from deckwright.base.units import format_bytes, pluralize
 from deckwright.runs.archive import unpack_temporarily
-from deckwright.runs.engine import Engine, EngineError, LostShard, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.engine import Engine, EngineError, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import (
     ManifestRecord,
-    ManifestWriter,
     lock_folder,
     make_aside_record,
-    make_reason,
     parse_record,
     read_records,
 )
@@ -39,8 +38,8 @@ from deckwright.runs.plan import (
     E121,
     WORK,
     RunPlan,
-    check_usable,
     read_deck_ids,
+    require_usable,
 )
 
 SHARD_SIZE = 8
@@ -75,12 +74,11 @@ class RunResult(NamedTuple):
 def start_run(
     plan: RunPlan,
     engines: EngineFactory,
-    report: Report,
     *,
     retry: bool = False,
     warn: Callable[[str], None] | None = None,
-) -> RunResult | None:
-    """Print the missing decks of a run; None after reporting errors.
+) -> RunResult:
+    """Print the missing decks of a run.
 
     Args:
         engines: makes the engine.
@@ -89,22 +87,21 @@ def start_run(
 
     Raises:
         ChoiceError: if another process prints the run.
+        OutputError: if nothing can be printed.
     """
-    ids = read_deck_ids(plan, report) if check_usable(plan, report) else None
-    if ids is None:
-        return None
+    require_usable(plan)
+    ids = read_deck_ids(plan)
     try:
         with lock_folder(plan.folder), unpack_temporarily(plan.game, plan.folder / WORK) as game:
             return _Scheduler(plan, ids, warn, retry=retry).start(game, engines)
     except EngineError as error:
-        cause = error.__cause__
-        if isinstance(cause, OSError):
-            report.append(write_failure(plan.folder, cause)._replace(hint=_RESTART_HINT))
-        else:
-            report.append(E121.at(Location(plan.folder), str(error), _RESTART_HINT))
+        if not isinstance(error.__cause__, OSError):
+            finding = E121.at(Location(plan.folder), str(error), _RESTART_HINT)
+            raise OutputError(finding) from error
+        failure = error.__cause__
     except OSError as error:
-        report.append(write_failure(plan.folder, error)._replace(hint=_RESTART_HINT))
-    return None
+        failure = error
+    raise OutputError(write_failure(plan.folder, failure)._replace(hint=_RESTART_HINT))
 
 
 class _Scheduler:
@@ -129,29 +126,29 @@ class _Scheduler:
 
     def start(self, game: Path, engines: EngineFactory) -> RunResult:
         """Print the missing decks."""
-        (self._plan.folder / DECKS).mkdir(exist_ok=True)
-        self._sweep()
+        folder, facts = self._plan.folder, self._plan.facts
+        (folder / DECKS).mkdir(exist_ok=True)
+        for name in (DECKS, BACKS, BOXES):
+            for path in (folder / name).rglob(".*.tmp"):  # incomplete files of killed workers
+                path.unlink()
         todo = self._missing_decks()
         first = next(todo, None)
         if first is not None:
-            appender = ManifestWriter(self._plan.manifest, self._end)
-            written_files.append(self._plan.folder / DECKS)  # by workers, at any time
-            try:
-                facts = self._plan.facts
-                begin = (str(game), facts.options, str(self._plan.folder), facts.date)
-                with engines(begin) as engine:
-                    self._print(chain([first], todo), engine, appender)
-            finally:
-                appender.close()
-        self._sort_manifest()
+            with self._plan.manifest.open("ab") as manifest:
+                manifest.truncate(self._end)  # after the last complete line
+                written_files.append(folder / DECKS)  # by workers, at any time
+                with engines((str(game), facts.options, str(folder), facts.date)) as engine:
+                    self._print(chain([first], todo), engine, manifest)
+        if not self._in_order:
+            # Sort the manifest by deck, with one line for each.
+            latest: dict[int, str] = {}
+            for _, record in read_records(self._plan.manifest):
+                if record is not None and 0 < record.number <= facts.decks:
+                    latest[record.number] = record.to_json()
+            whole = "".join(f"{text}\n" for _, text in sorted(latest.items()))
+            write_bytes(self._plan.manifest, whole.encode())
         aside = tuple(record for _, record in sorted(self._aside.items()))
-        return RunResult(self._plan.facts.decks, self._printed, self._pages, self._before, aside)
-
-    def _sweep(self) -> None:
-        """Remove incomplete files of killed workers."""
-        for folder in (DECKS, BACKS, BOXES):
-            for path in (self._plan.folder / folder).rglob(".*.tmp"):
-                path.unlink()
+        return RunResult(facts.decks, self._printed, self._pages, self._before, aside)
 
     def _missing_decks(self) -> Iterator[tuple[int, str, str]]:
         """Yield the decks that are not printed, or differ from their record in the manifest."""
@@ -173,34 +170,54 @@ class _Scheduler:
             self._in_order = False
 
     def _print(
-        self, todo: Iterator[tuple[int, str, str]], engine: Engine, appender: ManifestWriter
+        self, todo: Iterator[tuple[int, str, str]], engine: Engine, manifest: IO[bytes]
     ) -> None:
-        shards = _ShardQueue(todo)
+        """Print decks in shards; write their records in order. Shards of lost workers come first.
+
+        Lost shards are halved; a single deck is retried, then set aside.
+        """
+        lost, more = deque[Shard](), True
+        order = deque[int]()  # the submitted decks that are not in the manifest yet
         waiting: dict[int, ManifestRecord] = {}
-        while shards.has_more:
-            while engine.has_room() and (shard := shards.next()) is not None:
-                engine.submit(shard)
+        while more or order:
+            while engine.has_room() and (lost or more):
+                if lost:
+                    engine.submit(lost.popleft())
+                elif decks := tuple(islice(todo, SHARD_SIZE)):
+                    order.extend(number for number, _, _ in decks)
+                    engine.submit(Shard(decks))
+                else:
+                    more = False
             for result in engine.results():
+                shard = result.shard
                 if isinstance(result, PrintedShard):
                     records = [parse_record(line) for line in result.lines]
                     files = (name for record in records for name, _, _ in record.files)
-                    written_files.extend(
-                        map(self._plan.folder.joinpath, files)
-                    )  # by another process
+                    written_files.extend(map(self._plan.folder.joinpath, files))  # by a worker
+                elif len(shard.decks) > 1:
+                    middle = len(shard.decks) // 2
+                    lost.extendleft((Shard(shard.decks[middle:]), Shard(shard.decks[:middle])))
+                    continue
+                elif shard.tries + 1 < _MAX_TRIES:
+                    lost.appendleft(shard._replace(tries=shard.tries + 1))
+                    continue
                 else:
-                    records = shards.take_back(result)
+                    ((number, key, text),) = shard.decks
+                    reasons = [{"message": result.reason}]
+                    records = [make_aside_record(number, key, parse_line(text), reasons)]
                 waiting.update((record.number, record) for record in records)
             ready = []
-            while shards.order and shards.order[0] in waiting:
-                ready.append(waiting.pop(shards.order.popleft()))
+            while order and order[0] in waiting:
+                ready.append(waiting.pop(order.popleft()))
             if ready:
-                appender.append(ready)
-                first = not self._printed
+                manifest.write("".join(f"{record.to_json()}\n" for record in ready).encode())
+                manifest.flush()
+                os.fsync(manifest.fileno())
                 self._count(ready)
-                if first and self._printed and self._warn is not None:
-                    self._check_disk_space(self._warn)
 
     def _count(self, records: list[ManifestRecord]) -> None:
+        """Count records; warn after the first prints if the rest will not fit on the disk."""
+        is_first = not self._printed
         for record in records:
             if record.is_printed:
                 self._printed += 1
@@ -208,72 +225,18 @@ class _Scheduler:
                 self._size += sum(size for _, size, _ in record.files)
             else:
                 self._aside[record.number] = record
+        decks = self._plan.facts.decks
         done = self._before + self._printed + len(self._aside)
-        report_progress("printing decks", done, self._plan.facts.decks)
-
-    def _check_disk_space(self, warn: Callable[[str], None]) -> None:
-        """Warn if the remaining decks, estimated from the first ones, will not fit on the disk."""
-        left = self._plan.facts.decks - self._before - self._printed - len(self._aside)
-        needed = self._size / self._printed * left
-        free = shutil.disk_usage(self._plan.folder).free
-        if needed > free:
-            warn(
-                f"the rest of the run, {pluralize(left, 'deck')}, needs about "
-                f"{format_bytes(needed)}, and only {format_bytes(free)} are free: free some space, "
-                "or the run stops when the disk is full; starting it again resumes it"
-            )
-
-    def _sort_manifest(self) -> None:
-        """Sort the manifest by deck, with one line for each."""
-        if self._in_order:
-            return
-        latest: dict[int, str] = {}
-        for _, record in read_records(self._plan.manifest):
-            if record is not None and 0 < record.number <= self._plan.facts.decks:
-                latest[record.number] = record.to_json()
-        whole = "".join(f"{text}\n" for _, text in sorted(latest.items()))
-        write_bytes(self._plan.manifest, whole.encode())
-
-
-class _ShardQueue:
-    """A queue of decks in shards. Returned shards come first.
-
-    Attributes:
-        order: the numbers of the submitted decks that are not in the manifest yet, in order.
-    """
-
-    def __init__(self, todo: Iterator[tuple[int, str, str]]) -> None:
-        self._decks, self._more = todo, True
-        self._returned: deque[Shard] = deque()
-        self.order: deque[int] = deque()
-
-    @property
-    def has_more(self) -> bool:
-        """True if decks remain to be printed."""
-        return self._more or bool(self.order)
-
-    def next(self) -> Shard | None:
-        """Return the next shard, None if there is none for now."""
-        if self._returned:
-            return self._returned.popleft()
-        decks = tuple(islice(self._decks, SHARD_SIZE))
-        if not decks:
-            self._more = False
-            return None
-        self.order.extend(number for number, _, _ in decks)
-        return Shard(decks)
-
-    def take_back(self, lost: LostShard) -> list[ManifestRecord]:
-        """Requeue a lost shard in halves; a single deck is retried, then set aside."""
-        shard = lost.shard
-        if len(shard.decks) > 1:
-            self._returned.extendleft(reversed(shard.halves()))
-            return []
-        if shard.tries + 1 < _MAX_TRIES:
-            self._returned.appendleft(shard._replace(tries=shard.tries + 1))
-            return []
-        ((number, key, text),) = shard.decks
-        return [make_aside_record(number, key, parse_line(text), [make_reason(lost.reason)])]
+        report_progress("printing decks", done, decks)
+        if is_first and self._printed and self._warn is not None:
+            needed = self._size / self._printed * (decks - done)
+            free = shutil.disk_usage(self._plan.folder).free
+            if needed > free:
+                self._warn(
+                    f"the rest of the run, {pluralize(decks - done, 'deck')}, needs about "
+                    f"{format_bytes(needed)}, and only {format_bytes(free)} are free: free some "
+                    "space, or the run stops when the disk is full; starting it again resumes it"
+                )
 
 
 def is_intact(folder: Path, record: ManifestRecord) -> bool:

@@ -5,27 +5,28 @@ from __future__ import annotations
 import json
 import os
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.api.options import GameError
 from deckwright.base.files import files_below, write_bytes
 from deckwright.base.findings import ChoiceError, Diagnostic, Location, Report, Severity
+from deckwright.base.output import OutputError
 from deckwright.base.units import Mm
 from deckwright.diff.manifest import Manifest
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Deck, FaceKey, Game
+from deckwright.game.model import Deck, FaceKey
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Tag
 from deckwright.ops.outlines import rectangle, trace_cells
-from deckwright.outputs.deck_printer import DeckPrinter
+from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck, PrintedDecks
 from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parse_line
-from deckwright.runs.manifest import ManifestRecord, make_aside_record, make_reason
+from deckwright.runs.manifest import ManifestRecord, make_aside_record
 from deckwright.runs.options import resolve_box_paper, resolve_run_order, resolve_sheets
 from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
@@ -47,106 +48,75 @@ _NAME_SIZE: Mm = 12
 _LINE_SIZE: Mm = 5
 
 
-class PageTypography(NamedTuple):
-    """The typography of text pages.
+Separated = tuple[Sequence[ManifestRecord], int]
+"""The records of decks with pages before them, and the number of their file."""
 
-    Attributes:
+
+def separator_pages(
+    separated: Separated,
+    names: Sequence[str],
+    size: tuple[Mm, Mm],
+    metrics: Metrics,
+    families: tuple[str, str],
+    words: Mapping[str, str],
+) -> list[list[Page]]:
+    """Return the separator pages before each deck of a merged file.
+
+    In double-sided prints a separator is a whole leaf, and each deck begins on a new leaf.
+
+    Args:
+        names: the names of the decks.
         size: the size of the paper.
         families: the fonts of titles and of text.
         words: the words of the game.
     """
+    (records, file), (width, height) = separated, size
+    # Double-sided decks have backs on their pages, and a single file.
+    is_two_sided = any(
+        len(record.files) == 1
+        and any(slot.endswith(" back") for page in record.pages for slot in page)
+        for record in records
+    )
+    blanks = [Page(*size)] if is_two_sided else []
 
-    size: tuple[Mm, Mm]
-    metrics: Metrics
-    families: tuple[str, str]
-    words: Mapping[str, str]
+    def draw_text(text: str, high: Mm, y: Mm, family: str, ink: str = _INK) -> DrawGlyphs:
+        """Draw a line of text, shrunk to fit beside the bar."""
+        font = f"{family}-regular"
+        shaped = metrics.shape(font, replace_complex(text))
+        room = width - _MARGIN - _BAR_WIDTH - _LINE_SIZE
+        high = min(high, room / max(shaped.width, 1e-9))
+        return DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)
 
-
-class Separators:
-    """The separator pages before decks in a merged file.
-
-    Attributes:
-        pages: the number of pages made.
-    """
-
-    def __init__(self, records: Sequence[ManifestRecord], file: int) -> None:
-        """Set the records of the decks in a file, and the number of the file."""
-        self._records, self._file = records, file
-        self._leaves = any(_is_two_sided(record) for record in records)
-        self.pages = 0
-
-    def before(
-        self, typed: PageTypography, names: Sequence[str]
-    ) -> Callable[[int], Iterator[Page]]:
-        """Return a function that makes the pages before the deck of a number, from 0.
-
-        In double-sided prints a separator is a whole leaf, and each deck begins on a new leaf.
-
-        Args:
-            names: the names of the decks.
-        """
-        size, words = typed.size, typed.words
-        title, text = typed.families
-
-        def number_pages(number: int) -> Iterator[Page]:
-            record = self._records[number]
-            odd = number > 0 and len(self._records[number - 1].pages) % 2
-            blanks = [Page(*size)] if self._leaves else []
-            yield from blanks * odd
-            self.pages += 1 + len(blanks) * (1 + odd)
-            said = record.deck, names[number]
-            lines = [
-                f"{record.deck} · {number + 1}/{len(self._records)} · {self._file:04}.pdf",
-                f"{words['pages']}: {len(record.pages)}",
-                *(f"{name}: {value}" for name, value in record.values.items() if value not in said),
-                *(f"SHA-256 {_group_digits(checksum)}" for _, _, checksum in record.files),
-            ]
-            ops = [*_draw_code(record.deck), *_draw_bar(size)]
-            ops += _draw_text(
-                names[number], _NAME_SIZE, _MARGIN + _CODE_SIZE + 22, size, title, typed.metrics
-            )
-            y = _MARGIN + _CODE_SIZE + 22 + _NAME_SIZE
-            for line in lines:
-                ops += _draw_text(line, _LINE_SIZE, y, size, text, typed.metrics, _GREY)
-                y += _LINE_SIZE * 1.6
-            yield Page(*size, ops=tuple(ops), bookmark=names[number], tag=Tag("P"))
-            yield from blanks
-
-        return number_pages
-
-
-def _is_two_sided(record: ManifestRecord) -> bool:
-    """Return whether a deck is printed double-sided."""
-    backs = any(slot.endswith(" back") for page in record.pages for slot in page)
-    return backs and len(record.files) == 1
-
-
-def _group_digits(checksum: str) -> str:
-    """Return the first half of a checksum in groups, for people to compare."""
-    return " ".join(checksum[at : at + 8] for at in range(0, 32, 8))
-
-
-def _draw_code(value: str) -> Iterator[Op]:
-    symbol = encode("qr", value, "M", None)
-    module = _CODE_SIZE / len(symbol.rows[0])
-    outline = trace_cells(symbol.rows, _MARGIN, _MARGIN, module, module)
-    yield Group((FillPath(outline, _INK),), alt=value)
-
-
-def _draw_bar(size: tuple[Mm, Mm]) -> Iterator[Op]:
-    width, height = size
-    yield FillPath(rectangle(width - _BAR_WIDTH, 0, _BAR_WIDTH, height), _INK)
-
-
-def _draw_text(
-    text: str, high: Mm, y: Mm, size: tuple[Mm, Mm], family: str, metrics: Metrics, ink: str = _INK
-) -> Iterator[Op]:
-    """Draw a line of text, shrunk to fit beside the bar."""
-    font = f"{family}-regular"
-    shaped = metrics.shape(font, replace_complex(text))
-    room = size[0] - _MARGIN - _BAR_WIDTH - _LINE_SIZE
-    high = min(high, room / max(shaped.width, 1e-9))
-    yield DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)
+    separators = []
+    odd = 0
+    for number, (record, name) in enumerate(zip(records, names, strict=True), 1):
+        # People compare the first halves of checksums, in groups.
+        sums = (
+            " ".join(checksum[at : at + 8] for at in range(0, 32, 8))
+            for _, _, checksum in record.files
+        )
+        values = record.values.items()
+        lines = [
+            f"{record.deck} · {number}/{len(records)} · {file:04}.pdf",
+            f"{words['pages']}: {len(record.pages)}",
+            *(f"{key}: {text}" for key, text in values if text not in (record.deck, name)),
+            *(f"SHA-256 {checksum}" for checksum in sums),
+        ]
+        symbol = encode("qr", record.deck, "M", None)
+        module = _CODE_SIZE / len(symbol.rows[0])
+        code = FillPath(trace_cells(symbol.rows, _MARGIN, _MARGIN, module, module), _INK)
+        bar = FillPath(rectangle(width - _BAR_WIDTH, 0, _BAR_WIDTH, height), _INK)
+        y = _MARGIN + _CODE_SIZE + 22
+        ops: list[Op] = [Group((code,), alt=record.deck), bar]
+        ops.append(draw_text(name, _NAME_SIZE, y, families[0]))
+        y += _NAME_SIZE
+        for line in lines:
+            ops.append(draw_text(line, _LINE_SIZE, y, families[1], _GREY))
+            y += _LINE_SIZE * 1.6
+        page = Page(*size, ops=tuple(ops), bookmark=name, tag=Tag("P"))
+        separators.append([*blanks * odd, page, *blanks])
+        odd = len(record.pages) % 2
+    return separators
 
 
 class DeckOutput(NamedTuple):
@@ -165,130 +135,79 @@ class DeckOutput(NamedTuple):
     cards: tuple[str, ...]
 
 
-class MergedOutput(NamedTuple):
-    """The print of several decks in common files, and its number of pages."""
-
-    files: Mapping[str, bytes]
-    pages: int
-
-
-class PrintBackend(Protocol):
-    """Prints decks of an open game."""
-
-    @property
-    def usable(self) -> bool:
-        """True if decks can be printed."""
-
-    def print_one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        """Print a deck; None after reporting errors.
-
-        Args:
-            only: the id of the only card to print.
-        """
-
-    def print_many(
-        self, decks: Sequence[Deck], separators: Separators | None, report: Report
-    ) -> MergedOutput | None:
-        """Print decks to one file; None after reporting errors.
-
-        Args:
-            separators: the pages before each deck.
-        """
-
-
-def make_backend(game: Game, folder: GameFolder, options: str, report: Report) -> PrintBackend:
-    """Return the backend that prints the decks of a run. Errors in the game are reported.
-
-    Args:
-        folder: the game; images for a press are written to a folder beside it.
-        options: the options of the run.
-    """
-    how = json.loads(options)
-    if how.get("service") is None:
-        return _SheetBackend(
-            DeckPrinter(game, folder, report, resolve_sheets(how, folder)), resolve_box_paper(how)
-        )
-    from deckwright.outputs.services.order_printer import (  # only where it is needed
-        PdfOrderPrinter,
-        PictureOrderPrinter,
-    )
-    from deckwright.outputs.services.profile import FileKind
-
-    service, ready = resolve_run_order(how, folder)
-    kind = PdfOrderPrinter if service.files is FileKind.PDF else PictureOrderPrinter
-    work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
-    return _ServiceBackend(kind(game, folder, report, service, ready, work))
+MergedOutput = tuple[Mapping[str, bytes], int]
+"""The print of several decks in common files by name, and its number of pages."""
 
 
 class _SheetBackend:
     def __init__(self, printer: DeckPrinter, paper: str | None) -> None:
         """Set the paper of tuck boxes, None for no boxes."""
         self._printer, self._paper = printer, paper
-        self.usable = printer.usable
 
-    def print_one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        result = self._printer.print(deck, report, only=only)
-        if result is None:
-            return None
-        files = {"": result.pdf}
-        if result.backs is not None:
-            files[BACKS_FILE] = result.backs
-        if only is None and not self._add_boxes([deck], files, report):
-            return None
-        pages = tuple(map(_slot_names, (*result.pages, *result.back_pages)))
-        return DeckOutput(
-            files, pages, _face_digests(result.manifest), (*(c.card.id for c in result.copies),)
+    def print_one(self, deck: Deck, only: str | None) -> DeckOutput:
+        report: Report = []
+        printed = self._printer.print(deck, report, only=only)
+        if printed is None:
+            raise OutputError(*report)
+        files = self._files(printed, [deck] if only is None else ())
+        pages = tuple(
+            tuple(
+                manifest_face_name(placed.face_key, back=placed.is_back)
+                for placed in page.faces
+                if placed.face_key is not None
+            )
+            for page in (*printed.pages, *printed.back_pages)
         )
+        cards = (*(copy.card.id for copy in printed.copies),)
+        return DeckOutput(files, pages, _face_digests(printed.manifest), cards)
 
-    def print_many(
-        self, decks: Sequence[Deck], separators: Separators | None, report: Report
-    ) -> MergedOutput | None:
-        if separators is None:
-            result = self._printer.print_many(decks, report)
-        else:
-            typed = PageTypography(*self._printer.typography)
-            before = separators.before(typed, [deck.name for deck in decks])
-            result = self._printer.print_many(decks, report, pages_before=before)
-        if result is None:
-            return None
-        files = {"": result.pdf}
-        if result.backs is not None:
-            files[BACKS_FILE] = result.backs
-        if not self._add_boxes(decks, files, report):
-            return None
-        extra = separators.pages if separators is not None else 0
-        return MergedOutput(files, sum(len(deck.pages) for deck in result.decks) + extra)
+    def print_many(self, decks: Sequence[Deck], separated: Separated | None) -> MergedOutput:
+        report: Report = []
+        before: list[list[Page]] = [[] for _ in decks]
+        if separated is not None:
+            names = [deck.name for deck in decks]
+            before = separator_pages(separated, names, *self._printer.typography)
+        printed = self._printer.print_many(decks, report, pages_before=before.__getitem__)
+        if printed is None:
+            raise OutputError(*report)
+        pages = sum(len(deck.pages) for deck in printed.decks) + sum(map(len, before))
+        return self._files(printed, decks), pages
 
-    def _add_boxes(self, decks: Sequence[Deck], files: dict[str, bytes], report: Report) -> bool:
-        """Add the tuck boxes of decks to their files; return whether this succeeded."""
-        if self._paper is None:
-            return True
-        boxes = self._printer.print_boxes(decks, self._paper, report)
-        if boxes is not None:
+    def _files(
+        self, printed: PrintedDeck | PrintedDecks, boxed: Sequence[Deck]
+    ) -> dict[str, bytes]:
+        """Return the files of a print by name, with the tuck boxes of decks."""
+        files = {"": printed.pdf}
+        if printed.backs is not None:
+            files[BACKS_FILE] = printed.backs
+        if boxed and self._paper is not None:
+            report: Report = []
+            boxes = self._printer.print_boxes(boxed, self._paper, report)
+            if boxes is None:
+                raise OutputError(*report)
             files[BOXES_FILE] = boxes
-        return boxes is not None
+        return files
 
 
 class _ServiceBackend:
     def __init__(self, printer: OrderPrinter) -> None:
         self._printer = printer
-        self.usable = printer.usable
 
-    def print_one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        result = self._printer.print_many([deck], report, only=only)
-        if result is None:
-            return None
-        (ready,) = result.decks
+    def print_one(self, deck: Deck, only: str | None) -> DeckOutput:
+        printed = self._printer.print_many([deck], only=only)
+        (ready,) = printed.decks
         pages = tuple((manifest_face_name(key, back=back),) for key, back in ready.slots)
         cards = (*(copy.card.id for copy in ready.copies),)
-        return DeckOutput(result.files, pages, _face_digests(ready.manifest), cards)
+        return DeckOutput(printed.files, pages, _face_digests(ready.manifest), cards)
 
-    def print_many(
-        self, decks: Sequence[Deck], separators: Separators | None, report: Report
-    ) -> MergedOutput | None:
-        assert separators is None, "a page between decks would be printed as a card"
-        result = self._printer.print_many(decks, report)
-        return result and MergedOutput(result.files, sum(len(deck.slots) for deck in result.decks))
+    def print_many(self, decks: Sequence[Deck], separated: Separated | None) -> MergedOutput:
+        assert separated is None, "a page between decks would be printed as a card"
+        printed = self._printer.print_many(decks)
+        return printed.files, sum(len(deck.slots) for deck in printed.decks)
+
+
+PrintBackend = _SheetBackend | _ServiceBackend
+"""Prints decks of an open game; raises an OutputError if they have errors."""
 
 
 def _face_digests(manifest: Manifest) -> Mapping[str, str]:
@@ -299,14 +218,6 @@ def _face_digests(manifest: Manifest) -> Mapping[str, str]:
         if entry.back is not None:
             digests.setdefault(manifest_face_name(entry.key, back=True), entry.back)
     return digests
-
-
-def _slot_names(page: Page) -> tuple[str, ...]:
-    return tuple(
-        manifest_face_name(placed.face_key, back=placed.is_back)
-        for placed in page.faces
-        if placed.face_key is not None
-    )
 
 
 def manifest_face_name(key: FaceKey, *, back: bool) -> str:
@@ -349,15 +260,23 @@ class RunPrinter:
         setup = load.load_setup(folder, report)
         loaded = load.load_game(folder, setup, report) if setup else None
         self._backend: PrintBackend | None = None
-        if loaded is not None:
-            try:
-                prints = make_backend(loaded, folder, options, report)
-            except ChoiceError as error:
-                report.append(E121.at(Location(target / FACTS), error.message, error.hint))
-            except GameError as error:
-                report.extend(error.findings)
-            else:
-                self._backend = prints if prints.usable else None
+        how = json.loads(options)
+        try:
+            if loaded is not None and how.get("service") is None:
+                decks = DeckPrinter(loaded, folder, report, resolve_sheets(how, folder))
+                if decks.usable:
+                    self._backend = _SheetBackend(decks, resolve_box_paper(how))
+            elif loaded is not None:
+                from deckwright.outputs.services.order_printer import open_printer  # heavy
+
+                service, order = resolve_run_order(how, folder)
+                work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
+                orders = open_printer(loaded, folder, report, service, order, work)
+                self._backend = _ServiceBackend(orders)
+        except ChoiceError as error:
+            report.append(E121.at(Location(target / FACTS), error.message, error.hint))
+        except (GameError, OutputError) as error:
+            report.extend(error.findings)
         self.findings = tuple(report)
 
     @property
@@ -377,69 +296,68 @@ class RunPrinter:
         """
         line = parse_line(text)
         try:
-            printed, findings = self.render(line, number)
+            printed = self.render(line, number)
         except (EngineError, OSError, MemoryError):
             raise  # caused by the machine, not the deck: another try may succeed
+        except OutputError as error:
+            reasons = [_finding_json(finding, self._game) for finding in error.findings]
+            return make_aside_record(number, key, line, reasons)
         except Exception as error:  # noqa: BLE001 - a bug with one deck must not stop the rest
-            return make_aside_record(number, key, line, [_failure_reason(error)])
-        if printed is None:
-            return make_aside_record(
-                number, key, line, (_finding_json(finding, self._game) for finding in findings)
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            message = (
+                f"Deckwright itself failed: {type(error).__name__} at {place.name}:{place.lineno}"
             )
-        files = tuple(
-            self._write_file(deck_path(line.id, name), data) for name, data in printed.files.items()
-        )
+            return make_aside_record(
+                number, key, line, [{"message": message, "hint": "please report it"}]
+            )
+        files = []
+        for name, data in printed.files.items():
+            file = deck_path(line.id, name)
+            write_bytes(self._target / file, data)
+            files.append((file, len(data), sha256(data).hexdigest()))
         return ManifestRecord(
-            line.id, number, key, files, printed.pages, printed.faces, line.values
+            line.id, number, key, tuple(files), printed.pages, printed.faces, line.values
         )
 
-    def _write_file(self, file: str, data: bytes) -> tuple[str, int, str]:
-        write_bytes(self._target / file, data)
-        return file, len(data), sha256(data).hexdigest()
-
-    def render(
-        self, line: DeckLine, number: int, *, only: str | None = None
-    ) -> tuple[DeckOutput | None, Report]:
-        """Print a deck in memory; return its print, None if it has errors, and the findings.
+    def render(self, line: DeckLine, number: int, *, only: str | None = None) -> DeckOutput:
+        """Print a deck in memory.
 
         Args:
             only: the id of the only card to print.
 
         Raises:
             EngineError: if files of the game have been removed.
+            OutputError: if the deck or the game has errors.
         """
-        report: Report = []
-        if self._backend is None:
-            return None, [*self.findings]
-        with self._require_game_files():
-            return self._backend.print_one(line.deck(Path(LINES), number), report, only), report
+        with self._open_backend() as backend:
+            return backend.print_one(line.deck(Path(LINES), number), only)
 
     def render_many(
-        self, decks: Iterable[tuple[int, str]], separators: Separators | None
-    ) -> tuple[MergedOutput | None, Report]:
+        self, decks: Iterable[tuple[int, str]], separated: Separated | None
+    ) -> MergedOutput:
         """Print decks, given by number and line, to one file in memory.
 
         Args:
-            separators: the pages before each deck.
+            separated: the decks, if there is a page before each of them.
 
         Raises:
             EngineError: if files of the game have been removed.
+            OutputError: if the decks or the game have errors.
         """
-        report: Report = []
-        if self._backend is None:
-            return None, [*self.findings]
-        read = [parse_line(text).deck(Path(LINES), number) for number, text in decks]
-        with self._require_game_files():
-            return self._backend.print_many(read, separators, report), report
+        with self._open_backend() as backend:
+            read = [parse_line(text).deck(Path(LINES), number) for number, text in decks]
+            return backend.print_many(read, separated)
 
     @contextmanager
-    def _require_game_files(self) -> Iterator[None]:
+    def _open_backend(self) -> Iterator[PrintBackend]:
         """Raise an EngineError if files of the game have disappeared within the block.
 
         A card without its picture would silently get the default one.
         """
+        if self._backend is None:
+            raise OutputError(*self.findings)
         try:
-            yield
+            yield self._backend
         finally:
             if not self._files.issubset(files_below(self._game)):
                 raise EngineError("the copy of the game that the run prints is missing")
@@ -456,9 +374,3 @@ def _finding_json(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
     if finding.hint:
         data["hint"] = finding.hint
     return data
-
-
-def _failure_reason(error: Exception) -> Mapping[str, Any]:
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    message = f"Deckwright itself failed: {type(error).__name__} at {place.name}:{place.lineno}"
-    return make_reason(message, "please report it")

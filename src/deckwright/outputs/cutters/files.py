@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from deckwright.base.output import write_data
 from deckwright.base.strings import escape_text
@@ -20,10 +19,6 @@ from deckwright.outputs.printed import CutFile
 from deckwright.paint.svg import path_data
 from deckwright.sheet.cutters import CutPlan, Cutter, Layer
 from deckwright.sheet.pages import Page
-
-if TYPE_CHECKING:
-    from ezdxf.layouts import Modelspace
-
 
 _NAMESPACES = (
     'xmlns="http://www.w3.org/2000/svg" '
@@ -46,30 +41,19 @@ def cut_svg(cut: CutPlan, title: str) -> bytes:
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg {_NAMESPACES} width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
         f"<title>{escape_text(title)}</title>",
-        *_layers(cut),
-        "</svg>",
-        "",
     ]
-    return "\n".join(lines).encode()
-
-
-def _layers(cut: CutPlan) -> Iterator[str]:
-    """Yield the lines of the layer groups."""
-    for layer, outlines in cut.layers:
-        look = f'fill="none" stroke="{SVG_COLORS[layer]}" stroke-width="0.1"'
-        yield f'<g id="{layer.value}" {_layer_attributes(layer.value)} {look}>'
-        yield from (f'<path d="{path_data(outline)}"/>' for outline in outlines)
-        yield "</g>"
+    layers = [
+        (layer.value, f'fill="none" stroke="{SVG_COLORS[layer]}" stroke-width="0.1"', outlines)
+        for layer, outlines in cut.layers
+    ]
     if cut.marks:
-        yield (
-            f'<g id="{MARKS_LAYER}" {_layer_attributes(MARKS_LAYER)} fill="#000000" display="none">'
-        )
-        yield from (f'<path d="{path_data(outline)}"/>' for outline in cut.marks)
-        yield "</g>"
-
-
-def _layer_attributes(layer: str) -> str:
-    return f'inkscape:groupmode="layer" inkscape:label="{layer.capitalize()}"'
+        layers.append((MARKS_LAYER, 'fill="#000000" display="none"', cut.marks))
+    for name, look, outlines in layers:
+        label = f'inkscape:groupmode="layer" inkscape:label="{name.capitalize()}"'
+        lines.append(f'<g id="{name}" {label} {look}>')
+        lines += (f'<path d="{path_data(outline)}"/>' for outline in outlines)
+        lines.append("</g>")
+    return "\n".join([*lines, "</svg>", ""]).encode()
 
 
 EXTRA = "cut"
@@ -105,27 +89,21 @@ def cut_dxf(cut: CutPlan) -> bytes:
         space = document.modelspace()
         space.reset_limits((0, 0), (cut.width, cut.height))
         space.reset_extents((0, 0, 0), (cut.width, cut.height, 0))
-        for layer, outlines in cut.layers:
-            document.layers.add(layer.value, color=_DXF_COLORS[layer])
-            _draw_outlines(space, outlines, layer.value, cut.height)
+        layers = [(layer.value, _DXF_COLORS[layer], outlines) for layer, outlines in cut.layers]
         if cut.marks:
-            document.layers.add(MARKS_LAYER, color=7, plot=False).off()
-            _draw_outlines(space, cut.marks, MARKS_LAYER, cut.height)
+            layers.append((MARKS_LAYER, 7, cut.marks))
+        for name, color, outlines in layers:
+            layer = document.layers.add(name, color=color, plot=name != MARKS_LAYER)
+            if name == MARKS_LAYER:
+                layer.off()
+            for vertices, closed in (part for outline in outlines for part in polylines(outline)):
+                points = [(x, cut.height - y, -bulge) for x, y, bulge in vertices]
+                space.add_lwpolyline(points, "xyb", close=closed, dxfattribs={"layer": name})
         stream = io.StringIO()
         document.write(stream)
     finally:
         ezdxf.options.write_fixed_meta_data_for_testing = before
     return stream.getvalue().encode(document.output_encoding, "dxfreplace")
-
-
-def _draw_outlines(
-    space: Modelspace, outlines: tuple[Outline, ...], layer: str, height: Mm
-) -> None:
-    """Add outlines to a layer, with the y axis flipped."""
-    for outline in outlines:
-        for vertices, closed in polylines(outline):
-            points = [(x, height - y, -bulge) for x, y, bulge in vertices]
-            space.add_lwpolyline(points, "xyb", close=closed, dxfattribs={"layer": layer})
 
 
 def polylines(outline: Outline) -> Iterator[tuple[list[Vertex], bool]]:
@@ -250,22 +228,14 @@ def write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> tu
             file = file._replace(pictures=pictures, size=size)
         cut_files.append(file)
     written = {path for file in cut_files for path in (*file.paths, *file.pictures)}
-    _remove_former(target, written, with_pictures=cutter.wants_pictures)
-    return tuple(cut_files)
-
-
-def _remove_former(target: Path, written: Collection[Path], *, with_pictures: bool) -> None:
-    """Remove stale files of an earlier print to `target`, which would cut the new one wrongly.
-
-    Args:
-        with_pictures: whether they include pictures of pages.
-    """
-    ends = r"_cut\d*\.(svg|dxf)" + (r"|_page\d+\.png" if with_pictures else "")
+    # Stale files of an earlier print would cut the new one wrongly.
+    ends = r"_cut\d*\.(svg|dxf)" + (r"|_page\d+\.png" if cutter.wants_pictures else "")
     name = re.compile(re.escape(target.stem) + f"({ends})")
     for path in target.parent.iterdir():
         if name.fullmatch(path.name) and path not in written and path.is_file():
             with suppress(OSError):  # files that cannot be removed stay
                 path.unlink()
+    return tuple(cut_files)
 
 
 def _write_pictures(

@@ -46,10 +46,10 @@ from deckwright.outputs.package.ticket import (
     TicketPile,
     as_json,
     as_xjdf,
-    check_target,
     format_sums,
     measure_pdf,
     nmtoken,
+    require_replaceable,
 )
 from deckwright.outputs.press.icc import IccProfile
 from deckwright.outputs.press.plates import in_own_colors
@@ -62,7 +62,7 @@ from deckwright.outputs.services.export import (
     prepare_order,
 )
 from deckwright.outputs.services.files import split_files
-from deckwright.outputs.services.job import Job, OrderFiles, OrderOptions
+from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.preflight import OrderItem
 from deckwright.outputs.services.profile import FileKind, Service
 from deckwright.outputs.tuckbox import BoxOptions, print_tuck_box
@@ -98,11 +98,8 @@ class PackageOptions(NamedTuple):
     rulebook: bool = True
 
 
-class PackedPile(NamedTuple):
-    """A pile with its files in the package, and the faces to show; none to show its PDF."""
-
-    pile: TicketPile
-    faces: tuple[Face, ...] = ()
+PackedPile = tuple[TicketPile, tuple[Face, ...]]
+"""A pile with its files in the package, and the faces to show; none to show its PDF."""
 
 
 class PackageBuilder:
@@ -133,10 +130,6 @@ class PackageBuilder:
         """Return a unique name for a pile."""
         return make_unique(stem, self._used_names)
 
-    def report_new(self, findings: Report) -> None:
-        """Report findings that are not reported yet."""
-        self.report.extend(finding for finding in findings if finding not in self.report)
-
 
 _FULL_INK = 400
 """Four full inks, in percent: no limit."""
@@ -160,16 +153,38 @@ def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedP
 
     try:
         order = load_order(packer.folder, deck_path, service, packer.options.order, report)
-        prepared = prepare_order(*order, plan, report)
+        job, parts = prepare_order(*order, plan, report)
     except OutputError as error:
         report.extend(error.findings)
         return
     finally:
-        packer.report_new(report)
-    for output, items in prepared.parts:
-        for path, data in output.files.items():
+        packer.report.extend(finding for finding in report if finding not in packer.report)
+    game, inks = job.factory.game, job.factory.game.setup.inks
+    for part, files, items in parts:
+        for path, data in files.items():
             write_data(path, data)
-        yield _make_card_pile(output, items, prepared.job, place)
+        kind = items[0].front.card.kind
+        kinds = ", ".join(dict.fromkeys(item.front.card.kind.name for item in items))
+        factions = {item.front.group for item in items}
+        faction = game.factions.get(factions.pop()) if len(factions) == 1 else None
+        pile = TicketPile(
+            id=part.path.stem,
+            kind="cards",
+            title=f"{kinds} – {faction.name}" if faction else kinds,
+            deck=job.title,
+            pieces=part.cards,
+            designs=part.different,
+            sides=1 + any(item.back is not None for item in items),
+            trim=(part.size.width, part.size.height),
+            files=tuple(path.relative_to(place).as_posix() for path in files),
+            pages=len(split_files(items, service)[""]) if service.files is FileKind.PDF else 0,
+            colors=colors_of(service, job.profile, part.inks, game.setup),
+            bleed=service.bleed,
+            safe=service.safe,
+            stock=kind.stock or service.stock,
+            radius=kind.radius or service.radius or None,
+        )
+        yield pile, tuple(in_own_colors(s.face, inks) for s in items[0].sides())
 
 
 def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
@@ -177,49 +192,15 @@ def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
 
     Cards with individual backs form one pile.
     """
-    piles: dict[tuple[object, ...], list[OrderItem]] = {}
+    piles: dict[tuple[object, ...], tuple[str, list[OrderItem]]] = {}
     for item in items:
         kind, back = item.front.card.kind, item.back
-        shared = back is not None and back.back is not None
-        which = id(back.face) if back and shared else back is not None
-        piles.setdefault((kind.stock, kind.radius, which), []).append(item)
+        is_shared = back is not None and back.back is not None
+        which = id(back.face) if back and is_shared else back is not None
+        name = back.name if back and is_shared else kind.tag
+        piles.setdefault((kind.stock, kind.radius, which), (name, []))[1].append(item)
     taken = set[str]()
-    return {make_unique(_pile_name(pile[0]), taken): pile for pile in piles.values()}
-
-
-def _pile_name(item: OrderItem) -> str:
-    """Return the name of a card's pile: that of a shared back, else that of its kind."""
-    back = item.back
-    return back.name if back and back.back else item.front.card.kind.tag
-
-
-def _make_card_pile(files: OrderFiles, items: list[OrderItem], job: Job, place: Path) -> PackedPile:
-    """Return the pile of prepared cards."""
-    part, service, game = files.part, job.service, job.factory.game
-    names = tuple(path.relative_to(place).as_posix() for path in files.files)
-    pieces = sum(item.copies for item in items)
-    sides = 1 + any(item.back is not None for item in items)
-    kind = items[0].front.card.kind
-    pile = TicketPile(
-        id=part.path.stem,
-        kind="cards",
-        title=_title(items, game),
-        deck=job.title,
-        pieces=pieces,
-        designs=len(items),
-        sides=sides,
-        trim=(part.size.width, part.size.height),
-        files=names,
-        pages=len(split_files(items, service)[""]) if service.files is FileKind.PDF else 0,
-        colors=colors_of(service, job.profile, part.inks, game.setup),
-        bleed=service.bleed,
-        safe=service.safe,
-        stock=kind.stock or service.stock,
-        radius=kind.radius or service.radius or None,
-    )
-    inks = game.setup.inks
-    shown = tuple(in_own_colors(side.face, inks) for side in items[0].sides())
-    return PackedPile(pile, shown)
+    return {make_unique(name, taken): pile for name, pile in piles.values()}
 
 
 def colors_of(
@@ -240,14 +221,6 @@ def colors_of(
     return Colors("CMYK", printed, die, profile.name, condition, limit, service.pdfx)
 
 
-def _title(items: Sequence[OrderItem], game: Game) -> str:
-    """Return the title of cards: their kinds, and their faction if they share one."""
-    kinds = ", ".join(dict.fromkeys(item.front.card.kind.name for item in items))
-    factions = {item.front.group for item in items}
-    faction = game.factions.get(factions.pop()) if len(factions) == 1 else None
-    return f"{kinds} – {faction.name}" if faction else kinds
-
-
 def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
     """Write the files of boxes, markers and rulebook and yield their piles; errors are reported.
 
@@ -255,46 +228,17 @@ def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
     """
     if packer.service.files is not FileKind.PDF:
         return
-    order, words = packer.options.order, packer.setup.words
+    options, order, words = packer.options, packer.options.order, packer.setup.words
     press = PressSettings(packer.service, order.icc, order.rgb, order.anyway, order.stated)
-    if packer.options.boxes:
-        for deck in packer.decks:
-            path = _path(packer, f"{deck.stem}_box")
-            boxed = print_tuck_box(
-                packer.folder, deck, path, BoxOptions(style=order.style, press=press), packer.report
-            )
-            if boxed is not None and boxed.press is not None:
-                pile = TicketPile("", "box", words["tuck-box"], boxed.stats.deck.name, 1, 1, 1)
-                yield _make_other_pile(packer, pile, path, boxed.press)
-    if packer.options.markers and packer.setup.markers:
-        path = _path(packer, "markers")
-        options = MarkerOptions(style=order.style, press=press)
-        printed = print_markers(packer.folder, path, options, packer.report)
-        if printed is not None and printed.press is not None and printed.pages:
-            number = sum(item.copies for item in printed.items), len(printed.items)
-            pile = TicketPile("", "markers", words["markers"], "", *number, 1)
-            yield _make_other_pile(packer, pile, path, printed.press)
-    if packer.options.rulebook and path_exists(packer.folder.rulebook_file):
-        path = _path(packer, "rulebook")
-        printed = print_rulebook(packer.folder, path, order.style, packer.report, press)
-        if printed is not None and printed.press is not None:
-            pile = TicketPile(
-                "", "rulebook", words["rulebook"], "", 1, 1, 2, safe=packer.service.safe
-            )
-            yield _make_other_pile(packer, pile, path, printed.press)
 
+    def target(stem: str) -> Path:
+        return packer.place / f"{packer.unique_name(stem)}.pdf"
 
-def _path(packer: PackageBuilder, stem: str) -> Path:
-    return packer.place / f"{packer.unique_name(stem)}.pdf"
-
-
-def _make_other_pile(
-    packer: PackageBuilder, pile: TicketPile, path: Path, pressed: PressOutput
-) -> PackedPile:
-    """Return a pile completed from its written files."""
-    pages = measure_pdf(path.read_bytes()).trims
-    return PackedPile(
-        pile._replace(
+    def measure(pile: TicketPile, path: Path, pressed: PressOutput | None) -> PackedPile:
+        """Complete a pile from its written files."""
+        assert pressed is not None
+        pages = measure_pdf(path.read_bytes()).trims
+        done = pile._replace(
             id=path.stem,
             trim=pages[0],
             files=tuple(each.name for each in (path, *pressed.masks)),
@@ -302,7 +246,29 @@ def _make_other_pile(
             colors=colors_of(pressed.service, pressed.profile, pressed.inks, packer.setup),
             bleed=pressed.service.bleed,
         )
-    )
+        return done, ()
+
+    for deck in packer.decks if options.boxes else ():
+        path = target(f"{deck.stem}_box")
+        boxed = print_tuck_box(
+            packer.folder, deck, path, BoxOptions(style=order.style, press=press), packer.report
+        )
+        pile = TicketPile("", "box", words["tuck-box"], boxed.stats.deck.name, 1, 1, 1)
+        yield measure(pile, path, boxed.press)
+    if options.markers and packer.setup.markers:
+        path = target("markers")
+        how = MarkerOptions(style=order.style, press=press)
+        printed = print_markers(packer.folder, path, how, packer.report)
+        if printed.pages:
+            number = sum(item.copies for item in printed.items), len(printed.items)
+            pile = TicketPile("", "markers", words["markers"], "", *number, 1)
+            yield measure(pile, path, printed.press)
+    if options.rulebook and path_exists(packer.folder.rulebook_file):
+        path = target("rulebook")
+        printed = print_rulebook(packer.folder, path, order.style, packer.report, press)
+        safe = packer.service.safe
+        pile = TicketPile("", "rulebook", words["rulebook"], "", 1, 1, 2, safe=safe)
+        yield measure(pile, path, printed.press)
 
 
 class Package(NamedTuple):
@@ -332,8 +298,9 @@ def make_package(
         OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
-    if setup is None or not check_target(target, report):
+    if setup is None:
         raise OutputError
+    require_replaceable(target)
     different = tuple(dict.fromkeys(decks))
     try:
         with stage_folder(target) as place:
@@ -351,52 +318,40 @@ def make_package(
 
 def _write_package(packer: PackageBuilder) -> Ticket:
     """Write all files of a package; return its ticket."""
-    piles = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
+    stacks = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
     if not has_errors(packer.report):
-        piles += make_other_piles(packer)
+        stacks += make_other_piles(packer)
     stop_on_errors(packer.report)
-    ticket = _ticket(packer, [stack.pile for stack in piles])
+    place, setup, service = packer.place, packer.setup, packer.service
+    packed = []
+    for name in (name for pile, _ in stacks for name in pile.files):
+        data = (place / name).read_bytes()
+        sizes = measure_pdf(data) if name.endswith(".pdf") else None
+        pages, trim = (None, None) if sizes is None else (len(sizes.trims), sizes.trim)
+        packed.append(PackedFile(name, len(data), hashlib.sha256(data).hexdigest(), pages, trim))
+    job = nmtoken("-".join(dict.fromkeys((setup.name, *(path.stem for path in packer.decks)))))
+    ticket = Ticket(
+        job[:_MAX_JOB_ID],
+        setup.name,
+        setup.language,
+        resolve_date(packer.folder.inputs()),
+        service.id,
+        "" if service.id == ANY_SHOP else service.name,
+        packer.options.sets,
+        service.back_first,
+        tuple(pile for pile, _ in stacks),
+        tuple(packed),
+    )
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         pictures = {
-            stack.pile.id: stack.faces or _first_page(packer.place, stack.pile, Path(folder))
-            for stack in piles
+            pile.id: faces or _first_page(place, pile, Path(folder)) for pile, faces in stacks
         }
         _write_pages(packer, ticket, pictures)
-    place = packer.place
     (place / TICKET_JSON).write_bytes(as_json(ticket).encode())
     (place / TICKET_XJDF).write_bytes(as_xjdf(ticket))
     names = sorted(path.relative_to(place).as_posix() for path in files_below(place))
     (place / SUMS).write_bytes(format_sums({name: place / name for name in names}))
     return ticket
-
-
-def _ticket(packer: PackageBuilder, piles: Sequence[TicketPile]) -> Ticket:
-    """Return the ticket for piles whose files are written."""
-    setup = packer.setup
-    job = nmtoken("-".join(dict.fromkeys((setup.name, *(path.stem for path in packer.decks)))))
-    return Ticket(
-        job[:_MAX_JOB_ID],
-        setup.name,
-        setup.language,
-        resolve_date(packer.folder.inputs()),
-        packer.service.id,
-        "" if packer.service.id == ANY_SHOP else packer.service.name,
-        packer.options.sets,
-        packer.service.back_first,
-        tuple(piles),
-        tuple(_list_files(packer.place, piles)),
-    )
-
-
-def _list_files(place: Path, piles: Iterable[TicketPile]) -> Iterator[PackedFile]:
-    """Yield the files of piles in the folder `place`."""
-    for name in (name for pile in piles for name in pile.files):
-        data = (place / name).read_bytes()
-        packed = PackedFile(name, len(data), hashlib.sha256(data).hexdigest())
-        if name.endswith(".pdf"):
-            sizes = measure_pdf(data)
-            packed = packed._replace(pages=len(sizes.trims), trim=sizes.trim)
-        yield packed
 
 
 def _write_pages(

@@ -11,7 +11,7 @@ from deckwright.game.words import fill_in
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.outputs.package.ticket import PackedFile, Ticket, TicketPile
+from deckwright.outputs.package.ticket import Ticket, TicketPile
 from deckwright.sheet.flow import GRAY, Strip, TextRun, TextSetter, place_strip
 from deckwright.sheet.pages import Page
 
@@ -21,73 +21,6 @@ _COMMA = frozenset(("de", "fr", "es", "it", "nl", "pl", "pt", "sv", "da", "nb", 
 """Languages with a decimal comma, according to https://cldr.unicode.org."""
 _MAX_NAMED_FILES = 3
 """The maximum number of files listed for a pile; beyond it, the folder is named."""
-
-
-class TicketWording:
-    """Formats a ticket in the language of its game."""
-
-    def __init__(self, ticket: Ticket, words: Words) -> None:
-        """Take the printed words of the game."""
-        self._ticket, self._words = ticket, words
-
-    def mm(self, *lengths: Mm) -> str:
-        """Return a length or a size in mm as text."""
-        text = " × ".join(f"{length:.2f}".rstrip("0").rstrip(".") for length in lengths)
-        comma = self._ticket.language.replace("_", "-").partition("-")[0] in _COMMA
-        return f"{text.replace('.', ',') if comma else text} mm"
-
-    def size(self, pile: TicketPile) -> tuple[str, str]:
-        """Return the label and the text of a pile's size."""
-        cut_out = pile.kind in {"box", "markers"}
-        return self._words["page-size" if cut_out else "trim-size"], self.mm(*pile.trim)
-
-    def colors(self, pile: TicketPile) -> str:
-        """Return a short description of a pile's colors."""
-        return " + ".join((pile.colors.process, *pile.colors.inks))
-
-    def pages(self, pile: TicketPile) -> str:
-        """Return the number of pages of a pile's PDF; pictures have none."""
-        return str(pile.pages or "–")
-
-    def rows(self, pile: TicketPile) -> Iterator[tuple[str, str]]:
-        """Yield the rows for a pile: a label and a text, "" for a blank to fill in."""
-        words, colors = self._words, pile.colors
-        number, sets = str(pile.pieces), self._ticket.sets
-        yield words["pieces"], f"{number} × {sets} = {pile.pieces * sets}" if sets else number
-        if pile.designs > 1:
-            yield words["designs"], str(pile.designs)
-        yield self.size(pile)
-        if pile.bleed:
-            yield words["bleed"], self.mm(pile.bleed)
-        if pile.safe:
-            yield words["safe-zone"], self.mm(pile.safe)
-        sides = words["two-sided" if pile.sides > 1 else "one-sided"]
-        if pile.sides > 1 and pile.kind == "cards" and pile.pages == 2 * pile.pieces:
-            turn = words["backs-first" if self._ticket.back_first else "faces-first"]
-            sides = f"{sides}, {turn}"
-        yield words["printed"], sides
-        parts = [self.colors(pile), colors.profile, colors.pdfx or ""]
-        if colors.limit:
-            parts.append(fill_in(words["ink-limit"], colors.limit))
-        yield words["colors"], " · ".join(filter(None, parts))
-        if colors.die:
-            yield words["die-lines"], f"{', '.join(colors.die)} ({words['not-printed']})"
-        if pile.radius:
-            yield words["corners"], fill_in(words["corner-radius"], self.mm(pile.radius))
-        yield words["paper"], pile.stock
-        if pile.pages:
-            yield words["pages"], self.pages(pile)
-        yield words["files"], self._files(pile)
-
-    def _files(self, pile: TicketPile) -> str:
-        if len(pile.files) > _MAX_NAMED_FILES:
-            return f"{PurePosixPath(pile.files[0]).parts[0]}/"
-        return ", ".join(pile.files)
-
-
-def group_checksum(file: PackedFile) -> str:
-    """Return a checksum in readable groups."""
-    return " ".join(file.sha256[start : start + 16] for start in range(0, 64, 16))
 
 
 _SIDE: Mm = 18
@@ -108,24 +41,6 @@ _LINE, _EDGE, _GROUND = "#b9bdc3", "#9a9fa6", "#f2f3f5"
 _TEXT_PT, _SMALL_PT = 9, 8
 
 
-class _StripMaker:
-    """Makes strips of the width of the column, with numbered tags."""
-
-    def __init__(self, setter: TextSetter, width: Mm) -> None:
-        self.setter, self.width = setter, width
-        self._numbers = count(1)
-
-    def tag(self, role: str, parent: Tag | None = None) -> Tag:
-        return Tag(role, number=next(self._numbers), parent=parent)
-
-    def cell(
-        self, text: str, width: Mm, row: Tag, *, head: bool = False, anchor: str = "start"
-    ) -> Strip:
-        """Return a cell of a table."""
-        strip = self.setter.set_text([TextRun(text, bold=head)], width, _TEXT_PT, anchor=anchor)
-        return strip._replace(tag=self.tag("TH" if head else "TD", row))
-
-
 def ticket_pages(
     ticket: Ticket,
     pictures: Mapping[str, Sequence[Face]],
@@ -140,10 +55,10 @@ def ticket_pages(
         paper: the width and height of the pages.
     """
     width, height = paper
-    make, say = _StripMaker(setter, width - 2 * _SIDE), TicketWording(ticket, words)
-    strips = [*_head(ticket, make, words), *_table(ticket, make, say, words)]
-    strips += [_pile(pile, pictures.get(pile.id, ()), make, say) for pile in ticket.piles]
-    strips += _checksums(ticket, make, words)
+    make = _StripMaker(ticket, setter, words, width - 2 * _SIDE)
+    strips = [*make.head(), *make.table()]
+    strips += [make.pile(pile, pictures.get(pile.id, ())) for pile in ticket.piles]
+    strips += make.checksums()
     sheets = list(_paginate(strips, height - _BOTTOM_MARGIN))
     title = f"{words['job-ticket']} – {ticket.game}"
     pages = []
@@ -156,129 +71,176 @@ def ticket_pages(
     return pages
 
 
-def _head(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
-    """Yield the title, and the facts and blanks about the whole job."""
-    yield make.setter.set_text([TextRun(words["job-ticket"], bold=True)], make.width, 20, role="H1")
-    yield Strip(0.5)
-    yield make.setter.set_text(ticket.game, make.width, 13, color=GRAY)
-    yield Strip(3)
-    rows = [
-        (words["made-for"], ticket.printer),
-        (words["print-run"], str(ticket.sets or "")),
-        (words["delivery"], ""),
-        (words["contact"], ""),
-        (words["file-date"], format_date(ticket.date, words["date"])),
-    ]
-    yield _rows(rows, make, make.width)
-    yield Strip(5, is_space=True)
+class _StripMaker:
+    """Makes strips of the width of the column, in the language of the game."""
 
+    def __init__(self, ticket: Ticket, setter: TextSetter, words: Words, width: Mm) -> None:
+        self.width = width
+        self._ticket, self._setter, self._words = ticket, setter, words
+        self._numbers = count(1)
 
-def _table(
-    ticket: Ticket, make: _StripMaker, wording: TicketWording, words: Words
-) -> Iterator[Strip]:
-    """Yield the list of all piles."""
-    columns = (0.33, 0.08, 0.09, 0.18, 0.09, 0.23)
-    gap: Mm = 3
-    numbers = {1, 2, 4}
-    whole = make.tag("Table")
+    def head(self) -> Iterator[Strip]:
+        """Yield the title, and the facts and blanks about the whole job."""
+        ticket, words = self._ticket, self._words
+        yield self._bold(words["job-ticket"], self.width, 20, role="H1")
+        yield Strip(0.5)
+        yield self._setter.set_text(ticket.game, self.width, 13, color=GRAY)
+        yield Strip(3)
+        rows = [
+            (words["made-for"], ticket.printer),
+            (words["print-run"], str(ticket.sets or "")),
+            (words["delivery"], ""),
+            (words["contact"], ""),
+            (words["file-date"], format_date(ticket.date, words["date"])),
+        ]
+        yield self._rows(rows, self.width)
+        yield Strip(5, is_space=True)
 
-    def line(texts: Iterable[str], *, head: bool) -> Strip:
-        row, ops, x, high = make.tag("TR", whole), [], 0.0, 0.0
-        for number, (text, share) in enumerate(zip(texts, columns, strict=True)):
-            anchor = "end" if number in numbers else "start"
-            width = share * make.width - gap
-            cell = make.cell(text, width, row, head=head, anchor=anchor)
-            ops.append(place_strip(cell, x, 1))
-            x, high = x + width + gap, max(high, cell.height)
-        rule = StrokePath(outlines.line(0, high + 2, make.width, high + 2), _LINE, 0.15)
-        return Strip(high + 2, (*ops, rule), keep_with_next=head)
-
-    names = ("pile", "pieces", "designs", "size", "pages", "colors")
-    yield line((words[name] for name in names), head=True)
-    for pile in ticket.piles:
-        yield line(
+    def table(self) -> Iterator[Strip]:
+        """Yield the list of all piles."""
+        columns = (0.33, 0.08, 0.09, 0.18, 0.09, 0.23)
+        gap: Mm = 3
+        numbers = {1, 2, 4}
+        whole = self._tag("Table")
+        names = ("pile", "pieces", "designs", "size", "pages", "colors")
+        lines = [tuple(self._words[name] for name in names)]
+        lines += (
             (
                 _pile_title(pile),
                 str(pile.pieces),
                 str(pile.designs),
-                wording.size(pile)[1],
-                wording.pages(pile),
-                wording.colors(pile),
-            ),
-            head=False,
+                self._format_mm(*pile.trim),
+                str(pile.pages or "–"),
+                " + ".join((pile.colors.process, *pile.colors.inks)),
+            )
+            for pile in self._ticket.piles
         )
-    yield Strip(7, is_space=True)
+        for texts in lines:
+            is_head = texts is lines[0]
+            row, ops, x, high = self._tag("TR", whole), list[Op](), 0.0, 0.0
+            for number, (text, share) in enumerate(zip(texts, columns, strict=True)):
+                anchor = "end" if number in numbers else "start"
+                width = share * self.width - gap
+                cell = self._cell(text, width, row, head=is_head, anchor=anchor)
+                ops.append(place_strip(cell, x, 1))
+                x, high = x + width + gap, max(high, cell.height)
+            rule = StrokePath(outlines.line(0, high + 2, self.width, high + 2), _LINE, 0.15)
+            yield Strip(high + 2, (*ops, rule), keep_with_next=is_head)
+        yield Strip(7, is_space=True)
+
+    def pile(self, pile: TicketPile, faces: Sequence[Face]) -> Strip:
+        """Return a pile with its pictures and facts."""
+        title = self._bold(_pile_title(pile), self.width - 4, 11, role="H2")
+        band = title.height + 1.6
+        ground = outlines.rectangle(0, 0, self.width, band)
+        ops: list[Op] = [FillPath(ground, _GROUND), place_strip(title, 2, 0.8)]
+        top, high = band + 3, 0.0
+        for number, face in enumerate(faces[:2]):
+            scale = min(_MAX_PICTURE_WIDTH / face.width, _MAX_PICTURE_HEIGHT / face.height)
+            x = number * (_MAX_PICTURE_WIDTH + _PICTURE_GAP)
+            # Clip the face to its trim box, and draw a thin edge.
+            trim = outlines.rectangle(0, 0, face.width, face.height)
+            shown = (Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale))
+            tag = Tag("Figure", alt_text(face) or face.subject)
+            matrix = (scale, 0.0, 0.0, scale, round(x, 4), round(top, 4))
+            ops.append(Group(shown, matrix, tag=tag))
+            high = max(high, face.height * scale)
+        rows = self._rows(list(self._facts(pile)), self.width - _FACTS_LEFT)
+        ops.append(place_strip(rows, _FACTS_LEFT, top))
+        return Strip(top + max(high, rows.height) + 8, tuple(ops))
+
+    def checksums(self) -> Iterator[Strip]:
+        """Yield the checksums of the files, and how to compare them."""
+        title = self._bold(self._words["checksums"], self.width, 11, role="H2")
+        yield title._replace(keep_with_next=True)
+        yield Strip(0.8, keep_with_next=True)
+        hint = self._words["check-files"]
+        about = self._setter.set_text(hint, self.width, _SMALL_PT, color=GRAY)
+        yield about._replace(keep_with_next=True)
+        yield Strip(1.5, keep_with_next=True)
+        left = self.width * 0.4
+        for file in self._ticket.files:
+            name = self._bold(file.name, left - 3, _SMALL_PT)
+            groups = " ".join(file.sha256[start : start + 16] for start in range(0, 64, 16))
+            checksum = self._setter.set_text(groups, self.width * 0.6, _SMALL_PT)
+            high = max(name.height, checksum.height)
+            yield Strip(high + 0.6, (place_strip(name, 0, 0), place_strip(checksum, left, 0)))
+
+    def _facts(self, pile: TicketPile) -> Iterator[tuple[str, str]]:
+        """Yield the rows for a pile: a label and a text, "" for a blank to fill in."""
+        words, colors = self._words, pile.colors
+        number, sets = str(pile.pieces), self._ticket.sets
+        yield words["pieces"], f"{number} × {sets} = {pile.pieces * sets}" if sets else number
+        if pile.designs > 1:
+            yield words["designs"], str(pile.designs)
+        is_cut_out = pile.kind in {"box", "markers"}
+        yield words["page-size" if is_cut_out else "trim-size"], self._format_mm(*pile.trim)
+        if pile.bleed:
+            yield words["bleed"], self._format_mm(pile.bleed)
+        if pile.safe:
+            yield words["safe-zone"], self._format_mm(pile.safe)
+        sides = words["two-sided" if pile.sides > 1 else "one-sided"]
+        if pile.sides > 1 and pile.kind == "cards" and pile.pages == 2 * pile.pieces:
+            turn = words["backs-first" if self._ticket.back_first else "faces-first"]
+            sides = f"{sides}, {turn}"
+        yield words["printed"], sides
+        parts = [" + ".join((colors.process, *colors.inks)), colors.profile, colors.pdfx or ""]
+        if colors.limit:
+            parts.append(fill_in(words["ink-limit"], colors.limit))
+        yield words["colors"], " · ".join(filter(None, parts))
+        if colors.die:
+            yield words["die-lines"], f"{', '.join(colors.die)} ({words['not-printed']})"
+        if pile.radius:
+            yield words["corners"], fill_in(words["corner-radius"], self._format_mm(pile.radius))
+        yield words["paper"], pile.stock
+        if pile.pages:
+            yield words["pages"], str(pile.pages)
+        files = ", ".join(pile.files)
+        if len(pile.files) > _MAX_NAMED_FILES:
+            files = f"{PurePosixPath(pile.files[0]).parts[0]}/"
+        yield words["files"], files
+
+    def _format_mm(self, *lengths: Mm) -> str:
+        """Return a length or a size in mm as text."""
+        text = " × ".join(f"{length:.2f}".rstrip("0").rstrip(".") for length in lengths)
+        comma = self._ticket.language.replace("_", "-").partition("-")[0] in _COMMA
+        return f"{text.replace('.', ',') if comma else text} mm"
+
+    def _rows(self, rows: Sequence[tuple[str, str]], width: Mm) -> Strip:
+        """Return a table of labels and texts, with a line to write on for blanks."""
+        whole, ops, y = self._tag("Table"), list[Op](), 0.0
+        for called, text in rows:
+            row = self._tag("TR", whole)
+            head = self._cell(called, _LABEL_WIDTH - 2, row, head=True)
+            high = head.height
+            ops.append(place_strip(head, 0, y if text else y + _BLANK_ROW_HEIGHT - high))
+            if text:
+                cell = self._cell(text, width - _LABEL_WIDTH, row)
+                ops.append(place_strip(cell, _LABEL_WIDTH, y))
+                high = max(high, cell.height)
+            else:
+                high = _BLANK_ROW_HEIGHT
+                at = round(y + high - 1.2, 4)
+                ops.append(StrokePath(outlines.line(_LABEL_WIDTH, at, width, at), _LINE, 0.2))
+            y += high + 0.5
+        return Strip(y, tuple(ops))
+
+    def _cell(
+        self, text: str, width: Mm, row: Tag, *, head: bool = False, anchor: str = "start"
+    ) -> Strip:
+        """Return a cell of a table."""
+        strip = self._setter.set_text([TextRun(text, bold=head)], width, _TEXT_PT, anchor=anchor)
+        return strip._replace(tag=self._tag("TH" if head else "TD", row))
+
+    def _bold(self, text: str, width: Mm, size_pt: float, **role: str) -> Strip:
+        return self._setter.set_text([TextRun(text, bold=True)], width, size_pt, **role)
+
+    def _tag(self, role: str, parent: Tag | None = None) -> Tag:
+        return Tag(role, number=next(self._numbers), parent=parent)
 
 
 def _pile_title(pile: TicketPile) -> str:
     return f"{pile.deck}: {pile.title}" if pile.deck else pile.title
-
-
-def _pile(
-    pile: TicketPile, faces: Sequence[Face], make: _StripMaker, wording: TicketWording
-) -> Strip:
-    """Return a pile with its pictures and facts."""
-    title = make.setter.set_text(
-        [TextRun(_pile_title(pile), bold=True)], make.width - 4, 11, role="H2"
-    )
-    band = title.height + 1.6
-    ground = outlines.rectangle(0, 0, make.width, band)
-    ops: list[Op] = [FillPath(ground, _GROUND), place_strip(title, 2, 0.8)]
-    top, high = band + 3, 0.0
-    for number, face in enumerate(faces[:2]):
-        scale = min(_MAX_PICTURE_WIDTH / face.width, _MAX_PICTURE_HEIGHT / face.height)
-        ops.append(_draw_face(face, number * (_MAX_PICTURE_WIDTH + _PICTURE_GAP), top, scale))
-        high = max(high, face.height * scale)
-    rows = _rows(list(wording.rows(pile)), make, make.width - _FACTS_LEFT)
-    ops.append(place_strip(rows, _FACTS_LEFT, top))
-    return Strip(top + max(high, rows.height) + 8, tuple(ops))
-
-
-def _draw_face(face: Face, x: Mm, y: Mm, scale: float) -> Group:
-    """Return a face, clipped to its trim box, with a thin edge."""
-    trim = outlines.rectangle(0, 0, face.width, face.height)
-    ops = (Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale))
-    tag = Tag("Figure", alt_text(face) or face.subject)
-    return Group(ops, (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4)), tag=tag)
-
-
-def _rows(rows: Sequence[tuple[str, str]], make: _StripMaker, width: Mm) -> Strip:
-    """Return a table of labels and texts, with a line to write on for blanks."""
-    whole, ops, y = make.tag("Table"), list[Op](), 0.0
-    for called, text in rows:
-        row = make.tag("TR", whole)
-        head = make.cell(called, _LABEL_WIDTH - 2, row, head=True)
-        high = head.height
-        ops.append(place_strip(head, 0, y if text else y + _BLANK_ROW_HEIGHT - high))
-        if text:
-            cell = make.cell(text, width - _LABEL_WIDTH, row)
-            ops.append(place_strip(cell, _LABEL_WIDTH, y))
-            high = max(high, cell.height)
-        else:
-            high = _BLANK_ROW_HEIGHT
-            at = round(y + high - 1.2, 4)
-            ops.append(StrokePath(outlines.line(_LABEL_WIDTH, at, width, at), _LINE, 0.2))
-        y += high + 0.5
-    return Strip(y, tuple(ops))
-
-
-def _checksums(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
-    """Yield the checksums of the files, and how to compare them."""
-    title = make.setter.set_text(
-        [TextRun(words["checksums"], bold=True)], make.width, 11, role="H2"
-    )
-    yield title._replace(keep_with_next=True)
-    yield Strip(0.8, keep_with_next=True)
-    about = make.setter.set_text(words["check-files"], make.width, _SMALL_PT, color=GRAY)
-    yield about._replace(keep_with_next=True)
-    yield Strip(1.5, keep_with_next=True)
-    for file in ticket.files:
-        name = make.setter.set_text(
-            [TextRun(file.name, bold=True)], make.width * 0.4 - 3, _SMALL_PT
-        )
-        summed = make.setter.set_text(group_checksum(file), make.width * 0.6, _SMALL_PT)
-        high = max(name.height, summed.height)
-        yield Strip(high + 0.6, (place_strip(name, 0, 0), place_strip(summed, make.width * 0.4, 0)))
 
 
 def _paginate(strips: Iterable[Strip], bottom: Mm) -> Iterator[list[tuple[Strip, Mm]]]:

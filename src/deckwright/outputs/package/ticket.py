@@ -24,7 +24,8 @@ from deckwright.base.files import (
     read_file,
     stays_inside,
 )
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Location, Severity
+from deckwright.base.output import OutputError
 from deckwright.base.units import MM_PER_UNIT, Mm, pluralize
 from deckwright.xmlio.canonical import ElementSpec, build_document
 
@@ -309,32 +310,31 @@ def read_sums(text: str) -> dict[str, tuple[int, str]]:
     return sums_by_name
 
 
-def check_target(target: Path, report: Report) -> bool:
-    """Return whether a package may replace `target` without losing files of the user."""
+def require_replaceable(target: Path) -> None:
+    """Require that a package may replace `target` without losing files of the user.
+
+    Raises:
+        OutputError: if it may not.
+    """
     place = Location(target)
     hint = "name another folder with `--out`"
     if not path_exists(target):
-        return True
+        return
     if not is_folder(target):
-        report.append(E100.at(place, "a package is a folder, but this is a file", hint))
-        return False
+        raise OutputError(E100.at(place, "a package is a folder, but this is a file", hint))
     there = {path.relative_to(target).as_posix() for path in files_below(target)}
     if not there and not any(target.iterdir()):
-        return True
+        return
     try:
         ours = {SUMS, *read_sums(read_file(target / SUMS, MAX_LIST_BYTES).decode())}
     except (OSError, ValueError):
         ours = set()
     if TICKET_JSON not in ours:
-        report.append(E100.at(place, "the folder is neither empty nor a package", hint))
-        return False
-    others = sorted(there - ours)
-    if others:
+        raise OutputError(E100.at(place, "the folder is neither empty nor a package", hint))
+    if others := sorted(there - ours):
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
         message = f"the package has a file that is not part of it, `{others[0]}`{more}"
-        report.append(E100.at(place, message, f"move it away, or {hint}"))
-        return False
-    return True
+        raise OutputError(E100.at(place, message, f"move it away, or {hint}"))
 
 
 NAMESPACE = "http://www.CIP4.org/JDFSchema_2_0"
@@ -344,43 +344,70 @@ _PROCESS = {"CMYK": ("Cyan", "Magenta", "Yellow", "Black")}
 
 def as_xjdf(ticket: Ticket) -> bytes:
     """Return a ticket as XJDF."""
-    time = ticket.date.astimezone(UTC).isoformat()
     about = {
         "AgentName": "Deckwright",
         "AgentVersion": __version__,
         "DeviceID": "deckwright",
-        "Time": time,
+        "Time": ticket.date.astimezone(UTC).isoformat(),
     }
+    audit = ElementSpec("AuditCreated", {}, (ElementSpec("Header", about),))
+    content = [ElementSpec("AuditPool", {}, (audit,))]
+    # Piles are products, whose amount is the number of sets.
+    amount = {"Amount": str(ticket.sets)} if ticket.sets else {}
+    if ticket.piles:
+        products = [
+            ElementSpec(
+                "Product",
+                {
+                    **amount,
+                    "DescriptiveName": pile.title,
+                    "ExternalID": nmtoken(pile.id),
+                    "ID": f"product{number}",
+                    "IsRoot": "true",
+                },
+                tuple(_intents(pile)),
+            )
+            for number, pile in enumerate(ticket.piles, 1)
+        ]
+        content.append(ElementSpec("ProductList", {}, products))
+    # The files of all piles are runs, named after the pile and numbered.
+    sizes = {file.name: file for file in ticket.files}
+    resources = []
+    for pile in ticket.piles:
+        for number, name in enumerate(pile.files, 1):
+            file = sizes[name]
+            where = {
+                "FileSize": str(file.bytes),
+                **({"MimeType": "application/pdf"} if file.pages else {}),
+                "URL": quote(name),
+            }
+            pages = {"NPage": str(file.pages)} if file.pages else {}
+            run = {"Run": nmtoken(f"{pile.id}-{number}" if number > 1 else pile.id)}
+            runs = ElementSpec("RunList", pages, (ElementSpec("FileSpec", where),))
+            title = {"DescriptiveName": pile.title}
+            resources.append(ElementSpec("Resource", title, (ElementSpec("Part", run), runs)))
+    usage = {"Name": "RunList", "Usage": "Input"}
+    content.append(ElementSpec("ResourceSet", usage, resources))
+    # Tokens have no spaces, so resources tell the real names of spot inks.
+    colors = []
+    for ink in dict.fromkeys(ink for pile in ticket.piles for ink in pile.colors.inks):
+        part = ElementSpec("Part", {"Separation": nmtoken(ink)})
+        color = ElementSpec("Color", {"ActualColorName": ink})
+        colors.append(ElementSpec("Resource", {}, (part, color)))
+    if colors:
+        content.append(ElementSpec("ResourceSet", {"Name": "Color", "Usage": "Input"}, colors))
     root = {
         "DescriptiveName": ticket.game,
         "JobID": nmtoken(ticket.job),
         "Types": "Product",
         "Version": _VERSION,
     }
-    products = [_product(pile, number, ticket) for number, pile in enumerate(ticket.piles, 1)]
-    sets = [_run_lists(ticket), *_colors(ticket)]
-    audit = ElementSpec(
-        "AuditPool", {}, (ElementSpec("AuditCreated", {}, (ElementSpec("Header", about),)),)
-    )
-    ordered = [ElementSpec("ProductList", {}, products)] if products else []
-    return build_document(ElementSpec("XJDF", root, (audit, *ordered, *sets)), NAMESPACE)
+    return build_document(ElementSpec("XJDF", root, content), NAMESPACE)
 
 
 def nmtoken(text: str) -> str:
     """Return a text as an XML name token, which has no spaces."""
     return re.sub(r"[^A-Za-z0-9._-]+", "_", text) or "_"
-
-
-def _product(pile: TicketPile, number: int, ticket: Ticket) -> ElementSpec:
-    """Return a pile as a product, whose amount is the number of sets."""
-    attributes = {
-        **({"Amount": str(ticket.sets)} if ticket.sets else {}),
-        "DescriptiveName": pile.title,
-        "ExternalID": nmtoken(pile.id),
-        "ID": f"product{number}",
-        "IsRoot": "true",
-    }
-    return ElementSpec("Product", attributes, tuple(_intents(pile)))
 
 
 def _intents(pile: TicketPile) -> Iterator[ElementSpec]:
@@ -416,47 +443,6 @@ def _intents(pile: TicketPile) -> Iterator[ElementSpec]:
 
 def _intent(name: str, attributes: dict[str, str], *children: ElementSpec) -> ElementSpec:
     return ElementSpec("Intent", {"Name": name}, (ElementSpec(name, attributes, children),))
-
-
-def _run_lists(ticket: Ticket) -> ElementSpec:
-    """Return the files of all piles as runs, named after the pile and numbered."""
-    sizes = {file.name: file for file in ticket.files}
-    resources = []
-    for pile in ticket.piles:
-        for number, name in enumerate(pile.files, 1):
-            file = sizes[name]
-            where = {
-                "FileSize": str(file.bytes),
-                **({"MimeType": "application/pdf"} if file.pages else {}),
-                "URL": quote(name),
-            }
-            pages = {"NPage": str(file.pages)} if file.pages else {}
-            run = {"Run": nmtoken(f"{pile.id}-{number}" if number > 1 else pile.id)}
-            runs = ElementSpec("RunList", pages, (ElementSpec("FileSpec", where),))
-            resources.append(
-                ElementSpec(
-                    "Resource", {"DescriptiveName": pile.title}, (ElementSpec("Part", run), runs)
-                )
-            )
-    return ElementSpec("ResourceSet", {"Name": "RunList", "Usage": "Input"}, resources)
-
-
-def _colors(ticket: Ticket) -> Iterator[ElementSpec]:
-    """Yield the real names of spot inks, since tokens have no spaces."""
-    inks = dict.fromkeys(ink for pile in ticket.piles for ink in pile.colors.inks)
-    colors = [
-        ElementSpec(
-            "Resource",
-            {},
-            (
-                ElementSpec("Part", {"Separation": nmtoken(ink)}),
-                ElementSpec("Color", {"ActualColorName": ink}),
-            ),
-        )
-        for ink in inks
-    ]
-    if colors:
-        yield ElementSpec("ResourceSet", {"Name": "Color", "Usage": "Input"}, colors)
 
 
 def points(length: Mm) -> str:
@@ -520,23 +506,20 @@ def _verify_sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
         path = folder / name
         if not stays_inside(path, folder) or not is_file(path):
             yield E101.at(Location(listing, line, 1), f"`{name}` is missing", _RESEND_HINT)
-        elif (problem := _describe_change(path, digest)) is not None:
+            continue
+        try:
+            with path.open("rb") as stream:
+                actual = hashlib.file_digest(stream, "sha256").hexdigest()
+            problem = None if actual == digest else "has changed since the package was made"
+        except OSError as error:
+            problem = f"cannot be read: {error.strerror}"
+        if problem is not None:
             yield E102.at(Location(path), f"`{name}` {problem}", _RESEND_HINT)
     for path in sorted(files_below(folder)):
         name = path.relative_to(folder).as_posix()
         if name not in known and name != SUMS:
             hint = "remove it, so that nobody prints it"
             yield E103.at(Location(path), f"`{name}` does not belong to the package", hint)
-
-
-def _describe_change(path: Path, digest: str) -> str | None:
-    """Return how a file deviates from its checksum, None if it matches."""
-    try:
-        with path.open("rb") as stream:
-            actual = hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        return f"cannot be read: {error.strerror}"
-    return None if actual == digest else "has changed since the package was made"
 
 
 def _verify_pdfs(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
@@ -585,8 +568,7 @@ def _compare_pdf(path: Path, file: PackedFile, pile: TicketPile, *, first: bool)
         if pile.bleed and not is_same_size(bleed, outer):
             yield (
                 f"is printed on {_format_size(bleed)} with its bleed on page {number}, but the "
-                f"job ticket "
-                f"says {_format_size(outer)}"
+                f"job ticket says {_format_size(outer)}"
             )
             return
 

@@ -98,16 +98,12 @@ def _flat_ops(
             bounds = outlines.bounds_of(op.clip, inner) if op.clip else clip
             if op.clip and bounds and clip:
                 bounds = bounds.intersection(clip)
-            shell = op._replace(ops=())
-            groups = (*around, shell) if _has_effect(shell) else around
+            has_effect = op.matrix is not None or op.clip is not None
+            groups = (*around, op._replace(ops=())) if has_effect else around
             yield from _flat_ops(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
             continue
         box = bounding_box(op, matrix, metrics)
         yield FlatOp(op, around, opacity, box.intersection(clip) if clip else box)
-
-
-def _has_effect(group: Group) -> bool:
-    return group.matrix is not None or group.clip is not None
 
 
 def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
@@ -182,36 +178,42 @@ Draw = Callable[[Face], Image.Image]
 """Renders a face with its full bleed."""
 
 
-class FlattenedFace(NamedTuple):
-    """A face without transparency.
-
-    Attributes:
-        texts: the texts that were rasterized.
-    """
-
-    face: Face
-    texts: tuple[str, ...] = ()
-
-
-def flatten_face(face: Face, metrics: Metrics, images: FlatImages, draw: Draw) -> FlattenedFace:
-    """Return a face without transparency that looks the same.
+def flatten_face(
+    face: Face, metrics: Metrics, images: FlatImages, draw: Draw
+) -> tuple[Face, tuple[str, ...]]:
+    """Return a face without transparency that looks the same, and the texts that are pixels now.
 
     Args:
         images: the images of the face.
     """
-    if not _has_transparency(face, images):
-        return FlattenedFace(face)
+    if not any(
+        (isinstance(op, Group) and op.opacity < 1)
+        or (isinstance(op, DrawImage) and images.is_transparent(op))
+        for op in walk(face.ops)
+    ):
+        return face, ()
     mixed: list[FlatOp] = []
     for leaf in flat_ops(face.ops, metrics):
         mixed.append(_mix_with_ground(leaf, mixed) or leaf)
     seen_through = [number for number, leaf in enumerate(mixed) if _is_translucent(leaf, images)]
     if not seen_through:
-        return FlattenedFace(face._replace(ops=tuple(leaf.as_op() for leaf in mixed)))
+        return face._replace(ops=tuple(leaf.as_op() for leaf in mixed)), ()
     last = seen_through[-1] + 1
-    zone, above = mixed[:last], mixed[last:]
-    zone, lifted = _lift_texts(zone, images)
-    region = _bounding_box(face, [leaf.box for leaf in zone if _is_translucent(leaf, images)])
-    picture = draw(face._replace(ops=tuple(_with_opacity(leaf) for leaf in zone)))
+    above, zone, lifted = mixed[last:], list[FlatOp](), list[FlatOp]()
+    # Texts that no later op touches go on top of the picture, and so do spot inks.
+    for leaf in reversed(mixed[:last]):
+        is_text = isinstance(leaf.op, DrawGlyphs) and not _is_translucent(leaf, images)
+        is_free = is_text and not any(leaf.box.touches(other.box) for other in zone)
+        (lifted if is_free or ink_of(leaf.op) else zone).append(leaf)
+    zone.reverse()
+    lifted.reverse()
+    region = Box.around(leaf.box for leaf in zone if _is_translucent(leaf, images))
+    region = region.intersection(Box(0, 0, face.width, face.height).expand(face.bleed))
+    drawn = (
+        Group((leaf.as_op(),), opacity=leaf.opacity) if leaf.opacity < 1 else leaf.as_op()
+        for leaf in zone
+    )
+    picture = draw(face._replace(ops=tuple(drawn)))
     image = _crop_picture(picture, face, region, images)
     below = [leaf.as_op() for leaf in zone if not _is_translucent(leaf, images)]
     ops = (*below, image, *(leaf.as_op() for leaf in (*lifted, *above)))
@@ -220,16 +222,7 @@ def flatten_face(face: Face, metrics: Metrics, images: FlatImages, draw: Draw) -
         for leaf in zone
         if isinstance(leaf.op, DrawGlyphs) and leaf.box.touches(image.box)
     )
-    return FlattenedFace(face._replace(ops=ops), tuple(text for text in lost if text.strip()))
-
-
-def _has_transparency(face: Face, images: FlatImages) -> bool:
-    """Return whether a face may have translucent content."""
-    return any(
-        (isinstance(op, Group) and op.opacity < 1)
-        or (isinstance(op, DrawImage) and images.is_transparent(op))
-        for op in walk(face.ops)
-    )
+    return face._replace(ops=ops), tuple(text for text in lost if text.strip())
 
 
 def _is_translucent(leaf: FlatOp, images: FlatImages) -> bool:
@@ -256,31 +249,6 @@ def _mix_with_ground(leaf: FlatOp, below: Sequence[FlatOp]) -> FlatOp | None:
         return None
     assert isinstance(op, FillPath | StrokePath | DrawGlyphs)
     return leaf._replace(op=op._replace(color=mix(ground, color, leaf.opacity)), opacity=1)
-
-
-def _lift_texts(zone: Sequence[FlatOp], images: FlatImages) -> tuple[list[FlatOp], list[FlatOp]]:
-    """Return the ops to rasterize, and the texts and spot inks that can go on top."""
-    kept: list[FlatOp] = []
-    lifted: list[FlatOp] = []
-    for leaf in reversed(zone):
-        is_text = isinstance(leaf.op, DrawGlyphs) and not _is_translucent(leaf, images)
-        is_free = is_text and not any(leaf.box.touches(other.box) for other in kept)
-        if is_free or ink_of(leaf.op):
-            lifted.append(leaf)
-        else:
-            kept.append(leaf)
-    return kept[::-1], lifted[::-1]
-
-
-def _with_opacity(leaf: FlatOp) -> Op:
-    """Return an op in its groups with its opacity."""
-    op = leaf.as_op()
-    return Group((op,), opacity=leaf.opacity) if leaf.opacity < 1 else op
-
-
-def _bounding_box(face: Face, boxes: Iterable[Box]) -> Box:
-    """Return the bounds of boxes, clipped to the face with its bleed."""
-    return Box.around(boxes).intersection(Box(0, 0, face.width, face.height).expand(face.bleed))
 
 
 def _crop_picture(picture: Image.Image, face: Face, region: Box, images: FlatImages) -> DrawImage:

@@ -107,22 +107,20 @@ class IccProfile(NamedTuple):
 
 def read_profile(path: Path, report: Report) -> IccProfile | None:
     """Return the ICC profile in a file, None after reporting errors."""
-    place, hint = Location(path), "give a CMYK output profile, such as the printer's own"
+    data, problem = b"", None
     try:
         if not is_file(path):
-            report.append(E040.at(place, "there is no such ICC profile", hint))
-            return None
-        if path.stat().st_size > _MAX_BYTES:
-            message = f"the ICC profile has more than {_MAX_BYTES // 1_000_000} MB"
-            report.append(E040.at(place, message, hint))
-            return None
-        data = path.read_bytes()
+            problem = "there is no such ICC profile"
+        elif path.stat().st_size > _MAX_BYTES:
+            problem = f"the ICC profile has more than {_MAX_BYTES // 1_000_000} MB"
+        else:
+            data = path.read_bytes()
+            problem = _find_problem(data)
     except OSError as error:
-        report.append(E040.at(place, f"cannot read the ICC profile: {error.strerror}", hint))
-        return None
-    problem = _find_problem(data)
+        problem = f"cannot read the ICC profile: {error.strerror}"
     if problem is not None:
-        report.append(E040.at(place, problem, hint))
+        hint = "give a CMYK output profile, such as the printer's own"
+        report.append(E040.at(Location(path), problem, hint))
         return None
     name, target = _read_description(data)
     return IccProfile(name or path.stem, data, path, find_condition(name or path.stem, target))
@@ -234,13 +232,10 @@ def _find_candidates() -> Iterator[Path]:
 
 def _folders() -> Iterator[Path]:
     """Yield the ICC profile folders of freedesktop.org, Apple and Microsoft systems."""
-    home = os.environ.get("XDG_DATA_HOME")
-    if home:
-        yield Path(home) / "color" / "icc"
-    elif os.environ.get("HOME"):
-        yield Path(os.environ["HOME"]) / ".local" / "share" / "color" / "icc"
+    home = os.environ.get("HOME")
+    own = os.environ.get("XDG_DATA_HOME") or (f"{home}/.local/share" if home else "")
     shared = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
-    for folder in shared.split(os.pathsep):
+    for folder in (own, *shared.split(os.pathsep)):
         if folder:
             yield Path(folder) / "color" / "icc"
     if sys.platform == "darwin":

@@ -45,24 +45,15 @@ class InkedColor(NamedTuple):
     shift: float
 
 
-class _Transforms(NamedTuple):
-    """The transforms between color spaces."""
-
-    to_inks: ImageCms.ImageCmsTransform
-    to_lab: ImageCms.ImageCmsTransform
-    to_screen: ImageCms.ImageCmsTransform
-    screen_to_lab: ImageCms.ImageCmsTransform
-
-
 @lru_cache(maxsize=4)  # building takes a tenth of a second, and many files share a profile
-def _build_transforms(icc: bytes) -> _Transforms:
-    """Return the transforms for an ICC profile."""
+def _build_transforms(icc: bytes) -> tuple[ImageCms.ImageCmsTransform, ...]:
+    """Return the transforms for an ICC profile: to inks, to Lab, to the screen, screen to Lab."""
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
     lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
     relative = ImageCms.Intent.RELATIVE_COLORIMETRIC
     black_point = ImageCms.Flags.BLACKPOINTCOMPENSATION
-    return _Transforms(
+    return (
         ImageCms.buildTransform(screen, profile, "RGB", "CMYK", relative, black_point),
         ImageCms.buildTransform(profile, lab, "CMYK", "LAB", relative),
         ImageCms.buildTransform(profile, screen, "CMYK", "RGB", relative, black_point),
@@ -93,10 +84,9 @@ class InkConverter:
 
     def convert_color(self, color: str) -> InkedColor:
         """Return the inks of a color `#rrggbb`."""
-        known = self._colors.get(color)
-        if known is None:
-            known = self._colors[color] = self._convert_color(color)
-        return known
+        if color not in self._colors:
+            self._colors[color] = self._convert_color(color)
+        return self._colors[color]
 
     def _convert_color(self, color: str) -> InkedColor:
         if color.casefold() == "#ffffff":
@@ -115,10 +105,9 @@ class InkConverter:
         Dark and gray colors become pure black of the same lightness, which stays sharp when the
         inks are slightly out of register.
         """
-        known = self._texts.get(color)
-        if known is None:
-            known = self._texts[color] = self._convert_text(color)
-        return known
+        if color not in self._texts:
+            self._texts[color] = self._convert_text(color)
+        return self._texts[color]
 
     def _convert_text(self, color: str) -> Cmyk:
         channels = rgb(color)
@@ -262,49 +251,47 @@ class _LostColor(NamedTuple):
 
 
 def check_gamut(
-    sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter, press: str
+    sides: Sequence[PrintedSide],
+    images: ImageStore,
+    inks: InkConverter,
+    press: str,
+    *,
+    at_once: bool = False,
 ) -> Iterator[Diagnostic]:
-    """Yield the colors and images that look duller in print, with one color finding per side.
+    """Yield the colors and images that look duller in print.
 
     Args:
         press: the name of the printing condition.
+        at_once: whether to report all colors in one finding, instead of one for each side.
     """
-    known = set[object]()
+    known, everything = set[object](), list[_LostColor]()
     for side in sides:
-        yield from _check_images(side, known, images, inks, press)
-        if lost := _find_lost_colors(side, known, inks):
-            yield _finding(lost, inks, f"{side.subject}: {press}")
-
-
-def check_gamut_at_once(
-    sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter, press: str
-) -> Iterator[Diagnostic]:
-    """Yield the images that look duller in print, and a single finding for all colors.
-
-    Args:
-        press: the name of the printing condition.
-    """
-    known, lost = set[object](), list[_LostColor]()
-    for side in sides:
-        yield from _check_images(side, known, images, inks, press)
-        lost += _find_lost_colors(side, known, inks)
-    if lost:
-        lost.sort(key=lambda one: -one.loss)
-        others = len({one.side.subject for one in lost}) - 1
+        for op in walk(side.face.ops):
+            if not isinstance(op, DrawImage) or op.ink or (path := images.get(op).path) in known:
+                continue
+            known.add(path)
+            with Image.open(path) as opened:
+                small = opened.convert("RGB")
+            small.thumbnail((_GAMUT_THUMBNAIL, _GAMUT_THUMBNAIL))
+            losses = inks.color_losses(small)
+            share = sum(loss > _MIN_LOSS for loss in losses) / len(losses)
+            if share > _MIN_LOSS_SHARE:
+                yield E081.at(
+                    side.place,
+                    f"{side.subject}: {press} prints {share:.0%} of the image `{op.path.name}` "
+                    "duller",
+                    "preview it with `proof --icc`",
+                )
+        lost = _find_lost_colors(side, known, inks)
+        if at_once:
+            everything += lost
+        elif lost:
+            yield _report_lost(lost, inks, f"{side.subject}: {press}")
+    if everything:
+        everything.sort(key=lambda one: -one.loss)
+        others = len({one.side.subject for one in everything}) - 1
         more = f" and {others} more" if others else ""
-        yield _finding(lost, inks, f"{lost[0].side.subject}{more}: {press}")
-
-
-def _check_images(
-    side: PrintedSide, known: set[object], images: ImageStore, inks: InkConverter, press: str
-) -> Iterator[Diagnostic]:
-    """Yield the images of a side that look duller, except for known ones."""
-    for op in walk(side.face.ops):
-        if isinstance(op, DrawImage) and not op.ink:
-            path = images.get(op).path
-            if path not in known:
-                known.add(path)
-                yield from _check_image(side, op, path, inks, press)
+        yield _report_lost(everything, inks, f"{everything[0].side.subject}{more}: {press}")
 
 
 def _find_lost_colors(
@@ -327,36 +314,15 @@ def _find_lost_colors(
     return [_LostColor(loss, color, side) for loss, color in losses if loss > _MIN_LOSS]
 
 
-def _finding(lost: Sequence[_LostColor], inks: InkConverter, subject: str) -> Diagnostic:
+def _report_lost(lost: Sequence[_LostColor], inks: InkConverter, subject: str) -> Diagnostic:
     """Return a finding for lost colors, located at the first one."""
-    named = ", ".join(
-        f"{one.color} as {_print_color(one.color, inks)}" for one in lost[:_MAX_NAMED]
-    )
+    named = []
+    for _, color, _ in lost[:_MAX_NAMED]:
+        dot = inks.simulate(inks.convert_image(Image.new("RGB", (1, 1), rgb(color))))
+        named.append(f"{color} as #{dot.tobytes().hex()}")
     more = f" and {len(lost) - _MAX_NAMED} more" if len(lost) > _MAX_NAMED else ""
     return E081.at(
         lost[0].side.place,
-        f"{subject} prints these colors duller: {named}{more}",
+        f"{subject} prints these colors duller: {', '.join(named)}{more}",
         "use less vivid colors, or preview them with `proof --icc`",
     )
-
-
-def _check_image(
-    side: PrintedSide, op: DrawImage, path: object, inks: InkConverter, press: str
-) -> Iterator[Diagnostic]:
-    with Image.open(str(path)) as opened:
-        small = opened.convert("RGB")
-    small.thumbnail((_GAMUT_THUMBNAIL, _GAMUT_THUMBNAIL))
-    lost = inks.color_losses(small)
-    share = sum(loss > _MIN_LOSS for loss in lost) / len(lost)
-    if share > _MIN_LOSS_SHARE:
-        yield E081.at(
-            side.place,
-            f"{side.subject}: {press} prints {share:.0%} of the image `{op.path.name}` duller",
-            "preview it with `proof --icc`",
-        )
-
-
-def _print_color(color: str, inks: InkConverter) -> str:
-    """Return a color as it looks in print."""
-    dot = inks.simulate(inks.convert_image(Image.new("RGB", (1, 1), rgb(color))))
-    return "#" + dot.tobytes().hex()

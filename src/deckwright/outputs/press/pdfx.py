@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.outputs.press.icc import REGISTERED_CONDITIONS
@@ -103,6 +103,16 @@ class PdfParts:
             for state in holder.values()
         ]
 
+    @property
+    def info(self) -> Any:
+        """The document information."""
+        return resolve(self.reader.trailer.get("/Info")) or {}
+
+    @property
+    def intents(self) -> list[Any]:
+        """The output intents."""
+        return [resolve(one) for one in resolve(self.root.get("/OutputIntents")) or ()]
+
     @cached_property
     def xmp(self) -> str:
         """The XMP metadata; "" if there are none."""
@@ -132,20 +142,13 @@ _XMP_FIELDS = ("dc:title", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate
         "xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass")  # fmt: skip
 
 
-class PdfxRule(NamedTuple):
-    """A rule of some parts of PDF/X."""
-
-    parts: tuple[str, ...]
-    check: CheckRule
-
-
-RULES: dict[str, PdfxRule] = {}
-"""The rules by name."""
+RULES: dict[str, tuple[tuple[str, ...], CheckRule]] = {}
+"""The parts of PDF/X with a rule, and its check, by its name."""
 
 
 def _rule(*parts: str) -> Callable[[CheckRule], CheckRule]:
     def enter(broken: CheckRule) -> CheckRule:
-        RULES[broken.__name__.strip("_")] = PdfxRule(parts, broken)
+        RULES[broken.__name__.strip("_")] = parts, broken
         return broken
 
     return enter
@@ -158,8 +161,8 @@ def find_broken_rules(data: bytes, part: str) -> Iterator[tuple[str, str]]:
         part: the part of PDF/X, `X1A` or `X4`.
     """
     parts = PdfParts(data)
-    for name, rule in RULES.items():
-        if part in rule.parts and (problem := rule.check(parts)):
+    for name, (ruled, check) in RULES.items():
+        if part in ruled and (problem := check(parts)):
             yield name, problem
 
 
@@ -207,16 +210,14 @@ def file_id(parts: PdfParts) -> str | None:
 @_rule(X1A, X4)
 def information(parts: PdfParts) -> str | None:
     """The file says what it is, and when it was made and changed."""
-    info = resolve(parts.reader.trailer.get("/Info")) or {}
-    missing = [key for key in ("/Title", "/CreationDate", "/ModDate") if not info.get(key)]
+    missing = [key for key in ("/Title", "/CreationDate", "/ModDate") if not parts.info.get(key)]
     return f"`{missing[0][1:]}` is missing from its metadata" if missing else None
 
 
 @_rule(X1A, X4)
 def trapped(parts: PdfParts) -> str | None:
     """It is known whether inks were made to overlap."""
-    info = resolve(parts.reader.trailer.get("/Info")) or {}
-    known = info.get("/Trapped") in {"/True", "/False"}
+    known = parts.info.get("/Trapped") in {"/True", "/False"}
     return None if known else "it does not say whether it is trapped"
 
 
@@ -234,8 +235,7 @@ def metadata(parts: PdfParts) -> str | None:
 @_rule(X1A, X4)
 def output_intent(parts: PdfParts) -> str | None:
     """One printing condition, by the ICC profile of a press that prints with four inks."""
-    intents = [resolve(one) for one in resolve(parts.root.get("/OutputIntents")) or ()]
-    of_print = [one for one in intents if one.get("/S") == "/GTS_PDFX"]
+    of_print = [one for one in parts.intents if one.get("/S") == "/GTS_PDFX"]
     if len(of_print) != 1:
         return f"it names {len(of_print)} printing conditions for PDF/X, but must name one"
     intent = of_print[0]
@@ -255,7 +255,7 @@ def output_intent(parts: PdfParts) -> str | None:
 @_rule(X1A, X4)
 def registry(parts: PdfParts) -> str | None:
     """The ICC's registry is named for the printing conditions that it has, and for no others."""
-    for intent in map(resolve, resolve(parts.root.get("/OutputIntents")) or ()):
+    for intent in parts.intents:
         name, named = str(intent.get("/OutputConditionIdentifier")), intent.get("/RegistryName")
         if name in REGISTERED_CONDITIONS and named != REGISTRY:
             return f"its printing condition `{name}` is in a registry that it does not name"
@@ -267,8 +267,8 @@ def registry(parts: PdfParts) -> str | None:
 @_rule(X1A)
 def old_profile(parts: PdfParts) -> str | None:
     """PDF 1.4 knows ICC profiles of version 2 alone."""
-    for intent in resolve(parts.root.get("/OutputIntents")) or ():
-        profile = resolve(resolve(intent).get("/DestOutputProfile"))
+    for intent in parts.intents:
+        profile = resolve(intent.get("/DestOutputProfile"))
         version = profile.get_data()[8] if profile is not None else _OLD_ICC_VERSION
         if version > _OLD_ICC_VERSION:
             return (

@@ -132,7 +132,12 @@ def _split_by_ink(ops: Iterable[Op], ink_id: str, opacity: float) -> Iterator[tu
     """
     for op in ops:
         if not isinstance(op, Group):
-            yield (_apply_ink(op, ink_id, opacity) if ink_id else op), ink_id
+            if not ink_id:
+                yield op, ""
+            elif isinstance(op, DrawImage):
+                yield op._replace(ink=spot_color(ink_id, opacity)), ink_id
+            else:
+                yield op._replace(color=spot_color(ink_id, opacity)), ink_id
             continue
         inner = ink_id or op.ink
         if not inner and not any(isinstance(o, Group) and o.ink for o in walk(op.ops)):
@@ -142,14 +147,6 @@ def _split_by_ink(ops: Iterable[Op], ink_id: str, opacity: float) -> Iterator[tu
         shell = op._replace(ink="", alt="")
         for part, own in _split_by_ink(op.ops, inner, opacity * op.opacity):
             yield shell._replace(ops=(part,), opacity=1 if own else op.opacity), own
-
-
-def _apply_ink(op: Op, ink_id: str, share: float) -> Op:
-    color = spot_color(ink_id, share)
-    if isinstance(op, DrawImage):
-        return op._replace(ink=color)
-    assert not isinstance(op, Group)
-    return op._replace(color=color)
 
 
 MAX_THIN_LINE: Mm = 0.5
@@ -207,9 +204,16 @@ def _has_room(leaf: FlatOp, below: Sequence[FlatOp], inks: InkConverter) -> bool
     for other in reversed(below):
         if not other.box.touches(leaf.box):
             continue
-        if isinstance(other.op, DrawImage):
-            return False
-        colored = max(sum(cmyk[:3]) for cmyk in _op_inks(other.op, inks))
+        match other.op:
+            case DrawGlyphs() | StrokePath() as line:
+                on = [line_inks(line, inks)]
+            case FillPath(color=Gradient() as gradient):
+                on = [inks.convert_color(color).cmyk for _, color in add_stops(gradient).stops]
+            case FillPath(color=str() as color):
+                on = [inks.convert_color(color).cmyk]
+            case _:
+                return False
+        colored = max(sum(cmyk[:3]) for cmyk in on)
         if (colored + FULL_INK) * 100 > inks.limit * FULL_INK:
             return False
         if other.covers(leaf.box):
@@ -217,28 +221,22 @@ def _has_room(leaf: FlatOp, below: Sequence[FlatOp], inks: InkConverter) -> bool
     return True
 
 
-def _op_inks(op: Op, inks: InkConverter) -> list[Cmyk]:
-    """Return the inks of all colors of an op."""
-    if isinstance(op, DrawGlyphs | StrokePath):
-        return [line_inks(op, inks)]
-    assert isinstance(op, FillPath)
-    if isinstance(op.color, Gradient):
-        return [inks.convert_color(color).cmyk for _, color in add_stops(op.color).stops]
-    return [inks.convert_color(op.color).cmyk]
-
-
 _QUALITY = 92
 _HEADROOM = (0, 4, 8, 14)
 """Safety margins below the limit in percent, so that JPEG artifacts do not exceed it."""
 
 
-def convert_to_inks(face: Face, inks: InkConverter, over: Container[int]) -> Face:
+def convert_to_inks(
+    face: Face, inks: InkConverter, metrics: Metrics, top: Collection[str] = ()
+) -> Face:
     """Convert the colors of a face to inks; its images are those of `InkedImages`.
 
+    Some ops overprint, so that no white shows when the inks are slightly out of register.
+
     Args:
-        over: the ids of the ops that overprint, so that no white shows when the inks are slightly
-            out of register.
+        top: the ids of spot inks that always overprint.
     """
+    over = find_overprinting(face, inks, metrics, top)
     return face._replace(ops=tuple(_convert_ops(face.ops, inks, over)))
 
 
@@ -256,9 +254,13 @@ def _convert_op(op: Op, inks: InkConverter, over: Container[int]) -> Op:
         return op
     if isinstance(op, FillPath):
         color = op.color
-        if isinstance(color, Gradient):
-            return op._replace(color=_convert_gradient(color, inks))
-        return op._replace(color=format_shares(inks.convert_color(color).cmyk))
+        if not isinstance(color, Gradient):
+            return op._replace(color=format_shares(inks.convert_color(color).cmyk))
+        stops = tuple(
+            (place, format_shares(inks.convert_color(own).cmyk))
+            for place, own in add_stops(color).stops
+        )
+        return op._replace(color=color._replace(stops=stops))
     if isinstance(op, StrokePath | DrawGlyphs):
         return op._replace(color=format_shares(line_inks(op, inks)))
     return op
@@ -267,16 +269,6 @@ def _convert_op(op: Op, inks: InkConverter, over: Container[int]) -> Op:
 def format_shares(cmyk: Cmyk) -> str:
     """Return inks as shares from 0 to 1, rounded down so that no limit is exceeded."""
     return " ".join(f"{ink * 1000 // FULL_INK / 1000:g}" for ink in cmyk)
-
-
-def _convert_gradient(gradient: Gradient, inks: InkConverter) -> Gradient:
-    """Return a gradient in inks, with more stops."""
-    stops = add_stops(gradient).stops
-    return gradient._replace(
-        stops=tuple(
-            (place, format_shares(inks.convert_color(color).cmyk)) for place, color in stops
-        )
-    )
 
 
 class InkedImages(ImageStore):
@@ -296,15 +288,14 @@ class InkedImages(ImageStore):
     def get(self, drawing: DrawImage) -> PreparedImage:
         """Return the image of a drawing in inks."""
         before, share = self._before.get(drawing), drawing.ink
-        image = self._images.get((before.path, share))
-        if image is None:
-            image = (
+        key = before.path, share
+        if key not in self._images:
+            self._images[key] = (
                 self._save_channel(make_plate(before.path, share))
                 if share
                 else self._convert(before.path)
             )
-            self._images[before.path, share] = image
-        return image
+        return self._images[key]
 
     def forget(self, limit: int = 0) -> None:
         """Remove the images and their files if there are more than a number of them."""
@@ -329,25 +320,19 @@ class InkedImages(ImageStore):
             alpha = opened.getchannel("A") if "A" in opened.getbands() else None
             if alpha is not None and alpha.getextrema() == (FULL_INK, FULL_INK):
                 alpha = None
-        data = self._photo(image) if path.suffix == ".jpg" else None
-        ending = "jpg"
-        if data is None:
-            ending, buffer = "tif", io.BytesIO()
+        for headroom in _HEADROOM if path.suffix == ".jpg" else ():
+            buffer, ending = io.BytesIO(), "jpg"
+            self._inks.convert_image(image, headroom).save(buffer, "JPEG", quality=_QUALITY)
+            with Image.open(buffer) as decoded:
+                if self._inks.keeps_limit(decoded):
+                    break
+        else:
+            buffer, ending = io.BytesIO(), "tif"
             self._inks.convert_image(image).save(buffer, "TIFF", compression="raw")
-            data = buffer.getvalue()
+        data = buffer.getvalue()
         # The name ends up in the PDF, so it is a digest of the image, for reproducible output.
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
         target = self._folder / f"{name}.{ending}"
         target.write_bytes(data)
         through = None if alpha is None else self._save_channel(alpha).path
         return PreparedImage(target, *image.size, through)
-
-    def _photo(self, image: Image.Image) -> bytes | None:
-        """Return an image as CMYK JPEG; None if JPEG cannot keep it within the limit."""
-        for headroom in _HEADROOM:
-            buffer = io.BytesIO()
-            self._inks.convert_image(image, headroom).save(buffer, "JPEG", quality=_QUALITY)
-            with Image.open(buffer) as decoded:
-                if self._inks.keeps_limit(decoded):
-                    return buffer.getvalue()
-        return None

@@ -26,7 +26,7 @@ from deckwright.outputs.press.inks import FULL_INK, InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
     convert_to_inks,
-    find_overprinting,
+    gray,
     separate_inks,
     used_inks,
 )
@@ -57,15 +57,15 @@ def draw_plates(
 
     def drawn(ink: str) -> Iterator[Image.Image]:
         channels = _PlateImages(images, folder, ink)
-        return draw((_plate(face, ink, channels) for face in faces), fonts, channels, raster)
+        plates = (
+            face._replace(ops=tuple(_plate_ops(face.ops, ink, channels, over=False)))
+            for face in faces
+        )
+        return draw(plates, fonts, channels, raster)
 
     for pictures in zip(*map(drawn, names), strict=True):
         grays = (ImageChops.invert(picture.convert("L")) for picture in pictures)
         yield dict(zip(names, grays, strict=True))
-
-
-def _plate(face: Face, ink: str, channels: _PlateImages) -> Face:
-    return face._replace(ops=tuple(_plate_ops(face.ops, ink, channels, over=False)))
 
 
 def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: bool) -> Iterator[Op]:
@@ -82,13 +82,13 @@ def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: boo
             if not over or (op.ink and parse_spot(op.ink)[0] == ink):
                 yield op._replace(path=channels.add(op), ink="")
         elif isinstance(op, FillPath) and isinstance(op.color, Gradient):
-            stops = tuple((at, _gray(_share(color, ink))) for at, color in op.color.stops)
+            stops = tuple((at, gray(_share(color, ink))) for at, color in op.color.stops)
             yield op._replace(color=op.color._replace(stops=stops))
         else:
             assert isinstance(op.color, str)
             share = _share(op.color, ink)
             if share or not over:
-                yield op._replace(color=_gray(share))
+                yield op._replace(color=gray(share))
 
 
 def _share(color: str, ink: str) -> float:
@@ -97,10 +97,6 @@ def _share(color: str, ink: str) -> float:
         ink_id, share = parse_spot(color)
         return share if ink_id == ink else 0
     return float(color.split(" ")[PROCESS_INKS.index(ink)]) if ink in PROCESS_INKS else 0
-
-
-def _gray(share: float) -> str:
-    return "#" + f"{round((1 - share) * FULL_INK):02x}" * 3
 
 
 class _PlateImages(ImageStore):
@@ -117,36 +113,33 @@ class _PlateImages(ImageStore):
 
     def add(self, drawing: DrawImage) -> Path:
         """Save the plate of an image; return its file."""
-        before = self._inked.get(drawing)
-        key = before.path, drawing.ink
-        if key not in self._files:
-            path = self._files[key] = self._plate(drawing, before)
-            self._images[path] = before._replace(path=path, alpha=None)
-        return self._files[key]
+        inked = self._inked.get(drawing)
+        key = inked.path, drawing.ink
+        if key in self._files:
+            return self._files[key]
+        with Image.open(inked.path) as opened:
+            bands = opened.split()
+        channel, alpha = Image.new("L", bands[0].size, 0), None
+        if ink_of(drawing):
+            alpha = bands[0]
+            if parse_spot(drawing.ink)[0] == self._ink:
+                channel = bands[0]
+        elif self._ink in PROCESS_INKS:
+            channel = bands[PROCESS_INKS.index(self._ink)]
+        if inked.alpha is not None:
+            with Image.open(inked.alpha) as opened:
+                alpha = opened.convert("L")
+        dark = ImageChops.invert(channel)
+        plate = dark if alpha is None else Image.merge("RGBA", (dark, dark, dark, alpha))
+        name = hashlib.blake2b(plate.tobytes(), digest_size=16).hexdigest()
+        path = self._files[key] = self._folder / f"{name}-{self._ink}.png"
+        plate.save(path, "PNG", compress_level=1)
+        self._images[path] = inked._replace(path=path, alpha=None)
+        return path
 
     def get(self, drawing: DrawImage) -> PreparedImage:
         """Return a saved plate."""
         return self._images[drawing.path]
-
-    def _plate(self, drawing: DrawImage, inked: PreparedImage) -> Path:
-        with Image.open(inked.path) as opened:
-            bands = opened.split()
-        nothing = Image.new("L", bands[0].size, 0)
-        if ink_of(drawing):
-            channel = bands[0] if parse_spot(drawing.ink)[0] == self._ink else nothing
-            alpha: Image.Image | None = bands[0]
-        else:
-            channel = bands[PROCESS_INKS.index(self._ink)] if self._ink in PROCESS_INKS else nothing
-            alpha = None
-        if inked.alpha is not None:
-            with Image.open(inked.alpha) as opened:
-                alpha = opened.convert("L")
-        gray = ImageChops.invert(channel)
-        plate = gray if alpha is None else Image.merge("RGBA", (gray, gray, gray, alpha))
-        name = hashlib.blake2b(plate.tobytes(), digest_size=16).hexdigest()
-        target = self._folder / f"{name}-{self._ink}.png"
-        plate.save(target, "PNG", compress_level=1)
-        return target
 
 
 _LIGHT, _DARK, _ABOVE = (255, 255, 255), (16, 42, 84), (255, 196, 0)
@@ -348,12 +341,21 @@ def print_soft_proofs(
     screens = draw((side.face for side in chosen.faces), factory.fonts, images, Raster(dpi))
     gap = max(1, round(to_pixels(_GAP, dpi)))
     drawn = draw_side_plates(chosen.faces, factory, inks, dpi)
-    pairs = (
-        _join_pictures(screen, _simulate_print(plates, inks, factory), gap)
-        for screen, (_, plates) in zip(screens, drawn, strict=True)
-    )
+
+    def pairs() -> Iterator[Image.Image]:
+        for screen, (_, plates) in zip(screens, drawn, strict=True):
+            printed = inks.simulate(Image.merge("CMYK", [plates[ink] for ink in PROCESS_INKS]))
+            for ink_id, plate in plates.items():
+                ink = factory.game.setup.inks.get(ink_id)
+                if ink is not None and ink.is_visible:
+                    printed.paste(rgb(ink.color), (0, 0), plate)
+            pair = Image.new("RGB", (screen.width + gap + printed.width, screen.height), _GROUND)
+            pair.paste(screen, (0, 0))
+            pair.paste(printed, (screen.width + gap, 0))
+            yield pair
+
     report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
-    sheets = _write_pictures(chosen.faces, pairs, target, dpi)
+    sheets = _write_pictures(chosen.faces, pairs(), target, dpi)
     return PressProof(condition, len(chosen.faces), target, {}, sheets)
 
 
@@ -366,33 +368,13 @@ def draw_side_plates(
     with tempfile.TemporaryDirectory(prefix="deckwright-") as kept:
         folder = Path(kept)
         images = InkedImages(factory.pictures.store, folder, inks)
-        faces = []
-        for side in sides:
-            face = separate_inks(side.face, spots)
-            faces.append(
-                convert_to_inks(face, inks, find_overprinting(face, inks, factory.metrics, over))
-            )
+        faces = [
+            convert_to_inks(separate_inks(side.face, spots), inks, factory.metrics, over)
+            for side in sides
+        ]
         used = used_inks(side.face for side in sides)
         drawn = draw_plates(faces, used, factory.fonts, images, folder, Raster(dpi))
         yield from zip(track_progress(sides, "drawing plates"), drawn, strict=True)
-
-
-def _simulate_print(plates: Plates, inks: InkConverter, factory: FaceFactory) -> Image.Image:
-    """Return a face as it looks in print, with visible spot inks in their own colors."""
-    printed = inks.simulate(Image.merge("CMYK", [plates[ink] for ink in PROCESS_INKS]))
-    for ink_id, plate in plates.items():
-        ink = factory.game.setup.inks.get(ink_id)
-        if ink is not None and ink.is_visible:
-            printed.paste(rgb(ink.color), (0, 0), plate)
-    return printed
-
-
-def _join_pictures(screen: Image.Image, printed: Image.Image, gap: int) -> Image.Image:
-    """Return two pictures side by side."""
-    pair = Image.new("RGB", (screen.width + gap + printed.width, screen.height), _GROUND)
-    pair.paste(screen, (0, 0))
-    pair.paste(printed, (screen.width + gap, 0))
-    return pair
 
 
 def _write_pictures(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,28 +15,30 @@ from deckwright.checks.loading import load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import prepare_images
+from deckwright.faces.selection import make_deck_copies
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
-from deckwright.images.store import I007
 from deckwright.ops import outlines
 from deckwright.ops.bleed import add_mirrored_bleed
 from deckwright.ops.model import Face, Group, Op, StrokePath
-from deckwright.outputs.press.plates import in_own_colors
+from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.printed import PressOutput, Print
 from deckwright.outputs.services.files import make_pages, make_pdf, make_pictures
-from deckwright.outputs.services.job import Job, OrderFiles, OrderOptions, ServiceExport
+from deckwright.outputs.services.job import Job, OrderOptions, OrderPart, ServiceExport
 from deckwright.outputs.services.preflight import (
     OrderItem,
-    check_backs,
-    check_count,
     distinct_sides,
     group_copies,
-    list_order_items,
 )
-from deckwright.outputs.services.press import choose_profile, fit_cards, preflight_faces
+from deckwright.outputs.services.press import (
+    PressPage,
+    choose_profile,
+    fit_and_count,
+    preflight_faces,
+    prepare_faces,
+)
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
-from deckwright.sheet.cutters import CutPlan, Layer
+from deckwright.sheet.cutters import Layer
 from deckwright.sheet.pages import Page
 from deckwright.sheet.registration import Medium, Registration
 
@@ -43,17 +46,6 @@ CardsBySize = Mapping[CardSize, list[OrderItem]]
 """Cards by printed size."""
 FilePlan = Mapping[Path, tuple[CardSize, list[OrderItem]]]
 """The target file or folder of cards of one size."""
-
-
-class PreparedOrder(NamedTuple):
-    """Prepared cards that are not written yet.
-
-    Attributes:
-        parts: the files with their cards.
-    """
-
-    job: Job
-    parts: tuple[tuple[OrderFiles, list[OrderItem]], ...]
 
 
 def export_order(
@@ -88,16 +80,11 @@ def load_order(
     game, deck, held = load_deck(folder, deck_path, options.rules, report)
     plates = service.spots is not SpotHandling.NONE
     factory = FaceFactory(game, folder, report, options.style, plates=plates)
-    items = list_order_items(
-        deck_stats(game, deck, held),
-        options.choice,
-        factory,
-        report,
-        tokens=options.tokens,
-        backs=service.backs,
-    )
+    known = make_deck_copies(deck_stats(game, deck, held), factory, report, backs=service.backs)
+    copies = [copy for copy in known if options.tokens or not copy.card.kind.token]
+    chosen = choose_copies(copies, options.choice, report, known)
     mark = make_watermark(factory, options.watermark, report)
-    items = [item.with_faces(mark.apply) for item in items]
+    items = group_copies(mark.apply_to_copies(chosen), factory)
     stop_on_errors(report)
     return items, Job(service, options, deck.name, factory)
 
@@ -111,95 +98,75 @@ def write_order(items: list[OrderItem], job: Job, stem: Path, report: Report) ->
     Raises:
         OutputError: after reporting errors.
     """
+    is_pdf = job.service.files is FileKind.PDF
 
     def plan(cards: CardsBySize) -> FilePlan:
         return {
-            path: (size, cards[size]) for size, path in _paths(job.service, stem, cards).items()
+            stem.with_name(
+                f"{stem.name}{f'_{size.id}' if len(cards) > 1 else ''}{'.pdf' if is_pdf else ''}"
+            ): (size, of_size)
+            for size, of_size in cards.items()
         }
 
-    prepared = prepare_order(items, job, plan, report)
-    outputs = [each for each, _ in prepared.parts]
-    if not job.options.check:
-        _write_files(outputs)
-    parts = tuple(one.part for one in outputs)
-    return ServiceExport(job.service, job.title, parts, prepared.job.profile)
+    job, prepared = prepare_order(items, job, plan, report)
+    parts = []
+    for part, files, _ in prepared:
+        parts.append(part)
+        for path, data in files.items() if not job.options.check else ():
+            write_data(path, data)
+    return ServiceExport(job.service, job.title, tuple(parts), job.profile)
 
 
 def prepare_order(
     items: list[OrderItem], job: Job, plan: Callable[[CardsBySize], FilePlan], report: Report
-) -> PreparedOrder:
+) -> tuple[Job, list[tuple[OrderPart, dict[Path, bytes], list[OrderItem]]]]:
     """Prepare cards like `write_order`, but write nothing.
 
     Args:
         plan: assigns cards to files or folders.
 
+    Returns:
+        the job with its profile; the parts, with the contents of their files and their cards.
+
     Raises:
         OutputError: after reporting errors.
     """
-    service, options = job.service, job.options
+    service, options, store = job.service, job.options, job.factory.pictures.store
     findings: Report = []
-    cards = _fit_and_check(items, job, findings, report)
+    cards = fit_and_count(items, job, findings)
+    sides = distinct_sides(card for of_size in cards.values() for card in of_size)
+    if prepare_faces((side.face for side in sides), store, report):
+        for size, of_size in cards.items():
+            findings += preflight_faces(distinct_sides(of_size), service, job.factory, size.shape)
     if service.files is FileKind.PDF:
         profile = choose_profile(service, options.icc, findings, rgb=options.rgb)
         job = job._replace(profile=profile)
     job.report_findings(findings, report)
     stop_on_errors(report)
     make = make_pictures if service.files is FileKind.PICTURES else make_pdf
-    findings, parts = [], []
+    with _report_made(job, report) as findings:
+        parts = [
+            (*make(chosen, size, path, job, findings), chosen)
+            for path, (size, chosen) in plan(cards).items()
+        ]
+    return job, parts
+
+
+@contextmanager
+def _report_made(job: Job, report: Report) -> Iterator[Report]:
+    """Report the findings of files that are made within the block.
+
+    Raises:
+        OutputError: after reporting errors, or if a temporary file cannot be written.
+    """
+    findings: Report = []
     try:
-        for path, (size, chosen) in plan(cards).items():
-            parts.append((make(chosen, size, path, job, findings), chosen))
+        yield findings
     except OSError as error:
         # Images in inks and parts of faces are stored in temporary files.
         raise OutputError(write_failure(Path(tempfile.gettempdir()), error)) from error
     job.report_findings(findings, report)
     stop_on_errors(report)
-    return PreparedOrder(job, tuple(parts))
-
-
-def _fit_and_check(
-    items: list[OrderItem], job: Job, findings: Report, report: Report
-) -> dict[CardSize, list[OrderItem]]:
-    """Return cards by printed size, after preflight.
-
-    Args:
-        findings: receives the preflight findings.
-        report: receives the findings of images.
-    """
-    service = job.service
-    cards = fit_cards(items, service, job.options, findings)
-    if service.backs:
-        findings += check_backs(items, service)
-    findings += check_count(items, service)
-    sides = distinct_sides(card for of_size in cards.values() for card in of_size)
-    noted: Report = []
-    if prepare_images((side.face for side in sides), job.factory.pictures.store, noted):
-        inks = job.factory.game.setup.inks
-        for size, of_size in cards.items():
-            seen = [
-                side._replace(face=in_own_colors(side.face, inks))
-                for side in distinct_sides(of_size)
-            ]
-            findings += preflight_faces(seen, service, job.factory, size.shape)
-    # Coarse images are reported by the requirements of the service.
-    report.extend(finding for finding in noted if finding.code is not I007)
-    return cards
-
-
-def _write_files(files: Iterable[OrderFiles]) -> None:
-    """Write files."""
-    for path, data in ((path, data) for one in files for path, data in one.files.items()):
-        write_data(path, data)
-
-
-def _paths(service: Service, stem: Path, sizes: Iterable[CardSize]) -> dict[CardSize, Path]:
-    """Return the folder or file of each size of cards."""
-    sizes = list(sizes)
-    ending = ".pdf" if service.files is FileKind.PDF else ""
-    return {
-        size: stem.with_name(f"{stem.name}{f'_{size.id}' if len(sizes) > 1 else ''}{ending}")
-        for size in sizes
-    }
 
 
 _DIE_LINE_WIDTH: Mm = 0.25
@@ -231,28 +198,6 @@ class PressSettings(NamedTuple):
         return OrderOptions(icc=self.icc, rgb=self.rgb, anyway=self.anyway, stated=self.stated)
 
 
-class PressPage(NamedTuple):
-    """A page for the press.
-
-    Attributes:
-        face: its content; the trim box is the page.
-        place: the location for findings.
-    """
-
-    face: Face
-    place: Location | None = None
-
-    @property
-    def subject(self) -> str:
-        """Its name in findings."""
-        return self.face.subject
-
-    @property
-    def lint_group(self) -> tuple[str, bool]:
-        """The same key for all pages of a print."""
-        return "page", False
-
-
 def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registration:
     """Return the registration of a sheet for a die, without marks.
 
@@ -273,17 +218,12 @@ def die_page(page: Page, subject: str, place: Location | None = None) -> PressPa
         shown = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
         ops.append(Group(face.ops, placed.matrix, shown))
     ops += page.ops
-    if page.cut_plan is not None:
-        ops += _die_ops(page.cut_plan)
-    return PressPage(Face(page.width, page.height, tuple(ops), subject=subject), place)
-
-
-def _die_ops(cut: CutPlan) -> Iterator[Op]:
-    """Yield the lines of a die in spot inks; perforations replace creases only on cutters."""
-    for layer, lines in cut.layers:
+    # Perforations replace creases only on cutters.
+    for layer, lines in page.cut_plan.layers if page.cut_plan is not None else ():
         if layer in _DIE_INKS and lines:
             strokes = (StrokePath(line, "#000000", _DIE_LINE_WIDTH, join=1) for line in lines)
-            yield Group(tuple(strokes), ink=_DIE_INKS[layer])
+            ops.append(Group(tuple(strokes), ink=_DIE_INKS[layer]))
+    return PressPage(Face(page.width, page.height, tuple(ops), subject=subject), place)
 
 
 def print_for_press(
@@ -308,31 +248,22 @@ def print_for_press(
     service = press.service
     if die and service.spots is SpotHandling.NONE:
         service = service._replace(spots=SpotHandling.SEPARATIONS)
-    job = Job(service, press.options, title, factory)
     findings: Report = []
     profile = choose_profile(service, press.icc, findings, rgb=press.rgb)
-    job = job._replace(profile=profile)
+    job = Job(service, press.options, title, factory, profile)
     if not die:
         pages = [page._replace(face=add_mirrored_bleed(page.face, service.bleed)) for page in pages]
-    noted: Report = []
-    if prepare_images((page.face for page in pages), factory.pictures.store, noted) and not die:
-        findings += preflight_faces([*_without_inks(pages, job)], service, factory)
-    # Coarse images are reported by the requirements of the service.
-    report.extend(finding for finding in noted if finding.code is not I007)
+    images = factory.pictures.store
+    if prepare_faces((page.face for page in pages), images, report) and not die:
+        findings += preflight_faces(pages, service, factory)
     job.report_findings(findings, report)
     stop_on_errors(report)
-    findings = []
-    try:
+    with _report_made(job, report) as findings:
         # Mirrored bleed always matches the page, so edges need no check.
-        output = make_pages(pages, title, target, job, findings, edges=False)
-    except OSError as error:
-        # Images in inks and parts of faces are stored in temporary files.
-        raise OutputError(write_failure(Path(tempfile.gettempdir()), error)) from error
-    job.report_findings(findings, report)
-    stop_on_errors(report)
-    for path, data in output.files.items():
+        files, inks = make_pages(pages, title, target, job, findings, edges=False)
+    for path, data in files.items():
         write_data(path, data)
-    return PressOutput(service, profile, output.inks, output.masks, press.stated)
+    return PressOutput(service, profile, inks, tuple(files)[1:], press.stated)
 
 
 def print_cards_for_press(
@@ -372,10 +303,3 @@ def print_cards_for_press(
         sum(part.cards for part in output.parts) * (2 if service.backs else 1),
         press=PressOutput(service, output.profile, tuple(inks), masks, press.stated),
     )
-
-
-def _without_inks(pages: Iterable[PressPage], job: Job) -> Iterator[PressPage]:
-    """Yield pages without spot inks."""
-    inks = job.factory.game.setup.inks
-    for page in pages:
-        yield page._replace(face=in_own_colors(page.face, inks))

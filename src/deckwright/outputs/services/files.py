@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -18,13 +18,12 @@ from deckwright.base.geometry import Box
 from deckwright.base.processes import track_progress
 from deckwright.base.units import MM_PER_UNIT, Mm, to_pixels
 from deckwright.faces.copies import NamedFace, PrintedSide
-from deckwright.game.setup import SpotInk
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import Face, Op, ink_of, map_ops
+from deckwright.ops.model import Face, ink_of, map_ops
 from deckwright.outputs.press.flatten import FlatImages, outline_texts
 from deckwright.outputs.press.inks import FULL_INK, InkConverter
 from deckwright.outputs.press.plates import black_ink, gray, make_mask, used_inks
-from deckwright.outputs.services.job import Job, OrderFiles, make_part
+from deckwright.outputs.services.job import Job, OrderPart
 from deckwright.outputs.services.preflight import EdgeInspector, OrderItem, distinct_sides
 from deckwright.outputs.services.press import Prepress, with_spots
 from deckwright.outputs.services.profile import (
@@ -119,7 +118,7 @@ FRONTS, BACKS = "fronts", "backs"
 
 def make_pictures(
     cards: list[OrderItem], size: CardSize, folder: Path, job: Job, findings: Report
-) -> OrderFiles:
+) -> tuple[OrderPart, dict[Path, bytes]]:
     """Make the pictures of cards of one size for `folder` and their list; check their edges."""
     raster = raster_of(size, job)
     width, _ = job.bleed_size(size)
@@ -143,11 +142,17 @@ def make_pictures(
             name = f"{ink_id}/{picture_path(side)}"
             files[name] = Encoding("png").encode(picture, job.service.dpi)
     inks = job.factory.game.setup.inks
-    part = make_part(cards, size, folder, _count_others(files, folder))._replace(
-        inks=tuple(inks[ink_id].name for ink_id in used),
-        masks=tuple(folder / ink_id for ink_id in used),
+    there = [path for name in (FRONTS, BACKS) for path in (folder / name).glob("*.png")]
+    part = OrderPart(
+        size,
+        sum(card.copies for card in cards),
+        len(cards),
+        folder,
+        sum(path.relative_to(folder).as_posix() not in files for path in there),
+        tuple(inks[ink_id].name for ink_id in used),
+        tuple(folder / ink_id for ink_id in used),
     )
-    return OrderFiles(part, {folder / name: data for name, data in files.items()})
+    return part, {folder / name: data for name, data in files.items()}
 
 
 def raster_of(size: CardSize, job: Job) -> Raster:
@@ -196,49 +201,26 @@ def picture_path(side: NamedFace) -> str:
     return f"{BACKS if side.is_back else FRONTS}/{side.name}.png"
 
 
-def _count_others(files: Mapping[str, bytes], folder: Path) -> int:
-    """Return the number of pictures in the folders that do not belong to this order."""
-    there = [path for name in (FRONTS, BACKS) for path in (folder / name).glob("*.png")]
-    return sum(path.relative_to(folder).as_posix() not in files for path in there)
-
-
 EDGE_CHECK_DPI = 150
 """The resolution at which the edges of pages are checked."""
 
 
-class PdfFiles(NamedTuple):
-    """The PDF of an order, and those of its masks.
-
-    Attributes:
-        files: the contents by path, the pages first.
-        inks: the names of the spot inks.
-    """
-
-    files: dict[Path, bytes]
-    inks: tuple[str, ...]
-
-    @property
-    def masks(self) -> tuple[Path, ...]:
-        """The paths of the masks."""
-        return tuple(self.files)[1:]
-
-
 def make_pdf(
     cards: list[OrderItem], size: CardSize, path: Path, job: Job, findings: Report
-) -> OrderFiles:
+) -> tuple[OrderPart, dict[Path, bytes]]:
     """Make the PDF of cards of one size for `path`; check its edges."""
     title, files = pdf_title(job.title, size), dict[Path, bytes]()
     inks, masks, paths = dict[str, None](), list[Path](), list[Path]()
     for name, pages in split_files(cards, job.service).items():
         target = path.with_stem(f"{path.stem}_{name}") if name else path
-        output = make_pages([side for _, side in pages], title, target, job, findings)
-        files |= output.files
-        inks |= dict.fromkeys(output.inks)
-        masks += output.masks
+        contents, used = make_pages([side for _, side in pages], title, target, job, findings)
+        files |= contents
+        inks |= dict.fromkeys(used)
+        masks += tuple(contents)[1:]
         paths.append(target)
-    part = make_part(cards, size, path)
-    backs = tuple(paths[1:])
-    return OrderFiles(part._replace(inks=(*inks,), masks=(*masks,), backs=backs), files)
+    number = sum(card.copies for card in cards)
+    part = OrderPart(size, number, len(cards), path, 0, tuple(inks), tuple(masks), tuple(paths[1:]))
+    return part, files
 
 
 def make_pages(
@@ -249,12 +231,15 @@ def make_pages(
     findings: Report,
     *,
     edges: bool = True,
-) -> PdfFiles:
+) -> tuple[dict[Path, bytes], tuple[str, ...]]:
     """Make the PDF of pages for `path`, each a side with its bleed, and check PDF/X rules.
 
     Args:
         order: the pages; repeated sides are prepared once.
         edges: whether to check the edges of pages.
+
+    Returns:
+        the contents by path, the pages first and then the masks; the names of the spot inks.
     """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         sides = [*{id(side.face): side for side in order}.values()]
@@ -265,10 +250,20 @@ def make_pages(
         used = used_inks(side.face for side in sides) if job.spots is not SpotHandling.NONE else []
         data = _paint_pdf(pages, prepress.images, job, title, used)
         files = {path: data}
-        if job.spots is SpotHandling.PAGES:
-            files |= _make_masks(order, used, path, job, title, Path(folder))
+        for ink_id in used if job.spots is SpotHandling.PAGES else ():
+            # Masks have pages parallel to those of the cards.
+            images = FlatImages(job.factory.pictures.store, Path(tempfile.mkdtemp(dir=folder)))
+            masks = {id(s.face): make_black_mask(s.face, ink_id, images, job) for s in sides}
+            masked = [card_page(masks[id(side.face)], job.service.bleed) for side in order]
+            target = path.with_name(f"{path.stem}_{ink_id}{path.suffix}")
+            files[target] = _paint_pdf(masked, images, job, title, ())
         if used and edges:
-            data = _paint_process_inks(pages, prepress.images, job, title)
+            # Only process inks have edges to check.
+            bare = []
+            for face in (faces[id(side.face)] for side in order):
+                ops = map_ops(face.ops, lambda op: None if ink_of(op) else op)
+                bare.append(card_page(face._replace(ops=ops), job.service.bleed))
+            data = _paint_pdf(bare, prepress.images, job, title, ())
     if edges:
         findings += _check_edges(data, order, job)
     if job.service.pdfx and job.profile:
@@ -276,45 +271,13 @@ def make_pages(
 
         for target, written in files.items():
             findings += check_pdfx(written, job.service.pdfx, target.name)
-    return PdfFiles(files, tuple(job.factory.game.setup.inks[ink].name for ink in used))
+    return files, tuple(job.factory.game.setup.inks[ink].name for ink in used)
 
 
-def _make_masks(
-    order: Sequence[PrintedSide],
-    used: Sequence[str],
-    path: Path,
-    job: Job,
-    title: str,
-    folder: Path,
-) -> dict[Path, bytes]:
-    """Return a mask PDF for each spot ink, with pages parallel to those of the cards."""
-    files: dict[Path, bytes] = {}
-    images = FlatImages(job.factory.pictures.store, Path(tempfile.mkdtemp(dir=folder)))
-    for ink_id in used:
-        faces = {
-            id(side.face): make_mask(side.face, ink_id, black_ink, images)
-            for side in {id(side.face): side for side in order}.values()
-        }
-        if job.service.outlines:
-            metrics = job.factory.metrics
-            faces = {key: outline_texts(face, metrics) for key, face in faces.items()}
-        pages = [card_page(faces[id(side.face)], job.service.bleed) for side in order]
-        target = path.with_name(f"{path.stem}_{ink_id}{path.suffix}")
-        files[target] = _paint_pdf(pages, images, job, title, ())
-    return files
-
-
-def _paint_process_inks(pages: Sequence[Page], images: ImageStore, job: Job, title: str) -> bytes:
-    """Return the PDF of pages with the process inks only."""
-
-    def process(op: Op) -> Op | None:
-        return None if ink_of(op) else op
-
-    def without(placed: PlacedFace) -> PlacedFace:
-        return placed._replace(face=placed.face._replace(ops=map_ops(placed.face.ops, process)))
-
-    bare = [page._replace(faces=tuple(map(without, page.faces))) for page in pages]
-    return _paint_pdf(bare, images, job, title, ())
+def make_black_mask(face: Face, ink_id: str, images: FlatImages, job: Job) -> Face:
+    """Return the mask of a spot ink in a PDF: black where it is printed."""
+    mask = make_mask(face, ink_id, black_ink, images)
+    return outline_texts(mask, job.factory.metrics) if job.service.outlines else mask
 
 
 def pdf_title(title: str, size: CardSize) -> str:
@@ -334,7 +297,9 @@ def split_files(
     Args:
         alone: whether the file contains no other cards.
     """
-    sides = [*_iter_sides(cards, service)]
+    # The face and back of each copy, in the order of the service.
+    order = -1 if service.back_first else 1
+    sides = [(card, side) for card in cards for side in [*card.sides()][::order] * card.copies]
     if service.pages not in {PageOrder.SEPARATE, PageOrder.BACK_LAST}:
         return {"": sides}
     fronts = [side for side in sides if side[1] is side[0].front]
@@ -343,16 +308,6 @@ def split_files(
     if service.pages is PageOrder.BACK_LAST and same and alone:
         return {"": [*fronts, backs[0]]}
     return {"": fronts, "backs": backs}
-
-
-def _iter_sides(
-    cards: Iterable[OrderItem], service: Service
-) -> Iterator[tuple[OrderItem, NamedFace]]:
-    """Yield the face and back of each copy, in the order of the service."""
-    for card in cards:
-        sides = list(card.sides())
-        for side in (sides[::-1] if service.back_first else sides) * card.copies:
-            yield card, side
 
 
 def card_page(face: Face, bleed: Mm) -> Page:
@@ -382,16 +337,13 @@ def make_intent(job: Job, used: Iterable[str]) -> OutputIntent | None:
     if intent is None:
         return None
     inks = InkConverter(intent.icc, job.service.max_ink)
-    spots = {ink_id: make_spot(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
+    spots = {}
+    for ink_id in used:
+        ink = job.factory.game.setup.inks[ink_id]
+        cyan, magenta, yellow, black = inks.convert_color(ink.color).cmyk
+        shares = cyan / FULL_INK, magenta / FULL_INK, yellow / FULL_INK, black / FULL_INK
+        spots[ink_id] = Spot(ink.name, shares)
     return intent._replace(spots=spots)
-
-
-def make_spot(ink: SpotInk, inks: InkConverter) -> Spot:
-    """Return a spot ink with its alternate color."""
-    cyan, magenta, yellow, black = (
-        share / FULL_INK for share in inks.convert_color(ink.color).cmyk
-    )
-    return Spot(ink.name, (cyan, magenta, yellow, black))
 
 
 def _check_edges(data: bytes, order: Sequence[PrintedSide], job: Job) -> Iterator[Diagnostic]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import ALL_CARDS, CardSelection
 from deckwright.game.words import WatermarkText
 from deckwright.outputs.press.icc import REGISTERED_CONDITIONS, IccProfile
-from deckwright.outputs.services.preflight import E031, E033, E035, E036, OrderItem
+from deckwright.outputs.services.preflight import E031, E033, E035, E036
 from deckwright.outputs.services.profile import CardSize, Service, SpotHandling
 from deckwright.paint.pdf.metadata import OutputIntent
 
@@ -120,18 +119,6 @@ class OrderPart(NamedTuple):
     inks: tuple[str, ...] = ()
     masks: tuple[Path, ...] = ()
     backs: tuple[Path, ...] = ()
-
-
-def make_part(cards: list[OrderItem], size: CardSize, path: Path, further: int = 0) -> OrderPart:
-    """Return the summary for the cards of one size."""
-    return OrderPart(size, sum(card.copies for card in cards), len(cards), path, further)
-
-
-class OrderFiles(NamedTuple):
-    """The unwritten files for the cards of one size, with their contents."""
-
-    part: OrderPart
-    files: Mapping[Path, bytes]
 
 
 class ServiceExport(NamedTuple):

@@ -15,30 +15,23 @@ from typing import NamedTuple
 from PIL import Image
 
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import OutputError
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.diff.manifest import Manifest
 from deckwright.faces.copies import Copy, NamedFace
-from deckwright.faces.selection import prepare_images
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey, Game
-from deckwright.images.store import I007
 from deckwright.ops.model import Face, Op
 from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.deck_printer import DeckComposer
-from deckwright.outputs.press.flatten import FlatImages, outline_texts
+from deckwright.outputs.press.flatten import FlatImages
 from deckwright.outputs.press.pdfx import check_pdfx
-from deckwright.outputs.press.plates import (
-    black_ink,
-    in_own_colors,
-    make_mask,
-    remove_inks,
-    used_inks,
-)
+from deckwright.outputs.press.plates import in_own_colors, remove_inks, used_inks
 from deckwright.outputs.services.files import (
     EDGE_CHECK_DPI,
     card_page,
     draw_masks,
+    make_black_mask,
     make_intent,
     make_list_files,
     pdf_title,
@@ -50,17 +43,17 @@ from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.preflight import (
     EdgeInspector,
     OrderItem,
-    check_backs,
-    check_count,
     distinct_sides,
     group_copies,
 )
 from deckwright.outputs.services.press import (
     Prepress,
+    PressPage,
     choose_profile,
-    fit_cards,
+    fit_and_count,
     fit_face,
     preflight_faces,
+    prepare_faces,
     with_spots,
 )
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
@@ -98,7 +91,6 @@ class OrderedDecks(NamedTuple):
 
     files: Mapping[str, bytes]
     decks: tuple[OrderedDeck, ...]
-    findings: tuple[Diagnostic, ...] = ()
 
 
 class SizedDeck(NamedTuple):
@@ -122,65 +114,106 @@ DeckFiles = tuple[Mapping[str, bytes], Sequence[tuple[SideKey, ...]]]
 """The files, and for each deck the sides on its pages or pictures."""
 
 
+def open_printer(
+    game: Game,
+    folder: GameFolder,
+    report: Report,
+    service: Service,
+    options: OrderOptions,
+    work: Path,
+) -> OrderPrinter:
+    """Return the printer of a game's decks for a service.
+
+    Args:
+        game: the complete game.
+        work: a folder for temporary pictures and images in inks.
+
+    Raises:
+        OutputError: after reporting errors in the fonts or the ICC profile.
+    """
+    plates = service.spots is not SpotHandling.NONE
+    composer = DeckComposer(
+        game, folder, report, options.style, options.watermark, options.rules, plates=plates
+    )
+    profile = None
+    if service.files is FileKind.PDF:
+        profile = choose_profile(service, options.icc, report, rgb=options.rgb)
+    if not composer.factory.usable or has_errors(report):
+        raise OutputError
+    work.mkdir(parents=True, exist_ok=True)
+    kind = PdfOrderPrinter if service.files is FileKind.PDF else PictureOrderPrinter
+    return kind(composer, Job(service, options, "", composer.factory, profile), work)
+
+
 class OrderPrinter(ABC):
     """Prepares decks of an open game with the same options.
 
     Attributes:
-        usable: whether fonts and ICC profile are valid; if not, nothing can be made.
-        job: the common job of the decks.
         composer: composes the decks.
+        job: the common job of the decks.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        folder: GameFolder,
-        report: Report,
-        service: Service,
-        options: OrderOptions,
-    ) -> None:
-        """Open the fonts and the ICC profile; errors are reported.
-
-        Args:
-            game: the complete game.
-        """
-        plates = service.spots is not SpotHandling.NONE
-        self.composer = DeckComposer(
-            game, folder, report, options.style, options.watermark, options.rules, plates=plates
-        )
-        profile = None
-        if service.files is FileKind.PDF:
-            profile = choose_profile(service, options.icc, report, rgb=options.rgb)
-        self.job = Job(service, options, "", self.composer.factory, profile)
+    def __init__(self, composer: DeckComposer, job: Job) -> None:
+        """Start with nothing fitted."""
+        self.composer, self.job = composer, job
         self._fitted_faces: dict[tuple[int, CardSize, bool], Face] = {}
         self._fits: dict[int, tuple[Face, CardSize, bool]] = {}
         self._drawn_faces: dict[int, Face] = {}
         self._findings: dict[int, tuple[Diagnostic, ...]] = {}
-        self.usable = self.composer.factory.usable and not has_errors(report)
 
-    def print_many(
-        self, decks: Sequence[Deck], report: Report, *, only: str | None = None
-    ) -> OrderedDecks | None:
-        """Prepare decks, with one file per size; return None after reporting errors.
+    def print_many(self, decks: Sequence[Deck], *, only: str | None = None) -> OrderedDecks:
+        """Prepare decks, with one file per size.
 
         Args:
             only: the id or name of the only card to print.
+
+        Raises:
+            OutputError: if the decks have errors.
         """
-        self._forget(self.composer.start_batch())
-        found: Report = []
+        gone = {id(face) for face in self.composer.start_batch()}
+        for key in [key for key in self._fitted_faces if key[0] in gone]:
+            face = self._fitted_faces.pop(key)
+            self._fits.pop(id(face), None)
+            self._findings.pop(id(face), None)
+            self.forget(face)
+        service, job = self.job.service, self.job
+        report: Report = []
+        sized, ordered = list[SizedDeck](), list[OrderedDeck]()
         try:
-            ordered = self._print_many(decks, found, only)
+            for deck in decks:
+                composed = self.composer.compose(
+                    deck, report, sheet=service.id, backs=service.backs
+                )
+                if composed is None:
+                    continue
+                copies = [
+                    copy
+                    for copy in composed.copies
+                    if job.options.tokens or not copy.card.kind.token
+                ]
+                if only is not None:
+                    copies = choose_copies(copies, CardSelection((only,)), report)
+                items = group_copies(copies, job.factory)
+                known = {id(copy.face): copy.face_key for copy in reversed(copies)}
+                keys = {item.front.name: known[id(item.front.face)] for item in items}
+                findings: Report = []
+                cards = fit_and_count(items, job, findings, self._fit)
+                for size, of_size in cards.items():
+                    for side in distinct_sides(of_size):
+                        findings += self._check_side(side, size)
+                job.report_findings(findings, report)
+                sized.append(SizedDeck(deck, cards, keys))
+                ordered.append(OrderedDeck((*copies,), (), composed.manifest))
+            stop_on_errors(report)
+            files, slots = self.make(sized, report)
+            stop_on_errors(report)
         except OutputError as error:
-            found.extend(error.findings)
-            ordered = None
+            raise OutputError(*dict.fromkeys((*report, *error.findings))) from error
         finally:
             self.composer.finish_batch()
             self.release()
-        findings = tuple(dict.fromkeys(found))
-        if ordered is None or has_errors(findings):
-            report.extend(findings)
-            return None
-        return ordered._replace(findings=findings)
+        whole = (deck._replace(slots=own) for deck, own in zip(ordered, slots, strict=True))
+        return OrderedDecks(files, (*whole,))
 
     @abstractmethod
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
@@ -215,56 +248,6 @@ class OrderPrinter(ABC):
             )
         return self._drawn_faces[id(face)]
 
-    def _forget(self, faces: Iterable[Face]) -> None:
-        gone = {id(face) for face in faces}
-        for key in [key for key in self._fitted_faces if gone and key[0] in gone]:
-            face = self._fitted_faces.pop(key)
-            self._fits.pop(id(face), None)
-            self._findings.pop(id(face), None)
-            self.forget(face)
-
-    def _print_many(
-        self, decks: Sequence[Deck], report: Report, only: str | None
-    ) -> OrderedDecks | None:
-        service, tokens = self.job.service, self.job.options.tokens
-        sized, ready = list[SizedDeck](), list[tuple[tuple[Copy, ...], Manifest]]()
-        for deck in decks:
-            composed = self.composer.compose(deck, report, sheet=service.id, backs=service.backs)
-            if composed is None:
-                continue
-            copies = [copy for copy in composed.copies if tokens or not copy.card.kind.token]
-            if only is not None:
-                copies = choose_copies(copies, CardSelection((only,)), report)
-            sized.append(self._size_deck(deck, copies, report))
-            ready.append(((*copies,), composed.manifest))
-        if has_errors(report) or len(sized) < len(decks):
-            return None
-        files, slots = self.make(sized, report)
-        if has_errors(report):
-            return None
-        prepared = (
-            OrderedDeck(copies, of_deck, manifest)
-            for (copies, manifest), of_deck in zip(ready, slots, strict=True)
-        )
-        return OrderedDecks(files, (*prepared,))
-
-    def _size_deck(self, deck: Deck, copies: Sequence[Copy], report: Report) -> SizedDeck:
-        """Fit copies to card sizes of the service, and check them."""
-        job, service = self.job, self.job.service
-        items = group_copies(copies, job.factory)
-        known = {id(copy.face): copy.face_key for copy in reversed(copies)}
-        keys = {item.front.name: known[id(item.front.face)] for item in items}
-        findings: Report = []
-        cards = fit_cards(items, service, job.options, findings, self._fit)
-        if service.backs:
-            findings += check_backs(items, service)
-        findings += check_count(items, service)
-        for size, of_size in cards.items():
-            for side in distinct_sides(of_size):
-                findings += self._check_side(side, size)
-        job.report_findings(findings, report)
-        return SizedDeck(deck, cards, keys)
-
     def _fit(self, face: Face, size: CardSize, bleed: float, *, back: bool = False) -> Face:
         """Return a face fitted to a card, without ops."""
         key = id(face), size, back
@@ -279,15 +262,12 @@ class OrderPrinter(ABC):
         if id(face) not in self._findings:
             service, factory = self.job.service, self.job.factory
             whole, findings = self.with_ops(face), list[Diagnostic]()
-            noted: Report = []
-            prepare_images((whole,), factory.pictures.store, noted)
-            # Coarse images are reported by the requirements of the service.
-            findings += (finding for finding in noted if finding.code is not I007)
-            plain = side._replace(face=in_own_colors(whole, factory.game.setup.inks))
-            findings += preflight_faces([plain], service, factory, size.shape)
+            prepare_faces((whole,), factory.pictures.store, findings)
+            drawn = side._replace(face=whole)
+            findings += preflight_faces([drawn], service, factory, size.shape)
             picture = self.make_ready(side, whole, size, findings)
             edges = EdgeInspector(service)
-            edges.inspect(side._replace(face=whole), picture, self.job.bleed_size(size)[0])
+            edges.inspect(drawn, picture, self.job.bleed_size(size)[0])
             findings += edges.findings()
             self._findings[id(face)] = (*findings,)
         return self._findings[id(face)]
@@ -297,42 +277,23 @@ _MAX_IMAGES = 300
 """The maximum number of cached images in inks."""
 
 
-class _PdfFile(NamedTuple):
-    """The pages of a file with cards of one size, and their document parts by deck."""
-
-    pages: list[Page]
-    parts: list[DocumentPart]
-
-
 class PdfOrderPrinter(OrderPrinter):
     """Makes PDFs for a service; in PDF/X-4, document parts identify the decks."""
 
-    def __init__(
-        self,
-        game: Game,
-        folder: GameFolder,
-        report: Report,
-        service: Service,
-        options: OrderOptions,
-        work: Path,
-    ) -> None:
-        """Open the fonts and the ICC profile; errors are reported.
+    def __init__(self, composer: DeckComposer, job: Job, work: Path) -> None:
+        """Start with nothing painted.
 
         Args:
-            game: the complete game.
             work: a folder for temporary images in inks.
         """
-        super().__init__(game, folder, report, service, options)
-        self._info = info_of("", game.setup, folder)
+        super().__init__(composer, job)
+        self._info = info_of("", composer.game.setup, job.factory.folder)
         self._ready: dict[int, Face] = {}
         self._inks: dict[int, tuple[str, ...]] = {}
         self._writers: dict[str, PdfWriter] = {}
         self._needs_check = False
-        if self.usable:
-            work.mkdir(parents=True, exist_ok=True)
-            factory = self.composer.factory
-            self._prepress = Prepress(self.job, work)
-            self._masks = FlatImages(factory.pictures.store, work)
+        self._prepress = Prepress(job, work)
+        self._masks = FlatImages(job.factory.pictures.store, work)
 
     @property
     def cached_faces(self) -> int:
@@ -341,25 +302,44 @@ class PdfOrderPrinter(OrderPrinter):
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
         """Make the files of decks: one per size of cards, or two with separate backs."""
-        service, setup = self.job.service, self.composer.game.setup
-        files_made: dict[tuple[CardSize, str], _PdfFile] = {}
+        job, service, setup = self.job, self.job.service, self.composer.game.setup
+        contents: dict[tuple[CardSize, str], tuple[list[Page], list[DocumentPart]]] = {}
         slots: list[tuple[SideKey, ...]] = []
         for sized in decks:
             of_deck: list[SideKey] = []
+            deck = sized.deck
+            facts = {"Deck": deck.stem, "Name": deck.name, **dict(deck.printed)}
             for size, cards in sized.cards.items():
                 for name, sides in split_files(cards, service, alone=len(decks) == 1).items():
-                    file = files_made.setdefault((size, name), _PdfFile([], []))
+                    pages, parts = contents.setdefault((size, name), ([], []))
                     of_deck += (sized.side_key(card, side) for card, side in sides)
-                    file.pages.extend(card_page(side.face, service.bleed) for _, side in sides)
-                    file.parts.append(DocumentPart(len(sides), _deck_facts(sized.deck)))
+                    pages.extend(card_page(side.face, service.bleed) for _, side in sides)
+                    parts.append(DocumentPart(len(sides), facts))
             slots.append((*of_deck,))
         title = decks[0].deck.name if len(decks) == 1 else setup.name
         files: dict[str, bytes] = {}
-        several = len({size for size, _ in files_made}) > 1
-        for (size, part), file in files_made.items():
+        several = len({size for size, _ in contents}) > 1
+        pdfx = service.pdfx if job.profile is not None else None
+        for (size, part), (pages, parts) in contents.items():
             name = "_".join(filter(None, (size.id if several else "", part)))
-            name = f"{name}.pdf" if name else ""
-            files |= self._files(name, file, pdf_title(title, size), report)
+            info = self._info._replace(title=pdf_title(title, size))
+            stated = parts if pdfx == X4 else ()
+            written = {
+                f"{name}.pdf" if name else "": self._writer_of("").make_pdf(pages, info, stated)
+            }
+            if job.spots is SpotHandling.PAGES:
+                faces = (placed.face for page in pages for placed in page.faces)
+                for ink_id in sorted({ink for face in faces for ink in self._inks[id(face)]}):
+                    data = self._writer_of(ink_id).make_pdf(pages, info, stated)
+                    written[f"{name}_{ink_id}.pdf".removeprefix("_")] = data
+            if pdfx and self._needs_check:
+                # PDF/X is checked only if a file contains new sides.
+                self._needs_check = False
+                findings: Report = []
+                for called, data in written.items():
+                    findings += check_pdfx(data, pdfx, called or "cards.pdf")
+                job.report_findings(findings, report)
+            files |= written
         return files, slots
 
     def make_ready(
@@ -389,43 +369,19 @@ class PdfOrderPrinter(OrderPrinter):
         """Release the ops of faces after decks are made."""
         super().release()
         self._ready.clear()
-        if self.usable:
-            self._prepress.forget(_MAX_IMAGES)
-            self._masks.forget(_MAX_IMAGES)
+        self._prepress.forget(_MAX_IMAGES)
+        self._masks.forget(_MAX_IMAGES)
 
     def _draw_side(self, placed: PlacedFace) -> Iterable[Op]:
         """Return the ops of a card's side, prepared for the press."""
         face = placed.face
         if id(face) not in self._ready:
-            (self._ready[id(face)],) = self._prepress.prepare([_KnownSide(self.with_ops(face))], [])
+            (self._ready[id(face)],) = self._prepress.prepare([PressPage(self.with_ops(face))], [])
         return self._ready[id(face)].ops
 
     def _draw_mask(self, placed: PlacedFace, ink_id: str) -> Iterable[Op]:
         """Return the ops of a spot ink's mask on a side of a card."""
-        masked = make_mask(self.with_ops(placed.face), ink_id, black_ink, self._masks)
-        if self.job.service.outlines:
-            masked = outline_texts(masked, self.job.factory.metrics)
-        return masked.ops
-
-    def _files(self, name: str, file: _PdfFile, title: str, report: Report) -> dict[str, bytes]:
-        """Make the file of cards of one size, and its masks."""
-        job, pdfx = self.job, self.job.service.pdfx
-        pages, info = file.pages, self._info._replace(title=title)
-        parts = file.parts if pdfx == X4 and job.profile is not None else ()
-        files = {name: self._writer_of("").make_pdf(pages, info, parts)}
-        if job.spots is SpotHandling.PAGES:
-            faces = (placed.face for page in pages for placed in page.faces)
-            for ink_id in sorted({ink for face in faces for ink in self._inks[id(face)]}):
-                masked = f"{name.removesuffix('.pdf')}_{ink_id}.pdf".removeprefix("_")
-                files[masked] = self._writer_of(ink_id).make_pdf(pages, info, parts)
-        if pdfx and job.profile is not None and self._needs_check:
-            # PDF/X is checked only if a file contains new sides.
-            self._needs_check = False
-            findings: Report = []
-            for called, data in files.items():
-                findings += check_pdfx(data, pdfx, called or "cards.pdf")
-            job.report_findings(findings, report)
-        return files
+        return make_black_mask(self.with_ops(placed.face), ink_id, self._masks, self.job).ops
 
     def _writer_of(self, ink_id: str) -> PdfWriter:
         """Return the writer of the print, or of a spot ink's mask."""
@@ -443,44 +399,19 @@ class PdfOrderPrinter(OrderPrinter):
         return self._writers[ink_id]
 
 
-class _KnownSide(NamedTuple):
-    """A face that is checked already."""
-
-    face: Face
-    subject: str = ""
-    place: None = None
-    lint_group: tuple[str, bool] = ("", False)
-
-
-def _deck_facts(deck: Deck) -> dict[str, str]:
-    """Return the metadata of a deck for document parts."""
-    return {"Deck": deck.stem, "Name": deck.name, **dict(deck.printed)}
-
-
 class PictureOrderPrinter(OrderPrinter):
     """Makes pictures with a list of quantities, for one deck at a time."""
 
-    def __init__(
-        self,
-        game: Game,
-        folder: GameFolder,
-        report: Report,
-        service: Service,
-        options: OrderOptions,
-        work: Path,
-    ) -> None:
-        """Open the fonts; errors are reported.
+    def __init__(self, composer: DeckComposer, job: Job, work: Path) -> None:
+        """Start with nothing drawn.
 
         Args:
-            game: the complete game.
             work: a folder for temporary pictures.
         """
-        super().__init__(game, folder, report, service, options)
+        super().__init__(composer, job)
         self._work = work
         self._pictures: dict[int, dict[str, Path]] = {}
         self._number = 0
-        if self.usable:
-            work.mkdir(parents=True, exist_ok=True)
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:  # noqa: ARG002 - none is wrong
         """Make the files of a deck; several sizes are in folders of their own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
@@ -13,14 +13,11 @@ from PIL import Image
 
 from deckwright.base.colors import luminance
 from deckwright.base.files import make_unique
-from deckwright.base.findings import Code, Diagnostic, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, pluralize, to_pixels
-from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy, NamedFace, PrintedSide, has_own_back, name_back
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import make_deck_copies
-from deckwright.game.decklist import CardSelection
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -34,7 +31,6 @@ from deckwright.ops.model import (
     ink_of,
     walk,
 )
-from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.press.flatten import FlatOp, flat_ops
 from deckwright.outputs.press.inks import InkConverter
 from deckwright.outputs.services.profile import Service
@@ -53,13 +49,6 @@ class OrderItem(NamedTuple):
     back: NamedFace | None
     copies: int
 
-    def with_faces(self, draw: Callable[[Face], Face]) -> OrderItem:
-        """Return the item with a function applied to its faces."""
-        front = self.front._replace(face=draw(self.front.face))
-        return self._replace(
-            front=front, back=self.back and self.back._replace(face=draw(self.back.face))
-        )
-
     def sides(self) -> Iterator[NamedFace]:
         """Yield its face, and its back if it has one."""
         yield self.front
@@ -72,26 +61,6 @@ def distinct_sides(items: Iterable[OrderItem]) -> list[NamedFace]:
     return list({id(side.face): side for item in items for side in item.sides()}.values())
 
 
-def list_order_items(
-    stats: DeckStats,
-    choice: CardSelection,
-    factory: FaceFactory,
-    report: Report,
-    *,
-    tokens: bool = True,
-    backs: bool = True,
-) -> list[OrderItem]:
-    """Return the items of a deck in the order of the deck list; errors are reported.
-
-    Args:
-        tokens: whether to include the tokens that the deck can create.
-        backs: whether cards have backs.
-    """
-    known = make_deck_copies(stats, factory, report, backs=backs)
-    copies = [copy for copy in known if tokens or not copy.card.kind.token]
-    return group_copies(choose_copies(copies, choice, report, known), factory)
-
-
 def group_copies(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem]:
     """Group copies by face and count them."""
     counts: dict[int, int] = {}
@@ -99,28 +68,23 @@ def group_copies(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
-    behind = _name_backs(factory, kinds)
-    names = _unique_names(copy.card.id for copy in kinds)
-    items = []
-    for copy, name in zip(kinds, names, strict=True):
-        front = NamedFace(name, copy.faction_id, copy.card, copy.face)
-        items.append(OrderItem(front, behind.get(id(copy.back)), counts[id(copy.face)]))
-    return items
-
-
-def _name_backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, NamedFace]:
-    """Return the distinct backs of copies, by the ids of their faces."""
     backs: dict[int, NamedFace] = {}
-    for copy in copies:
+    for copy in kinds:
         if copy.back is not None and id(copy.back) not in backs:
             card, faction_id, zone = copy.card, copy.faction_id, copy.zone_id
             own = card.id if has_own_back(factory, card, faction_id, [], zone) else None
             backs[id(copy.back)] = name_back(factory.game, card, faction_id, copy.back, own, zone)
-    names = _unique_names(back.name for back in backs.values())
-    return {
-        key: back._replace(name=name)
-        for (key, back), name in zip(backs.items(), names, strict=True)
-    }
+    for key, name in zip(backs, _unique_names(back.name for back in backs.values()), strict=True):
+        backs[key] = backs[key]._replace(name=name)
+    names = _unique_names(copy.card.id for copy in kinds)
+    return [
+        OrderItem(
+            NamedFace(name, copy.faction_id, copy.card, copy.face),
+            backs.get(id(copy.back)),
+            counts[id(copy.face)],
+        )
+        for copy, name in zip(kinds, names, strict=True)
+    ]
 
 
 def _unique_names(names: Iterable[str]) -> list[str]:
@@ -155,49 +119,28 @@ def check_fineness(
     for side in sides:
         below: list[FlatOp] = []
         for leaf in flat_ops(side.face.ops, metrics):
-            problem = _check_text(leaf, below, service) or _check_line(leaf, service)
-            if problem is not None:
-                code, what, size, least = problem
-                key = side.lint_group, code, least, round(size, 1)
-                if key not in seen:
-                    seen.add(key)
-                    yield code.at(
-                        side.place,
-                        f"{side.subject}: {what} {size:.2g} pt, but {service.name} requires "
-                        f"at least {least:g} pt",
-                        "make it larger" if code is E044 else "make it wider",
-                    )
+            op, code, scale = leaf.op, E044, prod(group.scale for group in leaf.groups)
+            what, size, least = "", 0.0, 0.0
+            if isinstance(op, DrawGlyphs) and op.text.strip():
+                what, size = f"the text `{op.text}` has", op.size * scale * POINTS_PER_MM
+                least, light = service.min_text, service.min_light_text
+                if least - _POINT_TOLERANCE <= size < light - _POINT_TOLERANCE and _is_on_darker(
+                    leaf, op.color, below
+                ):
+                    what, least = f"the light text `{op.text}` has", light
+            elif isinstance(op, StrokePath):
+                size = op.visible_width(scale) * scale * POINTS_PER_MM
+                code, what, least = E045, "a line has", service.min_line
+            key = side.lint_group, code, least, round(size, 1)
+            if what and size < least - _POINT_TOLERANCE and key not in seen:
+                seen.add(key)
+                yield code.at(
+                    side.place,
+                    f"{side.subject}: {what} {size:.2g} pt, but {service.name} requires "
+                    f"at least {least:g} pt",
+                    "make it larger" if code is E044 else "make it wider",
+                )
             below.append(leaf)
-
-
-def _check_text(
-    leaf: FlatOp, below: Sequence[FlatOp], service: Service
-) -> tuple[Code, str, float, float] | None:
-    """Return the code, description, size and minimum of a text that is too small."""
-    op = leaf.op
-    if not isinstance(op, DrawGlyphs) or not op.text.strip():
-        return None
-    size = op.size * _total_scale(leaf) * POINTS_PER_MM
-    if size < service.min_text - _POINT_TOLERANCE:
-        return E044, f"the text `{op.text}` has", size, service.min_text
-    if size < service.min_light_text - _POINT_TOLERANCE and _is_on_darker(leaf, op.color, below):
-        return E044, f"the light text `{op.text}` has", size, service.min_light_text
-    return None
-
-
-def _check_line(leaf: FlatOp, service: Service) -> tuple[Code, str, float, float] | None:
-    """Return the same for a line that is too thin."""
-    op, scale = leaf.op, _total_scale(leaf)
-    if isinstance(op, StrokePath):
-        width = op.visible_width(scale) * scale * POINTS_PER_MM
-        if width < service.min_line - _POINT_TOLERANCE:
-            return E045, "a line has", width, service.min_line
-    return None
-
-
-def _total_scale(leaf: FlatOp) -> float:
-    """Return the combined scale of the groups around an op."""
-    return prod(group.scale for group in leaf.groups)
 
 
 def _is_on_darker(leaf: FlatOp, color: str, below: Sequence[FlatOp]) -> bool:
@@ -290,7 +233,7 @@ class _NearestItem(NamedTuple):
     room: Mm
     what: str
     side: PrintedSide
-    faces: frozenset[int]
+    faces: set[int]
 
 
 def check_safe_zone(
@@ -332,33 +275,28 @@ def check_safe_zone(
                 room < service.safe - _SAFE_ZONE_TOLERANCE
                 and min(leaf.box.width, leaf.box.height) > 0
             ):
-                key = side.lint_group
-                known = nearest.get(key) or _NearestItem(room, _describe_op(op), side, frozenset())
-                if room < known.room:
-                    known = _NearestItem(room, _describe_op(op), side, known.faces)
-                nearest[key] = known._replace(faces=known.faces | {id(face)})
+                known = nearest.get(side.lint_group)
+                faces = (known.faces if known is not None else set()) | {id(face)}
+                if known is None or room < known.room:
+                    what = "a line" if isinstance(op, StrokePath) else "a shape"
+                    if isinstance(op, DrawImage):
+                        what = f"the image `{op.path.name}`"
+                    known = _NearestItem(room, what, side, faces)
+                nearest[side.lint_group] = known._replace(faces=faces)
     for room, what, side, faces in nearest.values():
         more = len(faces) - 1
         others = f" (and on {more} more of its kind)" if more else ""
         yield _report_near(side, f"{what} ends", room, service, others)
 
 
-def _merge_clips(ops: Iterable[Op]) -> Iterator[Op]:
+def _merge_clips(ops: Iterable[Op], *, is_clipped: bool = False) -> Iterator[Op]:
     """Replace clipped content by one shape and its texts."""
     for op in ops:
-        if not isinstance(op, Group):
-            yield op
-        elif op.clip:
-            yield op._replace(ops=(FillPath(op.clip, _CLIP_COLOR), *_keep_texts(op.ops)))
-        else:
-            yield op._replace(ops=tuple(_merge_clips(op.ops)))
-
-
-def _keep_texts(ops: Iterable[Op]) -> Iterator[Op]:
-    for op in ops:
         if isinstance(op, Group):
-            yield op._replace(ops=tuple(_keep_texts(op.ops)))
-        elif isinstance(op, DrawGlyphs):
+            inner = tuple(_merge_clips(op.ops, is_clipped=is_clipped or bool(op.clip)))
+            shape = (FillPath(op.clip, _CLIP_COLOR),) if op.clip and not is_clipped else ()
+            yield op._replace(ops=(*shape, *inner))
+        elif not is_clipped or isinstance(op, DrawGlyphs):
             yield op
 
 
@@ -428,12 +366,6 @@ def _within_hexagon(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
     return min(height - y, slanted)
 
 
-def _describe_op(op: object) -> str:
-    if isinstance(op, DrawImage):
-        return f"the image `{op.path.name}`"
-    return "a line" if isinstance(op, StrokePath) else "a shape"
-
-
 def check_fonts(sides: Sequence[PrintedSide], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
     """Yield the fonts of faces that must not be embedded according to their makers."""
     seen = set[Path]()
@@ -490,7 +422,9 @@ def check_inks(
                         f"which changes {share:.0%} of its pixels visibly",
                         "use an image with lighter shadows",
                     )
-            for color in _colors(op):
+            # Dark texts are printed in pure black.
+            colors = [op.color] if isinstance(op, StrokePath) else []
+            for color in op.colors if isinstance(op, FillPath) else colors:
                 ink = inks.convert_color(color)
                 if color not in seen and ink.shift > _MIN_VISIBLE_SHIFT:
                     yield _report_ink(
@@ -504,13 +438,6 @@ def check_inks(
 
 def _report_ink(side: PrintedSide, what: str, hint: str) -> Diagnostic:
     return E038.at(side.place, f"{side.subject}: {what}", hint)
-
-
-def _colors(op: object) -> list[str]:
-    """Return the colors of shapes and lines; dark texts are printed in pure black."""
-    if isinstance(op, StrokePath):
-        return [op.color]
-    return op.colors if isinstance(op, FillPath) else []
 
 
 _LENGTH_TOLERANCE: Mm = 0.01

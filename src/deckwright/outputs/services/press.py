@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -13,17 +13,17 @@ from deckwright.base.processes import track_progress
 from deckwright.base.units import Mm
 from deckwright.faces.copies import NamedFace, PrintedSide
 from deckwright.faces.factory import FaceFactory
-from deckwright.images.store import PRINT_DPI
+from deckwright.faces.selection import prepare_images
+from deckwright.images.store import I007, PRINT_DPI, ImageStore
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import Face, Group
 from deckwright.ops.moving import move_ops
-from deckwright.outputs.press.flatten import FlatImages, FlattenedFace, flatten_face, outline_texts
+from deckwright.outputs.press.flatten import FlatImages, flatten_face, outline_texts
 from deckwright.outputs.press.icc import IccProfile, find_profile, load_named_profile
-from deckwright.outputs.press.inks import InkConverter, check_gamut_at_once
+from deckwright.outputs.press.inks import InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
     convert_to_inks,
-    find_overprinting,
     in_own_colors,
     remove_inks,
     separate_inks,
@@ -31,6 +31,8 @@ from deckwright.outputs.press.plates import (
 from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.preflight import (
     OrderItem,
+    check_backs,
+    check_count,
     check_fineness,
     check_fonts,
     check_images,
@@ -48,13 +50,23 @@ _MAX_NAMED = 3
 """The number of texts that a finding names."""
 
 
-class _PressSide(NamedTuple):
-    """A side with its prepared face."""
+class PressPage(NamedTuple):
+    """A page for the press.
+
+    Attributes:
+        face: its content; the trim box is the page.
+        place: the location for findings.
+        lint_group: as in `PrintedSide`; by default, all pages of a print are alike.
+    """
 
     face: Face
-    subject: str
-    place: Location | None
-    lint_group: tuple[str, bool]
+    place: Location | None = None
+    lint_group: tuple[str, bool] = ("page", False)
+
+    @property
+    def subject(self) -> str:
+        """Its name in findings."""
+        return self.face.subject
 
 
 def choose_profile(
@@ -113,32 +125,34 @@ class Prepress:
         factory, service = self._job.factory, self._job.service
         metrics, job = factory.metrics, self._job
         # Colors are reported as drawn, not as flattened.
-        plain = [
-            _PressSide(with_spots(s.face, job), s.subject, s.place, s.lint_group) for s in sides
-        ]
-        ready: list[_PressSide] = []
+        plain = [PressPage(with_spots(s.face, job), s.place, s.lint_group) for s in sides]
+        ready: list[PressPage] = []
         for side in track_progress(plain, "preparing pages"):
-            flat = FlattenedFace(side.face)
-            if service.pdfx != X4:
-                flat = flatten_face(flat.face, metrics, self._flat, self._draw)
-            face, texts = flat
+            face, texts = (
+                (side.face, ())
+                if service.pdfx == X4
+                else flatten_face(side.face, metrics, self._flat, self._draw)
+            )
             if texts:
-                report.append(_report_rasterized(side, texts))
+                named = ", ".join(f"`{text}`" for text in texts[:_MAX_NAMED])
+                more = f" and {len(texts) - _MAX_NAMED} more" if len(texts) > _MAX_NAMED else ""
+                report.append(
+                    E039.at(
+                        side.place,
+                        f"{side.subject}: something transparent lies over {named}{more}, which "
+                        f"turns letters into pixels at {PRINT_DPI} dpi",
+                        "draw it before the text, or without opacity",
+                    )
+                )
             ready.append(side._replace(face=face))
         if self._inks is not None and job.profile is not None:
             inks, store = self._inks, factory.pictures.store
             top = {ink.id for ink in factory.game.setup.inks.values() if ink.overprints}
             report.extend(check_inks(ready, self._flat, inks))
-            report.extend(check_gamut_at_once(plain, store, inks, job.profile.name))
-            ready = [
-                side._replace(
-                    face=convert_to_inks(
-                        side.face, inks, find_overprinting(side.face, inks, metrics, top)
-                    )
-                )
-                for side in ready
-            ]
-        faces = [side.face for side in ready]
+            report.extend(check_gamut(plain, store, inks, job.profile.name, at_once=True))
+            faces = [convert_to_inks(side.face, inks, metrics, top) for side in ready]
+        else:
+            faces = [side.face for side in ready]
         return [outline_texts(face, metrics) for face in faces] if service.outlines else faces
 
     def _draw(self, face: Face) -> Image.Image:
@@ -153,17 +167,6 @@ def with_spots(face: Face, job: Job) -> Face:
     if job.spots is SpotHandling.SEPARATIONS:
         return separate_inks(face, inks)
     return remove_inks(face) if job.spots is SpotHandling.PAGES else in_own_colors(face, inks)
-
-
-def _report_rasterized(side: PrintedSide, texts: Sequence[str]) -> Diagnostic:
-    named = ", ".join(f"`{text}`" for text in texts[:_MAX_NAMED])
-    more = f" and {len(texts) - _MAX_NAMED} more" if len(texts) > _MAX_NAMED else ""
-    return E039.at(
-        side.place,
-        f"{side.subject}: something transparent lies over {named}{more}, which turns letters into "
-        f"pixels at {PRINT_DPI} dpi",
-        "draw it before the text, or without opacity",
-    )
 
 
 E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does not make")
@@ -210,12 +213,24 @@ def fit_cards(
         if size is None and options.fit:
             size = nearest_size(front.face, chosen)
         if size is None:
-            if front.card.kind.tag not in wrong:
-                wrong.add(front.card.kind.tag)
-                report.append(_report_size(front, narrowed))
+            kind, face = front.card.kind, front.face
+            if kind.tag not in wrong:
+                wrong.add(kind.tag)
+                sizes = ", ".join(f"`{s.id}` ({s.width:g} × {s.height:g} mm)" for s in chosen)
+                report.append(
+                    E042.at(
+                        kind.source.at("width"),
+                        f"{face.subject} is {face.width:g} × {face.height:g} mm, but "
+                        f"{service.name} makes {sizes}",
+                        "scale cards to the nearest of these with `--scale fit`, or change the "
+                        "kind's size",
+                    )
+                )
             continue
         if back is None and service.backs:
-            back = _white_back(front)
+            own = front.face.width, front.face.height
+            white = _white_backs.setdefault(own, Face(*own, (), subject="a white back"))
+            back = NamedFace("white", "backs", front.card, white, front.card.kind.source)
         fronts = put(front, size, back=False)
         backs = put(back, size, back=True) if back is not None else None
         cards.setdefault(size, []).append(OrderItem(fronts, backs, item.copies))
@@ -223,26 +238,18 @@ def fit_cards(
 
 
 _white_backs: dict[tuple[float, float], Face] = {}
+"""The backs of cards that have none, by size."""
 
 
-def _white_back(front: NamedFace) -> NamedFace:
-    """Return the white back of a card that has none."""
-    size = front.face.width, front.face.height
-    face = _white_backs.setdefault(size, Face(*size, (), subject="a white back"))
-    return NamedFace("white", "backs", front.card, face, front.card.kind.source)
-
-
-def _report_size(side: NamedFace, service: Service) -> Diagnostic:
-    """Return the finding that a service does not make cards of a face's size."""
-    sizes = ", ".join(
-        f"`{size.id}` ({size.width:g} × {size.height:g} mm)" for size in service.sizes
-    )
-    kind, face = side.card.kind, side.face
-    return E042.at(
-        kind.source.at("width"),
-        f"{face.subject} is {face.width:g} × {face.height:g} mm, but {service.name} makes {sizes}",
-        "scale cards to the nearest of these with `--scale fit`, or change the kind's size",
-    )
+def fit_and_count(
+    items: Sequence[OrderItem], job: Job, report: Report, fit: Fit | None = None
+) -> dict[CardSize, list[OrderItem]]:
+    """Return the cards of an order by size like `fit_cards`, after checking backs and amounts."""
+    cards = fit_cards(items, job.service, job.options, report, fit)
+    if job.service.backs:
+        report += check_backs(items, job.service)
+    report += check_count(items, job.service)
+    return cards
 
 
 def find_size(face: Face, service: Service) -> CardSize | None:
@@ -250,12 +257,16 @@ def find_size(face: Face, service: Service) -> CardSize | None:
     if not service.sizes:
         own = f"{face.width:g}x{face.height:g}"
         return CardSize(own, "card", face.width, face.height)
-    return next((size for size in service.sizes if _has_size(face, size)), None)
-
-
-def _has_size(face: Face, size: CardSize) -> bool:
-    sides, wanted = sorted((face.width, face.height)), sorted((size.width, size.height))
-    return all(abs(a - b) <= _SIZE_TOLERANCE for a, b in zip(sides, wanted, strict=True))
+    short, long = sorted((face.width, face.height))
+    return next(
+        (
+            size
+            for size in service.sizes
+            if abs(short - min(size.width, size.height)) <= _SIZE_TOLERANCE
+            and abs(long - max(size.width, size.height)) <= _SIZE_TOLERANCE
+        ),
+        None,
+    )
 
 
 def nearest_size(face: Face, sizes: Sequence[CardSize]) -> CardSize:
@@ -312,12 +323,27 @@ def preflight_faces(
 ) -> Iterator[Diagnostic]:
     """Yield the preflight findings of faces of one size before they are drawn.
 
+    Spot inks count as their own colors.
+
     Args:
         shape: their shape, as in `CardSize`.
     """
-    for side in sides:
+    inks = factory.game.setup.inks
+    plain = [PressPage(in_own_colors(s.face, inks), s.place, s.lint_group) for s in sides]
+    for side in plain:
         yield from check_images(side, factory.pictures.store, service)
-    yield from check_safe_zone(sides, service, factory.metrics, shape)
-    yield from check_fineness(sides, service, factory.metrics)
+    yield from check_safe_zone(plain, service, factory.metrics, shape)
+    yield from check_fineness(plain, service, factory.metrics)
     if service.files is FileKind.PDF and not service.outlines:
-        yield from check_fonts(sides, factory.fonts)
+        yield from check_fonts(plain, factory.fonts)
+
+
+def prepare_faces(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
+    """Prepare the images of faces; return whether there are no errors.
+
+    Coarse images are reported by the requirements of the service.
+    """
+    findings: Report = []
+    is_ready = prepare_images(faces, images, findings)
+    report.extend(finding for finding in findings if finding.code is not I007)
+    return is_ready

@@ -8,25 +8,24 @@ import math
 import re
 import string
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckwright.base.findings import ChoiceError, Diagnostic, Report
 from deckwright.base.output import write_data
-from deckwright.base.units import MM_PER_UNIT, Mm
+from deckwright.base.units import MM_PER_UNIT
 from deckwright.checks.loading import LimitOptions
-from deckwright.faces.copies import Copy, CopyKey
-from deckwright.faces.factory import FaceFactory
+from deckwright.faces.copies import Copy
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import Face
 from deckwright.outputs.tabletop.sheets import (
-    CardPile,
     DeckPicture,
     Format,
     SheetGrid,
     encode_picture,
     load_piles,
+    single_picture,
 )
 from deckwright.paint.raster import Encoding
 
@@ -126,118 +125,81 @@ def export_sheets(
         OutputError: after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
-    sheets: list[PictureSheet] = []
-    for cards in _group_cards(ready.piles, options):
-        for some in _split_into_sheets(cards, options):
-            sheet = _sheet(len(sheets) + 1, some, deck_path.stem, target, options)
-            for picture, path in _pictures(sheet, options):
-                drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-                write_data(path, options.encoding.encode(drawn, options.dpi))
-            sheets.append(sheet)
     amounts = Counter(card.key for pile in ready.piles for card in pile.cards)
-    path = target / f"{deck_path.stem}.csv"
-    listed = _format_list(sheets, amounts, copies=options.copies)
-    write_data(path, listed.encode())
-    return PictureSheets(ready.deck.name, tuple(sheets), path)
-
-
-def _group_cards(piles: Sequence[CardPile], options: GridOptions) -> Iterator[list[Copy]]:
-    """Group the cards that may share sheets."""
-    groups: dict[tuple[object, ...], list[Copy]] = {}
-    seen: set[object] = set()
-    for card in (card for pile in piles for card in pile.cards):
-        if not options.copies:
-            if card.key in seen:
-                continue
-            seen.add(card.key)
-        back = id(card.back) if options.backs in {"last", "one"} else 0
-        groups.setdefault((card.size, back), []).append(card)
-    yield from groups.values()
-
-
-def _split_into_sheets(cards: Sequence[Copy], options: GridOptions) -> Iterator[Sequence[Copy]]:
     cells = options.grid[0] * options.grid[1] if options.grid else _MAX_DEFAULT_CELLS
     room = cells - (options.backs == "last")
     if room < 1:
         raise ChoiceError("a grid of one cell has no room for a card beside the back")
-    for start in range(0, len(cards), room):
-        yield cards[start : start + room]
-
-
-def _sheet(
-    number: int, cards: Sequence[Copy], deck: str, target: Path, options: GridOptions
-) -> PictureSheet:
-    cells = len(cards) + (options.backs == "last")
-    columns, rows = options.grid or _smallest_grid(cells)
-    grid = SheetGrid(columns, rows, _cell(cards[0].size, columns, rows, options))
-
-    def path(side: str) -> Path:
-        fields = {"deck": deck, "sheet": number, "columns": columns, "rows": rows, "side": side}
-        return target / f"{options.name.format(**fields)}.{options.encoding.extension}"
-
-    backs = path("back") if options.backs in {"sheet", "one"} else None
-    return PictureSheet(number, grid, tuple(cards), path("front"), backs)
-
-
-def _smallest_grid(cells: int) -> tuple[int, int]:
-    """Return the columns and rows of the smallest grid, nearly square up to 10 columns."""
-    columns = min(_MAX_DEFAULT_COLUMNS, math.ceil(math.sqrt(cells)))
-    return columns, math.ceil(cells / columns)
-
-
-def _cell(size: tuple[Mm, Mm], columns: int, rows: int, options: GridOptions) -> tuple[int, int]:
-    """Return the width and height of a cell in pixels."""
-    width, height = options.cell or tuple(
-        max(1, round(side / MM_PER_UNIT["in"] * options.dpi)) for side in size
-    )
-    most = min(options.longest / (columns * width), options.longest / (rows * height), 1)
-    return max(1, int(width * most)), max(1, int(height * most))
-
-
-def _pictures(sheet: PictureSheet, options: GridOptions) -> Iterator[tuple[DeckPicture, Path]]:
-    grid = sheet.grid
-    size = grid.columns * grid.cell[0], grid.rows * grid.cell[1]
-
-    def whole(faces: Sequence[Face], path: Path) -> tuple[DeckPicture, Path]:
-        cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
-        return DeckPicture(path.stem, tuple(cells), grid.cell, size), path
-
-    faces = [card.face for card in sheet.cards]
-    backs = [card.back for card in sheet.cards if card.back is not None]
-    if options.backs == "last":
-        cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
-        cells.append((backs[0], grid.place(grid.last)))
-        yield DeckPicture(sheet.fronts.stem, tuple(cells), grid.cell, size), sheet.fronts
-        return
-    yield whole(faces, sheet.fronts)
-    if sheet.backs is not None and options.backs == "sheet":
-        yield whole(backs, sheet.backs)
-    elif sheet.backs is not None:
-        yield (
-            DeckPicture(sheet.backs.stem, ((backs[0], (0, 0)),), grid.cell, grid.cell),
-            sheet.backs,
-        )
-
-
-def _format_list(
-    sheets: Sequence[PictureSheet], amounts: Mapping[CopyKey, int], *, copies: bool
-) -> str:
-    """Return the list of all cells as CSV."""
+    # Cards in one group may share sheets.
+    groups: dict[tuple[object, ...], list[Copy]] = {}
+    seen: set[object] = set()
+    for card in (card for pile in ready.piles for card in pile.cards):
+        if options.copies or card.key not in seen:
+            seen.add(card.key)
+            back = id(card.back) if options.backs in {"last", "one"} else 0
+            groups.setdefault((card.size, back), []).append(card)
+    sheets: list[PictureSheet] = []
+    for group in groups.values():
+        for start in range(0, len(group), room):
+            cards = group[start : start + room]
+            sheet = _lay_out_sheet(len(sheets) + 1, cards, deck_path.stem, target, options)
+            for picture, path in _pictures(sheet, options):
+                drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
+                write_data(path, options.encoding.encode(drawn, options.dpi))
+            sheets.append(sheet)
+    path = target / f"{deck_path.stem}.csv"
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(
         ["faction", "id", "name", "copies", "front", "back", "column", "row", "columns", "rows"]
     )
     for sheet in sheets:
+        columns, rows, _ = sheet.grid
         for index, card in enumerate(sheet.cards):
-            column, row = index % sheet.grid.columns + 1, index // sheet.grid.columns + 1
-            number = 1 if copies else amounts[card.key]
-            back = sheet.backs.name if sheet.backs else ""
+            number = 1 if options.copies else amounts[card.key]
             writer.writerow(
-                [card.faction_id, card.card.id, card.name, number, sheet.fronts.name, back,
-                 column, row, sheet.grid.columns, sheet.grid.rows]
+                [card.faction_id, card.card.id, card.name, number,
+                 sheet.fronts.name, sheet.backs.name if sheet.backs else "",
+                 index % columns + 1, index // columns + 1, columns, rows]
             )  # fmt: skip
-    return stream.getvalue()
+    write_data(path, stream.getvalue().encode())
+    return PictureSheets(ready.deck.name, tuple(sheets), path)
+
+
+def _lay_out_sheet(
+    number: int, cards: Sequence[Copy], deck: str, target: Path, options: GridOptions
+) -> PictureSheet:
+    """Lay out a sheet in a given grid, or in the smallest one, nearly square up to 10 columns."""
+    if options.grid:
+        columns, rows = options.grid
+    else:
+        cells = len(cards) + (options.backs == "last")
+        columns = min(_MAX_DEFAULT_COLUMNS, math.ceil(math.sqrt(cells)))
+        rows = math.ceil(cells / columns)
+    width, height = options.cell or tuple(
+        max(1, round(side / MM_PER_UNIT["in"] * options.dpi)) for side in cards[0].size
+    )
+    scale = min(options.longest / (columns * width), options.longest / (rows * height), 1)
+    cell = max(1, int(width * scale)), max(1, int(height * scale))
+
+    def path(side: str) -> Path:
+        fields = {"deck": deck, "sheet": number, "columns": columns, "rows": rows, "side": side}
+        return target / f"{options.name.format(**fields)}.{options.encoding.extension}"
+
+    backs = path("back") if options.backs in {"sheet", "one"} else None
+    return PictureSheet(number, SheetGrid(columns, rows, cell), tuple(cards), path("front"), backs)
+
+
+def _pictures(sheet: PictureSheet, options: GridOptions) -> Iterator[tuple[DeckPicture, Path]]:
+    """Yield the pictures of a sheet with their files."""
+    faces = [card.face for card in sheet.cards]
+    backs = [card.back for card in sheet.cards if card.back is not None]
+    last = backs[0] if options.backs == "last" else None
+    yield sheet.grid.picture(sheet.fronts.stem, faces, last), sheet.fronts
+    if sheet.backs is not None and options.backs == "sheet":
+        yield sheet.grid.picture(sheet.backs.stem, backs), sheet.backs
+    elif sheet.backs is not None:
+        yield single_picture(sheet.backs.stem, backs[0], sheet.grid.cell), sheet.backs
 
 
 LIST_FILE = "cards.csv"
@@ -283,55 +245,38 @@ def export_single_cards(
         OutputError: after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
+    scale = options.dpi / MM_PER_UNIT["in"]
+
+    def write(face: Face, folder: str, name: str) -> str:
+        """Write a picture of a face; return its file name."""
+        size = max(1, round(face.width * scale)), max(1, round(face.height * scale))
+        picture = single_picture(name, face, size)
+        drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
+        ending, data = encode_picture(drawn, options.form)
+        write_data(target / folder / f"{name}.{ending}", data)
+        return f"{name}.{ending}"
+
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["pile", "front", "back", "copies", "name", "faction", "id"])
     piles = []
     for number, pile in enumerate(ready.piles, 1):
         named = f"{number:02}_{_file_name(pile.name)}"
-        pictures = _PictureWriter(target / named, options, ready.factory)
         amounts = Counter(card.key for card in pile.cards)
+        first = {card.key: card for card in reversed(pile.cards)}
         backs: dict[int, str] = {}
-        for index, card in enumerate(_distinct_cards(pile), 1):
-            front = pictures.write(card.face, f"{index:03}_{_file_name(card.name)}")
-            back = backs.get(id(card.back))
-            if back is None:
+        for index, card in enumerate(map(first.__getitem__, amounts), 1):
+            front = write(card.face, named, f"{index:03}_{_file_name(card.name)}")
+            if id(card.back) not in backs:
                 assert card.back is not None
-                back = pictures.write(card.back, f"back_{len(backs) + 1:02}")
-                backs[id(card.back)] = back
+                backs[id(card.back)] = write(card.back, named, f"back_{len(backs) + 1:02}")
             writer.writerow(
-                [named, front, back, amounts[card.key], card.name, card.faction_id, card.card.id]
-            )
+                [named, front, backs[id(card.back)], amounts[card.key],
+                 card.name, card.faction_id, card.card.id]
+            )  # fmt: skip
         piles.append(SinglePile(pile.name, target / named, len(amounts), len(backs)))
     write_data(target / LIST_FILE, stream.getvalue().encode())
     return SingleCards(ready.deck.name, target, tuple(piles))
-
-
-class _PictureWriter:
-    """Writes pictures of faces into a folder."""
-
-    def __init__(self, folder: Path, options: SingleOptions, factory: FaceFactory) -> None:
-        self._folder, self._options, self._factory = folder, options, factory
-
-    def write(self, face: Face, name: str) -> str:
-        """Write a picture; return its file name."""
-        scale = self._options.dpi / MM_PER_UNIT["in"]
-        size = max(1, round(face.width * scale)), max(1, round(face.height * scale))
-        picture = DeckPicture(name, ((face, (0, 0)),), size, size)
-        drawn = picture.draw(self._factory.fonts, self._factory.pictures.store)
-        ending, data = encode_picture(drawn, self._options.form)
-        file = f"{name}.{ending}"
-        write_data(self._folder / file, data)
-        return file
-
-
-def _distinct_cards(pile: CardPile) -> Iterator[Copy]:
-    """Yield the distinct cards of a pile."""
-    seen: set[CopyKey] = set()
-    for card in pile.cards:
-        if card.key not in seen:
-            seen.add(card.key)
-            yield card
 
 
 def _file_name(name: str) -> str:

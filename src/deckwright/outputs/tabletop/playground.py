@@ -8,7 +8,8 @@ a grid of backs. The format follows a template documented by players
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
@@ -23,21 +24,19 @@ from deckwright.outputs.tabletop.sheets import (
     CardPile,
     FaceSheet,
     Format,
-    encode_picture,
     index_cards,
     load_piles,
     make_sheets,
-    sheet_pictures,
+    write_sheet,
 )
 
 _NAMESPACE = UUID("6f2b7c0e-8d0c-5f0a-9a37-3f6a2c1c7d11")
 """The namespace of the ids of packages and templates."""
 _ONE_BACK, _SHEET_OF_BACKS = -2, -3
-_LIKE_BACK = -3
-"""Other players see the back of a card in a hand."""
-_THICKNESS = 0.05
-"""The thickness of a card, in cm."""
-_WHITE, _BLACK = {"R": 255, "G": 255, "B": 255}, {"R": 0, "G": 0, "B": 0}
+_TEMPLATE: Mapping[str, Any] = json.loads(
+    Path(__file__).with_name("playground_template.json").read_text(encoding="utf-8")
+)
+"""A template without cards, whose back other players see in a hand; cards are 0.05 cm thick."""
 
 
 class CardStack(NamedTuple):
@@ -86,12 +85,10 @@ def export_package(
     sheets = make_sheets(ready.piles)
     textures: dict[int, list[str]] = {}
     for sheet in sheets:
-        for picture in sheet_pictures(sheet, deck_path.stem):
-            drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-            ending, data = encode_picture(drawn, options.form)
-            name = f"{picture.name}.{ending}"
-            write_data(target / "Textures" / name, data)
-            textures.setdefault(sheet.number, []).append(name)
+        written = write_sheet(
+            sheet, deck_path.stem, target / "Textures", ready.factory, options.form
+        )
+        textures[sheet.number] = [path.name for path, _ in written]
     stacks = tuple(_make_stacks(ready.piles, sheets))
     package = uuid5(_NAMESPACE, f"{ready.game.setup.name}/{deck_path.stem}")
     files: dict[Path, Any] = {}
@@ -128,55 +125,19 @@ def _make_stacks(piles: Sequence[CardPile], sheets: Sequence[FaceSheet]) -> Iter
 def _template(guid: str, stack: CardStack, textures: Sequence[str]) -> dict[str, Any]:
     front, back = textures
     width, height = stack.cards[0].size
-    named = dict(zip(stack.cells, stack.cards, strict=True))
+    named = sorted(dict(zip(stack.cells, stack.cards, strict=True)).items())
     return {
-        "Type": "Card",
+        **_TEMPLATE,
         "GUID": guid,
         "Name": stack.name,
-        "Metadata": "",
-        "CollisionType": "Regular",
-        "Friction": 0.7,
-        "Restitution": 0,
-        "Density": 0.5,
-        "SurfaceType": "Cardboard",
-        "Roughness": 1,
-        "Metallic": 0,
-        "PrimaryColor": _WHITE,
-        "SecondaryColor": _BLACK,
-        "Flippable": True,
-        "AutoStraighten": False,
-        "ShouldSnap": True,
-        "ScriptName": "",
-        "Blueprint": "",
-        "Models": [],
-        "Collision": [],
-        "SnapPointsGlobal": False,
-        "SnapPoints": [],
-        "ZoomViewDirection": {"X": 0, "Y": 0, "Z": 0},
-        "Tags": [],
         "FrontTexture": front,
         "BackTexture": back,
-        "HiddenTexture": "",
         "BackIndex": _SHEET_OF_BACKS if stack.sheet.mixed else _ONE_BACK,
-        "HiddenIndex": _LIKE_BACK,
         "NumHorizontal": stack.sheet.grid.columns,
         "NumVertical": stack.sheet.grid.rows,
         "Width": round(width / 10, 3),
         "Height": round(height / 10, 3),
-        "Thickness": _THICKNESS,
-        "HiddenInHand": True,
-        "UsedWithCardHolders": True,
-        "CanStack": True,
-        "UsePrimaryColorForSide": False,
-        "FrontTextureOverrideExposed": False,
-        "AllowFlippedInStack": False,
-        "MirrorBack": False,
-        "EmissiveFront": False,
-        "Model": "Rounded",
         "Indices": list(stack.cells),
-        "CardNames": {str(cell): card.name for cell, card in sorted(named.items())},
-        "CardMetadata": {
-            str(cell): f"{card.faction_id}:{card.card.id}" for cell, card in sorted(named.items())
-        },
-        "CardTags": {},
+        "CardNames": {str(cell): card.name for cell, card in named},
+        "CardMetadata": {str(cell): f"{card.faction_id}:{card.card.id}" for cell, card in named},
     }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from PIL import Image
 
 from deckwright.base.findings import Report
-from deckwright.base.output import OutputError, stop_on_errors
+from deckwright.base.output import OutputError, stop_on_errors, write_data
 from deckwright.base.units import MM_PER_UNIT, Mm
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.stats import DeckStats, deck_stats
@@ -57,14 +57,17 @@ class SheetGrid(NamedTuple):
     rows: int
     cell: tuple[int, int]
 
-    @property
-    def last(self) -> int:
-        """The index of the hidden cell."""
-        return self.columns * self.rows - 1
-
     def place(self, index: int) -> tuple[int, int]:
         """Return the top left corner of a cell in pixels; cells are indexed by rows."""
         return index % self.columns * self.cell[0], index // self.columns * self.cell[1]
+
+    def picture(self, name: str, faces: Iterable[Face], last: Face | None = None) -> DeckPicture:
+        """Return the picture of a sheet of faces, with `last` in the last cell."""
+        cells = [(face, self.place(index)) for index, face in enumerate(faces)]
+        if last is not None:
+            cells.append((last, self.place(self.columns * self.rows - 1)))
+        size = self.columns * self.cell[0], self.rows * self.cell[1]
+        return DeckPicture(name, tuple(cells), self.cell, size)
 
 
 class FaceSheet(NamedTuple):
@@ -126,18 +129,14 @@ def make_sheets(piles: Iterable[CardPile]) -> list[FaceSheet]:
         groups = [list(cards.values()) for cards in backs.values()]
         few = [card for cards in groups if len(cards) < _MIN_OWN_SHEET for card in cards]
         for cards in [*(cards for cards in groups if len(cards) >= _MIN_OWN_SHEET), few]:
-            for some in _split_evenly(cards):
+            # As few, equally large parts as possible, for large cells.
+            number = math.ceil(len(cards) / MAX_CARDS)
+            for part in range(number):
+                some = cards[len(cards) * part // number : len(cards) * (part + 1) // number]
                 mixed = len({id(card.back) for card in some}) > 1
                 grid = grid_for(len(some), *size)
                 sheets.append(FaceSheet(len(sheets) + 1, tuple(some), grid, mixed))
     return sheets
-
-
-def _split_evenly(cards: Sequence[Copy]) -> Iterator[Sequence[Copy]]:
-    """Split cards into as few, equally large parts as possible, for large cells."""
-    number = math.ceil(len(cards) / MAX_CARDS)
-    for part in range(number):
-        yield cards[len(cards) * part // number : len(cards) * (part + 1) // number]
 
 
 def grid_for(cards: int, width: Mm, height: Mm) -> SheetGrid:
@@ -212,36 +211,39 @@ class DeckPicture(NamedTuple):
         return picture
 
 
-class SheetPictures(NamedTuple):
-    """The pictures of a sheet: its faces, and its backs or the common back."""
-
-    faces: DeckPicture
-    backs: DeckPicture
+def single_picture(name: str, face: Face, size: tuple[int, int]) -> DeckPicture:
+    """Return a picture of a single face; its size is in pixels."""
+    return DeckPicture(name, ((face, (0, 0)),), size, size)
 
 
-def sheet_pictures(sheet: FaceSheet, deck: str) -> SheetPictures:
-    """Return the pictures of a sheet.
+def write_sheet(
+    sheet: FaceSheet, deck: str, folder: Path, factory: FaceFactory, form: Format
+) -> list[tuple[Path, bytes]]:
+    """Draw and write the faces of a sheet, and its backs or the common back; return the files.
 
     Args:
         deck: the prefix of file names.
+
+    Raises:
+        OutputError: if a file cannot be written.
     """
-    name = f"{deck}_{sheet.number}"
-    grid = sheet.grid
-    size = grid.columns * grid.cell[0], grid.rows * grid.cell[1]
-
-    def whole(name: str, faces: list[Face], hidden: Face | None) -> DeckPicture:
-        cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
-        if hidden is not None:
-            cells.append((hidden, grid.place(grid.last)))
-        return DeckPicture(name, tuple(cells), grid.cell, size)
-
+    name, grid, files = f"{deck}_{sheet.number}", sheet.grid, []
     faces = [card.face for card in sheet.cards]
     backs = [card.back for card in sheet.cards if card.back is not None]
-    if sheet.mixed:
-        # The back of one card as hidden card would reveal what the others are not.
-        return SheetPictures(whole(name, faces, None), whole(f"{name}_backs", backs, None))
-    back = DeckPicture(f"{name}_back", ((backs[0], (0, 0)),), grid.cell, grid.cell)
-    return SheetPictures(whole(name, faces, backs[0]), back)
+    # On a mixed sheet, the back of one card in the hidden cell would reveal what others are not.
+    pictures = [grid.picture(name, faces, None if sheet.mixed else backs[0])]
+    pictures.append(
+        grid.picture(f"{name}_backs", backs)
+        if sheet.mixed
+        else single_picture(f"{name}_back", backs[0], grid.cell)
+    )
+    for picture in pictures:
+        drawn = picture.draw(factory.fonts, factory.pictures.store)
+        ending, data = encode_picture(drawn, form)
+        path = folder / f"{picture.name}.{ending}"
+        write_data(path, data)
+        files.append((path, data))
+    return files
 
 
 def draw_thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
@@ -275,12 +277,6 @@ def encode_picture(picture: Image.Image, form: Format) -> tuple[str, bytes]:
     return "png", data
 
 
-def all_faces(cards: Iterable[Copy]) -> Iterator[Face]:
-    """Yield the faces and backs of cards."""
-    for card in cards:
-        yield from filter(None, (card.face, card.back))
-
-
 class TableDeck(NamedTuple):
     """A deck as drawable piles."""
 
@@ -305,6 +301,7 @@ def load_piles(
     piles = [pile._replace(cards=tuple(mark.apply_to_copies(pile.cards))) for pile in piles]
     stop_on_errors(report)
     cards = {card.key: card for pile in piles for card in pile.cards}.values()
-    if not prepare_images(all_faces(cards), factory.pictures.store, report):
+    faces = (face for card in cards for face in (card.face, card.back) if face is not None)
+    if not prepare_images(faces, factory.pictures.store, report):
         raise OutputError
     return TableDeck(game, deck, tuple(piles), factory)

@@ -21,7 +21,6 @@ from deckwright.base.units import MM_PER_UNIT, Mm
 from deckwright.checks.loading import LimitOptions
 from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
-from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.outputs.tabletop.sheets import (
@@ -33,7 +32,7 @@ from deckwright.outputs.tabletop.sheets import (
     index_cards,
     load_piles,
     make_sheets,
-    sheet_pictures,
+    write_sheet,
 )
 
 Object = dict[str, Any]
@@ -51,27 +50,25 @@ _TEMPLATES: Mapping[str, Object] = json.loads(
 """A save without objects, and an object lying face down; gray leaves pictures untinted."""
 
 
-class SheetUrls(NamedTuple):
-    """The URLs of a sheet's pictures."""
-
-    faces: str
-    backs: str
-
-
 def saved_object(
     game: Game,
     deck: Deck,
     piles: Sequence[CardPile],
     sheets: Sequence[FaceSheet],
-    urls: Mapping[int, SheetUrls],
+    urls: Mapping[int, Sequence[str]],
 ) -> str:
     """Return a saved object with all piles of a deck side by side.
 
     Args:
-        urls: the URLs of the pictures, by sheet number.
+        urls: the URLs of the faces and the backs, by sheet number.
     """
     maker = _ObjectMaker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
-    state = {**_TEMPLATES["save"], "SaveName": deck.name, "ObjectStates": maker.place_piles(piles)}
+    objects, x = [], 0.0
+    for pile in piles:
+        width = pile.cards[0].face.width
+        objects.append(maker.make_pile(pile, (x + width / 2) / MM_PER_UNIT["in"]))
+        x += width + _GAP
+    state = {**_TEMPLATES["save"], "SaveName": deck.name, "ObjectStates": objects}
     return dump_safe_json(state) + "\n"
 
 
@@ -79,7 +76,7 @@ class _ObjectMaker:
     """Makes the objects of one file."""
 
     def __init__(
-        self, game: Game, sheets: Sequence[FaceSheet], urls: Mapping[int, SheetUrls], seed: str
+        self, game: Game, sheets: Sequence[FaceSheet], urls: Mapping[int, Sequence[str]], seed: str
     ) -> None:
         self._game = game
         self._seed = seed
@@ -89,9 +86,10 @@ class _ObjectMaker:
         self._decks: dict[int, tuple[int, Object]] = {}
         for sheet in sheets:
             number = _take_number(f"{seed}/sheet/{sheet.number}", _NUMBER_RANGE, numbers)
+            face_url, back_url = urls[sheet.number]
             deck = {
-                "FaceURL": urls[sheet.number].faces,
-                "BackURL": urls[sheet.number].backs,
+                "FaceURL": face_url,
+                "BackURL": back_url,
                 "NumWidth": sheet.grid.columns,
                 "NumHeight": sheet.grid.rows,
                 # Other players see the back of a card in a hand.
@@ -101,15 +99,7 @@ class _ObjectMaker:
             }
             self._decks[sheet.number] = _FIRST_NUMBER + number, deck
 
-    def place_piles(self, piles: Sequence[CardPile]) -> list[Object]:
-        objects, x = [], 0.0
-        for pile in piles:
-            width = pile.cards[0].face.width
-            objects.append(self._pile(pile, (x + width / 2) / MM_PER_UNIT["in"]))
-            x += width + _GAP
-        return objects
-
-    def _pile(self, pile: CardPile, x: float) -> Object:
+    def make_pile(self, pile: CardPile, x: float) -> Object:
         """Return a pile centered at x; a single card is not a deck."""
         cards = [self._card(card, f"{pile.name}/{n}") for n, card in enumerate(pile.cards)]
         if len(cards) == 1:
@@ -210,7 +200,12 @@ def export_saved_object(
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     game, deck, piles, factory = ready
     sheets = make_sheets(piles)
-    urls, paths = _write_sheets(sheets, target, factory, options)
+    urls: dict[int, list[str]] = {}
+    paths: list[Path] = []
+    for sheet in sheets:  # one at a time, to save memory
+        files = write_sheet(sheet, target.stem, target.parent / PICTURES, factory, options.form)
+        urls[sheet.number] = [url_of(path, data, options.url) for path, data in files]
+        paths += (path for path, _ in files)
     text = saved_object(game, deck, piles, sheets, urls)
     picture = encode_picture(
         draw_thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png"
@@ -218,32 +213,6 @@ def export_saved_object(
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
         write_data(path, data)
     return TabletopExport(deck.name, target, piles, tuple(sheets), tuple(paths))
-
-
-def _write_sheets(
-    sheets: list[FaceSheet],
-    target: Path,
-    factory: FaceFactory,
-    options: TabletopOptions,
-) -> tuple[dict[int, SheetUrls], list[Path]]:
-    """Draw and write the pictures of sheets one at a time, to save memory.
-
-    Returns:
-        their URLs by sheet number, and their files.
-    """
-    urls: dict[int, SheetUrls] = {}
-    paths: list[Path] = []
-    for sheet in sheets:
-        sheet_urls = []
-        for picture in sheet_pictures(sheet, target.stem):
-            drawn = picture.draw(factory.fonts, factory.pictures.store)
-            ending, data = encode_picture(drawn, options.form)
-            path = target.parent / PICTURES / f"{picture.name}.{ending}"
-            write_data(path, data)
-            paths.append(path)
-            sheet_urls.append(url_of(path, data, options.url))
-        urls[sheet.number] = SheetUrls(*sheet_urls)
-    return urls, paths
 
 
 def url_of(path: Path, data: bytes, base: str | None) -> str:
