@@ -33,23 +33,6 @@ def to_roman(number: int) -> str:
     return result
 
 
-class SectionCounter:
-    """Numbers sections: 1, 1.1, 1.1.1, 1.1.1.I."""
-
-    def __init__(self) -> None:
-        """Begin before the first chapter."""
-        self._counts: list[int] = []
-
-    def next_number(self, level: int) -> str:
-        """Return the number of the next section of a level; chapters have level 1."""
-        self._counts = (self._counts + [0] * level)[:level]
-        self._counts[-1] += 1
-        return ".".join(
-            str(count) if number < ARABIC_LEVELS else to_roman(count)
-            for number, count in enumerate(self._counts)
-        )
-
-
 _MAX_TITLE = 300
 """Longer titles are truncated in cross references, in characters."""
 
@@ -62,7 +45,7 @@ class Anchors:
         self.by_id: dict[str, Anchor] = {}
         self._game = game
         self._findings: Report = []
-        self._counter = SectionCounter()
+        self._section_counts: list[int] = []
         self._counts: Counter[str] = Counter()
         self._numbers: dict[int, str] = {}
         self._ids: dict[int, str] = {}
@@ -84,7 +67,7 @@ class Anchors:
         """Return the anchor of an element: its id, or a generated one, which contains a space."""
         return self._ids[id(node)]
 
-    def may_be_left_out(self, name: str) -> bool:
+    def may_lack(self, name: str) -> bool:
         """Return whether an anchor may be missing because of errors in factions."""
         return bool(self._game.omissions.factions) and name.startswith(("faction-", "race-"))
 
@@ -93,20 +76,28 @@ class Anchors:
         numbers = iter(self._in_overview[id(node)])
         return lambda _: next(numbers)
 
+    def _next_number(self, level: int) -> str:
+        """Return the number of the next section of a level, such as 1.1.1.I; chapters have 1."""
+        self._section_counts = (self._section_counts + [0] * level)[:level]
+        self._section_counts[-1] += 1
+        return ".".join(
+            str(count) if number < ARABIC_LEVELS else to_roman(count)
+            for number, count in enumerate(self._section_counts)
+        )
+
     def _section(self, node: Node, level: int) -> None:
-        self._enter(node, self._counter.next_number(level), node.attributes["title"])
+        self._enter(node, self._next_number(level), node.attributes["title"])
         self._blocks(child for child in node.children if child.tag != "section")
         for child in node.children_named("section"):
             self._section(child, level + 1)
         if node.tag == "overview":
             numbers = self._in_overview[id(node)] = []
             for race, factions in overview.group_by_race(self._game, self._game.factions).items():
-                numbers.append(self._counter.next_number(level + 1))
-                self._add_overview_anchor(
-                    node, overview.race_anchor(race), Anchor(numbers[-1], race)
-                )
+                numbers.append(self._next_number(level + 1))
+                anchor = Anchor(numbers[-1], race)
+                self._add_overview_anchor(node, overview.race_anchor(race), anchor)
                 for faction in factions:
-                    numbers.append(self._counter.next_number(level + 2))
+                    numbers.append(self._next_number(level + 2))
                     anchor = Anchor(numbers[-1], faction.name)
                     self._add_overview_anchor(node, overview.faction_anchor(faction.id), anchor)
 
@@ -122,26 +113,23 @@ class Anchors:
     def _blocks(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
             if node.tag in {"table", "limits", "figure"}:
-                kind = "figure" if node.tag == "figure" else "table"
-                named = node.get("id") or node.get("title")
-                self._enter(
-                    node, self._count_caption(kind) if named else "", node.get("title") or ""
-                )
+                kind, number, title = "table", "", node.get("title") or ""
+                if node.tag == "figure":
+                    kind = "figure"
+                if node.get("id") or title:
+                    self._counts[kind] += 1
+                    number = f"{self._game.setup.words[kind]} {self._counts[kind]}"
+                self._enter(node, number, title)
             if node.tag == "figure":
                 numbers = count(1)
-                for callout in (
-                    c for child in node.children for c in child.children_named("callout")
-                ):
-                    title = " ".join(_inner_text(callout).split())
-                    self._enter(callout, to_letters(next(numbers)), title)
+                for child in node.children:
+                    for callout in child.children_named("callout"):
+                        title = " ".join(_inner_text(callout).split())
+                        self._enter(callout, to_letters(next(numbers)), title)
             elif node.tag == "definition":
                 self._enter(node, "", node.attributes["term"])
             elif node.tag in {"example", "note"}:
                 self._blocks(node.children)
-
-    def _count_caption(self, kind: str) -> str:
-        self._counts[kind] += 1
-        return f"{self._game.setup.words[kind]} {self._counts[kind]}"
 
     def _enter(self, node: Node, number: str, title: str) -> None:
         self._numbers[id(node)] = number
@@ -233,36 +221,29 @@ class InlineReader:
         if node.text:
             yield style._replace(text=node.text)
         for child in node.children:
-            if child.tag != "list":
-                yield from self._child(child, style)
+            if child.tag in _SPAN_STYLES:
+                yield from self._spans(child, style._replace(**_SPAN_STYLES[child.tag]))
+            elif child.tag == "term":
+                anchor = f"term {next(self._numbers)}"
+                spans = list(self._spans(child, style._replace(caps=True, anchors=(anchor,))))
+                printed = " ".join("".join(span.text for span in spans).split())
+                if word := self.attribute(child, "of") or printed:
+                    self._terms.setdefault(word, []).append(anchor)
+                yield from spans or [style._replace(anchors=(anchor,))]
+            elif child.tag == "br":
+                yield style._replace(line_break=True)
+            elif child.tag == "icon":
+                yield style._replace(icon=child.attributes["name"])
+            elif child.tag != "list":
+                yield from self._reference(child, style)
             if child.tail:
                 yield style._replace(text=child.tail)
-
-    def _child(self, node: Node, style: Span) -> Iterator[Span]:
-        if node.tag in _SPAN_STYLES:
-            yield from self._spans(node, style._replace(**_SPAN_STYLES[node.tag]))
-        elif node.tag == "term":
-            yield from self._term(node, style)
-        elif node.tag == "br":
-            yield style._replace(line_break=True)
-        elif node.tag == "icon":
-            yield style._replace(icon=node.attributes["name"])
-        else:
-            yield from self._reference(node, style)
-
-    def _term(self, node: Node, style: Span) -> Iterator[Span]:
-        anchor = f"term {next(self._numbers)}"
-        spans = list(self._spans(node, style._replace(caps=True, anchors=(anchor,))))
-        word = self.attribute(node, "of") or " ".join("".join(s.text for s in spans).split())
-        if word:
-            self._terms.setdefault(word, []).append(anchor)
-        yield from spans or [style._replace(anchors=(anchor,))]
 
     def _reference(self, node: Node, style: Span) -> Iterator[Span]:
         name = node.attributes["to"]
         anchor = self._anchors.by_id.get(name)
         if anchor is None:
-            if not self._full() and not self._anchors.may_be_left_out(name):
+            if not self._full() and not self._anchors.may_lack(name):
                 message = f"nothing in the rulebook has the id `{name}`"
                 hint = known_hint(name, sorted(self._anchors.by_id))
                 self._report.append(R021.at(node.source.at("to"), message, hint))

@@ -38,20 +38,6 @@ from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.shaping import Metrics
 
 
-class ComposedDeck(NamedTuple):
-    """A composed deck.
-
-    Attributes:
-        copies: all its copies in print order, with faces whose ops can be dropped.
-        spare: tokens that may fill sheets.
-    """
-
-    stats: DeckStats
-    copies: tuple[Copy, ...]
-    spare: tuple[list[Copy], ...]
-    manifest: Manifest
-
-
 class DeckComposer:
     """Composes many decks of a game.
 
@@ -113,58 +99,46 @@ class DeckComposer:
 
     def compose(
         self, deck: Deck, report: Report, *, sheet: str, backs: bool, fill: bool = False
-    ) -> ComposedDeck | None:
-        """Return a composed deck, None after reporting errors.
+    ) -> tuple[DeckPart, Manifest]:
+        """Return a composed deck, whose faces can be dropped, and its manifest.
 
         Args:
             sheet: the sheet format for the manifest.
             backs: whether backs are printed.
             fill: whether to add spare tokens.
+
+        Raises:
+            OutputError: after reporting errors.
         """
-        stats = self._check_deck(deck, report)
-        if stats is None:
-            return None
-        factory = self.factory
+        game, factory = self.game, self.factory
+        held = check_deck_list(game, deck, self._rules, report)
+        entries = filter(None, (game.card_of(entry) for entry in deck.entries))
+        cards = [*entries, *(count.token for count in count_tokens(game, deck))]
+        for card in {id(card): card for card in cards}.values():
+            if id(card) not in self._card_findings:
+                findings: Report = []
+                checks.check_cards(game, [card], findings)
+                self._card_findings[id(card)] = (*findings,)
+            report.extend(self._card_findings[id(card)])
+        report.extend(self._rule_findings)
+        stop_on_errors(report)
+        stats = deck_stats(game, deck, held)
         copies = make_deck_copies(stats, factory, report, backs=backs)
         tokens = stats.tokens if fill else ()
         spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
-        if has_errors(report) or not self._prepare_faces(
-            [*copies, *(c for each in spare for c in each)], report
-        ):
-            return None
-        manifest = deck_manifest(
-            self.game, deck, copies, self.digests, sheet=sheet, style=factory.style
-        )
-        return ComposedDeck(stats, (*copies,), (*spare,), manifest)
+        stop_on_errors(report)
+        self._prepare_faces([*copies, *(c for each in spare for c in each)], report)
+        stop_on_errors(report)
+        manifest = deck_manifest(game, deck, copies, self.digests, sheet=sheet, style=factory.style)
+        return DeckPart(stats, factory, copies, spare), manifest
 
     def with_ops(self, face: Face) -> Face:
         """Return a face with its ops and the watermark; complete faces are returned unchanged."""
         whole = self.factory.with_ops(face)
         return face if whole is face else self._mark.apply(whole)
 
-    def _check_deck(self, deck: Deck, report: Report) -> DeckStats | None:
-        """Return the statistics of a deck, None after reporting errors in it or its cards."""
-        game = self.game
-        held = check_deck_list(game, deck, self._rules, report)
-        cards = [card for entry in deck.entries if (card := game.card_of(entry)) is not None]
-        self._check_cards([*cards, *(count.token for count in count_tokens(game, deck))], report)
-        report.extend(self._rule_findings)
-        return None if has_errors(report) else deck_stats(game, deck, held)
-
-    def _check_cards(self, cards: Iterable[Card], report: Report) -> None:
-        """Report the findings of cards; each card is checked once."""
-        for card in {id(card): card for card in cards}.values():
-            if id(card) not in self._card_findings:
-                findings: Report = []
-                checks.check_cards(self.game, [card], findings)
-                self._card_findings[id(card)] = (*findings,)
-            report.extend(self._card_findings[id(card)])
-
-    def _prepare_faces(self, copies: Iterable[Copy], report: Report) -> bool:
-        """Prepare the images of new faces and their digests; return whether there are no errors.
-
-        The findings of the images of all copies are reported.
-        """
+    def _prepare_faces(self, copies: Iterable[Copy], report: Report) -> None:
+        """Prepare the images of new faces and their digests; report those of all copies."""
         fresh, store = self.factory.faces_with_ops(), self.factory.pictures.store
         # Prepare several at a time first; the second pass assigns the findings to faces.
         prepare_images((face for _, face in fresh), store, [])
@@ -180,7 +154,6 @@ class DeckComposer:
         # The finding of an image names the first card that shows it.
         once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
         report.extend(reversed(once.values()))
-        return not has_errors(report)
 
 
 class DeckLayout(NamedTuple):
@@ -196,7 +169,6 @@ class DeckLayout(NamedTuple):
     pages: tuple[Page, ...]
     back_pages: tuple[Page, ...]
     copies: tuple[Copy, ...]
-    stats: DeckStats
     manifest: Manifest
 
 
@@ -213,19 +185,6 @@ class PrintedDecks(NamedTuple):
     pdf: bytes
     backs: bytes | None
     decks: tuple[DeckLayout, ...]
-    findings: tuple[Diagnostic, ...] = ()
-
-
-class PrintedDeck(NamedTuple):
-    """A deck printed by itself; see `PrintedDecks` and `DeckLayout`."""
-
-    pdf: bytes
-    backs: bytes | None
-    pages: tuple[Page, ...]
-    back_pages: tuple[Page, ...]
-    copies: tuple[Copy, ...]
-    stats: DeckStats
-    manifest: Manifest
     findings: tuple[Diagnostic, ...] = ()
 
 
@@ -285,20 +244,6 @@ class DeckPrinter:
         families = factory.title_font, factory.text_font
         return paper, factory.metrics, families, self.game.setup.words
 
-    def print(self, deck: Deck, report: Report, *, only: str | None = None) -> PrintedDeck | None:
-        """Print a deck; return None after reporting errors.
-
-        Args:
-            only: the id or name of the only card to print.
-        """
-        printed = self.print_many([deck], report, only=only)
-        if printed is None:
-            return None
-        (laid_out,) = printed.decks
-        return PrintedDeck(
-            printed.pdf, printed.backs, findings=printed.findings, **laid_out._asdict()
-        )
-
     def print_many(
         self,
         decks: Iterable[Deck],
@@ -319,11 +264,10 @@ class DeckPrinter:
         if self._writer is not None:
             self._writer.forget(gone)
         found: Report = []
+        printed: PrintedDecks | None = None
         try:
-            printed = self._print_many([*decks], found, pages_before, only)
-        except OutputError as error:
-            found.extend(error.findings)
-            printed = None
+            with report_failure(found):
+                printed = self._print_many([*decks], found, pages_before, only)
         finally:
             self._composer.finish_batch()
         findings = tuple(dict.fromkeys(found))
@@ -339,16 +283,14 @@ class DeckPrinter:
             paper: one of `BOX_PAPERS`.
         """
         pages, findings, factory = list[Page](), list[Diagnostic](), self._factory
-        options, words = BoxOptions(paper=paper), self.game.setup.words
-        title = ""
+        options, title = BoxOptions(paper=paper), ""
         try:
             for deck in decks:
                 with report_failure(findings):
                     stats = deck_stats(self.game, deck, DeckRules())
                     page, _, _ = box_page(stats, factory, options, findings)
                     title, footer = box_titles(self.game, deck)
-                    date, font = self._info.date, factory.text_font
-                    pages += add_footers([page], footer, words, date, factory.metrics, font)
+                    pages += self._add_footers([page], footer)
             art = [placed.face for page in pages for placed in page.faces]
             whole = prepare_images(art, factory.pictures.store, findings)
             if self._writer is None or not whole or has_errors(findings):
@@ -367,59 +309,47 @@ class DeckPrinter:
         pages_before: Callable[[int], Iterable[Page]],
         only: str | None,
     ) -> PrintedDecks | None:
-        stocks = self._writer
-        if stocks is None:
+        writer, laid_out = self._writer, list[DeckLayout]()
+        if writer is None:
             return None
-        laid_out = [self._lay_out(deck, report, only) for deck in decks]
-        whole = [deck for deck in laid_out if deck is not None]
-        if len(whole) < len(laid_out):
+        for deck in decks:
+            with report_failure(report):
+                laid_out.append(self._lay_out(deck, report, only))
+        if len(laid_out) < len(decks):
             return None
         title, _ = print_titles(self.game, decks)
         info = self._info._replace(title=title)
         pages = [
             page
-            for number, deck in enumerate(whole)
+            for number, deck in enumerate(laid_out)
             for page in (*pages_before(number), *deck.pages)
         ]
-        behind = [page for deck in whole for page in deck.back_pages]
-        return PrintedDecks(
-            stocks.make_pdf(pages, info),
-            stocks.make_pdf(behind, info) if behind else None,
-            (*whole,),
-        )
+        behind = [page for deck in laid_out for page in deck.back_pages]
+        pdf = writer.make_pdf(pages, info)
+        return PrintedDecks(pdf, writer.make_pdf(behind, info) if behind else None, (*laid_out,))
 
-    def _lay_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout | None:
-        setting, factory = self._setting, self._factory
+    def _lay_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout:
+        setting, options = self._setting, self._options
         assert setting is not None
-        composed = self._composer.compose(
-            deck,
-            report,
-            sheet=setting.format.name,
-            backs=setting.backs,
-            fill=self._options.fill and only is None,
+        sheet, fill = setting.format.name, options.fill and only is None
+        part, manifest = self._composer.compose(
+            deck, report, sheet=sheet, backs=setting.backs, fill=fill
         )
-        if composed is None:
-            return None
-        stats, manifest = composed.stats, composed.manifest
-        copies = [*composed.copies]
         if only is not None:
-            copies = choose_copies(copies, CardSelection((only,)), report)
-        part = DeckPart(stats, factory, copies, composed.spare if copies else ())
+            part = part._replace(copies=choose_copies(part.copies, CardSelection((only,)), report))
+        if not part.copies:
+            part = part._replace(spare=())
         pages = lay_out_decks([part], setting, report, whole=only is None)
         stop_on_errors(report)
-        fronts, behind = (self._add_footers(each, deck) for each in (pages.pages, pages.backs))
-        return DeckLayout(fronts, behind, (*copies,), stats, manifest)
+        _, footer = print_titles(self.game, [deck])
+        fronts, behind = (self._add_footers(each, footer) for each in (pages.pages, pages.backs))
+        return DeckLayout(fronts, behind, (*part.copies,), manifest)
 
     def _draw(self, placed: PlacedFace) -> Iterable[Op]:
         """Return the ops of a face, extended to its visible bleed."""
         return square_corners(self._composer.with_ops(placed.face), *placed.reach).ops
 
-    def _add_footers(self, pages: Iterable[Page], deck: Deck) -> tuple[Page, ...]:
+    def _add_footers(self, pages: Sequence[Page], footer: str) -> tuple[Page, ...]:
         """Return pages with their footers."""
-        _, footer = print_titles(self.game, [deck])
-        factory, words = self._factory, self.game.setup.words
-        return tuple(
-            add_footers(
-                (*pages,), footer, words, self._info.date, factory.metrics, factory.text_font
-            )
-        )
+        date, words, factory = self._info.date, self.game.setup.words, self._factory
+        return (*add_footers(pages, footer, words, date, factory.metrics, factory.text_font),)

@@ -13,7 +13,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES, Mm, format_number, round_number
 from deckwright.decks.answers import Axis, make_axis
-from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, FittedLine, PricedCard
+from deckwright.decks.balance.model import Balance, FactionBalance, FittedLine, PricedCard
 from deckwright.decks.balance.report import Wording
 from deckwright.decks.generator.boosters import RunStatistics
 from deckwright.faces.factory import FaceFactory
@@ -21,10 +21,9 @@ from deckwright.game.context import Context
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.game.words import fill_in
-from deckwright.outputs.pages import write_pages
+from deckwright.outputs.pages import number_pages, write_pages
 from deckwright.outputs.printed import Print
 from deckwright.sheet.flow import FlowLayout
-from deckwright.sheet.pages import Page
 from deckwright.text.shaping import Metrics
 
 _MAX_OPTIONAL_DISTANCE: Mm = 14
@@ -78,20 +77,17 @@ def place_labels(
         occupied: boxes that names must not overlap.
     """
     boxes = [*occupied]
-    for each in labels:
-        box = _find_place(each, area, boxes)
-        if box is not None:
-            boxes.append(box)
-            yield Label(each, box, _leader_end(each, box))
-
-
-def _find_place(label: LabelRequest, area: Box, occupied: Sequence[Box]) -> Box | None:
-    for box in _candidate_boxes(label):
-        inside = area.x <= box.x and area.y <= box.y
-        inside = inside and box.right <= area.right and box.bottom <= area.bottom
-        if inside and not any(_overlap(box, other) for other in occupied):
-            return box
-    return None
+    for label in labels:
+        for box in _candidate_boxes(label):
+            inside = area.x <= box.x and area.y <= box.y
+            inside = inside and box.right <= area.right and box.bottom <= area.bottom
+            if inside and not any(_overlap(box, other) for other in boxes):
+                boxes.append(box)
+                x = min(max(label.x, box.x), box.right)
+                y = min(max(label.y, box.y), box.bottom)
+                away = math.hypot(x - label.x, y - label.y) - label.radius
+                yield Label(label, box, (x, y) if away > _MIN_LEADER_LENGTH else None)
+                break
 
 
 def _candidate_boxes(label: LabelRequest) -> Iterator[Box]:
@@ -112,14 +108,6 @@ def _candidate_boxes(label: LabelRequest) -> Iterator[Box]:
 def _overlap(one: Box, other: Box) -> bool:
     common = one.expand(_LABEL_CLEARANCE).intersection(other)
     return common.width > 0 and common.height > 0
-
-
-def _leader_end(label: LabelRequest, box: Box) -> tuple[Mm, Mm] | None:
-    """Return the point of a box nearest to its dot, None if the box is near."""
-    x = min(max(label.x, box.x), box.right)
-    y = min(max(label.y, box.y), box.bottom)
-    far = math.hypot(x - label.x, y - label.y) - label.radius > _MIN_LEADER_LENGTH
-    return (x, y) if far else None
 
 
 _LEFT: Mm = 8
@@ -159,19 +147,30 @@ class ScatterChart:
             cards: the highlighted cards; all others are drawn pale.
             with_names: whether to name all cards if there is room, or only outliers.
         """
-        dots = self._dots(cards)
+        dots, area = self._dots(cards), self._area
         ids = {id(each.card) for each in cards}
         others = self._dots([each for each in self._everything if id(each.card) not in ids])
-        ends = self._ends()
+        (x1, y1), (x2, y2) = self._ends()
+        labels = [
+            {
+                "text": wanted.text,
+                "far": wanted.needed,
+                **box._asdict(),
+                "size": _TYPE_SIZE,
+                "from": {"x": wanted.x, "y": wanted.y} if end else None,
+                "to": {"x": end[0], "y": end[1]} if end else None,
+            }
+            for wanted, box, end in self._labels(dots, with_names=with_names)
+        ]
         return {
             "height": self._height,
-            "area": self._area._asdict() | {"right": self._area.right, "bottom": self._area.bottom},
+            "area": {**area._asdict(), "right": area.right, "bottom": area.bottom},
             "across": self._ticks(self._x),
             "up": self._ticks(self._y),
-            "line": dict(zip(("x1", "y1", "x2", "y2"), (*ends[0], *ends[1]), strict=True)),
+            "line": {"x1": x1, "y1": y1, "x2": x2, "y2": y2},
             "others": others,
             "dots": dots,
-            "labels": [_label(each) for each in self._labels(dots, with_names=with_names)],
+            "labels": labels,
         }
 
     def _ticks(self, of: Axis) -> list[Context]:
@@ -197,27 +196,23 @@ class ScatterChart:
             for (cost, worth), there in places.items()
         ]
 
-    def _labels(self, dots: Sequence[Context], *, with_names: bool) -> list[Label]:
-        wanted = [
-            LabelRequest(
-                text := _join_names(dot["names"]),
-                dot["x"],
-                dot["y"],
-                dot["r"],
-                self._width(text, bold=dot["far"]),
-                _TYPE_SIZE * 1.2,
-                needed=dot["far"],
-            )
-            for dot in sorted(dots, key=lambda dot: -abs(dot["above"]))
-            if with_names or dot["far"]
-        ]
-        wanted.sort(key=lambda each: not each.needed)
+    def _labels(self, dots: Sequence[Context], *, with_names: bool) -> Iterator[Label]:
+        wanted = []
+        for dot in sorted(dots, key=lambda dot: (not dot["far"], -abs(dot["above"]))):
+            if with_names or dot["far"]:
+                more = len(dot["names"]) - _MAX_NAMES
+                text = ", ".join(dot["names"][:_MAX_NAMES]) + (f" +{more}" if more > 0 else "")
+                font = f"{self._font}-{'bold' if dot['far'] else 'regular'}"
+                size = self._metrics.shape(font, text).width * _TYPE_SIZE + 0.3, _TYPE_SIZE * 1.2
+                place = dot["x"], dot["y"], dot["r"]
+                wanted.append(LabelRequest(text, *place, *size, needed=dot["far"]))
         taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in dots]
-        return [*place_labels(wanted, self._area, [*taken, *self._line_boxes()])]
-
-    def _width(self, text: str, *, bold: bool) -> Mm:
-        style = "bold" if bold else "regular"
-        return self._metrics.shape(f"{self._font}-{style}", text).width * _TYPE_SIZE + 0.3
+        # Names avoid the line, too.
+        (x1, y1), (x2, y2) = self._ends()
+        steps = max(1, int(x2 - x1))
+        spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
+        taken += [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
+        return place_labels(wanted, self._area, taken)
 
     def _ends(self) -> tuple[tuple[Mm, Mm], tuple[Mm, Mm]]:
         """Return the ends of the line within the area."""
@@ -228,33 +223,6 @@ class ScatterChart:
             low, high = max(low, cuts[0]), min(high, cuts[1])
         points = [(self._x.at(x), self._y.at(base + slope * x)) for x in (low, high)]
         return points[0], points[1]
-
-    def _line_boxes(self) -> list[Box]:
-        """Return small boxes along the line that names must avoid."""
-        (x1, y1), (x2, y2) = self._ends()
-        steps = max(1, int(x2 - x1))
-        spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
-        return [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
-
-
-def _join_names(names: Sequence[str]) -> str:
-    more = len(names) - _MAX_NAMES
-    return ", ".join(names[:_MAX_NAMES]) + (f" +{more}" if more > 0 else "")
-
-
-def _label(label: Label) -> Context:
-    wanted, box = label.request, label.box
-    return {
-        "text": wanted.text,
-        "far": wanted.needed,
-        "x": box.x,
-        "y": box.y,
-        "width": box.width,
-        "height": box.height,
-        "size": _TYPE_SIZE,
-        "from": {"x": wanted.x, "y": wanted.y} if label.leader_end else None,
-        "to": {"x": label.leader_end[0], "y": label.leader_end[1]} if label.leader_end else None,
-    }
 
 
 def faction_bars(balance: Balance, say: Wording) -> list[Context]:
@@ -346,7 +314,15 @@ class Chapters:
             yield self._overview()
         for look in self._balance.factions:
             yield self._faction(look)
-        yield self._notes()
+        say = self._wording
+        texts = [
+            {"head": head, "lines": [{"name": "", "text": note} for note in notes]}
+            for head, notes in (
+                ("", say.unknown_notes()),
+                (say.words["counted"], say.method_notes(self._balance)),
+            )
+        ]
+        yield self._chapter(say.words["unknown"], self._game.setup.name, texts=texts)
 
     def _chapter(self, title: str, lead: str, color: str = _INK, **parts: object) -> Context:
         """Return a chapter with the given parts; the others are empty."""
@@ -363,31 +339,28 @@ class Chapters:
         chart = self._scatter(min(150, max(_HEIGHT, _MAX_OVERVIEW_HEIGHT - beside)))
         figures = [_figure(words["cards"], str(len(self._game.cards)))]
         if balance.line is not None:
-            figures.append(_figure(words["line"], f"{say.number(100 * balance.line.r2, 0)} %",
-                                   words["spread"]))  # fmt: skip
+            fit = f"{say.number(100 * balance.line.r2, 0)} %"
+            figures.append(_figure(words["line"], fit, words["spread"]))
             figures.append(_figure(words["outliers"], str(len(balance.outliers))))
         beaten = {id(each.worse) for look in balance.factions for each in look.dominances}
         if balance.cost is not None:
             figures.append(_figure(words["dominated"], str(len(beaten))))
-        texts = [
-            {"head": words["outliers"], "lines": [self._outlier(each) for each in balance.outliers]}
-        ]
+        outliers = []
+        for each in balance.outliers:
+            facts = (
+                self._game.factions[each.card.faction_id].name,
+                f"; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}",
+                f": {say.above(each.above)}",
+            )
+            outliers.append({"name": each.card.name, "text": "".join(facts)})
         return self._chapter(
             words["all-factions"],
             say.line(balance),
             figures=figures,
             bars=faction_bars(balance, say),
             chart=chart and chart.context(priced, with_names=False),
-            texts=[text for text in texts if text["lines"]],
+            texts=[{"head": words["outliers"], "lines": outliers}] if outliers else [],
         )
-
-    def _outlier(self, each: PricedCard) -> Context:
-        name = self._game.factions[each.card.faction_id].name
-        say = self._wording
-        facts = (
-            f"{name}; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}"
-        )
-        return {"name": each.card.name, "text": f"{facts}: {say.above(each.above)}"}
 
     def _faction(self, look: FactionBalance) -> Context:
         words, say, chart = self._wording.words, self._wording, self._scatter(_HEIGHT)
@@ -397,7 +370,15 @@ class Chapters:
             (words["cheapest"], look.cheapest, "cost"),
         ):
             if deck is not None:
-                figures.append(self._deck_figure(title, deck, first))
+                measures = {
+                    "worth": (deck.worth, self._worth),
+                    "cost": (deck.cost, self._cost),
+                }
+                number, unit = measures.pop(first)
+                ((other, name),) = measures.values()
+                beside = f"{name} {say.number(other)}" if other is not None else ""
+                about = filter(None, (unit, beside, f"{deck.cards} {words['cards']}"))
+                figures.append(_figure(title, say.number(number or 0), " · ".join(about)))
         if self._balance.line is not None:
             figures.append(_figure(words["from-line"], say.above(look.above, 2), self._worth))
         own = sum(card.faction_id == look.faction.id for card in look.pool.cards)
@@ -421,29 +402,6 @@ class Chapters:
             texts=texts,
         )
 
-    def _deck_figure(self, title: str, deck: BestDeck, first: str) -> Context:
-        say = self._wording
-        numbers = {
-            "worth": (deck.worth, self._worth),
-            "cost": (deck.cost, self._cost),
-        }
-        number, unit = numbers.pop(first)
-        ((other, name),) = numbers.values()
-        parts = [unit, f"{name} {say.number(other)}" if other is not None else ""]
-        parts.append(f"{deck.cards} {say.words['cards']}")
-        return _figure(title, say.number(number or 0), " · ".join(filter(None, parts)))
-
-    def _notes(self) -> Context:
-        words = self._wording.words
-        texts = [
-            {"head": head, "lines": [{"name": "", "text": note} for note in notes]}
-            for head, notes in (
-                ("", self._wording.unknown_notes()),
-                (words["counted"], self._wording.method_notes(self._balance)),
-            )
-        ]
-        return self._chapter(words["unknown"], self._game.setup.name, texts=texts)
-
 
 def _figure(title: str, number: str, about: str = "") -> Context:
     return {"title": title, "number": number, "about": about}
@@ -464,18 +422,14 @@ def print_balance(
     game = balance.game
     factory = FaceFactory(game, folder, report)
     wording = Wording(game, game.setup.words, game.setup.language)
-    texts: list[tuple[str, FlowLayout]] = []
+    texts: list[tuple[FlowLayout, str]] = []
     for chapter in Chapters(balance, wording, factory).all():
         flow = factory.compose_bundled(_BALANCE_TEMPLATE, chapter, PAPER_SIZES[paper], report)
         if flow is None:
             raise OutputError
-        if len(flow):
-            texts.append((chapter["chapter"]["title"], flow))
-    pages: list[Page] = []
-    count = sum(len(flow) for _, flow in texts)
-    for title, flow in texts:
-        first, *rest = flow.pages(len(pages) + 1, count)
-        pages += [first._replace(bookmark=title), *rest]
+        texts.append((flow, chapter["chapter"]["title"]))
+    count = sum(len(flow) for flow, _ in texts)
+    pages = number_pages(texts, 1, count)
     title = f"{game.setup.name}: {game.setup.words['balance']}"
     write_pages(pages, title, game.setup.name, factory, target, report)
     return Print((target,), count)
@@ -497,80 +451,87 @@ def print_statistics(
     factory = FaceFactory(game, folder, report)
     title = fill_in(game.setup.words["generated"], statistics.seed)
     fonts = {"text": factory.text_font, "title": factory.title_font}
-    seen = {"title": title, "fonts": fonts, **_StatisticsContext(statistics, game).build()}
+    seen = {"title": title, "fonts": fonts, **_statistics_context(statistics, game)}
     flow = factory.compose_bundled(_GENERATED_TEMPLATE, seen, PAPER_SIZES["a4"], report)
     if flow is None:
         raise OutputError
-    pages: list[Page] = flow.pages(1, len(flow))
+    pages = flow.pages(1, len(flow))
     name = f"{game.setup.name}: {title}"
     write_pages(pages, name, game.setup.name, factory, target, report)
     return Print((target,), len(pages))
 
 
-class _StatisticsContext:
-    """The template context of statistics."""
+def _statistics_context(statistics: RunStatistics, game: Game) -> Context:
+    """Return the template context of statistics."""
+    setup, words, language = game.setup, game.setup.words, game.setup.language
 
-    def __init__(self, statistics: RunStatistics, game: Game) -> None:
-        self._statistics, self._game = statistics, game
-        self._words, self._language = game.setup.words, game.setup.language
+    def format_rounded(number: float) -> str:
+        return format_number(round_number(round(number, 1)), language)
 
-    def build(self) -> Context:
-        words, steps = self._words, self._statistics.histogram()
-        most = max((decks for _, _, decks in steps), default=1)
-        return {
-            "figures": [*self._figures()],
-            "steps": [{"low": self._number(low), "decks": decks or "", "share": decks / most}
-                      for low, _, decks in steps],
-            "parts": [*self._parts()],
-            "pairs": [
-                {"one": pair.one.name, "other": pair.other.name, "said": words[
-                    "generated-lift"].format(lift=self._number(pair.lift, 1), decks=pair.decks)}
-                for pair in self._statistics.pairs()[:_MAX_PAIRS]
-            ],
-        }  # fmt: skip
-
-    def _number(self, number: float, places: int = 1) -> str:
-        return format_number(round_number(round(number, places)), self._language)
-
-    def _figures(self) -> Iterator[Context]:
-        words, worth = self._words, self._statistics.strengths()
-        yield _figure(words["generated-decks"], f"{self._statistics.decks}")
-        measure = self._game.setup.worth
-        if worth and measure is not None:
-            say = Wording(self._game, words, self._language)
-            ends = f"{self._number(worth['least'])} – {self._number(worth['most'])}"
-            yield _figure(say.measure(measure), self._number(worth["median"]),
-                          f"{words['generated-median']}; {ends}")  # fmt: skip
-        for mark, word in (("maverick", "generated-mavericks"), ("legacy", "generated-legacies")):
-            if self._statistics.marks[mark]:
-                yield _figure(words[word], f"{self._statistics.marks[mark]}")
-
-    def _parts(self) -> Iterator[Context]:
-        statistics, factions = self._statistics, self._game.factions
-        title = self._words["generated-shares"]
-        rows = [self._row(factions[name].name, number, statistics.decks, factions[name].color)
-                for name, number in statistics.houses.most_common()]  # fmt: skip
-        yield {"title": title, "about": "", "rows": rows}
-        rarities = statistics.rarities()
-        if rarities:
-            field = self._game.setup.generator
-            total, name = sum(rarities.values()), (field.rarity if field else "") or ""
-            of = [each for kind in self._game.setup.card_kinds for each in kind.fields
-                  if each.name == name]  # fmt: skip
-            terms = self._game.setup.vocabularies.get(of[0].vocabulary or "") if of else None
-            names = {term.id: term.name for term in terms.terms.values()} if terms else {}
-            rows = [self._row(names.get(one, one), number, total, _PLAIN)
-                    for one, number in rarities.items()]  # fmt: skip
-            yield {"title": of[0].text or name if of else name, "about": "", "rows": rows}
-        cards = sorted(statistics.cards(), key=lambda each: -each.decks)
-        for faction in factions.values():
-            own = [each for each in cards if each.card.faction_id == faction.id]
-            rows = [self._row(each.card.name, each.decks, statistics.decks, faction.color)
-                    for each in own]  # fmt: skip
-            if rows:
-                yield {"title": faction.name, "about": title, "rows": rows}
-
-    def _row(self, name: str, number: int, total: int, color: str) -> Context:
+    def row(name: str, number: int, total: int, color: str) -> Context:
         share = number / max(1, total)
-        percent = self._number(100 * share)
-        return {"name": name, "share": share, "percent": percent, "number": number, "color": color}
+        percent = format_rounded(100 * share)
+        return {
+            "name": name,
+            "share": share,
+            "percent": percent,
+            "number": number,
+            "color": color,
+        }
+
+    figures = [_figure(words["generated-decks"], f"{statistics.decks}")]
+    worth = statistics.strengths()
+    if worth and setup.worth is not None:
+        measure = Wording(game, words, language).measure(setup.worth)
+        ends = f"{format_rounded(worth['least'])} – {format_rounded(worth['most'])}"
+        about = f"{words['generated-median']}; {ends}"
+        figures.append(_figure(measure, format_rounded(worth["median"]), about))
+    for mark, word in (("maverick", "generated-mavericks"), ("legacy", "generated-legacies")):
+        if statistics.marks[mark]:
+            figures.append(_figure(words[word], f"{statistics.marks[mark]}"))
+
+    title, factions = words["generated-shares"], game.factions
+    rows = [
+        row(factions[name].name, number, statistics.decks, factions[name].color)
+        for name, number in statistics.houses.most_common()
+    ]
+    parts = [{"title": title, "about": "", "rows": rows}]
+    if rarities := statistics.rarities():
+        name = (setup.generator.rarity if setup.generator else "") or ""
+        of = [field for kind in setup.card_kinds for field in kind.fields if field.name == name]
+        terms = setup.vocabularies.get(of[0].vocabulary or "") if of else None
+        names = {term.id: term.name for term in terms.terms.values()} if terms else {}
+        total = sum(rarities.values())
+        rows = [row(names.get(one, one), number, total, _PLAIN) for one, number in rarities.items()]
+        parts.append({"title": of[0].text or name if of else name, "about": "", "rows": rows})
+    cards = sorted(statistics.cards(), key=lambda each: -each.decks)
+    for faction in factions.values():
+        rows = [
+            row(each.card.name, each.decks, statistics.decks, faction.color)
+            for each in cards
+            if each.card.faction_id == faction.id
+        ]
+        if rows:
+            parts.append({"title": faction.name, "about": title, "rows": rows})
+
+    steps = statistics.histogram()
+    most = max((decks for _, _, decks in steps), default=1)
+    pairs = [
+        {
+            "one": pair.one.name,
+            "other": pair.other.name,
+            "said": words["generated-lift"].format(
+                lift=format_rounded(pair.lift), decks=pair.decks
+            ),
+        }
+        for pair in statistics.pairs()[:_MAX_PAIRS]
+    ]
+    return {
+        "figures": figures,
+        "steps": [
+            {"low": format_rounded(low), "decks": decks or "", "share": decks / most}
+            for low, _, decks in steps
+        ],
+        "parts": parts,
+        "pairs": pairs,
+    }

@@ -227,18 +227,18 @@ class _SheetBackend:
         self.usable = printer.usable
 
     def print_one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        result = self._printer.print(deck, report, only=only)
+        result = self._printer.print_many([deck], report, only=only)
         if result is None:
             return None
+        (printed,) = result.decks
         files = {"": result.pdf}
         if result.backs is not None:
             files[BACKS_FILE] = result.backs
         if only is None and not self._add_boxes([deck], files, report):
             return None
-        pages = tuple(map(_slot_names, (*result.pages, *result.back_pages)))
-        return DeckOutput(
-            files, pages, _face_digests(result.manifest), (*(c.card.id for c in result.copies),)
-        )
+        pages = tuple(map(_slot_names, (*printed.pages, *printed.back_pages)))
+        cards = (*(copy.card.id for copy in printed.copies),)
+        return DeckOutput(files, pages, _face_digests(printed.manifest), cards)
 
     def print_many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report

@@ -229,14 +229,15 @@ class OrderPrinter(ABC):
         service, tokens = self.job.service, self.job.options.tokens
         sized, ready = list[SizedDeck](), list[tuple[tuple[Copy, ...], Manifest]]()
         for deck in decks:
-            composed = self.composer.compose(deck, report, sheet=service.id, backs=service.backs)
-            if composed is None:
-                continue
-            copies = [copy for copy in composed.copies if tokens or not copy.card.kind.token]
-            if only is not None:
-                copies = choose_copies(copies, CardSelection((only,)), report)
-            sized.append(self._size_deck(deck, copies, report))
-            ready.append(((*copies,), composed.manifest))
+            with report_failure(report):
+                part, manifest = self.composer.compose(
+                    deck, report, sheet=service.id, backs=service.backs
+                )
+                copies = [copy for copy in part.copies if tokens or not copy.card.kind.token]
+                if only is not None:
+                    copies = choose_copies(copies, CardSelection((only,)), report)
+                sized.append(self._size_deck(deck, copies, report))
+                ready.append(((*copies,), manifest))
         if has_errors(report) or len(sized) < len(decks):
             return None
         files, slots = self.make(sized, report)
