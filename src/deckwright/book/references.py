@@ -10,7 +10,7 @@ from typing import Any
 from deckwright.base.files import to_letters
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, cap_findings, known_hint
 from deckwright.book import overview
-from deckwright.book.model import Anchor, IndexEntry, Span, Text
+from deckwright.book.model import IndexEntry, Span, Text
 from deckwright.book.text import check_text, plain_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Game
@@ -42,7 +42,8 @@ class Anchors:
 
     def __init__(self, root: Node, game: Game, report: Report) -> None:
         """Number the elements of the rulebook `root`; report duplicate ids."""
-        self.by_id: dict[str, Anchor] = {}
+        self.by_id: dict[str, tuple[str, str]] = {}
+        """The numbers and titles that cross references print."""
         self._game = game
         self._findings: Report = []
         self._section_counts: list[int] = []
@@ -94,14 +95,14 @@ class Anchors:
             numbers = self._in_overview[id(node)] = []
             for race, factions in overview.group_by_race(self._game, self._game.factions).items():
                 numbers.append(self._next_number(level + 1))
-                anchor = Anchor(numbers[-1], race)
+                anchor = numbers[-1], race
                 self._add_overview_anchor(node, overview.race_anchor(race), anchor)
                 for faction in factions:
                     numbers.append(self._next_number(level + 2))
-                    anchor = Anchor(numbers[-1], faction.name)
+                    anchor = numbers[-1], faction.name
                     self._add_overview_anchor(node, overview.faction_anchor(faction.id), anchor)
 
-    def _add_overview_anchor(self, node: Node, name: str, anchor: Anchor) -> None:
+    def _add_overview_anchor(self, node: Node, name: str, anchor: tuple[str, str]) -> None:
         """Add an anchor of an `overview`; report an element with the same id."""
         if name in self._first_nodes and self._needs_findings():
             message = f"the id `{name}` belongs to a faction or race in `overview`"
@@ -144,7 +145,7 @@ class Anchors:
             self._findings.append(R007.at(place, message, "give one of them another id"))
         self._first_nodes.setdefault(name, node)
         long = len(title) > _MAX_TITLE
-        self.by_id[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
+        self.by_id[name] = number, f"{title[:_MAX_TITLE]}…" if long else title
 
     def _needs_findings(self) -> bool:
         """Return whether more findings are needed: one more than are shown."""
@@ -253,6 +254,7 @@ class InlineReader:
         if form == "page":
             yield style._replace(page_of=name)
             return
-        parts = {"number": (anchor.number,), "title": (anchor.title,)}.get(form, anchor)
-        text = " ".join(filter(None, parts)) or anchor.title or anchor.number
+        number, title = anchor
+        parts = {"number": (number,), "title": (title,)}.get(form, anchor)
+        text = " ".join(filter(None, parts)) or title or number
         yield style._replace(text=text)

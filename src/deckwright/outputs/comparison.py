@@ -51,50 +51,46 @@ DrawnPiece = tuple[object, Box]
 """Something that a face draws: a comparable identity with its position, and its bounds."""
 
 
-class FaceInspector:
-    """Lists what the faces of one game draw."""
+Inspector = tuple[Digests, Metrics]
+"""Digests and metrics with the fonts of a game."""
 
-    def __init__(self, digests: Digests, metrics: Metrics) -> None:
-        """Take digests and metrics with the fonts of the game."""
-        self._digests = digests
-        self._metrics = metrics
 
-    def list_pieces(self, face: Face) -> list[DrawnPiece]:
-        """Return everything that a face draws, group by group."""
-        return [*self._pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height))]
+def _list_pieces(
+    ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box, inspector: Inspector
+) -> Iterator[DrawnPiece]:
+    """Yield the drawn pieces of ops, group by group.
 
-    def _pieces(
-        self, ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box
-    ) -> Iterator[DrawnPiece]:
-        """Yield the drawn pieces of ops.
-
-        Args:
-            around: the identity of the enclosing groups.
-            room: the visible area.
-        """
-        for op in ops:
-            if isinstance(op, Group):
-                inner = op.inner_matrix(matrix)
-                clipped, inside = room, around
-                if op.clip:
-                    clip = outlines.bounds_of(op.clip, inner)
-                    clipped, inside = room.intersection(clip), (*around, _round_all(clip))
-                if op.opacity < 1:
-                    inside = (*inside, op.opacity)
-                yield from self._pieces(op.ops, inner, inside, clipped)
-            else:
-                box = bounding_box(op, matrix, self._metrics, capitals=True).intersection(room)
-                yield (self._digests.of_op(op), _round_all(matrix), around), box
+    Args:
+        around: the identity of the enclosing groups.
+        room: the visible area.
+    """
+    digests, metrics = inspector
+    for op in ops:
+        if isinstance(op, Group):
+            inner = op.inner_matrix(matrix)
+            clipped, inside = room, around
+            if op.clip:
+                clip = outlines.bounds_of(op.clip, inner)
+                clipped, inside = room.intersection(clip), (*around, _round_all(clip))
+            if op.opacity < 1:
+                inside = (*inside, op.opacity)
+            yield from _list_pieces(op.ops, inner, inside, clipped, inspector)
+        else:
+            box = bounding_box(op, matrix, metrics, capitals=True).intersection(room)
+            yield (digests.of_op(op), _round_all(matrix), around), box
 
 
 def find_differences(
-    old: Face, new: Face, lookers: tuple[FaceInspector, FaceInspector]
+    old: Face, new: Face, inspectors: tuple[Inspector, Inspector]
 ) -> tuple[list[Box], list[Box]]:
     """Return the areas where the old and the new face differ.
 
     Both lists are empty if they would cover most of a face.
     """
-    before, after = lookers[0].list_pieces(old), lookers[1].list_pieces(new)
+    before, after = (
+        [*_list_pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height), inspector)]
+        for face, inspector in zip((old, new), inspectors, strict=True)
+    )
     counts = Counter(what for what, _ in before), Counter(what for what, _ in after)
     marks = (
         _mark_pieces(before, counts[0] - counts[1], old),
@@ -118,16 +114,15 @@ def _mark_pieces(pieces: Iterable[DrawnPiece], changed: Counter[object], face: F
         if box.width <= 0 or box.height <= 0:
             continue
         mark = box.expand(_MARK_DISTANCE).intersection(Box(0, 0, face.width, face.height))
-        while touched := [other for other in marks if _overlap(mark.expand(_MARK_DISTANCE), other)]:
+        while True:
+            near = mark.expand(_MARK_DISTANCE)
+            touched = [other for other in marks if min(near.intersection(other)[2:]) > 0]
+            if not touched:
+                break
             marks = [other for other in marks if other not in touched]
             mark = Box.around([mark, *touched])
         marks.append(mark)
     return marks
-
-
-def _overlap(box: Box, other: Box) -> bool:
-    common = box.intersection(other)
-    return common.width > 0 and common.height > 0
 
 
 def _round_all(numbers: Iterable[float]) -> tuple[float, ...]:
@@ -270,14 +265,19 @@ def comparison_pages(
 ) -> list[Page]:
     """Return the pages of the list of all changes, and of the visible ones."""
     pairs = []
+    games = [side.game for side in (comparison.new, comparison.old) if side.game]
     for change in comparison.cards if any(comparison.faces) else ():
         there = change.state != "new", change.state != "gone"
         words = change.words if all(there) else ()
+        # The faction of a card, or else its kind, and the state of the change.
+        owner, kind = change.faction_id, change.kind
+        names = [g.factions[owner].name for g in games if owner in g.factions]
+        names += [g.setup.kinds[kind].name for g in games if kind in g.setup.kinds]
+        about = " · ".join([*names[:1], change.state])
         for part in change.parts:
             key = (change.faction_id, change.card_id, part)
             several = part > 1 or len(change.parts) > 1
             title = f"{change.title}, part {part}" if several else change.title
-            about = _kind(comparison, change)
             strip = pair_strip(title, about, faces(key), there, words, setter)
             pairs.append(_PageStrip(strip, title, key))
             words = ()
@@ -310,14 +310,6 @@ def comparison_pages(
     return pages
 
 
-def _kind(comparison: GameComparison, change: CardChange) -> str:
-    """Return the faction of a card, or else its kind, and the state of the change."""
-    games = [side.game for side in (comparison.new, comparison.old) if side.game]
-    names = [g.factions[change.faction_id].name for g in games if change.faction_id in g.factions]
-    names += [g.setup.kinds[change.kind].name for g in games if change.kind in g.setup.kinds]
-    return " · ".join([*names[:1], change.state])
-
-
 def _list(
     comparison: GameComparison, setter: TextSetter, numbers: Mapping[FaceKey, int]
 ) -> list[_PageStrip]:
@@ -326,9 +318,9 @@ def _list(
     Args:
         numbers: the page numbers of faces.
     """
-    title = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
+    head = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
-        setter.set_text([title], WIDTH, 20, role="H1"),
+        setter.set_text([head], WIDTH, 20, role="H1"),
         Strip(1),
         setter.set_text(describe_states(comparison), WIDTH, 11, color=GRAY),
         setter.set_text(comparison.summary, WIDTH, 11, color=GRAY),
@@ -346,32 +338,27 @@ def _list(
         sections.append((heading, of))
     for heading, changes in sections:
         if changes:
-            head = setter.set_text([TextRun(heading, bold=True)], WIDTH, 12, role="H2")
-            strips += [Strip(5), head._replace(keep_with_next=True), Strip(1, keep_with_next=True)]
+            line = setter.set_text([TextRun(heading, bold=True)], WIDTH, 12, role="H2")
+            strips += [Strip(5), line._replace(keep_with_next=True), Strip(1, keep_with_next=True)]
         for change in changes:
-            strips += _list_change(change, setter, numbers)
+            # With the number of the page that shows it.
+            title, number = change.title, None
+            if isinstance(change, CardChange):
+                keys = [(change.faction_id, change.card_id, part) for part in change.parts]
+                number = next((numbers[key] for key in keys if key in numbers), None)
+            elif change.what in _HEADINGS:
+                title = title.removeprefix(change.what)
+            width, runs = WIDTH - _NUMBER_WIDTH, [TextRun(f"{title}:", bold=True)]
+            first = setter.set_text([*runs, TextRun(change.words[0])], width, 9)
+            if number is not None:
+                seen = _small(setter, str(number), "end")._replace(tag=None)
+                first = first._replace(ops=(*first.ops, place_strip(seen, 0, 0)))
+            strips.append(first)
+            for words in change.words[1:]:
+                more = setter.set_text(words, width - _INDENT, 9)
+                strips.append(stack_strips([more], _INDENT))
+            strips.append(Strip(0.6))
     return [_PageStrip(strip) for strip in strips]
-
-
-def _list_change(
-    change: CardChange | ThingChange, setter: TextSetter, numbers: Mapping[FaceKey, int]
-) -> Iterator[Strip]:
-    """Yield a change in words, with the number of the page that shows it."""
-    title, number = change.title, None
-    if isinstance(change, CardChange):
-        keys = [(change.faction_id, change.card_id, part) for part in change.parts]
-        number = next((numbers[key] for key in keys if key in numbers), None)
-    elif change.what in _HEADINGS:
-        title = title.removeprefix(change.what)
-    width = WIDTH - _NUMBER_WIDTH
-    first = setter.set_text([TextRun(f"{title}:", bold=True), TextRun(change.words[0])], width, 9)
-    if number is not None:
-        seen = _small(setter, str(number), "end")._replace(tag=None)
-        first = first._replace(ops=(*first.ops, place_strip(seen, 0, 0)))
-    yield first
-    for words in change.words[1:]:
-        yield stack_strips([setter.set_text(words, width - _INDENT, 9)], _INDENT)
-    yield Strip(0.6)
 
 
 def _paginate(marks: Iterable[_PageStrip], top: Mm, gap: Mm) -> list[list[tuple[_PageStrip, Mm]]]:
@@ -433,10 +420,10 @@ def print_comparison(comparison: GameComparison, target: Path) -> int:
     keys = [(c.faction_id, c.card_id, part) for c in comparison.cards for part in c.parts]
     before = _find_drawable(comparison.old, comparison.faces[0], keys, images)
     after = _find_drawable(comparison.new, comparison.faces[1], keys, images)
-    lookers = [
-        FaceInspector(Digests(w.fonts, images), w.drawing_context.metrics)
-        for s in sides
-        if (w := s.factory)
+    inspectors = [
+        (Digests(factory.fonts, images), factory.drawing_context.metrics)
+        for side in sides
+        if (factory := side.factory)
     ]
 
     def rename(op: Op) -> Op:
@@ -444,7 +431,8 @@ def print_comparison(comparison: GameComparison, target: Path) -> int:
 
     def faces(key: FaceKey) -> FacePair:
         old, new = before.get(key), after.get(key)
-        marks = find_differences(old, new, (lookers[0], lookers[-1])) if old and new else ([], [])
+        both = inspectors[0], inspectors[-1]
+        marks = find_differences(old, new, both) if old and new else ([], [])
         if old and renamed:
             old = old._replace(ops=map_ops(old.ops, rename))
         return FacePair(old, new, marks)

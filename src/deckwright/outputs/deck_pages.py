@@ -19,7 +19,7 @@ from deckwright.outputs.pages import number_pages
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.impose import Placement, impose, place_back, place_face
+from deckwright.sheet.impose import impose, place_back, place_face
 from deckwright.sheet.layout import SheetLayout
 from deckwright.sheet.pages import Page, cut_marks, make_slug
 
@@ -54,6 +54,27 @@ class Imposable(Protocol):
     @property
     def radius(self) -> Mm:
         """The radius of its corners."""
+
+
+class SheetItem(NamedTuple):
+    """Something to impose that is of no deck: a foreign card or a marker.
+
+    Attributes:
+        part: its name in bookmarks.
+        deck, face_key, radius: attributes of copies that it lacks.
+    """
+
+    face: Face
+    back: Face | None = None
+    part: str = ""
+    deck: str = ""
+    face_key: None = None
+    radius: Mm = 0
+
+    @property
+    def size(self) -> tuple[Mm, Mm]:
+        """The width and height of its trim box."""
+        return self.face.width, self.face.height
 
 
 T = TypeVar("T", bound=Imposable)
@@ -101,20 +122,15 @@ def impose_cards(
     for key, group in groups.items():
         sheet = formats[group[0].size]
         fitting = [token for token in spare if token and all(shared(c) == key for c in token)]
-        filling = _choose_tokens(fitting, -len(group) % len(sheet.slots()))
+        # Tokens fill the empty slots, each with all its faces, as evenly as possible.
+        filling, room = list[T](), -len(group) % len(sheet.slots())
+        while fitting := [token for token in fitting if len(token) <= room - len(filling)]:
+            for token in fitting:
+                if len(token) <= room - len(filling):
+                    filling += token
         sheets += _make_sheets([*group, *filling], sheet, setting, seen)
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
     return sheets
-
-
-def _choose_tokens(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
-    """Return tokens that fill a number of slots, whole and as evenly distributed as possible."""
-    filling: list[T] = []
-    while fitting := [token for token in tokens if len(token) <= room - len(filling)]:
-        for token in fitting:
-            if len(token) <= room - len(filling):
-                filling += token
-    return filling
 
 
 def _make_sheets(

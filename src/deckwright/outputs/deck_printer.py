@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import OutputError, report_failure, stop_on_errors
+from deckwright.base.output import report_failure, stop_on_errors
 from deckwright.base.units import Mm
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, check_deck_list
-from deckwright.decks.stats import DeckStats, deck_stats
+from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifest import Digests, Manifest, deck_manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.selection import make_deck_copies, make_single_copies, prepare_images
@@ -23,7 +23,7 @@ from deckwright.faces.streaming import StreamingFaceFactory
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.decklist import CardSelection, count_tokens
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Deck, Game
 from deckwright.game.words import WatermarkText
 from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import Face, Op
@@ -42,7 +42,7 @@ class DeckComposer:
     """Composes many decks of a game.
 
     Attributes:
-        factory: composes faces; its `whole` returns their ops.
+        factory: composes faces; its `with_ops` returns their ops.
         digests: the digests of the latest faces and of all shared ones.
     """
 
@@ -112,8 +112,8 @@ class DeckComposer:
         """
         game, factory = self.game, self.factory
         held = check_deck_list(game, deck, self._rules, report)
-        entries = filter(None, (game.card_of(entry) for entry in deck.entries))
-        cards = [*entries, *(count.token for count in count_tokens(game, deck))]
+        cards = [*filter(None, map(game.card_of, deck.entries))]
+        cards += (count.token for count in count_tokens(game, deck))
         for card in {id(card): card for card in cards}.values():
             if id(card) not in self._card_findings:
                 findings: Report = []
@@ -127,7 +127,21 @@ class DeckComposer:
         tokens = stats.tokens if fill else ()
         spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
         stop_on_errors(report)
-        self._prepare_faces([*copies, *(c for each in spare for c in each)], report)
+
+        # Prepare the images of several faces at a time first; the second pass assigns the findings.
+        fresh, store = factory.faces_with_ops(), factory.pictures.store
+        prepare_images((face for _, face in fresh), store, [])
+        for lean, face in fresh:
+            noted: Report = []
+            if prepare_images((face,), store, noted):
+                self.digests.adopt(lean, face)
+            self._image_findings[id(lean)] = (*noted,)
+        sides = (c for each in (copies, *spare) for copy in each for c in (copy.face, copy.back))
+        shown = dict.fromkeys(id(face) for face in sides if face is not None)
+        of_images = (found for face in shown for found in self._image_findings.get(face, ()))
+        # The finding of an image names the first card that shows it.
+        once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
+        report.extend(reversed(once.values()))
         stop_on_errors(report)
         manifest = deck_manifest(game, deck, copies, self.digests, sheet=sheet, style=factory.style)
         return DeckPart(stats, factory, copies, spare), manifest
@@ -136,24 +150,6 @@ class DeckComposer:
         """Return a face with its ops and the watermark; complete faces are returned unchanged."""
         whole = self.factory.with_ops(face)
         return face if whole is face else self._mark.apply(whole)
-
-    def _prepare_faces(self, copies: Iterable[Copy], report: Report) -> None:
-        """Prepare the images of new faces and their digests; report those of all copies."""
-        fresh, store = self.factory.faces_with_ops(), self.factory.pictures.store
-        # Prepare several at a time first; the second pass assigns the findings to faces.
-        prepare_images((face for _, face in fresh), store, [])
-        for lean, face in fresh:
-            findings: Report = []
-            if prepare_images((face,), store, findings):
-                self.digests.adopt(lean, face)
-            self._image_findings[id(lean)] = (*findings,)
-        shown = dict.fromkeys(
-            id(face) for copy in copies for face in (copy.face, copy.back) if face is not None
-        )
-        of_images = (finding for face in shown for finding in self._image_findings.get(face, ()))
-        # The finding of an image names the first card that shows it.
-        once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
-        report.extend(reversed(once.values()))
 
 
 class DeckLayout(NamedTuple):

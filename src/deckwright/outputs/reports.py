@@ -13,18 +13,17 @@ from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES, Mm, format_number, round_number
 from deckwright.decks.answers import Axis, make_axis
-from deckwright.decks.balance.model import Balance, FactionBalance, FittedLine, PricedCard
+from deckwright.decks.balance.model import Balance, FactionBalance, PricedCard
 from deckwright.decks.balance.report import Wording
 from deckwright.decks.generator.boosters import RunStatistics
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Game
 from deckwright.game.words import fill_in
 from deckwright.outputs.pages import number_pages, write_pages
 from deckwright.outputs.printed import Print
 from deckwright.sheet.flow import FlowLayout
-from deckwright.text.shaping import Metrics
 
 _MAX_OPTIONAL_DISTANCE: Mm = 14
 """The maximum distance of an optional name from its point."""
@@ -81,7 +80,8 @@ def place_labels(
         for box in _candidate_boxes(label):
             inside = area.x <= box.x and area.y <= box.y
             inside = inside and box.right <= area.right and box.bottom <= area.bottom
-            if inside and not any(_overlap(box, other) for other in boxes):
+            clear = box.expand(_LABEL_CLEARANCE)
+            if inside and not any(min(clear.intersection(other)[2:]) > 0 for other in boxes):
                 boxes.append(box)
                 x = min(max(label.x, box.x), box.right)
                 y = min(max(label.y, box.y), box.bottom)
@@ -105,11 +105,6 @@ def _candidate_boxes(label: LabelRequest) -> Iterator[Box]:
         away += 1.1
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    common = one.expand(_LABEL_CLEARANCE).intersection(other)
-    return common.width > 0 and common.height > 0
-
-
 _LEFT: Mm = 8
 _TOP: Mm = 9
 _BOTTOM: Mm = 11
@@ -119,74 +114,40 @@ _MAX_NAMES = 3
 """The number of cards named at one place; the others are counted."""
 
 
-class ScatterChart:
-    """A scatter chart of cards by cost and worth, with the regression line."""
+def draw_chart(
+    cards: Sequence[PricedCard],
+    balance: Balance,
+    height: Mm,
+    factory: FaceFactory,
+    language: str,
+    *,
+    with_names: bool = True,
+) -> Context | None:
+    """Return the context of a scatter chart of cards by cost and worth; None without a line.
 
-    def __init__(
-        self,
-        everything: Sequence[PricedCard],
-        line: FittedLine,
-        size: tuple[Mm, Mm],
-        metrics: Metrics,
-        font: str,
-        language: str,
-    ) -> None:
-        """Take all cards of the game and the size of charts."""
-        width, height = size
-        self._line, self._metrics, self._font, self._language = line, metrics, font, language
-        self._area = Box(_LEFT, _TOP, width - _LEFT - 2, height - _TOP - _BOTTOM)
-        area = self._area
-        self._x = make_axis([float(each.cost) for each in everything], area.x, area.right, 14)
-        self._y = make_axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
-        self._everything, self._height = everything, height
+    Args:
+        cards: the highlighted cards; all others are drawn pale.
+        with_names: whether to name all cards if there is room, or only outliers.
+    """
+    line, everything = balance.line, balance.cards
+    if line is None:
+        return None
+    area = Box(_LEFT, _TOP, _WIDTH - _LEFT - 2, height - _TOP - _BOTTOM)
+    across = make_axis([float(each.cost) for each in everything], area.x, area.right, 14)
+    up = make_axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
 
-    def context(self, cards: Sequence[PricedCard], *, with_names: bool = True) -> Context:
-        """Return the template context of a chart.
+    def ticks(axis: Axis) -> list[Context]:
+        return [{"at": axis.at(tick), "text": format_number(tick, language)} for tick in axis.ticks]
 
-        Args:
-            cards: the highlighted cards; all others are drawn pale.
-            with_names: whether to name all cards if there is room, or only outliers.
-        """
-        dots, area = self._dots(cards), self._area
-        ids = {id(each.card) for each in cards}
-        others = self._dots([each for each in self._everything if id(each.card) not in ids])
-        (x1, y1), (x2, y2) = self._ends()
-        labels = [
-            {
-                "text": wanted.text,
-                "far": wanted.needed,
-                **box._asdict(),
-                "size": _TYPE_SIZE,
-                "from": {"x": wanted.x, "y": wanted.y} if end else None,
-                "to": {"x": end[0], "y": end[1]} if end else None,
-            }
-            for wanted, box, end in self._labels(dots, with_names=with_names)
-        ]
-        return {
-            "height": self._height,
-            "area": {**area._asdict(), "right": area.right, "bottom": area.bottom},
-            "across": self._ticks(self._x),
-            "up": self._ticks(self._y),
-            "line": {"x1": x1, "y1": y1, "x2": x2, "y2": y2},
-            "others": others,
-            "dots": dots,
-            "labels": labels,
-        }
-
-    def _ticks(self, of: Axis) -> list[Context]:
-        return [
-            {"at": of.at(tick), "text": format_number(tick, self._language)} for tick in of.ticks
-        ]
-
-    def _dots(self, cards: Sequence[PricedCard]) -> list[Context]:
+    def dots(cards: Iterable[PricedCard]) -> list[Context]:
         """Return a dot for each place with cards, sized by their number."""
         places: dict[tuple[float, float], list[PricedCard]] = {}
         for each in cards:
             places.setdefault((float(each.cost), float(each.worth)), []).append(each)
         return [
             {
-                "x": self._x.at(cost),
-                "y": self._y.at(worth),
+                "x": across.at(cost),
+                "y": up.at(worth),
                 "r": round(_DOT * math.sqrt(len(there)), 3),
                 "rules": any(each.card.rule_ids() for each in there),
                 "far": there[0].is_outlier,
@@ -196,33 +157,50 @@ class ScatterChart:
             for (cost, worth), there in places.items()
         ]
 
-    def _labels(self, dots: Sequence[Context], *, with_names: bool) -> Iterator[Label]:
-        wanted = []
-        for dot in sorted(dots, key=lambda dot: (not dot["far"], -abs(dot["above"]))):
-            if with_names or dot["far"]:
-                more = len(dot["names"]) - _MAX_NAMES
-                text = ", ".join(dot["names"][:_MAX_NAMES]) + (f" +{more}" if more > 0 else "")
-                font = f"{self._font}-{'bold' if dot['far'] else 'regular'}"
-                size = self._metrics.shape(font, text).width * _TYPE_SIZE + 0.3, _TYPE_SIZE * 1.2
-                place = dot["x"], dot["y"], dot["r"]
-                wanted.append(LabelRequest(text, *place, *size, needed=dot["far"]))
-        taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in dots]
-        # Names avoid the line, too.
-        (x1, y1), (x2, y2) = self._ends()
-        steps = max(1, int(x2 - x1))
-        spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
-        taken += [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
-        return place_labels(wanted, self._area, taken)
+    # The line within the area.
+    base, slope = float(line.base), float(line.slope)
+    low, high = across.low, across.high
+    if slope:
+        cuts = sorted((end - base) / slope for end in (up.low, up.high))
+        low, high = max(low, cuts[0]), min(high, cuts[1])
+    (x1, y1), (x2, y2) = ((across.at(x), up.at(base + slope * x)) for x in (low, high))
 
-    def _ends(self) -> tuple[tuple[Mm, Mm], tuple[Mm, Mm]]:
-        """Return the ends of the line within the area."""
-        base, slope = float(self._line.base), float(self._line.slope)
-        low, high = self._x.low, self._x.high
-        if slope:
-            cuts = sorted((end - base) / slope for end in (self._y.low, self._y.high))
-            low, high = max(low, cuts[0]), min(high, cuts[1])
-        points = [(self._x.at(x), self._y.at(base + slope * x)) for x in (low, high)]
-        return points[0], points[1]
+    # Names avoid the dots and the line.
+    shown, ids = dots(cards), {id(each.card) for each in cards}
+    taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in shown]
+    steps = max(1, int(x2 - x1))
+    spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
+    taken += [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
+    wanted = []
+    for dot in sorted(shown, key=lambda dot: (not dot["far"], -abs(dot["above"]))):
+        if with_names or dot["far"]:
+            more = len(dot["names"]) - _MAX_NAMES
+            text = ", ".join(dot["names"][:_MAX_NAMES]) + (f" +{more}" if more > 0 else "")
+            font = f"{factory.text_font}-{'bold' if dot['far'] else 'regular'}"
+            width = factory.metrics.shape(font, text).width * _TYPE_SIZE + 0.3
+            place = dot["x"], dot["y"], dot["r"], width, _TYPE_SIZE * 1.2
+            wanted.append(LabelRequest(text, *place, needed=dot["far"]))
+    labels = [
+        {
+            "text": label.text,
+            "far": label.needed,
+            **box._asdict(),
+            "size": _TYPE_SIZE,
+            "from": {"x": label.x, "y": label.y} if end else None,
+            "to": {"x": end[0], "y": end[1]} if end else None,
+        }
+        for label, box, end in place_labels(wanted, area, taken)
+    ]
+    return {
+        "height": height,
+        "area": {**area._asdict(), "right": area.right, "bottom": area.bottom},
+        "across": ticks(across),
+        "up": ticks(up),
+        "line": {"x1": x1, "y1": y1, "x2": x2, "y2": y2},
+        "others": dots(each for each in everything if id(each.card) not in ids),
+        "dots": shown,
+        "labels": labels,
+    }
 
 
 def faction_bars(balance: Balance, say: Wording) -> list[Context]:
@@ -255,31 +233,30 @@ def _bar(number: Decimal, numbers: list[Decimal], say: Wording) -> Context:
 def card_table(look: FactionBalance, balance: Balance, say: Wording) -> Context:
     """Return the table of a faction's cards, the most used in best decks first."""
     away = max((abs(each.above) for each in look.priced), default=0) or 1
-    rows = [_row(card, look, balance, say, away) for card in look.cards]
+    rows = list[Context]()
+    for card in look.cards:
+        priced = look.find_price(card)
+        row: Context = {
+            "name": card.name,
+            "rules": bool(card.rule_ids()),
+            "worth": say.number(balance.worth.evaluate(card.fields)),
+            "cost": say.number(priced.cost) if priced else "",
+            "above": priced.above if priced else 0,
+            "share": priced.above / away if priced else 0,
+            "said": say.above(priced.above) if priced and balance.line else "",
+            "far": bool(priced and priced.is_outlier),
+            "decks": look.decks_with(card),
+            "use": say.describe_use(look, card),
+            "strongest": look.strongest.of(card) if look.strongest else 0,
+            "cheapest": look.cheapest.of(card) if look.cheapest else 0,
+        }
+        rows.append(row)
     rows.sort(key=lambda row: (-row["decks"], not row["said"], -row["above"]))
     return {
         "rows": rows,
         "best": fill_in(say.words["best-decks"], len(look.best)) if look.best else "",
         "decks": len(look.best),
         "line": bool(balance.line),
-    }
-
-
-def _row(card: Card, look: FactionBalance, balance: Balance, say: Wording, away: float) -> Context:
-    priced = look.find_price(card)
-    return {
-        "name": card.name,
-        "rules": bool(card.rule_ids()),
-        "worth": say.number(balance.worth.evaluate(card.fields)),
-        "cost": say.number(priced.cost) if priced else "",
-        "above": priced.above if priced else 0,
-        "share": priced.above / away if priced else 0,
-        "said": say.above(priced.above) if priced and balance.line else "",
-        "far": bool(priced and priced.is_outlier),
-        "decks": look.decks_with(card),
-        "use": say.describe_use(look, card),
-        "strongest": look.strongest.of(card) if look.strongest else 0,
-        "cheapest": look.cheapest.of(card) if look.cheapest else 0,
     }
 
 
@@ -299,14 +276,6 @@ class Chapters:
         self._game = factory.game
         self._worth = wording.measure(balance.worth)
         self._cost = wording.measure(balance.cost) if balance.cost else ""
-
-    def _scatter(self, height: Mm) -> ScatterChart | None:
-        """Return a chart of the given height, None without a regression line."""
-        balance, metrics, font = self._balance, self._factory.metrics, self._factory.text_font
-        if balance.line is None:
-            return None
-        size, language = (_WIDTH, height), self._wording.language
-        return ScatterChart(balance.cards, balance.line, size, metrics, font, language)
 
     def all(self) -> Iterator[Context]:
         """Yield the chapters."""
@@ -336,7 +305,8 @@ class Chapters:
         balance, words, say = self._balance, self._wording.words, self._wording
         priced = [each for look in balance.factions for each in look.priced]
         beside = 5.4 * len(balance.factions) + 4.7 * len(balance.outliers) + 12
-        chart = self._scatter(min(150, max(_HEIGHT, _MAX_OVERVIEW_HEIGHT - beside)))
+        height = min(150, max(_HEIGHT, _MAX_OVERVIEW_HEIGHT - beside))
+        chart = draw_chart(priced, balance, height, self._factory, say.language, with_names=False)
         figures = [_figure(words["cards"], str(len(self._game.cards)))]
         if balance.line is not None:
             fit = f"{say.number(100 * balance.line.r2, 0)} %"
@@ -358,27 +328,22 @@ class Chapters:
             say.line(balance),
             figures=figures,
             bars=faction_bars(balance, say),
-            chart=chart and chart.context(priced, with_names=False),
+            chart=chart,
             texts=[{"head": words["outliers"], "lines": outliers}] if outliers else [],
         )
 
     def _faction(self, look: FactionBalance) -> Context:
-        words, say, chart = self._wording.words, self._wording, self._scatter(_HEIGHT)
+        words, say = self._wording.words, self._wording
         figures = []
-        for title, deck, first in (
-            (words["strongest"], look.strongest, "worth"),
-            (words["cheapest"], look.cheapest, "cost"),
-        ):
+        for word, deck in (("strongest", look.strongest), ("cheapest", look.cheapest)):
             if deck is not None:
-                measures = {
-                    "worth": (deck.worth, self._worth),
-                    "cost": (deck.cost, self._cost),
-                }
-                number, unit = measures.pop(first)
-                ((other, name),) = measures.values()
+                measures = [(deck.worth, self._worth), (deck.cost, self._cost)]
+                (number, unit), (other, name) = (
+                    measures if word == "strongest" else reversed(measures)
+                )
                 beside = f"{name} {say.number(other)}" if other is not None else ""
                 about = filter(None, (unit, beside, f"{deck.cards} {words['cards']}"))
-                figures.append(_figure(title, say.number(number or 0), " · ".join(about)))
+                figures.append(_figure(words[word], say.number(number or 0), " · ".join(about)))
         if self._balance.line is not None:
             figures.append(_figure(words["from-line"], say.above(look.above, 2), self._worth))
         own = sum(card.faction_id == look.faction.id for card in look.pool.cards)
@@ -397,7 +362,7 @@ class Chapters:
             " · ".join(filter(None, [look.faction.race, look.pool.form and look.pool.form.name])),
             look.faction.color,
             figures=figures,
-            chart=chart and chart.context(look.priced),
+            chart=draw_chart(look.priced, self._balance, _HEIGHT, self._factory, say.language),
             table=card_table(look, self._balance, say),
             texts=texts,
         )

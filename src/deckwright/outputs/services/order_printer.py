@@ -15,7 +15,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import OutputError
+from deckwright.base.output import OutputError, report_failure
 from deckwright.diff.manifest import Manifest
 from deckwright.faces.copies import Copy, NamedFace
 from deckwright.faces.selection import prepare_images
