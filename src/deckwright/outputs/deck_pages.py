@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.output import stop_on_errors
@@ -13,47 +13,13 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
 from deckwright.game.decklist import CardSelection, collect_rules
-from deckwright.game.model import FaceKey
 from deckwright.ops.model import Face, Op
-from deckwright.outputs.pages import number_pages
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.impose import impose, place_back, place_face
 from deckwright.sheet.layout import SheetLayout
 from deckwright.sheet.pages import Page, cut_marks, make_slug
-
-
-class Imposable(Protocol):
-    """Anything that can be imposed on sheets, such as copies of cards."""
-
-    @property
-    def face(self) -> Face:
-        """Its face."""
-
-    @property
-    def back(self) -> Face | None:
-        """Its back, if it has one."""
-
-    @property
-    def part(self) -> str:
-        """The part of the deck that it belongs to."""
-
-    @property
-    def deck(self) -> str:
-        """The name of its deck, if several are printed."""
-
-    @property
-    def face_key(self) -> FaceKey | None:
-        """The key of the face it is a copy of."""
-
-    @property
-    def size(self) -> tuple[Mm, Mm]:
-        """The width and height of its trim box."""
-
-    @property
-    def radius(self) -> Mm:
-        """The radius of its corners."""
 
 
 class SheetItem(NamedTuple):
@@ -77,7 +43,7 @@ class SheetItem(NamedTuple):
         return self.face.width, self.face.height
 
 
-T = TypeVar("T", bound=Imposable)
+T = TypeVar("T", bound=Copy | SheetItem)
 
 
 class CardSheet(NamedTuple, Generic[T]):
@@ -295,6 +261,21 @@ def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | 
     return deck.factory.compose_odds_sheet(
         deck.stats, compute_odds_table(zone, opening), paper, report
     )
+
+
+def number_pages(texts: Iterable[tuple[FlowLayout, str]], first: int, count: int) -> list[Page]:
+    """Return the pages of texts, numbered from `first` of `count`.
+
+    Args:
+        texts: each with the bookmark of its first page.
+    """
+    pages: list[Page] = []
+    for flow, title in texts:
+        start = len(pages)
+        pages += flow.pages(first + start, count)
+        if len(pages) > start:
+            pages[start] = pages[start]._replace(bookmark=title)
+    return pages
 
 
 def choose_copies(

@@ -25,7 +25,6 @@ from deckwright.text.fonts import default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 
 if TYPE_CHECKING:
-    from deckwright.sheet.flow import FlowLayout
     from deckwright.text.shaping import Metrics
 
 
@@ -94,21 +93,6 @@ def write_pages(
         PdfWriter(factory.fonts, images, draw=draw, store=store).write(stream, finished, info)
 
     write_file(target, paint)
-
-
-def number_pages(texts: Iterable[tuple[FlowLayout, str]], first: int, count: int) -> list[Page]:
-    """Return the pages of texts, numbered from `first` of `count`.
-
-    Args:
-        texts: each with the bookmark of its first page.
-    """
-    pages: list[Page] = []
-    for flow, title in texts:
-        start = len(pages)
-        pages += flow.pages(first + start, count)
-        if len(pages) > start:
-            pages[start] = pages[start]._replace(bookmark=title)
-    return pages
 
 
 def extend_faces(pages: Iterable[Page]) -> Iterator[Page]:

@@ -21,7 +21,8 @@ from deckwright.game.context import Context
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.words import fill_in
-from deckwright.outputs.pages import number_pages, write_pages
+from deckwright.outputs.deck_pages import number_pages
+from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Print
 from deckwright.sheet.flow import FlowLayout
 

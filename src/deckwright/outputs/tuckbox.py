@@ -234,14 +234,15 @@ def tuck_box_page(
     art = []
     # Walls are above flaps, which have bleed.
     for piece, face, _ in sorted(panels.values(), key=lambda panel: panel.piece.name in WALLS):
-        box, clip = piece.box, net.grow_piece(piece, bleed)
-        matrix = translation(box.x, box.y)
+        box, matrix = piece.box, translation(*piece.box[:2])
         if is_upside_down(piece.name):
             matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
         if piece.name in GLUED_PIECES:
             # Only the part next to its fold.
             assert piece.fold
             clip = rectangle(*Box.of(piece.fold).expand(_GLUED_ART_DEPTH).intersection(box))
+        else:
+            clip = net.grow_piece(piece, bleed)
         art.append(Group((Group(face.ops, matrix),), clip=clip))
     drawing = Face(width, height, (*glue, *art), subject="the tuck box")
     inside = " × ".join(f"{side:.0f}" for side in pile.room)
