@@ -56,7 +56,7 @@ def _deckwright(fonts: Path) -> Printing:
 
     def printing(folder: Path, out: Path) -> None:
         deck = load_deck(folder / "deck.xml", home, model.setup, found)
-        printed = deck and printer.print(deck, found)
+        printed = deck and printer.print_many([deck], found)
         if printed is None:
             raise SystemExit(f"{folder}: {found}")
         with write_atomically(out) as stream:

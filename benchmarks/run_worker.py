@@ -43,14 +43,14 @@ def main() -> None:
         deck = load_deck(path, folder, model.setup, report)
         if deck is not None and personal:
             deck = deck._replace(printed=(("serial", f"{number * 7919:07}"),))
-        printed = deck and printer.print(deck, report)
+        printed = deck and printer.print_many([deck], report)
         if printed is None:
             raise SystemExit(f"{path}: {report}")
         blake2b(printed.pdf, digest_size=20).hexdigest()
         with write_atomically(out / f"{number % _EVERY}.pdf") as stream:
             stream.write(printed.pdf)
         costs.append(time.process_time() - before)
-        pages += len(printed.pages)
+        pages += len(printed.decks[0].pages)
         size += len(printed.pdf)
         if number % _EVERY == 0 or number == len(paths):
             tell(number, pages, size, costs, began)

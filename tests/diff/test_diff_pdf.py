@@ -21,7 +21,7 @@ from deckwright.base.geometry import Box
 from deckwright.diff.manifest import Digests
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, walk
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.comparison import FaceInspector, find_differences, merge_fonts
+from deckwright.outputs.comparison import find_differences, merge_fonts
 from deckwright.sheet.flow import TextRun as Stretch
 from deckwright.sheet.flow import TextSetter
 from deckwright.text.break_opportunities import Hyphenator
@@ -269,7 +269,7 @@ def box(x: float, y: float, width: float, height: float, color: str = "#ff0000")
 
 
 def frames(old: tuple[Op, ...], new: tuple[Op, ...]) -> tuple[list[Box], list[Box]]:
-    looker = FaceInspector(Digests({"text-regular": icon_font()}), support.HalfEm())
+    looker = Digests({"text-regular": icon_font()}), support.HalfEm()
     return find_differences(Face(65, 90, old), Face(65, 90, new), (looker, looker))
 
 

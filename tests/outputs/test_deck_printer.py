@@ -18,7 +18,7 @@ from deckwright.base.findings import Report
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
+from deckwright.outputs.deck_printer import DeckPrinter, PrintedDecks
 from deckwright.outputs.decks import print_decks
 from deckwright.paint.pdf import document
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions
@@ -57,9 +57,9 @@ class Shop:
         return printer
 
 
-def whole(printer: DeckPrinter, deck: Deck) -> PrintedDeck:
+def whole(printer: DeckPrinter, deck: Deck) -> PrintedDecks:
     report: Report = []
-    printed = printer.print(deck, report)
+    printed = printer.print_many([deck], report)
     assert printed is not None, report
     return printed
 
@@ -126,10 +126,10 @@ def test_a_deck_of_many_is_for_archives_and_screen_readers(both: tuple[Path, Pat
 
 def test_a_face_is_one_form_in_a_file(shop: Shop) -> None:
     printed = whole(shop.printer(), shop.decks[0])
-    shown = {(id(p.face), p.reach) for page in printed.pages for p in page.faces}
+    shown = {(id(p.face), p.reach) for page in printed.decks[0].pages for p in page.faces}
     with pikepdf.Pdf.open(io.BytesIO(printed.pdf)) as pdf:
         forms = [each for each in pdf.objects if _is_form(each)]
-    assert len(forms) == len(shown) < len(printed.copies)
+    assert len(forms) == len(shown) < len(printed.decks[0].copies)
 
 
 def _is_form(each: pikepdf.Object) -> bool:
@@ -140,7 +140,7 @@ def test_the_manifest_is_that_of_a_deck_printed_alone(shop: Shop, tmp_path: Path
     path = min(shop.folder.deck_lists())
     alone = print_decks(shop.folder, [path], tmp_path / "alone.pdf", [], ROUND)
     assert alone is not None
-    assert whole(shop.printer(), shop.decks[0]).manifest == alone.manifests[0]
+    assert whole(shop.printer(), shop.decks[0]).decks[0].manifest == alone.manifests[0]
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def afresh(shop: Shop, named: list[Deck]) -> list[Told]:
 
 def told(printer: DeckPrinter, deck: Deck) -> Told:
     report: Report = []
-    printed = printer.print(deck, report)
+    printed = printer.print_many([deck], report)
     return (printed and printed.pdf), (*report, *(printed.findings if printed else ()))
 
 
@@ -245,8 +245,8 @@ def test_what_was_printed_on_one_deck_is_not_kept(shop: Shop) -> None:
     for _ in range(3):
         printed = whole(printer, own)
         # Each face has its digest until another deck is printed.
-        entries = {entry.face for entry in printed.manifest.entries}
-        assert {printer.digests.of(copy.face) for copy in printed.copies} == entries
+        entries = {entry.face for entry in printed.decks[0].manifest.entries}
+        assert {printer.digests.of(copy.face) for copy in printed.decks[0].copies} == entries
         assert printer.print_boxes([own], "a3", [])
     whole(printer, deck)
     assert printer.cached_faces == kept
@@ -336,12 +336,12 @@ def test_one_card_is_printed_again(shop: Shop) -> None:
     deck = shop.decks[0]
     entry = deck.entries[-1]
     report: Report = []
-    printed = shop.printer().print(deck, report, only=entry.card_id)
+    printed = shop.printer().print_many([deck], report, only=entry.card_id)
     assert printed is not None, report
-    assert [copy.card.id for copy in printed.copies] == [entry.card_id] * entry.copies
-    assert len(printed.pages) == 2
-    assert printed.manifest == whole(shop.printer(), deck).manifest
-    assert shop.printer().print(deck, report, only="nobody") is None
+    assert [copy.card.id for copy in printed.decks[0].copies] == [entry.card_id] * entry.copies
+    assert len(printed.decks[0].pages) == 2
+    assert printed.decks[0].manifest == whole(shop.printer(), deck).decks[0].manifest
+    assert shop.printer().print_many([deck], report, only="nobody") is None
     assert "there is no card `nobody`" in report[-1].message
 
 
@@ -374,7 +374,7 @@ def test_a_stock_keeps_no_more_than_it_has_room_for(
 def test_backs_apart_are_a_file_of_their_own(shop: Shop, *, back: bool) -> None:
     printed = whole(shop.printer(ROUND._replace(backs=back, separate_backs=True)), shop.decks[0])
     assert (printed.backs is not None) == back
-    assert len(printed.back_pages) == (back and 1)
+    assert len(printed.decks[0].back_pages) == (back and 1)
 
 
 def test_faces_are_marked_in_each_deck(shop: Shop) -> None:

@@ -96,14 +96,16 @@ class Face:
         """
         require_positive_dpi(dpi)
 
+        from deckwright.base.output import OutputError
         from deckwright.outputs.pictures import check_picture_size  # only to paint
         from deckwright.paint.raster import Encoding, Raster, draw
 
         face = self._prepare(bleed)
         raster, encoding = Raster(dpi, bleed=bleed), Encoding("png")
-        excess = check_picture_size(self.name.card, face, raster, encoding)
-        if excess is not None:
-            raise GameError([excess])
+        try:
+            check_picture_size(self.name.card, face, raster, encoding)
+        except OutputError as error:
+            raise GameError(error.findings) from error
         (picture,) = draw([face], self._maker.factory.fonts, self._images, raster)
         return encoding.encode(picture, dpi)
 

@@ -223,13 +223,6 @@ class Index(NamedTuple):
 Block = Heading | Paragraph | ListItem | Aside | BookTable | Figure | Gallery | Contents | Index
 
 
-class Anchor(NamedTuple):
-    """The number and title that cross references print."""
-
-    number: str
-    title: str
-
-
 class PageBackgrounds(NamedTuple):
     """The backgrounds of left and right pages."""
 

@@ -137,7 +137,7 @@ def make_faction_blocks(
     if faction.description:
         text = plain_text(faction.description)
         check_text(text, faction.source, factory.text_font, factory, report)
-        yield Paragraph(plain_text(faction.description), faction.source)
+        yield Paragraph(text, faction.source)
     words = game.setup.words
     every = (*game.cards.values(), *game.stubs.values())
     cards = [card for card in every if card.faction_id == faction.id]
@@ -155,10 +155,13 @@ def make_faction_blocks(
         if some:
             yield Heading(0, "", words[word], f"{anchor} {word}", faction.color)
         for rule in some:
-            item = _rule_item(rule, faction)
-            for text in (item.mark, tuple(parse_markup(rule.effect))):
+            name = rule.any_label(faction.race) + (f" ({rule.cost})" if rule.active else "")
+            (mark,) = plain_text(name, bold=rule.active, italic=not rule.active)
+            mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
+            effect = tuple(parse_markup(rule.effect))
+            for text in ((mark,), effect):
                 check_text(text, rule.source, factory.text_font, factory, report)
-            yield item
+            yield ListItem((mark,), (Paragraph(effect, rule.source),), "rule")
 
 
 def _make_gallery(
@@ -174,17 +177,13 @@ def _make_gallery(
             caption += f" {number}/{card.parts}" if card.parts > 1 else ""
             anchor = card_anchor(faction.id, card.id)
             pictures.append(GalleryPicture(face, caption, anchor, min_legible_scale(face)))
-            named = named and _shows_name(face, card.name)
+            # Line breaks and case do not matter.
+            shown = "".join(op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
+            named = named and _squeeze(card.name) in _squeeze(shown)
     if named:
         pictures = [picture._replace(caption="") for picture in pictures]
     if pictures:
         yield Gallery(tuple(pictures))
-
-
-def _shows_name(face: Face, name: str) -> bool:
-    """Return whether a face shows a name, regardless of line breaks and case."""
-    texts = (op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
-    return _squeeze(name) in _squeeze("".join(texts))
 
 
 def _squeeze(text: str) -> str:
@@ -208,14 +207,6 @@ def _collect_tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
                     tokens[token.id] = token
                     waiting.append(token)
     return list(tokens.values())
-
-
-def _rule_item(rule: Rule, faction: Faction) -> ListItem:
-    cost = f" ({rule.cost})" if rule.active else ""
-    name = rule.any_label(faction.race) + cost
-    (mark,) = plain_text(name, bold=rule.active, italic=not rule.active)
-    mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
-    return ListItem((mark,), (Paragraph(tuple(parse_markup(rule.effect)), rule.source),), "rule")
 
 
 def card_anchor(faction_id: str, card_id: str) -> str:
@@ -314,7 +305,8 @@ class BookTemplates:
 
     def draw_page(self, ref: TemplateRef, side: str = "right") -> Face | None:
         """Return a page drawn by a template, None if there is none."""
-        return self._compose(ref, (self._theme.width, self._theme.height), {"side": side}, {})
+        size = (self._theme.width, self._theme.height)
+        return self._compose(ref, size, {"page": {**self._page, "side": side}})
 
     def draw_backgrounds(self, ref: TemplateRef) -> PageBackgrounds | None:
         """Return the backgrounds of left and right pages, None if there are none."""
@@ -344,14 +336,12 @@ class BookTemplates:
     def _draw_heading(self, heading: Heading, ref: TemplateRef, more: Context) -> Face | None:
         context = {"id": heading.anchor, "number": heading.number, "title": heading.title}
         size = (self._theme.column, ref.height)
-        return self._compose(ref, size, {}, {"heading": context, **more})
+        return self._compose(ref, size, {"heading": context, **more})
 
-    def _compose(
-        self, ref: TemplateRef, size: tuple[Mm, Mm], page: Context, more: Context
-    ) -> Face | None:
+    def _compose(self, ref: TemplateRef, size: tuple[Mm, Mm], more: Context) -> Face | None:
         if ref.template is None:
             return None
-        context = {**self._context, "page": {**self._page, **page}, **more}
+        context = {**self._context, "page": self._page, **more}
         return self._factory.compose_drawing(
             ref.template, ref.source, context, size, self._report, ref.attribute
         )

@@ -38,7 +38,7 @@ from deckwright.book.references import Anchors, InlineReader
 from deckwright.book.text import plain_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import compose_marker_sides
-from deckwright.game.deck_rules import Limit, Number
+from deckwright.game.deck_rules import Number
 from deckwright.game.model import Card, PrintableCard, suggest_card
 from deckwright.game.words import describe_bounds
 from deckwright.ops import outlines
@@ -114,34 +114,25 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str) -> Fa
     ops: list[Op] = []
     x: Mm = 0
     for part in parts:
+        face, scale = part.face, part.scale
         left = x + (_LETTER_MARGIN if part.callouts else 0)
-        top = (height - part.face.height * part.scale) / 2
-        trim = (
-            outlines.rectangle(0, 0, part.face.width, part.face.height) if part.is_clipped else None
-        )
-        ops.append(Group(part.face.ops, (part.scale, 0.0, 0.0, part.scale, left, top), trim))
-        ops += _draw_callouts(part, left, top, height, metrics, font)
+        top = (height - face.height * scale) / 2
+        trim = outlines.rectangle(0, 0, face.width, face.height) if part.is_clipped else None
+        ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, left, top), trim))
+        # Letters are beside the card, each on the side that is nearer to its target.
+        right, middle, beside = left + face.width * scale, face.width / 2, _RADIUS + 1
+        for at, side in (
+            (left - _LETTER_MARGIN + beside, [c for c in part.callouts if c.x <= middle]),
+            (right + _LETTER_MARGIN - beside, [c for c in part.callouts if c.x > middle]),
+        ):
+            chosen = sorted(side, key=lambda callout: (callout.y, callout.x))
+            targets = [(left + c.x * scale, top + c.y * scale) for c in chosen]
+            places = _spread_out([y for _, y in targets], height)
+            for callout, target, y in zip(chosen, targets, places, strict=True):
+                ops += _draw_callout(callout.letter, at, y, target, metrics, font)
         x += part.width + _PART_GAP
     texts = (alt_text(part.face) for part in parts)
     return Face(width, height, tuple(ops), alt="\n".join(filter(None, texts)))
-
-
-def _draw_callouts(
-    part: FigurePart, left: Mm, top: Mm, height: Mm, metrics: Metrics, font: str
-) -> Iterator[Op]:
-    """Yield the letters beside a card with lines to their targets, each on the nearer side."""
-    middle = part.face.width / 2
-    right = left + part.face.width * part.scale
-    for x, side in (
-        (left - _LETTER_MARGIN + _RADIUS + 1, [c for c in part.callouts if c.x <= middle]),
-        (right + _LETTER_MARGIN - _RADIUS - 1, [c for c in part.callouts if c.x > middle]),
-    ):
-        chosen = sorted(side, key=lambda callout: (callout.y, callout.x))
-        targets = [(left + c.x * part.scale, top + c.y * part.scale) for c in chosen]
-        places = _spread_out([y for _, y in targets], height)
-        for callout, target, y in zip(chosen, targets, places, strict=True):
-            yield from _draw_pointer(x, y, target)
-            yield from _draw_letter(callout.letter, x, y, metrics, font)
 
 
 def _spread_out(positions: Iterable[Mm], height: Mm) -> list[Mm]:
@@ -157,22 +148,19 @@ def _spread_out(positions: Iterable[Mm], height: Mm) -> list[Mm]:
     return places
 
 
-def _draw_pointer(x: Mm, y: Mm, target: tuple[Mm, Mm]) -> Iterator[Op]:
-    """Yield a line to a target with a dot, with a light halo to be visible on any background."""
+def _draw_callout(
+    letter: str, x: Mm, y: Mm, target: tuple[Mm, Mm], metrics: Metrics, font: str
+) -> Iterator[Op]:
+    """Yield a letter, and a line to its target with a light halo, visible on any background."""
     line = outlines.line(x, y, *target)
     yield StrokePath(line, _PAPER, 0.9)
     yield FillPath(outlines.ellipse(*target, 0.85, 0.85), _PAPER)
     yield StrokePath(line, INK, 0.3)
     yield FillPath(outlines.ellipse(*target, 0.55, 0.55), INK)
-
-
-def _draw_letter(letter: str, x: Mm, y: Mm, metrics: Metrics, font: str) -> Iterator[Op]:
-    width = metrics.shape(font, letter).width * _LETTER
-    base = y + metrics.vertical(font).cap_height * _LETTER / 2
+    left = round(x - metrics.shape(font, letter).width * _LETTER / 2, 4)
+    base = round(y + metrics.vertical(font).cap_height * _LETTER / 2, 4)
     yield FillPath(outlines.ellipse(x, y, _RADIUS, _RADIUS), INK)
-    yield DrawGlyphs(
-        font, round(_LETTER, 4), round(x - width / 2, 4), round(base, 4), letter, (), _PAPER
-    )
+    yield DrawGlyphs(font, round(_LETTER, 4), left, base, letter, (), _PAPER)
 
 
 R023 = Code("R023", Severity.ERROR, "a card or marker in a rulebook that does not exist")
@@ -220,35 +208,29 @@ class BookReader:
 
         They end early after too many findings.
         """
-        for block in self._read_blocks():
-            yield block
-            if self._is_full():
-                self._report.append(truncation_notice("the book has", self._root.source.at()))
-                return
+        for node in self._root.children:
+            for block in self._read_section(node, 1):
+                yield block
+                if self._is_full():
+                    self._report.append(truncation_notice("the book has", self._root.source.at()))
+                    return
 
     def _is_full(self) -> bool:
         """Return whether the limit on findings is reached."""
         return len(self._report) > self._max_findings
 
-    def _read_blocks(self) -> Iterator[Block]:
-        for node in self._root.children:
-            if node.tag == "index":
-                entries = overview.sort_entries(self._inline.entries())
-                title = self._inline.title(node, "title")
-                yield Heading(1, "", title, self._anchors.anchor_of(node), new_page=True)
-                yield Index(entries, 2)
-            else:
-                yield from self._read_section(node, 1)
-
     def _read_section(self, node: Node, level: int) -> Iterator[Block]:
         number, title = self._anchors.number(node), self._inline.title(node, "title")
-        fresh = level == 1 and self._new_page
+        is_index = node.tag == "index"
+        fresh = is_index or (level == 1 and self._new_page)
         yield Heading(level, number, title, self._anchors.anchor_of(node), new_page=fresh)
         for child in node.children:
             if child.tag in _SECTIONS:
                 yield from self._read_section(child, level + 1)
             else:
                 yield from self._readers[child.tag](child)
+        if is_index:
+            yield Index(overview.sort_entries(self._inline.entries()), 2)
         if node.tag == "overview":
             yield from overview.make_race_blocks(
                 self._game.factions,
@@ -270,12 +252,10 @@ class BookReader:
             yield ListItem(plain_text(mark), tuple(blocks))
 
     def _read_definition(self, node: Node) -> Iterator[Block]:
-        term = self._inline.title(node, "term")
-        head = self._inline.define_term(term, self._anchors.anchor_of(node))
+        term, anchor = self._inline.title(node, "term"), self._anchors.anchor_of(node)
+        head = self._inline.define_term(term, anchor)
         text = (*head, *plain_text(_TERM_SEPARATOR), *self._inline.text(node))
-        yield Aside(
-            "definition", "", (Paragraph(text, node.source),), self._anchors.anchor_of(node)
-        )
+        yield Aside("definition", "", (Paragraph(text, node.source),), anchor)
 
     def _read_aside(self, node: Node) -> Iterator[Block]:
         kind = cast('Literal["example", "note"]', node.tag)
@@ -303,10 +283,8 @@ class BookReader:
     def _make_table(
         self, node: Node, cells: list[tuple[Text, ...]], heads: int, columns: list[str]
     ) -> BookTable:
-        caption = self._caption(node)
-        return BookTable(
-            tuple(cells), heads, tuple(columns), caption, self._anchors.anchor_of(node)
-        )
+        caption, anchor = self._caption(node), self._anchors.anchor_of(node)
+        return BookTable(tuple(cells), heads, tuple(columns), caption, anchor)
 
     def _caption(self, node: Node) -> Text:
         """Return the caption of a table or figure: number and title, empty if it has neither."""
@@ -314,10 +292,8 @@ class BookReader:
         if not number:
             return ()
         title = self._inline.attribute(node, "title")
-        return (
-            *plain_text(number, bold=True),
-            *(plain_text(f"\u00a0\u00a0{title}") if title else ()),
-        )
+        after = plain_text(f"\u00a0\u00a0{title}") if title else ()
+        return (*plain_text(number, bold=True), *after)
 
     def _read_limits(self, node: Node) -> Iterator[Block]:
         """Yield a table of the deck limits: one row a limit, one column a format."""
@@ -329,21 +305,18 @@ class BookReader:
         zones = {zone.id: zone.name for zone in setup.zones}
         rows = [head]
         for limit in setup.limits:
-            cells = [self._describe_limit(limit, changes) for changes in formats]
+            cells = []
+            for changes in formats:
+                change = changes.get(limit.id)
+                changed = limit if change is None else limit.with_value(change)
+                is_off = change is None and limit.id in changes
+                cells.append("–" if is_off else describe_bounds(setup.words, changed, setup))
             name = f"{zones[limit.zone]}: {limit.name}"
             if limit.decks:
                 factions = (self._game.factions.get(faction_id) for faction_id in limit.decks)
                 name += f" ({', '.join(faction.name for faction in factions if faction)})"
             rows.append((plain_text(name), *map(plain_text, cells)))
         yield self._make_table(node, rows, 1, ["l"] * (len(names) + 1))
-
-    def _describe_limit(self, limit: Limit, changes: Mapping[str, Number | None]) -> str:
-        change = changes.get(limit.id)
-        if change is not None:
-            limit = limit.with_value(change)
-        elif limit.id in changes:
-            return "–"
-        return describe_bounds(self._game.setup.words, limit, self._game.setup)
 
     def _read_figure(self, node: Node) -> Iterator[Block]:
         parts: list[FigurePart] = []
@@ -382,29 +355,33 @@ class BookReader:
 
     def _compose_part(self, node: Node) -> Face | None:
         """Return the face of a part of a figure, None after reporting why there is none."""
+        factory, attributes = self._factory, node.attributes
         if node.tag == "drawing":
-            size = (float(node.attributes["width"]), float(node.attributes["height"]))
-            return self._factory.compose_drawing(
-                node.attributes["template"],
-                node.source,
-                {"cards": self._factory.contexts.card_contexts},
-                size,
-                self._report,
+            size = (float(attributes["width"]), float(attributes["height"]))
+            context = {"cards": factory.contexts.card_contexts}
+            return factory.compose_drawing(
+                attributes["template"], node.source, context, size, self._report
             )
+        named = attributes["id"]
         if node.tag == "marker":
-            return self._compose_marker(node)
-        card_and_faction = self._find_card(node.attributes["id"], node.get("faction"))
+            if named in self._markers:
+                sides = compose_marker_sides(self._markers[named], factory, self._report)
+                return sides[0] if sides else None
+            if not self._game.setup.may_lack("marker", named):
+                message = f"there is no marker `{named}` in game.xml"
+                hint = known_hint(named, self._markers)
+                self._report.append(R023.at(node.source.at("id"), message, hint))
+            return None
+        card_and_faction = self._find_card(named, node.get("faction"))
         if card_and_faction is None:
             self._report_unknown(node)
             return None
-        part = int(node.get("part") or 1)
-        parts = card_and_faction[0].parts
+        part, parts = int(node.get("part") or 1), card_and_faction[0].parts
         if part > parts:
-            has = pluralize(parts, "part")
-            message = f"card `{node.attributes['id']}` has no part {part}, only {has}"
+            message = f"card `{named}` has no part {part}, only {pluralize(parts, 'part')}"
             self._report.append(R023.at(node.source.at("part"), message))
             return None
-        compose = self._factory.card_back if node.get("side") == "back" else self._factory.card_face
+        compose = factory.card_back if node.get("side") == "back" else factory.card_face
         return compose(*card_and_faction, self._report, part)
 
     def _find_card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
@@ -420,28 +397,23 @@ class BookReader:
 
     def _report_unknown(self, node: Node) -> None:
         """Report an unknown card, unless it may have been omitted because of errors."""
-        named, faction_id = node.attributes["id"], node.get("faction")
-        if self._may_be_omitted(named, faction_id):
+        game, named, faction_id = self._game, node.attributes["id"], node.get("faction")
+        factions = [faction_id] if faction_id else [*game.omissions.cards]
+        if game.omissions.rules.may_contain(named.partition("/")[0]) or any(
+            game.may_have(faction, named) for faction in factions
+        ):
             return
         message = f"there is no card `{named}`"
-        if faction_id and faction_id not in self._game.factions:
+        if faction_id and faction_id not in game.factions:
             message = f"there is no faction `{faction_id}`"
-            hint = known_hint(faction_id, self._game.factions)
+            hint = known_hint(faction_id, game.factions)
             self._report.append(R023.at(node.source.at("faction"), message, hint))
             return
         if faction_id:
             message = f"faction `{faction_id}` has no card `{named}`"
-        cards = [each.card for each in self._game.printable_cards()]
-        hint = suggest_card(named, cards, self._game.rules)
+        cards = [each.card for each in game.printable_cards()]
+        hint = suggest_card(named, cards, game.rules)
         self._report.append(R023.at(node.source.at("id"), message, hint))
-
-    def _may_be_omitted(self, card_id: str, faction_id: str | None) -> bool:
-        """Return whether a card or token may have been omitted because of errors."""
-        game = self._game
-        factions = [faction_id] if faction_id else [*game.omissions.cards]
-        return game.omissions.rules.may_contain(card_id.partition("/")[0]) or any(
-            game.may_have(faction, card_id) for faction in factions
-        )
 
     @cached_property
     def _cards_by_id(self) -> dict[str, list[PrintableCard]]:
@@ -451,18 +423,6 @@ class BookReader:
             for name in {each.card.id, each.rule_id or each.card.id}:
                 by_id.setdefault(name, []).append(each)
         return by_id
-
-    def _compose_marker(self, node: Node) -> Face | None:
-        named = node.attributes["id"]
-        if named not in self._markers and self._game.setup.may_lack("marker", named):
-            return None
-        if named not in self._markers:
-            message = f"there is no marker `{named}` in game.xml"
-            hint = known_hint(named, self._markers)
-            self._report.append(R023.at(node.source.at("id"), message, hint))
-            return None
-        sides = compose_marker_sides(self._markers[named], self._factory, self._report)
-        return sides[0] if sides else None
 
 
 R030 = Code("R030", Severity.ERROR, "a style that does not exist")
@@ -482,19 +442,13 @@ def select_style(root: Node, style: str | None, known: Sequence[str], report: Re
         style: the name of the style, None for the default.
         known: the names of all styles; unknown ones are reported.
     """
-    children = [
-        select_style(child, style, known, report)
-        for child in root.children
-        if _is_in_style(child, style, known, report)
-    ]
+    children = []
+    for child in root.children:
+        only, excluded = child.get("only"), child.get("except")
+        for attribute, name in (("only", only), ("except", excluded)):
+            if name is not None:
+                place = child.source.at(attribute)
+                report += filter(None, [check_style(name, known, place)])
+        if only in {None, style} and (style is None or excluded != style):
+            children.append(select_style(child, style, known, report))
     return replace(root, children=children)
-
-
-def _is_in_style(node: Node, style: str | None, known: Sequence[str], report: Report) -> bool:
-    """Return whether an element belongs to a style, according to `only` and `except`."""
-    for attribute in ("only", "except"):
-        name = node.get(attribute)
-        if name is not None:
-            report += filter(None, [check_style(name, known, node.source.at(attribute))])
-    only = node.get("only")
-    return (only is None or only == style) and (style is None or node.get("except") != style)

@@ -10,7 +10,7 @@ from typing import Any
 from deckwright.base.files import to_letters
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, cap_findings, known_hint
 from deckwright.book import overview
-from deckwright.book.model import Anchor, IndexEntry, Span, Text
+from deckwright.book.model import IndexEntry, Span, Text
 from deckwright.book.text import check_text, plain_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Game
@@ -33,23 +33,6 @@ def to_roman(number: int) -> str:
     return result
 
 
-class SectionCounter:
-    """Numbers sections: 1, 1.1, 1.1.1, 1.1.1.I."""
-
-    def __init__(self) -> None:
-        """Begin before the first chapter."""
-        self._counts: list[int] = []
-
-    def next_number(self, level: int) -> str:
-        """Return the number of the next section of a level; chapters have level 1."""
-        self._counts = (self._counts + [0] * level)[:level]
-        self._counts[-1] += 1
-        return ".".join(
-            str(count) if number < ARABIC_LEVELS else to_roman(count)
-            for number, count in enumerate(self._counts)
-        )
-
-
 _MAX_TITLE = 300
 """Longer titles are truncated in cross references, in characters."""
 
@@ -59,10 +42,11 @@ class Anchors:
 
     def __init__(self, root: Node, game: Game, report: Report) -> None:
         """Number the elements of the rulebook `root`; report duplicate ids."""
-        self.by_id: dict[str, Anchor] = {}
+        self.by_id: dict[str, tuple[str, str]] = {}
+        """The numbers and titles that cross references print."""
         self._game = game
         self._findings: Report = []
-        self._counter = SectionCounter()
+        self._section_counts: list[int] = []
         self._counts: Counter[str] = Counter()
         self._numbers: dict[int, str] = {}
         self._ids: dict[int, str] = {}
@@ -84,7 +68,7 @@ class Anchors:
         """Return the anchor of an element: its id, or a generated one, which contains a space."""
         return self._ids[id(node)]
 
-    def may_be_left_out(self, name: str) -> bool:
+    def may_lack(self, name: str) -> bool:
         """Return whether an anchor may be missing because of errors in factions."""
         return bool(self._game.omissions.factions) and name.startswith(("faction-", "race-"))
 
@@ -93,24 +77,32 @@ class Anchors:
         numbers = iter(self._in_overview[id(node)])
         return lambda _: next(numbers)
 
+    def _next_number(self, level: int) -> str:
+        """Return the number of the next section of a level, such as 1.1.1.I; chapters have 1."""
+        self._section_counts = (self._section_counts + [0] * level)[:level]
+        self._section_counts[-1] += 1
+        return ".".join(
+            str(count) if number < ARABIC_LEVELS else to_roman(count)
+            for number, count in enumerate(self._section_counts)
+        )
+
     def _section(self, node: Node, level: int) -> None:
-        self._enter(node, self._counter.next_number(level), node.attributes["title"])
+        self._enter(node, self._next_number(level), node.attributes["title"])
         self._blocks(child for child in node.children if child.tag != "section")
         for child in node.children_named("section"):
             self._section(child, level + 1)
         if node.tag == "overview":
             numbers = self._in_overview[id(node)] = []
             for race, factions in overview.group_by_race(self._game, self._game.factions).items():
-                numbers.append(self._counter.next_number(level + 1))
-                self._add_overview_anchor(
-                    node, overview.race_anchor(race), Anchor(numbers[-1], race)
-                )
+                numbers.append(self._next_number(level + 1))
+                anchor = numbers[-1], race
+                self._add_overview_anchor(node, overview.race_anchor(race), anchor)
                 for faction in factions:
-                    numbers.append(self._counter.next_number(level + 2))
-                    anchor = Anchor(numbers[-1], faction.name)
+                    numbers.append(self._next_number(level + 2))
+                    anchor = numbers[-1], faction.name
                     self._add_overview_anchor(node, overview.faction_anchor(faction.id), anchor)
 
-    def _add_overview_anchor(self, node: Node, name: str, anchor: Anchor) -> None:
+    def _add_overview_anchor(self, node: Node, name: str, anchor: tuple[str, str]) -> None:
         """Add an anchor of an `overview`; report an element with the same id."""
         if name in self._first_nodes and self._needs_findings():
             message = f"the id `{name}` belongs to a faction or race in `overview`"
@@ -122,26 +114,23 @@ class Anchors:
     def _blocks(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
             if node.tag in {"table", "limits", "figure"}:
-                kind = "figure" if node.tag == "figure" else "table"
-                named = node.get("id") or node.get("title")
-                self._enter(
-                    node, self._count_caption(kind) if named else "", node.get("title") or ""
-                )
+                kind, number, title = "table", "", node.get("title") or ""
+                if node.tag == "figure":
+                    kind = "figure"
+                if node.get("id") or title:
+                    self._counts[kind] += 1
+                    number = f"{self._game.setup.words[kind]} {self._counts[kind]}"
+                self._enter(node, number, title)
             if node.tag == "figure":
                 numbers = count(1)
-                for callout in (
-                    c for child in node.children for c in child.children_named("callout")
-                ):
-                    title = " ".join(_inner_text(callout).split())
-                    self._enter(callout, to_letters(next(numbers)), title)
+                for child in node.children:
+                    for callout in child.children_named("callout"):
+                        title = " ".join(_inner_text(callout).split())
+                        self._enter(callout, to_letters(next(numbers)), title)
             elif node.tag == "definition":
                 self._enter(node, "", node.attributes["term"])
             elif node.tag in {"example", "note"}:
                 self._blocks(node.children)
-
-    def _count_caption(self, kind: str) -> str:
-        self._counts[kind] += 1
-        return f"{self._game.setup.words[kind]} {self._counts[kind]}"
 
     def _enter(self, node: Node, number: str, title: str) -> None:
         self._numbers[id(node)] = number
@@ -156,7 +145,7 @@ class Anchors:
             self._findings.append(R007.at(place, message, "give one of them another id"))
         self._first_nodes.setdefault(name, node)
         long = len(title) > _MAX_TITLE
-        self.by_id[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
+        self.by_id[name] = number, f"{title[:_MAX_TITLE]}…" if long else title
 
     def _needs_findings(self) -> bool:
         """Return whether more findings are needed: one more than are shown."""
@@ -233,36 +222,29 @@ class InlineReader:
         if node.text:
             yield style._replace(text=node.text)
         for child in node.children:
-            if child.tag != "list":
-                yield from self._child(child, style)
+            if child.tag in _SPAN_STYLES:
+                yield from self._spans(child, style._replace(**_SPAN_STYLES[child.tag]))
+            elif child.tag == "term":
+                anchor = f"term {next(self._numbers)}"
+                spans = list(self._spans(child, style._replace(caps=True, anchors=(anchor,))))
+                printed = " ".join("".join(span.text for span in spans).split())
+                if word := self.attribute(child, "of") or printed:
+                    self._terms.setdefault(word, []).append(anchor)
+                yield from spans or [style._replace(anchors=(anchor,))]
+            elif child.tag == "br":
+                yield style._replace(line_break=True)
+            elif child.tag == "icon":
+                yield style._replace(icon=child.attributes["name"])
+            elif child.tag != "list":
+                yield from self._reference(child, style)
             if child.tail:
                 yield style._replace(text=child.tail)
-
-    def _child(self, node: Node, style: Span) -> Iterator[Span]:
-        if node.tag in _SPAN_STYLES:
-            yield from self._spans(node, style._replace(**_SPAN_STYLES[node.tag]))
-        elif node.tag == "term":
-            yield from self._term(node, style)
-        elif node.tag == "br":
-            yield style._replace(line_break=True)
-        elif node.tag == "icon":
-            yield style._replace(icon=node.attributes["name"])
-        else:
-            yield from self._reference(node, style)
-
-    def _term(self, node: Node, style: Span) -> Iterator[Span]:
-        anchor = f"term {next(self._numbers)}"
-        spans = list(self._spans(node, style._replace(caps=True, anchors=(anchor,))))
-        word = self.attribute(node, "of") or " ".join("".join(s.text for s in spans).split())
-        if word:
-            self._terms.setdefault(word, []).append(anchor)
-        yield from spans or [style._replace(anchors=(anchor,))]
 
     def _reference(self, node: Node, style: Span) -> Iterator[Span]:
         name = node.attributes["to"]
         anchor = self._anchors.by_id.get(name)
         if anchor is None:
-            if not self._full() and not self._anchors.may_be_left_out(name):
+            if not self._full() and not self._anchors.may_lack(name):
                 message = f"nothing in the rulebook has the id `{name}`"
                 hint = known_hint(name, sorted(self._anchors.by_id))
                 self._report.append(R021.at(node.source.at("to"), message, hint))
@@ -272,6 +254,7 @@ class InlineReader:
         if form == "page":
             yield style._replace(page_of=name)
             return
-        parts = {"number": (anchor.number,), "title": (anchor.title,)}.get(form, anchor)
-        text = " ".join(filter(None, parts)) or anchor.title or anchor.number
+        number, title = anchor
+        parts = {"number": (number,), "title": (title,)}.get(form, anchor)
+        text = " ".join(filter(None, parts)) or title or number
         yield style._replace(text=text)

@@ -73,11 +73,7 @@ def rulebook_shape() -> Shape:
         "a game's rulebook",
         _TITLE,
         optional("subtitle", NAME, "the line below the title"),
-        optional(
-            "paper",
-            one_of("a5", "a4", "letter"),
-            "the size of its pages (default: a5)",
-        ),
+        optional("paper", one_of("a5", "a4", "letter"), "the size of its pages (default: a5)"),
         optional("color", COLOR, "the color of headings and lines"),
         optional("cover", NAME, "the template of its cover, a file in templates/"),
         optional("back", NAME, "the template of its last page"),
@@ -156,18 +152,6 @@ def _block_shapes() -> tuple[Occurs, ...]:
         *inlines,
         text=True,
     )
-    table = _table_shape(inlines)
-    simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits_shape(), 0, _MAX_LIMITS))
-    title = optional("title", NAME, "its title, which follows the word Example or Note")
-    example = element("example", "an example, set apart", title, *simple)
-    note = element("note", "a note, set apart", title, *simple)
-    return (
-        *simple,
-        *map(Occurs, (definition, example, note, _figure_shape(inlines))),
-    )
-
-
-def _table_shape(inlines: tuple[Occurs, ...]) -> Shape:
     cell = element("cell", "a cell", *inlines, text=True)
     row = element(
         "row",
@@ -178,7 +162,7 @@ def _table_shape(inlines: tuple[Occurs, ...]) -> Shape:
     columns = Value(
         pattern=r"[lcr](?:\s+[lcr])*", words="a letter for each column: `l`, `c` or `r`"
     )
-    return element(
+    table = element(
         "table",
         "a table",
         _ID,
@@ -187,15 +171,17 @@ def _table_shape(inlines: tuple[Occurs, ...]) -> Shape:
         *_STYLE_ATTRIBUTES,
         Occurs(row, 1),
     )
-
-
-def _limits_shape() -> Shape:
-    return element(
+    limits = element(
         "limits",
         "a table of the deck limits in game.xml, for all formats",
         _ID,
         optional("title", NAME, "its title"),
     )
+    simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(limits, 0, _MAX_LIMITS))
+    title = optional("title", NAME, "its title, which follows the word Example or Note")
+    example = element("example", "an example, set apart", title, *simple)
+    note = element("note", "a note, set apart", title, *simple)
+    return (*simple, *map(Occurs, (definition, example, note, _figure_shape(inlines))))
 
 
 def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:

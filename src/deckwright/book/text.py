@@ -97,13 +97,6 @@ def _drop_empty(text: Iterable[Span]) -> list[Span]:
     return spans
 
 
-def iter_icons(rich: RichText) -> Iterator[str]:
-    """Yield the names of the icons in a text."""
-    for paragraph in rich:
-        for line in paragraph:
-            yield from (piece.icon for word in line for piece in word if piece.icon)
-
-
 def parse_markup(text: str) -> Iterator[Span]:
     """Yield the spans of a text with markup from the game's data."""
     on = dict.fromkeys(("b", "i", "u", "s"), False)
@@ -147,27 +140,25 @@ def check_text(
         source, attribute: the place of the text.
         font: the font family that it is printed in.
     """
-    studio = factory.drawing_context
+    studio, place = factory.drawing_context, source.at(attribute)
     try:
         rich = make_rich_text(text, {}, None, studio.symbols, studio.hyphens.language)
     except UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
-        known = known_hint(error.name, studio.symbols)
-        report.append(T012.at(source.at(attribute), message, known))
+        report.append(T012.at(place, message, known_hint(error.name, studio.symbols)))
         return
-    place = source.at(attribute)
     prose = "".join(span.text for span in text if not span.code)
     if braces := find_stray_braces(prose, studio.symbols, place, "the text"):
         report.append(braces)
     report.extend(find_stray_stars(prose, place, "the text"))
-    metrics = studio.metrics
     if characters := find_unsupported(rich):
         report.append(L013.at(place, *describe_unsupported(characters)))
         return
-    missing = missing_characters(rich, font, metrics)
-    if missing:
-        report.append(L002.at(place, *describe_missing(font, missing, metrics)))
-    unknown = (icon for icon in iter_icons(rich) if not _is_icon(icon))
+    if missing := missing_characters(rich, font, studio.metrics):
+        report.append(L002.at(place, *describe_missing(font, missing, studio.metrics)))
+    words = (word for paragraph in rich for line in paragraph for word in line)
+    icons = (piece.icon for word in words for piece in word if piece.icon)
+    unknown = (icon for icon in icons if not _is_icon(icon))
     for icon in islice(unknown, MAX_FINDINGS):
         report.append(R022.at(place, f"there is no icon `{icon}`", icon_hint(icon)))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from deckwright.base.colors import rgb
 from deckwright.base.units import format_measure
@@ -25,19 +24,6 @@ _SPACE = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r" (?=[,.;:!?])")
 
 
-class CardFact(NamedTuple):
-    """A statement of a card: a named value or a text.
-
-    Attributes:
-        name: its name in print, "" if the text needs none.
-        is_prose: whether it consists of sentences, not of numbers or terms.
-    """
-
-    name: str
-    text: str
-    is_prose: bool
-
-
 def card_text(game: Game, card: Card, faction_id: str) -> str:
     """Return the rules and texts of a card, one a line.
 
@@ -56,16 +42,6 @@ def describe_card(game: Game, card: Card, faction_id: str) -> str:
     """
     reader = _CardTextReader(game, game.factions[faction_id].race, card, numbers=True)
     return "\n".join([f"{card.name} ({card.kind.name})", *reader.lines()])
-
-
-def list_facts(game: Game, card: Card, faction_id: str) -> list[CardFact]:
-    """Return the content of a card below its name, with markup and symbols.
-
-    Args:
-        faction_id: the faction whose names of rules are used: the card's, or for tokens the deck's.
-    """
-    race = game.factions[faction_id].race
-    return list(_CardTextReader(game, race, card, numbers=True, marked=True).facts())
 
 
 class _CardTextReader:
@@ -89,8 +65,12 @@ class _CardTextReader:
         for name, text, _ in self.facts():
             yield f"{name}: {text}" if name else text
 
-    def facts(self) -> Iterator[CardFact]:
-        """Yield the statements of the card."""
+    def facts(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield the statements of the card: named values and texts.
+
+        Each has its name in print, "" if the text needs none; the text; and whether that consists
+        of sentences, not of numbers or terms.
+        """
         card = self._card
         for field in card.kind.fields:
             value = card.fields.get(field.name)
@@ -102,49 +82,46 @@ class _CardTextReader:
             if worded and (name or field.type in _PROSE_TYPES):
                 text = self._format_value(field, value)
                 if text:
-                    yield CardFact(name, text, running)
+                    yield name, text, running
         for spec in card.kind.children:
             children = card.children.get(spec.tag, ())
             if spec.single and spec.fields[0].type == "term":
                 terms = [self._format_value(spec.fields[0], child.value) for child in children]
                 name = self._game.setup.vocabularies[spec.fields[0].vocabulary or ""].name
                 if terms:
-                    yield CardFact(name, ", ".join(terms), is_prose=False)
+                    yield name, ", ".join(terms), False
             else:
                 texts = [*filter(None, (self._format_child(spec, child) for child in children))]
                 if self._marked and not any(f.item_field.type in _PROSE_TYPES for f in spec.fields):
-                    texts = [", ".join(texts)] if texts else []
-                    yield from (
-                        CardFact(self._children_label(spec), text, is_prose=False) for text in texts
-                    )
+                    # The name of their first field, or of its vocabulary, is theirs.
+                    field = spec.fields[0]
+                    vocabulary = self._game.setup.vocabularies.get(field.vocabulary or "")
+                    label = field.text or (vocabulary.name if vocabulary else "")
+                    if texts:
+                        yield label, ", ".join(texts), False
                 else:
-                    yield from (CardFact("", text, is_prose=True) for text in texts)
-
-    def _children_label(self, spec: ChildSpec) -> str:
-        """Return the label of children: the name of their first field, or of its vocabulary."""
-        field = spec.fields[0]
-        vocabulary = self._game.setup.vocabularies.get(field.vocabulary or "")
-        return field.text or (vocabulary.name if vocabulary else "")
+                    yield from (("", text, True) for text in texts)
 
     def _format_child(self, spec: ChildSpec, child: Child) -> str:
         """Return the text of a child, "" if it has only numbers and pictures."""
-        values = [(field, child.values.get(field.name)) for field in spec.fields]
-        if not any(
-            field.item_field.type in _WORD_TYPES and value is not None for field, value in values
-        ):
+        values = [
+            (field, child.values.get(field.name), field.item_field.type in _WORD_TYPES)
+            for field in spec.fields
+        ]
+        if not any(is_text and value is not None for _, value, is_text in values):
             return ""
         shown = (
-            field for field in values if field[0].item_field.type in _WORD_TYPES or field[0].numeric
+            self._format_value(field, value)
+            for field, value, is_text in values
+            if is_text or field.numeric
         )
-        return " ".join(filter(None, (self._format_value(field, value) for field, value in shown)))
+        return " ".join(filter(None, shown))
 
     def _format_value(self, field: Field, value: FieldValue) -> str:
         if value is None or field.ignored or field.picture:
             return ""
-        parts = parts_of(value)
-        return ", ".join(
-            filter(None, (self._format_part(field.item_field, part) for part in parts))
-        )
+        texts = (self._format_part(field.item_field, part) for part in parts_of(value))
+        return ", ".join(filter(None, texts))
 
     def _format_part(self, field: Field, value: FieldValue) -> str:
         if field.type == "term":
@@ -155,12 +132,9 @@ class _CardTextReader:
             return "" if card is None else self._plain_text(card.name)
         if isinstance(value, (int, float)):
             return format_measure(value, field.unit, self._game.setup.language)
-        return (
-            self._format_rule(str(value)) if field.type == "rule" else self._plain_text(str(value))
-        )
-
-    def _format_rule(self, rule_id: str) -> str:
-        rule = self._game.rules.get(rule_id)
+        if field.type != "rule":
+            return self._plain_text(str(value))
+        rule = self._game.rules.get(str(value))
         if rule is None:
             return ""
         cost = f" ({rule.cost})" if rule.cost is not None else ""
@@ -198,7 +172,9 @@ _MAX_GRAY = 0x80
 def slip_context(game: Game, card: Card, faction_id: str, number: int) -> Context:
     """Return the context of the template of a slip: the card's texts with markup."""
     facts, texts = [], []
-    for name, text, running in list_facts(game, card, faction_id):
+    race = game.factions[faction_id].race
+    reader = _CardTextReader(game, race, card, numbers=True, marked=True)
+    for name, text, running in reader.facts():
         if running:
             texts.append(f"**{_escape_markup(name)}:** {text}" if name else text)
         else:
@@ -219,16 +195,16 @@ def _escape_markup(name: str) -> str:
 
 def to_grayscale(face: Face) -> Face:
     """Return a face in grayscale, including its symbols."""
-    return face._replace(ops=map_ops(face.ops, _op_to_gray))
 
+    def convert(op: Op) -> Op:
+        if isinstance(op, FillPath) and isinstance(op.color, Gradient):
+            stops = tuple((at, _to_gray(stop)) for at, stop in op.color.stops)
+            return op._replace(color=op.color._replace(stops=stops))
+        if isinstance(op, DrawGlyphs | FillPath | StrokePath) and isinstance(op.color, str):
+            return op._replace(color=_to_gray(op.color))
+        return op
 
-def _op_to_gray(op: Op) -> Op:
-    if isinstance(op, FillPath) and isinstance(op.color, Gradient):
-        stops = tuple((at, _to_gray(stop)) for at, stop in op.color.stops)
-        return op._replace(color=op.color._replace(stops=stops))
-    if isinstance(op, DrawGlyphs | FillPath | StrokePath) and isinstance(op.color, str):
-        return op._replace(color=_to_gray(op.color))
-    return op
+    return face._replace(ops=map_ops(face.ops, convert))
 
 
 def _to_gray(color: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -100,11 +101,8 @@ class CardSide(NamedTuple):
     @property
     def display_name(self) -> str:
         """Its name on a stand-in."""
-        return (
-            _display_name(self.card)
-            if self.back is None
-            else f"the back of {_display_name(self.card)}"
-        )
+        name = _display_name(self.card)
+        return name if self.back is None else f"the back of {name}"
 
 
 class ComposedSide(NamedTuple):
@@ -126,14 +124,6 @@ class _CachedFace(NamedTuple):
     context: Context
     template: Template
     face: Face
-
-
-class _KnownFlow(NamedTuple):
-    """The last layout of a flowing text, with the digest of its context."""
-
-    template: Template
-    key: str
-    flow: FlowLayout
 
 
 class FaceFactory(TemplateSet):
@@ -210,7 +200,8 @@ class FaceFactory(TemplateSet):
         self.draft = False
         """Whether faulty faces get a mark across them instead of a frame."""
         self._backs: dict[tuple[object, ...], Face | None] = {}
-        self._flows: dict[str, _KnownFlow] = {}
+        self._flows: dict[str, tuple[Template, str, FlowLayout]] = {}
+        """The last layouts of flowing texts, with the digests of their contexts."""
 
     def with_ops(self, face: Face) -> Face:
         """Return a face with its ops; factories that keep faces without them compose it again."""
@@ -248,8 +239,12 @@ class FaceFactory(TemplateSet):
         if key not in self._faces and not self._reuse_face(side):
             findings = self._report_for(report)
             before = len(findings)
-            face = self._add_alt_text(side, self._compose(side, findings))
+            face = self._compose(side, findings)
             sound = face is not None and len(findings) == before
+            if face is not None and side.back is not None:
+                face = self._add_back_alt_text(face)
+            elif face is not None:
+                face = face._replace(alt=describe_card(self.game, side.card, side.faction_id))
             if face is None:
                 face = self._stand_in(side.display_name, side.card.kind)
             elif faults := self._faults_since(before, findings):
@@ -265,14 +260,6 @@ class FaceFactory(TemplateSet):
     def _faults_since(self, before: int, findings: Report) -> Report:
         """Return the errors of a face that was composed despite them."""
         return [] if self._faults is None else [*filter(is_error, findings[before:])]
-
-    def _add_alt_text(self, side: CardSide, face: Face | None) -> Face | None:
-        """Return the face of a side with its alternative text."""
-        if face is None:
-            return None
-        if side.back is not None:
-            return self._add_back_alt_text(face)
-        return face._replace(alt=describe_card(self.game, side.card, side.faction_id))
 
     def _add_back_alt_text(self, face: Face) -> Face:
         """Return a back with its alternative text: the word for a back, and its texts."""
@@ -372,10 +359,12 @@ class FaceFactory(TemplateSet):
         ):
             return False
         context = self._context(side)
-        if not _is_same_context(kept.context, context):
-            return False
-        self._faces[side.key] = ComposedSide(side, kept.face, is_sound=True, context=context)
-        return True
+        with suppress(RecursionError):  # cards may refer to each other in circles
+            if kept.context == context:
+                known = ComposedSide(side, kept.face, is_sound=True, context=context)
+                self._faces[side.key] = known
+                return True
+        return False
 
     def _report_for(self, report: Report) -> Report:
         """Return the report for failures to compose."""
@@ -400,7 +389,7 @@ class FaceFactory(TemplateSet):
             self.card_face(card, faction_id, report, part, printed)
             for part in range(1, card.parts + 1)
         )
-        return [face for face in faces if face is not None]
+        return [*filter(None, faces)]
 
     def card_back(
         self,
@@ -432,15 +421,14 @@ class FaceFactory(TemplateSet):
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
         """Return a shared back, None after reporting why not."""
-        kind = card.kind
-        size = (kind.width, kind.height)
-        key = back_key(back, kind)
+        kind, key = card.kind, back_key(back, card.kind)
         if key not in self._backs:
             context: Context
             if back.stack is not None:
                 context = {"stack": {"id": back.stack.id, "name": back.stack.name}}
             else:
                 context = {"faction": self.contexts.faction_context(faction_id), "kind": kind.tag}
+            size = (kind.width, kind.height)
             subject = Subject(f"the back of `{back.owner}`")
             findings = self._report_for(report)
             template = self.template(back.template, back.source, "back", findings)
@@ -666,11 +654,9 @@ class FaceFactory(TemplateSet):
             None if the game has no template for it, or after reporting errors.
         """
         setup = self.game.setup
-        if setup.reference is None:
-            return None
-        findings = self._report_for(report)
-        template = self.template(setup.reference, setup.sheet_source, "reference", findings)
-        if template is None:
+        name, findings = setup.reference, self._report_for(report)
+        template = name and self.template(name, setup.sheet_source, "reference", findings)
+        if not template:
             return None
         deck = {"name": title, "faction": self.contexts.faction_context(faction_id)}
         context = {"deck": deck, "rules": rules_context(used)}
@@ -686,14 +672,14 @@ class FaceFactory(TemplateSet):
     ) -> FlowLayout | None:
         """Return a template laid out on pages; the last layout if that is the same."""
         key, known = digest_contexts(context, paper), self._flows.get(name)
-        if known is not None and (known.template, known.key) == (template, key):
-            known.flow.report_to(report)
-            return known.flow
+        if known is not None and known[:2] == (template, key):
+            known[2].report_to(report)
+            return known[2]
         before = len(report)
         composer = Composer(template, self.drawing_context, Subject(name), report)
         flow = lay_out_flow(composer, {**self._base, **context}, paper)
         if flow is not None and key is not None and len(report) == before:
-            self._flows[name] = _KnownFlow(template, key, flow)
+            self._flows[name] = template, key, flow
         return flow
 
     def compose_deck_sheet(
@@ -708,11 +694,9 @@ class FaceFactory(TemplateSet):
             None if the game has no template for it, or after reporting errors.
         """
         setup = self.game.setup
-        if setup.deck_sheet is None:
-            return None
-        findings = self._report_for(report)
-        template = self.template(setup.deck_sheet, setup.sheet_source, "deck", findings)
-        if template is None:
+        name, findings = setup.deck_sheet, self._report_for(report)
+        template = name and self.template(name, setup.sheet_source, "deck", findings)
+        if not template:
             return None
 
         def pages(stats: DeckStats, report: Report) -> FlowLayout | None:
@@ -782,11 +766,3 @@ def _shows(face: Face, paths: Collection[Path]) -> bool:
 
 def _display_name(card: Card) -> str:
     return card.name if card.kind.token else f"{card.name} ({card.id})"
-
-
-def _is_same_context(one: Context, other: Context) -> bool:
-    """Return whether contexts are equal; False if cards refer to each other in circles."""
-    try:
-        return one == other
-    except RecursionError:
-        return False

@@ -74,8 +74,11 @@ def add_frame(
     ops: list[Op] = [StrokePath(frame, FAULT_COLOR, _LINE)]
     style = paragraphs.TextStyle(font, size, _PAPER, 1.15)
     room = face.width - 4 * _LINE
+    # Plain text, without characters that the font lacks.
+    plain = replace_missing_letters(name, font, metrics)
+    rich: RichText = ((tuple((Piece(word[:_MAX_WORD]),) for word in plain.split()),),)
     block = paragraphs.fit_text(
-        _format_name(name, font, metrics),
+        rich,
         style,
         metrics,
         width=room,
@@ -110,25 +113,14 @@ def add_mark(face: Face) -> Face:
     return face._replace(ops=(*face.ops, mark, StrokePath(frame, FAULT_COLOR, _LINE)))
 
 
-def _format_name(name: str, font: str, metrics: Metrics) -> RichText:
-    """Return a name as plain text, without characters that the font lacks."""
-    return _split_plain(replace_missing_letters(name, font, metrics))
-
-
 def replace_missing_letters(name: str, font: str, metrics: Metrics) -> str:
     """Return a name with code points in place of characters that the font lacks."""
-    composed = unicodedata.normalize("NFC", name)
-    return "".join(_replace_letter(letter, font, metrics) for letter in composed)
-
-
-def _replace_letter(letter: str, font: str, metrics: Metrics) -> str:
-    """Return a character, or its code point if the font lacks it; "" for a combining mark."""
-    rich = ((((Piece(letter),),),),)
-    lacking = paragraphs.missing_characters(rich, font, metrics)
-    if not lacking and not paragraphs.find_unsupported(rich):
-        return letter
-    return "" if unicodedata.category(letter)[0] == "M" else f"U+{ord(letter):04X}"
-
-
-def _split_plain(text: str) -> RichText:
-    return ((tuple((Piece(word[:_MAX_WORD]),) for word in text.split()),),)
+    letters = []
+    for letter in unicodedata.normalize("NFC", name):
+        rich = ((((Piece(letter),),),),)
+        lacking = paragraphs.missing_characters(rich, font, metrics)
+        if not lacking and not paragraphs.find_unsupported(rich):
+            letters.append(letter)
+        elif unicodedata.category(letter)[0] != "M":  # a combining mark
+            letters.append(f"U+{ord(letter):04X}")
+    return "".join(letters)

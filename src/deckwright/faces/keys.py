@@ -124,20 +124,14 @@ class GameFiles:
 
 def _files_below(*places: Path) -> set[str]:
     """Return the files in folders, without those of links that lead out of them."""
-    return {
-        os.path.join(parent, name)  # noqa: PTH118 - a path for each of hundreds takes its time
-        for place in places
-        if is_inside(place, place.parent)
-        for parent, folders, names in os.walk(place)
-        for name in _skip_bytecode(folders, names)
-    }
-
-
-def _skip_bytecode(folders: list[str], names: list[str]) -> list[str]:
-    """Return the file names, and exclude the bytecode folder from walking."""
-    if "__pycache__" in folders:
-        folders.remove("__pycache__")
-    return names
+    files = set[str]()
+    for place in places:
+        if is_inside(place, place.parent):
+            for parent, folders, names in os.walk(place):
+                folders[:] = [name for name in folders if name != "__pycache__"]
+                # PTH118: a path for each of hundreds takes its time
+                files.update(os.path.join(parent, name) for name in names)  # noqa: PTH118
+    return files
 
 
 class CardKeys:

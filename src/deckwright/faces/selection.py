@@ -14,7 +14,7 @@ from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy, NamedFace, has_own_back, name_back
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import TokenCount
-from deckwright.game.model import Card, Deck, Game, PrintableCard, PrintedValues
+from deckwright.game.model import Card, Game, PrintableCard, PrintedValues
 from deckwright.game.setup import Marker
 from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import DrawImage, Face, walk
@@ -41,10 +41,13 @@ def compose_faces(
         backs: whether to yield backs instead: one for each stack, for each faction and kind, or for
             each card with a back of its own.
     """
-    game, seen = factory.game, set[int]()
-    selected = [
-        each for each in game.printable_cards() if each.faction_id and _is_wanted(each, names)
-    ]
+    seen, selected = set[int](), list[PrintableCard]()
+    for each in factory.game.printable_cards():
+        card, faction_id, rule_id = each
+        # A card is selected by its own name, or that of its faction or rule.
+        own = {card.id, card.name, *(("tokens", rule_id) if rule_id else (faction_id,))}
+        if faction_id and (not names or not own.isdisjoint(names)):
+            selected.append(each)
     if not backs:
         factory.prefetch([(each.card, each.faction_id) for each in selected], report)
     for each in track_progress(selected, "composing faces"):
@@ -83,13 +86,6 @@ def compose_backs(
             yield named._replace(name=f"back_{named.name}")
 
 
-def _is_wanted(printed: PrintableCard, names: Collection[str]) -> bool:
-    """Return whether a card is selected, by its own name or that of its faction or rule."""
-    card, faction_id, rule_id = printed
-    groups = {"tokens", rule_id} if rule_id else {faction_id}
-    return not names or not groups.union((card.id, card.name)).isdisjoint(names)
-
-
 def _file_name(game: Game, card: Card, number: int) -> str:
     """Return the stem of a face's file, prefixed by the faction if it shares cards."""
     faction = game.factions.get(card.faction_id)
@@ -118,15 +114,7 @@ def make_deck_copies(
     stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
 ) -> list[Copy]:
     """Return all copies of a deck in print order: zone by zone, then the tokens."""
-    faction_id = stats.deck.faction_id
-    cards = _make_card_copies(stats.deck, factory, report)
-    tokens = make_token_copies(stats.tokens, faction_id, factory, report)
-    return _add_backs([*cards, *tokens], factory, report) if backs else [*cards, *tokens]
-
-
-def _make_card_copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
-    """Return all copies of a deck's cards; a card with several faces gives several."""
-    copies: list[Copy] = []
+    deck, copies = stats.deck, list[Copy]()
     lines = assign_zones(factory.game, deck)
     factory.prefetch([(line.card, line.card.faction_id) for line in lines], report)
     for line in track_progress(lines, "composing cards"):
@@ -136,7 +124,8 @@ def _make_card_copies(deck: Deck, factory: FaceFactory, report: Report) -> list[
         faces = factory.card_faces(card, faction_id, report, printed)
         of_one = _copies_of_faces(card, faction_id, faces, part, line.entry.zone, printed)
         copies += of_one * line.entry.copies
-    return copies
+    copies += make_token_copies(stats.tokens, deck.faction_id, factory, report)
+    return _add_backs(copies, factory, report) if backs else copies
 
 
 def _copies_of_faces(
@@ -196,11 +185,6 @@ def _add_backs(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> 
     return [copy._replace(back=back(copy)) for copy in copies]
 
 
-def _slip_size(width: Mm, height: Mm, trim: Mm) -> tuple[Mm, Mm]:
-    """Return the size of a slip: that of the card, reduced by `trim`."""
-    return max(width - trim, min(width, _MIN_SLIP)), max(height - trim, min(height, _MIN_SLIP))
-
-
 def replace_with_slips(
     copies: Iterable[Copy], factory: FaceFactory, trim: Mm, report: Report
 ) -> list[Copy]:
@@ -215,7 +199,11 @@ def replace_with_slips(
         card, faction_id, number = copy.card, copy.faction_id, copy.number
         key = id(card), faction_id, number
         if key not in slips:
-            size = _slip_size(card.kind.width, card.kind.height, trim)
+            width, height = card.kind.width, card.kind.height
+            size = (
+                max(width - trim, min(width, _MIN_SLIP)),
+                max(height - trim, min(height, _MIN_SLIP)),
+            )
             slips[key] = factory.compose_slip(card, faction_id, size, report, number)
         slip = slips[key]
         if slip is not None:

@@ -100,20 +100,17 @@ class CardPictures:
         reasons = {}
         for picture in pictures:
             drawing = undrawn if picture.path.suffix.lower() == ".svg" else None
-            reason = self._reasons.get(picture.path) or drawing
-            if reason is not None:
+            if reason := self._reasons.get(picture.path) or drawing:
                 reasons[picture] = reason
         return reasons
 
 
 def remove_pictures(card: Card, pictures: Iterable[Picture]) -> Card:
     """Return a card with some pictures replaced by their fallbacks."""
-    fields = {
-        field.name: None
-        if card.fields[field.name] == card.fallback(field)
-        else card.fallback(field)
-        for field, _ in pictures
-    }
+    fields = {}
+    for field, _ in pictures:
+        fallback = card.fallback(field)
+        fields[field.name] = None if card.fields[field.name] == fallback else fallback
     return card._replace(fields={**card.fields, **fields}) if fields else card
 
 
@@ -138,12 +135,8 @@ def unreadable_finding(
         default: whether the template draws anything in its place.
     """
     href = card.fields[picture.field.name]
-    message = f"{name} has the image `{href}`, which cannot be used: {reason.message}"
-    if not default:
-        message = (
-            f"{name} has the image `{href}`, which cannot be used, and its template draws nothing "
-            f"in its place: {reason.message}"
-        )
+    lacking = "" if default else ", and its template draws nothing in its place"
+    message = f"{name} has the image `{href}`, which cannot be used{lacking}: {reason.message}"
     return (I009 if default else I010).at(card.source.at(picture.field.name), message, reason.hint)
 
 

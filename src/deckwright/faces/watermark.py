@@ -51,7 +51,7 @@ class Watermark:
         if id(face) not in self._faces:
             size = face.width, face.height
             if size not in self._marks:
-                self._marks[size] = self._draw_mark(*size)
+                self._marks[size] = self._draw(*size)
             marked = face._replace(ops=(*face.ops, self._marks[size]))
             self._faces[id(face)] = face, marked
         return self._faces[id(face)][1]
@@ -67,7 +67,7 @@ class Watermark:
             for copy in copies
         ]
 
-    def _draw_mark(self, width: Mm, height: Mm) -> Op:
+    def _draw(self, width: Mm, height: Mm) -> Op:
         """Return the text across a box, from its lower left to its upper right."""
         shaped = self._metrics.shape(self._font, self._text).add_spacing(_SPACING)
         letters = self._metrics.outline(self._font, shaped.text, shaped.kerns)
@@ -81,14 +81,12 @@ class Watermark:
             (height - free) / (box.width * sin + box.height * cos),
             short * _MAX_HEIGHT / box.height,
         )
-        middle = outlines.scale_and_move(letters, -(box.x + box.width / 2) * size,
-                                 -(box.y + box.height / 2) * size, size)  # fmt: skip
+        x, y = -(box.x + box.width / 2) * size, -(box.y + box.height / 2) * size
+        middle = outlines.scale_and_move(letters, x, y, size)
         thin, wide = _LINE_WIDTHS
-        lines = (
-            StrokePath(middle, _HALO, wide, join=_ROUND_JOIN),
-            StrokePath(middle, _LINE, thin, join=_ROUND_JOIN),
-        )
-        return Group(lines, (cos, -sin, sin, cos, width / 2, height / 2), alt=self._text)
+        halo = StrokePath(middle, _HALO, wide, join=_ROUND_JOIN)
+        line = StrokePath(middle, _LINE, thin, join=_ROUND_JOIN)
+        return Group((halo, line), (cos, -sin, sin, cos, width / 2, height / 2), alt=self._text)
 
 
 def make_watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:

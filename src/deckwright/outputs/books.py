@@ -26,8 +26,6 @@ from deckwright.outputs.printed import Print
 from deckwright.xmlio.node import Node
 
 if TYPE_CHECKING:
-    from deckwright.book.model import Book
-    from deckwright.faces.factory import FaceFactory
     from deckwright.outputs.services.export import PressSettings
     from deckwright.paint.pdf.texts import BookResources
 
@@ -119,8 +117,9 @@ def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
     book = _book(whole, theme, color, blocks, factory)
     if usable:
         looks = BookTemplates((title, subtitle, color), theme, factory, report)
+        height = float(root.get("heading-height") or _DEFAULT_HEADING_HEIGHT)
         cover, page, back, heading = (
-            TemplateRef(root.get(name), root.source, name, _height(root, name))
+            TemplateRef(root.get(name), root.source, name, height)
             for name in ("cover", "page", "back", "heading")
         )
         book = book._replace(
@@ -130,10 +129,6 @@ def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
             back=looks.draw_page(back),
         )
     return book._replace(source=root.source)
-
-
-def _height(root: Node, name: str) -> Mm:
-    return float(root.get(f"{name}-height") or _DEFAULT_HEADING_HEIGHT)
 
 
 def _book(
@@ -172,27 +167,6 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
         else:
             write_file(target, write)
     return pages
-
-
-def print_book_for_press(
-    book: Book, factory: FaceFactory, target: Path, press: PressSettings, report: Report
-) -> Print:
-    """Print a book for a press.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
-    from deckwright.outputs.services.export import print_for_press
-    from deckwright.outputs.services.press import PressPage
-    from deckwright.paint.pdf.book import render_pages
-
-    _prepare(book, factory, report)
-    with _limit_content(book):
-        faces = render_pages(book, _book_resources(factory, book))
-    place = Location(book.source.path) if book.source else None
-    pages = [PressPage(face, place) for face in faces]
-    output = print_for_press(pages, book.title, factory, press, target, report)
-    return Print((target, *output.masks), len(pages), press=output)
 
 
 def _prepare(book: Book, factory: FaceFactory, report: Report) -> None:
@@ -308,7 +282,17 @@ def _print(
             return Print((target,), print_book(book, factory, target, report))
     finally:
         report.extend(faults)
-    return print_book_for_press(book, factory, target, press, report)
+    from deckwright.outputs.services.export import print_for_press
+    from deckwright.outputs.services.press import PressPage
+    from deckwright.paint.pdf.book import render_pages
+
+    _prepare(book, factory, report)
+    with _limit_content(book):
+        faces = render_pages(book, _book_resources(factory, book))
+    place = Location(book.source.path) if book.source else None
+    pages = [PressPage(face, place) for face in faces]
+    output = print_for_press(pages, book.title, factory, press, target, report)
+    return Print((target, *output.masks), len(pages), press=output)
 
 
 def print_rulebook_booklet(

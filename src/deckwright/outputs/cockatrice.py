@@ -63,7 +63,27 @@ def picture_name(name: str) -> str:
 
 def list_entries(game: Game) -> list[CockatriceCard]:
     """Return the Cockatrice cards of a game: its cards and the tokens they create."""
-    return _make_names_distinct(_entries(game), game.setup.words["token"])
+    first = next(iter(game.factions), "")
+    entries = [
+        CockatriceCard(face_name(card, part), card, faction_id or first, part)
+        for card, faction_id, _ in game.printable_cards()
+        for part in range(1, card.parts + 1)
+        if faction_id or first
+    ]
+    token, names = game.setup.words["token"], [entry.name for entry in entries]
+    # Equal names get a suffix.
+    ends: tuple[Callable[[CockatriceCard], str], ...] = (
+        lambda entry: f" ({token if entry.card.kind.token else entry.faction_id})",
+        lambda entry: f" ({entry.card.id})",
+        lambda entry: f" ({entry.faction_id} {entry.card.id} {entry.part})",
+    )
+    for end in ends:
+        counts = Counter(map(_picture_key, names))
+        for index, entry in enumerate(entries):
+            likeness = _picture_key(names[index])
+            if counts[likeness] > 1 or not likeness:
+                names[index] = entry.name + end(entry)
+    return [entry._replace(name=name) for name, entry in zip(names, entries, strict=True)]
 
 
 def name_backs(
@@ -87,33 +107,6 @@ def name_backs(
             entry = entry._replace(back=back)  # noqa: PLW2901
         named.append(entry)
     return named
-
-
-def _entries(game: Game) -> list[CockatriceCard]:
-    first = next(iter(game.factions), "")
-    return [
-        CockatriceCard(face_name(card, part), card, faction_id or first, part)
-        for card, faction_id, _ in game.printable_cards()
-        for part in range(1, card.parts + 1)
-        if faction_id or first
-    ]
-
-
-def _make_names_distinct(entries: list[CockatriceCard], token: str) -> list[CockatriceCard]:
-    """Return entries with distinct names; equal ones get a suffix."""
-    ends: tuple[Callable[[CockatriceCard], str], ...] = (
-        lambda entry: f" ({token if entry.card.kind.token else entry.faction_id})",
-        lambda entry: f" ({entry.card.id})",
-        lambda entry: f" ({entry.faction_id} {entry.card.id} {entry.part})",
-    )
-    names = [entry.name for entry in entries]
-    for end in ends:
-        counts = Counter(map(_picture_key, names))
-        for index, entry in enumerate(entries):
-            likeness = _picture_key(names[index])
-            if counts[likeness] > 1 or not likeness:
-                names[index] = entry.name + end(entry)
-    return [entry._replace(name=name) for name, entry in zip(names, entries, strict=True)]
 
 
 def _picture_key(name: str) -> str:
@@ -186,67 +179,67 @@ class CardWriter:
             code, number: its set and its number in the set.
         """
         element = self._side(entry, entry.name, code, number)
-        for token in self._tokens(entry.card):
-            ET.SubElement(element, "related").text = token.name
-        return self._ended(element, entry)
+        for rule_id in entry.card.rule_ids():
+            rule = self._game.rules.get(rule_id)
+            for token in rule.tokens if rule else ():
+                for part in range(1, token.parts + 1):
+                    if created := self._entries.get(("", token.id, part)):
+                        ET.SubElement(element, "related").text = created.name
+        return self._end(element, entry)
 
     def back(self, entry: CockatriceCard, code: str, number: int) -> ET.Element:
         """Return the element of a card's back, linked to the card in both directions."""
         assert entry.back is not None
-        return self._ended(self._side(entry, entry.back, code, number), entry)
+        return self._end(self._side(entry, entry.back, code, number), entry)
 
     def _side(self, entry: CockatriceCard, name: str, code: str, number: int) -> ET.Element:
         """Return the common part of the element of a card, or of its back if that has this name."""
+        card, setup = entry.card, self._game.setup
         element, is_back = ET.Element("card"), name == entry.back
         append_texts(element, name=name, text=None if is_back else self._text(entry))
-        properties = self._properties(entry, self._group(entry.card)[0])
-        if entry.back is not None:
-            properties |= {"layout": "transform", "side": "back" if is_back else "front"}
-        append_texts(ET.SubElement(element, "prop"), **properties)
-        printing = self._printing(entry, name, number)
-        ET.SubElement(element, "set", printing).text = code
-        if entry.back is not None:
-            other = ET.SubElement(element, "related", attach="transform")
-            other.text = entry.name if is_back else entry.back
-        return element
 
-    def _ended(self, element: ET.Element, entry: CockatriceCard) -> ET.Element:
-        """Return the element of a card with its final children."""
-        card = entry.card
-        append_texts(
-            element, token="1" if card.kind.token else None, tablerow=str(self._group(card)[1])
-        )
-        return element
-
-    def _properties(self, entry: CockatriceCard, main: str) -> dict[str, str | None]:
-        """Return the properties for sorting and filtering a card; `main` is its main type."""
-        card = entry.card
-        terms = ", ".join(name for name, _ in self._terms(card))
+        # The properties by which cards are sorted and filtered.
+        printed = [
+            term
+            for field in card.kind.fields
+            if field.item_field.type == "term" and not field.picture and not field.ignored
+            for value in parts_of(card.fields.get(field.name))
+            for term in self._term(field.item_field, value)
+        ]
+        terms = ", ".join(name for name, _ in (*printed, *self._child_terms(card)))
         cost = card.fields.get(self._fields.cost) if self._fields.cost else None
         power = [card.fields.get(name) for name in self._fields.power]
         corner = "/".join("–" if value is None else str(value) for value in power)
         color = color_letter(self._game.factions[entry.faction_id].color) or None
-        return {
-            "layout": "normal",
-            "side": "front",
+        properties = {
+            "layout": "normal" if entry.back is None else "transform",
+            "side": "back" if is_back else "front",
             "type": f"{card.kind.name} — {terms}" if terms else card.kind.name,
-            "maintype": main,
+            "maintype": self._group(card)[0],
             "manacost": None if cost is None else str(cost),
             "cmc": None if cost is None else str(cost),
             "colors": color,
             "coloridentity": color,
             "pt": None if all(value is None for value in power) else corner,
         }
+        append_texts(ET.SubElement(element, "prop"), **properties)
 
-    def _printing(self, entry: CockatriceCard, name: str, number: int) -> dict[str, str]:
-        """Return the attributes of a side's printing in its set."""
-        side = ["back"] if name == entry.back else []
-        path = "/".join([self._game.setup.name, *map(str, entry.key), *side])
+        path = "/".join([setup.name, *map(str, entry.key), *["back"] * is_back])
         printing = {"num": str(number), "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, path))}
         if self._pictures is not None:
             file = quote(f"{picture_name(name)}.png")
             printing["picurl"] = f"{self._pictures.rstrip('/')}/{file}"
-        return printing
+        ET.SubElement(element, "set", printing).text = code
+        if entry.back is not None:
+            other = ET.SubElement(element, "related", attach="transform")
+            other.text = entry.name if is_back else entry.back
+        return element
+
+    def _end(self, element: ET.Element, entry: CockatriceCard) -> ET.Element:
+        """Return the element of a card with its final children."""
+        token, row = "1" if entry.card.kind.token else None, self._group(entry.card)[1]
+        append_texts(element, token=token, tablerow=str(row))
+        return element
 
     def _text(self, entry: CockatriceCard) -> str:
         """Return the text of a card: its numbers on one line, then its terms, rules and texts."""
@@ -259,16 +252,8 @@ class CardWriter:
         lines = card_text(self._game, entry.card, entry.faction_id)
         return "\n".join(filter(None, [" · ".join(numbers), lines]))
 
-    def _terms(self, card: Card) -> Iterator[tuple[str, int]]:
-        """Yield the names of a card's terms, and their indexes in their vocabularies."""
-        for field in card.kind.fields:
-            if field.item_field.type == "term" and not field.picture and not field.ignored:
-                value = card.fields.get(field.name)
-                for each in parts_of(value):
-                    yield from self._term(field.item_field, each)
-        yield from self._child_terms(card)
-
     def _child_terms(self, card: Card) -> Iterator[tuple[str, int]]:
+        """Yield the names of the terms of a card's children, and their places in vocabularies."""
         for spec in card.kind.children:
             if spec.single and spec.fields[0].type == "term":
                 for child in card.children.get(spec.tag, ()):
@@ -294,14 +279,6 @@ class CardWriter:
             place = kinds.index(card.kind.tag) if card.kind.tag in kinds else 0
         main = setup.words["token"] if card.kind.token else name
         return main, max(0, _MAX_ROW - place)
-
-    def _tokens(self, card: Card) -> Iterator[CockatriceCard]:
-        """Yield the tokens that a card can create."""
-        for rule_id in card.rule_ids():
-            for token in self._game.rules[rule_id].tokens if rule_id in self._game.rules else ():
-                for part in range(1, token.parts + 1):
-                    if entry := self._entries.get(("", token.id, part)):
-                        yield entry
 
 
 def color_letter(color: str) -> str:
@@ -370,7 +347,7 @@ def export_game(
         game.setup.words["back"],
         lambda entry: has_own_back(templates, entry.card, entry.faction_id, report),
     )
-    name = _file_name(game.setup.name)
+    name = re.sub(r"[^\w-]+", "-", game.setup.name).strip("-") or "game"
     fields = map_fields(game.setup, options.cost, options.power)
     database = target / "customsets" / f"{name}.xml"
     files = {database: card_database(game, entries, fields, options.address)}
@@ -391,11 +368,6 @@ def export_game(
     return CockatriceExport(len(entries) - tokens, tokens, written, database, pictures, renamed)
 
 
-def _file_name(name: str) -> str:
-    """Return the name of a game as a file name."""
-    return re.sub(r"[^\w-]+", "-", name).strip("-") or "game"
-
-
 def _draw_pictures(
     game: Game,
     folder: GameFolder,
@@ -413,13 +385,11 @@ def _draw_pictures(
     images = factory.pictures.store
     faces = {}
     for entry in entries:
-        face = factory.card_face(entry.card, entry.faction_id, report, entry.part)
-        if face is not None:
+        side = entry.card, entry.faction_id, report, entry.part
+        if face := factory.card_face(*side):
             faces[picture_name(entry.name)] = face
-        if entry.back is not None:
-            back = factory.card_back(entry.card, entry.faction_id, report, entry.part)
-            if back is not None:
-                faces[picture_name(entry.back)] = back
+        if entry.back is not None and (back := factory.card_back(*side)):
+            faces[picture_name(entry.back)] = back
     mark = make_watermark(factory, None, report)
     faces = {name: mark.apply(face) for name, face in faces.items()}
     if not prepare_images(faces.values(), images, report):
@@ -438,7 +408,11 @@ def card_database(
     Args:
         pictures: the base URL of the pictures; None for local ones.
     """
-    sets = _sets(game)
+    initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
+    taken, sets = set[str](), dict[str, str]()
+    for faction_id in (*game.factions, ""):
+        letters = re.sub(r"[^0-9A-Za-z]", "", faction_id or "TK").upper()
+        sets[faction_id] = make_unique(f"{initials}{letters}", taken, "")
     root = ET.Element("cockatrice_carddatabase", version="4")
     info = ET.SubElement(root, "info")
     append_texts(info, author=game.setup.author or None, sourceVersion="Deckwright")
@@ -447,10 +421,9 @@ def card_database(
     for faction_id, code in sets.items():
         if faction_id in used:
             name = game.factions[faction_id].name if faction_id else game.setup.words["tokens"]
+            longname = f"{game.setup.name}: {name}"
             element = ET.SubElement(holder, "set")
-            append_texts(
-                element, name=code, longname=f"{game.setup.name}: {name}", settype="Custom"
-            )
+            append_texts(element, name=code, longname=longname, settype="Custom")
     cards = ET.SubElement(root, "cards")
     numbers: Counter[str] = Counter()
     writer = CardWriter(game, _by_key(entries), fields, pictures)
@@ -471,14 +444,6 @@ def _by_key(entries: Iterable[CockatriceCard]) -> dict[FaceKey, CockatriceCard]:
 def _set_faction(entry: CockatriceCard) -> str:
     """Return the faction of a card's set, "" for the set of tokens."""
     return "" if entry.card.kind.token else entry.faction_id
-
-
-def _sets(game: Game) -> dict[str, str]:
-    """Return the codes of sets by faction; "" is the set of tokens."""
-    initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
-    letters = {i: re.sub(r"[^0-9A-Za-z]", "", i or "TK").upper() for i in (*game.factions, "")}
-    taken = set[str]()
-    return {i: make_unique(f"{initials}{own}", taken, "") for i, own in letters.items()}
 
 
 def deck_file(game: Game, deck: Deck, entries: Iterable[CockatriceCard]) -> bytes:

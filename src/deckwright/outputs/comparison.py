@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -50,60 +51,54 @@ DrawnPiece = tuple[object, Box]
 """Something that a face draws: a comparable identity with its position, and its bounds."""
 
 
-class FaceInspector:
-    """Lists what the faces of one game draw."""
+Inspector = tuple[Digests, Metrics]
+"""Digests and metrics with the fonts of a game."""
 
-    def __init__(self, digests: Digests, metrics: Metrics) -> None:
-        """Take digests and metrics with the fonts of the game."""
-        self._digests = digests
-        self._metrics = metrics
 
-    def list_pieces(self, face: Face) -> list[DrawnPiece]:
-        """Return everything that a face draws, group by group."""
-        return list(self._pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height)))
+def _list_pieces(
+    ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box, inspector: Inspector
+) -> Iterator[DrawnPiece]:
+    """Yield the drawn pieces of ops, group by group.
 
-    def _pieces(
-        self, ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box
-    ) -> Iterator[DrawnPiece]:
-        """Yield the drawn pieces of ops.
-
-        Args:
-            around: the identity of the enclosing groups.
-            room: the visible area.
-        """
-        for op in ops:
-            if isinstance(op, Group):
-                inner = op.inner_matrix(matrix)
-                clipped, inside = room, around
-                if op.clip:
-                    clip = outlines.bounds_of(op.clip, inner)
-                    clipped, inside = room.intersection(clip), (*around, _round_all(clip))
-                if op.opacity < 1:
-                    inside = (*inside, op.opacity)
-                yield from self._pieces(op.ops, inner, inside, clipped)
-            else:
-                box = bounding_box(op, matrix, self._metrics, capitals=True).intersection(room)
-                yield (self._digests.of_op(op), _round_all(matrix), around), box
+    Args:
+        around: the identity of the enclosing groups.
+        room: the visible area.
+    """
+    digests, metrics = inspector
+    for op in ops:
+        if isinstance(op, Group):
+            inner = op.inner_matrix(matrix)
+            clipped, inside = room, around
+            if op.clip:
+                clip = outlines.bounds_of(op.clip, inner)
+                clipped, inside = room.intersection(clip), (*around, _round_all(clip))
+            if op.opacity < 1:
+                inside = (*inside, op.opacity)
+            yield from _list_pieces(op.ops, inner, inside, clipped, inspector)
+        else:
+            box = bounding_box(op, matrix, metrics, capitals=True).intersection(room)
+            yield (digests.of_op(op), _round_all(matrix), around), box
 
 
 def find_differences(
-    old: Face, new: Face, lookers: tuple[FaceInspector, FaceInspector]
+    old: Face, new: Face, inspectors: tuple[Inspector, Inspector]
 ) -> tuple[list[Box], list[Box]]:
     """Return the areas where the old and the new face differ.
 
     Both lists are empty if they would cover most of a face.
     """
-    before, after = lookers[0].list_pieces(old), lookers[1].list_pieces(new)
+    before, after = (
+        [*_list_pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height), inspector)]
+        for face, inspector in zip((old, new), inspectors, strict=True)
+    )
     counts = Counter(what for what, _ in before), Counter(what for what, _ in after)
     marks = (
         _mark_pieces(before, counts[0] - counts[1], old),
         _mark_pieces(after, counts[1] - counts[0], new),
     )
     for face, boxes in zip((old, new), marks, strict=True):
-        if (
-            sum(box.width * box.height for box in boxes)
-            > _MAX_MARKED_SHARE * face.width * face.height
-        ):
+        marked = sum(box.width * box.height for box in boxes)
+        if marked > _MAX_MARKED_SHARE * face.width * face.height:
             return [], []
     return marks
 
@@ -119,16 +114,15 @@ def _mark_pieces(pieces: Iterable[DrawnPiece], changed: Counter[object], face: F
         if box.width <= 0 or box.height <= 0:
             continue
         mark = box.expand(_MARK_DISTANCE).intersection(Box(0, 0, face.width, face.height))
-        while touched := [other for other in marks if _overlap(mark.expand(_MARK_DISTANCE), other)]:
+        while True:
+            near = mark.expand(_MARK_DISTANCE)
+            touched = [other for other in marks if min(near.intersection(other)[2:]) > 0]
+            if not touched:
+                break
             marks = [other for other in marks if other not in touched]
             mark = Box.around([mark, *touched])
         marks.append(mark)
     return marks
-
-
-def _overlap(box: Box, other: Box) -> bool:
-    common = box.intersection(other)
-    return common.width > 0 and common.height > 0
 
 
 def _round_all(numbers: Iterable[float]) -> tuple[float, ...]:
@@ -168,62 +162,62 @@ class FacePair(NamedTuple):
     marks: tuple[Sequence[Box], Sequence[Box]] = ((), ())
 
 
-class ComparedCard(NamedTuple):
-    """A card of the comparison.
+def pair_strip(
+    title: str,
+    about: str,
+    faces: FacePair,
+    there: tuple[bool, bool],
+    changes: Sequence[str],
+    setter: TextSetter,
+) -> Strip:
+    """Return the faces of a card side by side, with its title and changes.
 
-    Attributes:
-        kind: the faction or kind of the card, and the state of the change.
+    Args:
+        about: the faction or kind of the card, and the state of the change.
         there: whether the card exists in the old and in the new state.
-        words: the changes in words.
+        changes: the changes in words.
     """
-
-    title: str
-    kind: str
-    faces: FacePair
-    there: tuple[bool, bool]
-    words: Sequence[str]
-
-
-def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
-    """Return a pair with its title and changes."""
-    title = setter.set_text([TextRun(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
-    kind = setter.set_text(pair.kind, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
-    ops: list[Op] = [place_strip(title, 0, 0), place_strip(kind, WIDTH * 0.64, 0.9)]
-    y = max(title.height, kind.height) + 1.5
-    faces, marks = pair.faces[:2], pair.faces.marks
-    drawn = [face for face in faces if face is not None]
+    head = setter.set_text([TextRun(title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
+    kind = setter.set_text(about, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
+    ops: list[Op] = [place_strip(head, 0, 0), place_strip(kind, WIDTH * 0.64, 0.9)]
+    y = max(head.height, kind.height) + 1.5
+    drawn = [face for face in faces[:2] if face is not None]
     if drawn:
         scale = min(1, *(min(HALF / face.width, _MAX_FACE_HEIGHT / face.height) for face in drawn))
         widest, highest = drawn[0].width * scale, drawn[0].height * scale
-        for number, face in enumerate(faces):
+        for number, face in enumerate(faces[:2]):
             x = number * (HALF + GUTTER)
             if face is not None:
-                shown = _draw_face(face, marks[number], _MARKS[number], (x, y, scale))
+                width, height = face.width * scale, face.height * scale
+                shown = _draw_face(face, faces.marks[number], _MARKS[number], (x, y, scale))
                 alt = f"{('old', 'new')[number]}: {alt_text(face)}"
                 ops.append(shown._replace(tag=Tag("Figure", alt)))
-                highest = max(highest, face.height * scale)
-                if not pair.there[1]:
-                    ops.append(_cross_out(x, y, face.width * scale, face.height * scale))
+                highest = max(highest, height)
+                if not there[1]:
+                    right, bottom = x + width, y + height
+                    cross = (("M", x, y), ("L", right, bottom), ("M", right, y), ("L", x, bottom))
+                    veil = FillPath(outlines.rectangle(x, y, width, height), "#ffffff")
+                    ops.append(Group((veil, StrokePath(cross, OLD, 0.7, 1)), opacity=0.45))
             else:
-                what = "cannot be drawn" if pair.there[number] else ("not there", "gone")[number]
-                ops += _draw_placeholder(setter, what, x, y, (widest, highest))
+                what = "cannot be drawn" if there[number] else ("not there", "gone")[number]
+                text = setter.set_text(what, widest, _WORDS_PT, color=GRAY, anchor="middle")
+                box = outlines.rectangle(x, y, widest, highest)
+                ops += [
+                    FillPath(box, _PLACEHOLDER_COLOR),
+                    StrokePath(box, "#d9dce0", 0.15),
+                    place_strip(text, x, y + (highest - text.height) / 2),
+                ]
         y += highest + 2
-    for number, words in enumerate(pair.words):
+    for number, words in enumerate(changes):
         line = setter.set_text(words, WIDTH - 3.5, _WORDS_PT)
         if y + line.height > _MAX_PAIR_HEIGHT:
-            line = setter.set_text(f"and {len(pair.words) - number} more", WIDTH - 3.5, _WORDS_PT)
+            line = setter.set_text(f"and {len(changes) - number} more", WIDTH - 3.5, _WORDS_PT)
         mark = setter.set_text("•", 3, _WORDS_PT, role=None)
         ops += [place_strip(mark, 0.5, y), place_strip(line, 3.5, y)]
         y += line.height
         if y > _MAX_PAIR_HEIGHT:
             break
     return Strip(y, tuple(ops))
-
-
-def caption(setter: TextSetter, which: str, label: str, *, new: bool) -> Strip:
-    """Return the caption of a column of old or new faces."""
-    runs = [TextRun(which, bold=True, color=NEW if new else OLD), TextRun(label)]
-    return setter.set_text(runs, HALF, _WORDS_PT)
 
 
 def _draw_face(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, float]) -> Group:
@@ -239,25 +233,6 @@ def _draw_face(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm
         outline = outlines.rectangle(*mark, rx=1)
         ops += [StrokePath(outline, "#ffffff", 0.9), StrokePath(outline, color, 0.5)]
     return Group(tuple(ops), (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4)))
-
-
-def _cross_out(x: Mm, y: Mm, width: Mm, height: Mm) -> Group:
-    """Return a light cross over a removed face."""
-    cross = (("M", x, y), ("L", x + width, y + height), ("M", x + width, y), ("L", x, y + height))
-    box = outlines.rectangle(x, y, width, height)
-    return Group((FillPath(box, "#ffffff"), StrokePath(cross, OLD, 0.7, 1)), opacity=0.45)
-
-
-def _draw_placeholder(setter: TextSetter, what: str, x: Mm, y: Mm, size: tuple[Mm, Mm]) -> list[Op]:
-    """Return the placeholder of a missing face."""
-    box = outlines.rectangle(x, y, *size)
-    text = setter.set_text(what, size[0], _WORDS_PT, color=GRAY, anchor="middle")
-    middle = y + (size[1] - text.height) / 2
-    return [
-        FillPath(box, _PLACEHOLDER_COLOR),
-        StrokePath(box, "#d9dce0", 0.15),
-        place_strip(text, x, middle),
-    ]
 
 
 _PAPER_WIDTH, _PAPER_HEIGHT = PAPER_SIZES["a4"]
@@ -289,10 +264,23 @@ def comparison_pages(
     comparison: GameComparison, setter: TextSetter, faces: Callable[[FaceKey], FacePair]
 ) -> list[Page]:
     """Return the pages of the list of all changes, and of the visible ones."""
-    pairs = [
-        _PageStrip(pair_strip(pair, setter), pair.title, key)
-        for key, pair in _pairs(comparison, faces)
-    ]
+    pairs = []
+    games = [side.game for side in (comparison.new, comparison.old) if side.game]
+    for change in comparison.cards if any(comparison.faces) else ():
+        there = change.state != "new", change.state != "gone"
+        words = change.words if all(there) else ()
+        # The faction of a card, or else its kind, and the state of the change.
+        owner, kind = change.faction_id, change.kind
+        names = [g.factions[owner].name for g in games if owner in g.factions]
+        names += [g.setup.kinds[kind].name for g in games if kind in g.setup.kinds]
+        about = " · ".join([*names[:1], change.state])
+        for part in change.parts:
+            key = (change.faction_id, change.card_id, part)
+            several = part > 1 or len(change.parts) > 1
+            title = f"{change.title}, part {part}" if several else change.title
+            strip = pair_strip(title, about, faces(key), there, words, setter)
+            pairs.append(_PageStrip(strip, title, key))
+            words = ()
     sheets = _paginate(pairs, _FACES_TOP, _GAP)
     starts = {mark.key: number for number, sheet in enumerate(sheets) for mark, _ in sheet}
     # The length of the list does not depend on the page numbers in it.
@@ -307,47 +295,19 @@ def comparison_pages(
         ops.append(place_strip(foot._replace(tag=None), _LEFT, _BOTTOM + 6))
         bookmark = "Changes" if number == 1 else None
         if number > first:
-            ops += _page_header(comparison, setter)
+            # The game, and the captions of the columns.
+            ops.append(place_strip(_small(setter, _game_name(comparison)), _LEFT, 9))
+            ops.append(place_strip(_small(setter, describe_states(comparison), "end"), _LEFT, 9))
+            ops.append(StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE_COLOR, 0.15))
+            for which, state, color, x in (
+                ("old", comparison.old, OLD, _LEFT),
+                ("new", comparison.new, NEW, _LEFT + HALF + GUTTER),
+            ):
+                runs = [TextRun(which, bold=True, color=color), TextRun(state.label)]
+                ops.append(place_strip(setter.set_text(runs, HALF, _WORDS_PT), x, 17))
             bookmark = " · ".join(mark.title for mark, _ in sheet)
         pages.append(Page(_PAPER_WIDTH, _PAPER_HEIGHT, (), tuple(ops), bookmark))
     return pages
-
-
-def list_face_keys(comparison: GameComparison) -> list[FaceKey]:
-    """Return the keys of all faces shown."""
-    return [
-        (change.faction_id, change.card_id, part)
-        for change in comparison.cards
-        for part in change.parts
-    ]
-
-
-def _pairs(
-    comparison: GameComparison, faces: Callable[[FaceKey], FacePair]
-) -> Iterator[tuple[FaceKey, ComparedCard]]:
-    """Yield the cards that look different."""
-    if not any(comparison.faces):
-        return
-    for change in comparison.cards:
-        there = change.state != "new", change.state != "gone"
-        words = change.words if all(there) else ()
-        for number, part in enumerate(change.parts):
-            key = (change.faction_id, change.card_id, part)
-            title, kind = _part_title(change, part), _kind(comparison, change)
-            yield key, ComparedCard(title, kind, faces(key), there, () if number else words)
-
-
-def _part_title(change: CardChange, part: int) -> str:
-    several = part > 1 or len(change.parts) > 1
-    return f"{change.title}, part {part}" if several else change.title
-
-
-def _kind(comparison: GameComparison, change: CardChange) -> str:
-    """Return the faction of a card, or else its kind, and the state of the change."""
-    games = [side.game for side in (comparison.new, comparison.old) if side.game]
-    names = [g.factions[change.faction_id].name for g in games if change.faction_id in g.factions]
-    names += [g.setup.kinds[change.kind].name for g in games if change.kind in g.setup.kinds]
-    return " · ".join([*names[:1], change.state])
 
 
 def _list(
@@ -358,9 +318,9 @@ def _list(
     Args:
         numbers: the page numbers of faces.
     """
-    title = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
+    head = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
-        setter.set_text([title], WIDTH, 20, role="H1"),
+        setter.set_text([head], WIDTH, 20, role="H1"),
         Strip(1),
         setter.set_text(describe_states(comparison), WIDTH, 11, color=GRAY),
         setter.set_text(comparison.summary, WIDTH, 11, color=GRAY),
@@ -371,46 +331,34 @@ def _list(
         setter.set_text([TextRun("Note:", bold=True), TextRun(left_out)], WIDTH, 9)
         for left_out in comparison.left_out
     ]
-    for heading, changes in _sections(comparison):
-        head = setter.set_text([TextRun(heading, bold=True)], WIDTH, 12, role="H2")
-        strips += [Strip(5), head._replace(keep_with_next=True), Strip(1, keep_with_next=True)]
-        for change in changes:
-            strips += _list_change(change, setter, numbers)
-    return [_PageStrip(strip) for strip in strips]
-
-
-def _sections(
-    comparison: GameComparison,
-) -> Iterator[tuple[str, Sequence[CardChange | ThingChange]]]:
-    """Yield headings with their changes."""
-    if comparison.cards:
-        yield "Cards", comparison.cards
+    sections: list[tuple[str, Sequence[CardChange | ThingChange]]] = [("Cards", comparison.cards)]
     for what in (*_HEADINGS, _SETUP):
         heading = _HEADINGS.get(what, what)
-        changes = [c for c in comparison.things if _HEADINGS.get(c.what, _SETUP) == heading]
+        of = [c for c in comparison.things if _HEADINGS.get(c.what, _SETUP) == heading]
+        sections.append((heading, of))
+    for heading, changes in sections:
         if changes:
-            yield heading, changes
-
-
-def _list_change(
-    change: CardChange | ThingChange, setter: TextSetter, numbers: Mapping[FaceKey, int]
-) -> Iterator[Strip]:
-    """Yield a change in words, with the number of the page that shows it."""
-    title, number = change.title, None
-    if isinstance(change, CardChange):
-        keys = [(change.faction_id, change.card_id, part) for part in change.parts]
-        number = next((numbers[key] for key in keys if key in numbers), None)
-    elif change.what in _HEADINGS:
-        title = title.removeprefix(change.what)
-    width = WIDTH - _NUMBER_WIDTH
-    first = setter.set_text([TextRun(f"{title}:", bold=True), TextRun(change.words[0])], width, 9)
-    if number is not None:
-        seen = _small(setter, str(number), "end")._replace(tag=None)
-        first = first._replace(ops=(*first.ops, place_strip(seen, 0, 0)))
-    yield first
-    for words in change.words[1:]:
-        yield stack_strips([setter.set_text(words, width - _INDENT, 9)], _INDENT)
-    yield Strip(0.6)
+            line = setter.set_text([TextRun(heading, bold=True)], WIDTH, 12, role="H2")
+            strips += [Strip(5), line._replace(keep_with_next=True), Strip(1, keep_with_next=True)]
+        for change in changes:
+            # With the number of the page that shows it.
+            title, number = change.title, None
+            if isinstance(change, CardChange):
+                keys = [(change.faction_id, change.card_id, part) for part in change.parts]
+                number = next((numbers[key] for key in keys if key in numbers), None)
+            elif change.what in _HEADINGS:
+                title = title.removeprefix(change.what)
+            width, runs = WIDTH - _NUMBER_WIDTH, [TextRun(f"{title}:", bold=True)]
+            first = setter.set_text([*runs, TextRun(change.words[0])], width, 9)
+            if number is not None:
+                seen = _small(setter, str(number), "end")._replace(tag=None)
+                first = first._replace(ops=(*first.ops, place_strip(seen, 0, 0)))
+            strips.append(first)
+            for words in change.words[1:]:
+                more = setter.set_text(words, width - _INDENT, 9)
+                strips.append(stack_strips([more], _INDENT))
+            strips.append(Strip(0.6))
+    return [_PageStrip(strip) for strip in strips]
 
 
 def _paginate(marks: Iterable[_PageStrip], top: Mm, gap: Mm) -> list[list[tuple[_PageStrip, Mm]]]:
@@ -430,17 +378,6 @@ def _paginate(marks: Iterable[_PageStrip], top: Mm, gap: Mm) -> list[list[tuple[
             y += each.strip.height + gap
         group = []
     return pages
-
-
-def _page_header(comparison: GameComparison, setter: TextSetter) -> Iterator[Op]:
-    """Yield the head of a page of faces: the game and the captions of the columns."""
-    yield place_strip(_small(setter, _game_name(comparison)), _LEFT, 9)
-    yield place_strip(_small(setter, describe_states(comparison), "end"), _LEFT, 9)
-    yield StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE_COLOR, 0.15)
-    old = caption(setter, "old", comparison.old.label, new=False)
-    new = caption(setter, "new", comparison.new.label, new=True)
-    yield place_strip(old, _LEFT, 17)
-    yield place_strip(new, _LEFT + HALF + GUTTER, 17)
 
 
 def _small(setter: TextSetter, text: str, anchor: str = "start") -> Strip:
@@ -471,28 +408,34 @@ def print_comparison(comparison: GameComparison, target: Path) -> int:
     side = comparison.new if comparison.new.setup else comparison.old
     setup = side.setup
     assert setup is not None, "without a game there is nothing to compare"
-    old_fonts, new_fonts = (_fonts(each) for each in (comparison.old, comparison.new))
+    sides = comparison.old, comparison.new
+    old_fonts, new_fonts = (s.factory.fonts if s.factory else {} for s in sides)
     fonts, renamed = merge_fonts(old_fonts, new_fonts)
     words = load_fonts(setup._replace(fonts={}), side.folder, []).items()
     family = comparison.new.factory.text_font if comparison.new.factory else None
     bundled = {style: font for (_, style), font in words}
     setter = TextSetter(bundled, fonts, family, Hyphenator(setup.language, setup.hyphenation))
 
-    images, keys = ImageStore(), list_face_keys(comparison)
+    images = ImageStore()
+    keys = [(c.faction_id, c.card_id, part) for c in comparison.cards for part in c.parts]
     before = _find_drawable(comparison.old, comparison.faces[0], keys, images)
     after = _find_drawable(comparison.new, comparison.faces[1], keys, images)
-    sides = comparison.old, comparison.new
-    lookers = [
-        FaceInspector(Digests(w.fonts, images), w.drawing_context.metrics)
-        for s in sides
-        if (w := s.factory)
+    inspectors = [
+        (Digests(factory.fonts, images), factory.drawing_context.metrics)
+        for side in sides
+        if (factory := side.factory)
     ]
+
+    def rename(op: Op) -> Op:
+        return op._replace(font=renamed.get(op.font, op.font)) if isinstance(op, DrawGlyphs) else op
 
     def faces(key: FaceKey) -> FacePair:
         old, new = before.get(key), after.get(key)
-        marks = find_differences(old, new, (lookers[0], lookers[-1])) if old and new else ([], [])
-        renewed = old._replace(ops=_rename_fonts(old.ops, renamed)) if old and renamed else old
-        return FacePair(renewed, new, marks)
+        both = inspectors[0], inspectors[-1]
+        marks = find_differences(old, new, both) if old and new else ([], [])
+        if old and renamed:
+            old = old._replace(ops=map_ops(old.ops, rename))
+        return FacePair(old, new, marks)
 
     pages = comparison_pages(comparison, setter, faces)
     info = info_of(f"{setup.name}: {describe_states(comparison)}", setup, side.folder)
@@ -502,10 +445,6 @@ def print_comparison(comparison: GameComparison, target: Path) -> int:
 
     write_file(target, paint)
     return len(pages)
-
-
-def _fonts(side: GameState) -> Mapping[str, Font]:
-    return side.factory.fonts if side.factory else {}
 
 
 def merge_fonts(
@@ -519,27 +458,15 @@ def merge_fonts(
     for font_id, font in old.items():
         if font_id not in new:
             fonts[font_id] = font
-        elif not _is_same_file(font.path, new[font_id].path):
+            continue
+        paths = {font.path, new[font_id].path}
+        if len(paths) > 1 and len({path.read_bytes() for path in paths}) > 1:
             other = f"old-{font_id}"
             while other in old or other in new:
                 other = f"old-{other}"
             fonts[other] = Font(other, font.path)
             renamed[font_id] = other
     return fonts, renamed
-
-
-def _is_same_file(old: Path, new: Path) -> bool:
-    return old == new or old.read_bytes() == new.read_bytes()
-
-
-def _rename_fonts(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
-    """Return ops with the fonts renamed."""
-    return map_ops(
-        ops,
-        lambda op: (
-            op._replace(font=ids.get(op.font, op.font)) if isinstance(op, DrawGlyphs) else op
-        ),
-    )
 
 
 def _find_drawable(
@@ -552,14 +479,11 @@ def _find_drawable(
     findings: Report = []
     prepare_images(wanted.values(), images, findings)
     side.report.extend(finding for finding in findings if is_error(finding))
-    return {key: face for key, face in wanted.items() if _is_prepared(face, images)}
-
-
-def _is_prepared(face: Face, images: ImageStore) -> bool:
-    try:
-        for op in walk(face.ops):
-            if isinstance(op, DrawImage):
-                images.get(op)
-    except KeyError:
-        return False
-    return True
+    drawable = {}
+    for key, face in wanted.items():
+        with suppress(KeyError):
+            for op in walk(face.ops):
+                if isinstance(op, DrawImage):
+                    images.get(op)
+            drawable[key] = face
+    return drawable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.output import stop_on_errors
@@ -13,49 +13,37 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
 from deckwright.game.decklist import CardSelection, collect_rules
-from deckwright.game.model import FaceKey
 from deckwright.ops.model import Face, Op
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.impose import Placement, impose, place_back, place_face
+from deckwright.sheet.impose import impose, place_back, place_face
 from deckwright.sheet.layout import SheetLayout
 from deckwright.sheet.pages import Page, cut_marks, make_slug
 
 
-class Imposable(Protocol):
-    """Anything that can be imposed on sheets, such as copies of cards."""
+class SheetItem(NamedTuple):
+    """Something to impose that is of no deck: a foreign card or a marker.
 
-    @property
-    def face(self) -> Face:
-        """Its face."""
+    Attributes:
+        part: its name in bookmarks.
+        deck, face_key, radius: attributes of copies that it lacks.
+    """
 
-    @property
-    def back(self) -> Face | None:
-        """Its back, if it has one."""
-
-    @property
-    def part(self) -> str:
-        """The part of the deck that it belongs to."""
-
-    @property
-    def deck(self) -> str:
-        """The name of its deck, if several are printed."""
-
-    @property
-    def face_key(self) -> FaceKey | None:
-        """The key of the face it is a copy of."""
+    face: Face
+    back: Face | None = None
+    part: str = ""
+    deck: str = ""
+    face_key: None = None
+    radius: Mm = 0
 
     @property
     def size(self) -> tuple[Mm, Mm]:
         """The width and height of its trim box."""
-
-    @property
-    def radius(self) -> Mm:
-        """The radius of its corners."""
+        return self.face.width, self.face.height
 
 
-T = TypeVar("T", bound=Imposable)
+T = TypeVar("T", bound=Copy | SheetItem)
 
 
 class CardSheet(NamedTuple, Generic[T]):
@@ -98,45 +86,36 @@ def impose_cards(
     seen = set[str]()
     sheets: list[CardSheet[T]] = []
     for key, group in groups.items():
-        maker = _SheetMaker(setting, formats[group[0].size], seen)
+        sheet = formats[group[0].size]
         fitting = [token for token in spare if token and all(shared(c) == key for c in token)]
-        filling = _choose_tokens(fitting, -len(group) % len(maker.slots))
-        sheets += maker.make_all([*group, *filling])
+        # Tokens fill the empty slots, each with all its faces, as evenly as possible.
+        filling, room = list[T](), -len(group) % len(sheet.slots())
+        while fitting := [token for token in fitting if len(token) <= room - len(filling)]:
+            for token in fitting:
+                if len(token) <= room - len(filling):
+                    filling += token
+        sheets += _make_sheets([*group, *filling], sheet, setting, seen)
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
     return sheets
 
 
-def _choose_tokens(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
-    """Return tokens that fill a number of slots, whole and as evenly distributed as possible."""
-    filling: list[T] = []
-    while fitting := [token for token in tokens if len(token) <= room - len(filling)]:
-        for token in fitting:
-            if len(token) <= room - len(filling):
-                filling += token
-    return filling
+def _make_sheets(
+    copies: Iterable[T], sheet: SheetFormat, setting: SheetLayout, bookmarked: set[str]
+) -> Iterator[CardSheet[T]]:
+    """Yield the sheets for copies of one size.
 
-
-class _SheetMaker:
-    """Makes the sheets for cards of one size."""
-
-    def __init__(self, setting: SheetLayout, sheet: SheetFormat, printed: set[str]) -> None:
-        """Take a format that fits the cards; `printed` are the parts with a bookmark."""
-        self._setting, self._sheet, self._bookmarked = setting, sheet, printed
-        self.slots = sheet.slots()
-        self._slug = make_slug(sheet) if setting.footer else None
-        self._offset = (0.0, 0.0) if sheet.is_folded else setting.offset
-        self._marks: dict[int, tuple[Op, ...]] = {}
-
-    def make_all(self, copies: Iterable[T]) -> Iterator[CardSheet[T]]:
-        """Yield the sheets for copies."""
-        for placements in impose(copies, self._sheet):
-            yield self._make_sheet(placements)
-
-    def _make_sheet(self, placements: Sequence[Placement[T]]) -> CardSheet[T]:
-        sheet = self._sheet
+    Args:
+        sheet: a format that fits them.
+        bookmarked: the parts of the deck that have a bookmark; new ones are added.
+    """
+    slots, slug = sheet.slots(), make_slug(sheet) if setting.footer else None
+    offset = (0.0, 0.0) if sheet.is_folded else setting.offset
+    single = len(slots) == 1 and not sheet.is_folded
+    marks: dict[int, tuple[Op, ...]] = {}
+    for placements in impose(copies, sheet):
         parts = _distinct(p.item.part for p in placements)
-        new = [part for part in parts if part not in self._bookmarked]
-        self._bookmarked.update(new)
+        new = [part for part in parts if part not in bookmarked]
+        bookmarked.update(new)
         faces = [
             place_face(p.item.face, p.slot, sheet)._replace(face_key=p.item.face_key)
             for p in placements
@@ -146,38 +125,33 @@ class _SheetMaker:
             for face, p in zip(faces, placements, strict=True)
         )
         backs = [
-            place_back(p.item.back, p.slot, sheet, self._offset)._replace(
+            place_back(p.item.back, p.slot, sheet, offset)._replace(
                 face_key=p.item.face_key, is_back=True
             )
             for p in placements
             if p.item.back is not None
         ]
-        single = len(self.slots) == 1 and not sheet.is_folded
+        count = len(placements)
+        if count not in marks:
+            marks[count] = cut_marks(sheet, slots[:count])
         front = Page(
             sheet.page_width,
             sheet.page_height,
             tuple([*faces, *backs] if sheet.is_folded else faces),
-            self._cut_marks(len(placements)),
+            marks[count],
             " · ".join(new) or None,
-            self.slots[0] if single else None,
+            slots[0] if single else None,
             sheet.bleed,
-            self._slug,
+            slug,
             footer_note=" + ".join(_distinct(p.item.deck for p in placements)),
-            cut_plan=make_cut_plan(sheet.registration, {self._setting.cuts: edges}),
+            cut_plan=make_cut_plan(sheet.registration, {setting.cuts: edges}),
         )
-        empty = len(self.slots) - len(placements)
-        if sheet.is_folded or not self._setting.backs:
-            return CardSheet(front, empty=empty)
-        back = front._replace(
-            faces=tuple(backs), ops=(), bookmark=None, is_back=True, cut_plan=None
-        )
-        return CardSheet(front, back, empty)
-
-    def _cut_marks(self, copies: int) -> tuple[Op, ...]:
-        """Return the cut marks of a sheet with a number of copies, from the cache if possible."""
-        if copies not in self._marks:
-            self._marks[copies] = cut_marks(self._sheet, self.slots[:copies])
-        return self._marks[copies]
+        back = None
+        if setting.backs and not sheet.is_folded:
+            back = front._replace(
+                faces=tuple(backs), ops=(), bookmark=None, is_back=True, cut_plan=None
+            )
+        yield CardSheet(front, back, len(slots) - count)
 
 
 def _distinct(words: Iterable[str]) -> list[str]:
@@ -233,20 +207,25 @@ def lay_out_decks(
     """
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
-    lists, rules = list[_TitledFlow](), list[_TitledFlow]()
+    lists, rules = list[tuple[FlowLayout, str]](), list[tuple[FlowLayout, str]]()
     warnings: Report = []
     if whole and paper is not None:
         for deck in decks:
-            name = deck.stats.deck.name if len(decks) > 1 else ""
-            deck_list = deck.factory.compose_deck_sheet(deck.stats, paper, report)
-            lists += _add_title(deck_list, "deck-list", name, deck)
+            factory, about = deck.factory, deck.stats.deck
+            game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
+            texts = {"deck-list": factory.compose_deck_sheet(deck.stats, paper, report)}
             if setting.odds:
-                lists += _add_title(_odds(deck, paper, report), "odds", name, deck)
+                texts["odds"] = _odds(deck, paper, report)
+            lists += [(flow, name + game.setup.words[word]) for word, flow in texts.items() if flow]
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
+            where, reference = "no page has the texts", None
             wanted = setting.reference or (cut and setting.reference is None)
-            reference = _reference(deck, paper, report) if wanted else None
-            rules += _add_title(reference, "reference", name, deck)
-            where = "the texts are in the rule reference" if reference else "no page has the texts"
+            if wanted and (used := collect_rules(game, about)):
+                faction_id = about.faction_id
+                reference = factory.compose_reference(about.name, faction_id, used, paper, report)
+            if reference:
+                rules.append((reference, name + game.setup.words["reference"]))
+                where = "the texts are in the rule reference"
             report_truncated_cards(cut, where, warnings)
     stop_on_errors(report, before)
     copies = [copy for deck in decks for copy in deck.copies]
@@ -254,25 +233,16 @@ def lay_out_decks(
     sheets = impose_cards(copies, setting, spare)
     behind = [sheet.back for sheet in sheets if sheet.back is not None]
     fronts = interleave_backs(sheets, apart=setting.separate_backs)
-    leading, trailing = (sum(len(text.flow) for text in texts) for texts in (lists, rules))
+    leading, trailing = (sum(len(flow) for flow, _ in texts) for texts in (lists, rules))
     blank = 0 if setting.separate_backs or not behind else leading % 2
     count = leading + blank + len(fronts) + trailing
-    first = _number_pages(lists, 1, count)
-    last = _number_pages(rules, 1 + leading + blank + len(fronts), count)
+    first = number_pages(lists, 1, count)
+    last = number_pages(rules, 1 + leading + blank + len(fronts), count)
     stop_on_errors(report, before)
     report += warnings
     empty = [Page(*paper)] if blank and paper else []
     pages = (*first, *empty, *fronts, *last)
     return DeckPages(pages, tuple(sheets), tuple(behind) if setting.separate_backs else ())
-
-
-def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
-    """Return the rule reference of a deck; None if it has no rules."""
-    about = deck.stats.deck
-    used = collect_rules(deck.factory.game, about)
-    if not used:
-        return None
-    return deck.factory.compose_reference(about.name, about.faction_id, used, paper, report)
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
@@ -293,25 +263,18 @@ def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | 
     )
 
 
-class _TitledFlow(NamedTuple):
-    """A text with the bookmark for its first page."""
+def number_pages(texts: Iterable[tuple[FlowLayout, str]], first: int, count: int) -> list[Page]:
+    """Return the pages of texts, numbered from `first` of `count`.
 
-    flow: FlowLayout
-    title: str
-
-
-def _add_title(flow: FlowLayout | None, word: str, name: str, deck: DeckPart) -> list[_TitledFlow]:
-    """Return a text with its title, which includes the deck if there are several."""
-    title = deck.factory.game.setup.words[word]
-    return [_TitledFlow(flow, f"{name} – {title}" if name else title)] if flow else []
-
-
-def _number_pages(texts: Iterable[_TitledFlow], first: int, count: int) -> list[Page]:
-    """Return the pages of texts, numbered from `first` of `count`."""
+    Args:
+        texts: each with the bookmark of its first page.
+    """
     pages: list[Page] = []
     for flow, title in texts:
-        begin, *rest = flow.pages(first + len(pages), count)
-        pages += [begin._replace(bookmark=title), *rest]
+        start = len(pages)
+        pages += flow.pages(first + start, count)
+        if len(pages) > start:
+            pages[start] = pages[start]._replace(bookmark=title)
     return pages
 
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import OutputError, report_failure, stop_on_errors
+from deckwright.base.output import report_failure, stop_on_errors
 from deckwright.base.units import Mm
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, check_deck_list
-from deckwright.decks.stats import DeckStats, deck_stats
+from deckwright.decks.stats import deck_stats
 from deckwright.diff.manifest import Digests, Manifest, deck_manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.selection import make_deck_copies, make_single_copies, prepare_images
@@ -23,7 +23,7 @@ from deckwright.faces.streaming import StreamingFaceFactory
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.decklist import CardSelection, count_tokens
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Deck, Game
 from deckwright.game.words import WatermarkText
 from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import Face, Op
@@ -38,25 +38,11 @@ from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.shaping import Metrics
 
 
-class ComposedDeck(NamedTuple):
-    """A composed deck.
-
-    Attributes:
-        copies: all its copies in print order, with faces whose ops can be dropped.
-        spare: tokens that may fill sheets.
-    """
-
-    stats: DeckStats
-    copies: tuple[Copy, ...]
-    spare: tuple[list[Copy], ...]
-    manifest: Manifest
-
-
 class DeckComposer:
     """Composes many decks of a game.
 
     Attributes:
-        factory: composes faces; its `whole` returns their ops.
+        factory: composes faces; its `with_ops` returns their ops.
         digests: the digests of the latest faces and of all shared ones.
     """
 
@@ -113,74 +99,57 @@ class DeckComposer:
 
     def compose(
         self, deck: Deck, report: Report, *, sheet: str, backs: bool, fill: bool = False
-    ) -> ComposedDeck | None:
-        """Return a composed deck, None after reporting errors.
+    ) -> tuple[DeckPart, Manifest]:
+        """Return a composed deck, whose faces can be dropped, and its manifest.
 
         Args:
             sheet: the sheet format for the manifest.
             backs: whether backs are printed.
             fill: whether to add spare tokens.
+
+        Raises:
+            OutputError: after reporting errors.
         """
-        stats = self._check_deck(deck, report)
-        if stats is None:
-            return None
-        factory = self.factory
+        game, factory = self.game, self.factory
+        held = check_deck_list(game, deck, self._rules, report)
+        cards = [*filter(None, map(game.card_of, deck.entries))]
+        cards += (count.token for count in count_tokens(game, deck))
+        for card in {id(card): card for card in cards}.values():
+            if id(card) not in self._card_findings:
+                findings: Report = []
+                checks.check_cards(game, [card], findings)
+                self._card_findings[id(card)] = (*findings,)
+            report.extend(self._card_findings[id(card)])
+        report.extend(self._rule_findings)
+        stop_on_errors(report)
+        stats = deck_stats(game, deck, held)
         copies = make_deck_copies(stats, factory, report, backs=backs)
         tokens = stats.tokens if fill else ()
         spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
-        if has_errors(report) or not self._prepare_faces(
-            [*copies, *(c for each in spare for c in each)], report
-        ):
-            return None
-        manifest = deck_manifest(
-            self.game, deck, copies, self.digests, sheet=sheet, style=factory.style
-        )
-        return ComposedDeck(stats, (*copies,), (*spare,), manifest)
+        stop_on_errors(report)
+
+        # Prepare the images of several faces at a time first; the second pass assigns the findings.
+        fresh, store = factory.faces_with_ops(), factory.pictures.store
+        prepare_images((face for _, face in fresh), store, [])
+        for lean, face in fresh:
+            noted: Report = []
+            if prepare_images((face,), store, noted):
+                self.digests.adopt(lean, face)
+            self._image_findings[id(lean)] = (*noted,)
+        sides = (c for each in (copies, *spare) for copy in each for c in (copy.face, copy.back))
+        shown = dict.fromkeys(id(face) for face in sides if face is not None)
+        of_images = (found for face in shown for found in self._image_findings.get(face, ()))
+        # The finding of an image names the first card that shows it.
+        once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
+        report.extend(reversed(once.values()))
+        stop_on_errors(report)
+        manifest = deck_manifest(game, deck, copies, self.digests, sheet=sheet, style=factory.style)
+        return DeckPart(stats, factory, copies, spare), manifest
 
     def with_ops(self, face: Face) -> Face:
         """Return a face with its ops and the watermark; complete faces are returned unchanged."""
         whole = self.factory.with_ops(face)
         return face if whole is face else self._mark.apply(whole)
-
-    def _check_deck(self, deck: Deck, report: Report) -> DeckStats | None:
-        """Return the statistics of a deck, None after reporting errors in it or its cards."""
-        game = self.game
-        held = check_deck_list(game, deck, self._rules, report)
-        cards = [card for entry in deck.entries if (card := game.card_of(entry)) is not None]
-        self._check_cards([*cards, *(count.token for count in count_tokens(game, deck))], report)
-        report.extend(self._rule_findings)
-        return None if has_errors(report) else deck_stats(game, deck, held)
-
-    def _check_cards(self, cards: Iterable[Card], report: Report) -> None:
-        """Report the findings of cards; each card is checked once."""
-        for card in {id(card): card for card in cards}.values():
-            if id(card) not in self._card_findings:
-                findings: Report = []
-                checks.check_cards(self.game, [card], findings)
-                self._card_findings[id(card)] = (*findings,)
-            report.extend(self._card_findings[id(card)])
-
-    def _prepare_faces(self, copies: Iterable[Copy], report: Report) -> bool:
-        """Prepare the images of new faces and their digests; return whether there are no errors.
-
-        The findings of the images of all copies are reported.
-        """
-        fresh, store = self.factory.faces_with_ops(), self.factory.pictures.store
-        # Prepare several at a time first; the second pass assigns the findings to faces.
-        prepare_images((face for _, face in fresh), store, [])
-        for lean, face in fresh:
-            findings: Report = []
-            if prepare_images((face,), store, findings):
-                self.digests.adopt(lean, face)
-            self._image_findings[id(lean)] = (*findings,)
-        shown = dict.fromkeys(
-            id(face) for copy in copies for face in (copy.face, copy.back) if face is not None
-        )
-        of_images = (finding for face in shown for finding in self._image_findings.get(face, ()))
-        # The finding of an image names the first card that shows it.
-        once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
-        report.extend(reversed(once.values()))
-        return not has_errors(report)
 
 
 class DeckLayout(NamedTuple):
@@ -196,7 +165,6 @@ class DeckLayout(NamedTuple):
     pages: tuple[Page, ...]
     back_pages: tuple[Page, ...]
     copies: tuple[Copy, ...]
-    stats: DeckStats
     manifest: Manifest
 
 
@@ -213,19 +181,6 @@ class PrintedDecks(NamedTuple):
     pdf: bytes
     backs: bytes | None
     decks: tuple[DeckLayout, ...]
-    findings: tuple[Diagnostic, ...] = ()
-
-
-class PrintedDeck(NamedTuple):
-    """A deck printed by itself; see `PrintedDecks` and `DeckLayout`."""
-
-    pdf: bytes
-    backs: bytes | None
-    pages: tuple[Page, ...]
-    back_pages: tuple[Page, ...]
-    copies: tuple[Copy, ...]
-    stats: DeckStats
-    manifest: Manifest
     findings: tuple[Diagnostic, ...] = ()
 
 
@@ -285,20 +240,6 @@ class DeckPrinter:
         families = factory.title_font, factory.text_font
         return paper, factory.metrics, families, self.game.setup.words
 
-    def print(self, deck: Deck, report: Report, *, only: str | None = None) -> PrintedDeck | None:
-        """Print a deck; return None after reporting errors.
-
-        Args:
-            only: the id or name of the only card to print.
-        """
-        printed = self.print_many([deck], report, only=only)
-        if printed is None:
-            return None
-        (laid_out,) = printed.decks
-        return PrintedDeck(
-            printed.pdf, printed.backs, findings=printed.findings, **laid_out._asdict()
-        )
-
     def print_many(
         self,
         decks: Iterable[Deck],
@@ -319,11 +260,10 @@ class DeckPrinter:
         if self._writer is not None:
             self._writer.forget(gone)
         found: Report = []
+        printed: PrintedDecks | None = None
         try:
-            printed = self._print_many([*decks], found, pages_before, only)
-        except OutputError as error:
-            found.extend(error.findings)
-            printed = None
+            with report_failure(found):
+                printed = self._print_many([*decks], found, pages_before, only)
         finally:
             self._composer.finish_batch()
         findings = tuple(dict.fromkeys(found))
@@ -339,16 +279,14 @@ class DeckPrinter:
             paper: one of `BOX_PAPERS`.
         """
         pages, findings, factory = list[Page](), list[Diagnostic](), self._factory
-        options, words = BoxOptions(paper=paper), self.game.setup.words
-        title = ""
+        options, title = BoxOptions(paper=paper), ""
         try:
             for deck in decks:
                 with report_failure(findings):
                     stats = deck_stats(self.game, deck, DeckRules())
                     page, _, _ = box_page(stats, factory, options, findings)
                     title, footer = box_titles(self.game, deck)
-                    date, font = self._info.date, factory.text_font
-                    pages += add_footers([page], footer, words, date, factory.metrics, font)
+                    pages += self._add_footers([page], footer)
             art = [placed.face for page in pages for placed in page.faces]
             whole = prepare_images(art, factory.pictures.store, findings)
             if self._writer is None or not whole or has_errors(findings):
@@ -367,59 +305,47 @@ class DeckPrinter:
         pages_before: Callable[[int], Iterable[Page]],
         only: str | None,
     ) -> PrintedDecks | None:
-        stocks = self._writer
-        if stocks is None:
+        writer, laid_out = self._writer, list[DeckLayout]()
+        if writer is None:
             return None
-        laid_out = [self._lay_out(deck, report, only) for deck in decks]
-        whole = [deck for deck in laid_out if deck is not None]
-        if len(whole) < len(laid_out):
+        for deck in decks:
+            with report_failure(report):
+                laid_out.append(self._lay_out(deck, report, only))
+        if len(laid_out) < len(decks):
             return None
         title, _ = print_titles(self.game, decks)
         info = self._info._replace(title=title)
         pages = [
             page
-            for number, deck in enumerate(whole)
+            for number, deck in enumerate(laid_out)
             for page in (*pages_before(number), *deck.pages)
         ]
-        behind = [page for deck in whole for page in deck.back_pages]
-        return PrintedDecks(
-            stocks.make_pdf(pages, info),
-            stocks.make_pdf(behind, info) if behind else None,
-            (*whole,),
-        )
+        behind = [page for deck in laid_out for page in deck.back_pages]
+        pdf = writer.make_pdf(pages, info)
+        return PrintedDecks(pdf, writer.make_pdf(behind, info) if behind else None, (*laid_out,))
 
-    def _lay_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout | None:
-        setting, factory = self._setting, self._factory
+    def _lay_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout:
+        setting, options = self._setting, self._options
         assert setting is not None
-        composed = self._composer.compose(
-            deck,
-            report,
-            sheet=setting.format.name,
-            backs=setting.backs,
-            fill=self._options.fill and only is None,
+        sheet, fill = setting.format.name, options.fill and only is None
+        part, manifest = self._composer.compose(
+            deck, report, sheet=sheet, backs=setting.backs, fill=fill
         )
-        if composed is None:
-            return None
-        stats, manifest = composed.stats, composed.manifest
-        copies = [*composed.copies]
         if only is not None:
-            copies = choose_copies(copies, CardSelection((only,)), report)
-        part = DeckPart(stats, factory, copies, composed.spare if copies else ())
+            part = part._replace(copies=choose_copies(part.copies, CardSelection((only,)), report))
+        if not part.copies:
+            part = part._replace(spare=())
         pages = lay_out_decks([part], setting, report, whole=only is None)
         stop_on_errors(report)
-        fronts, behind = (self._add_footers(each, deck) for each in (pages.pages, pages.backs))
-        return DeckLayout(fronts, behind, (*copies,), stats, manifest)
+        _, footer = print_titles(self.game, [deck])
+        fronts, behind = (self._add_footers(each, footer) for each in (pages.pages, pages.backs))
+        return DeckLayout(fronts, behind, (*part.copies,), manifest)
 
     def _draw(self, placed: PlacedFace) -> Iterable[Op]:
         """Return the ops of a face, extended to its visible bleed."""
         return square_corners(self._composer.with_ops(placed.face), *placed.reach).ops
 
-    def _add_footers(self, pages: Iterable[Page], deck: Deck) -> tuple[Page, ...]:
+    def _add_footers(self, pages: Sequence[Page], footer: str) -> tuple[Page, ...]:
         """Return pages with their footers."""
-        _, footer = print_titles(self.game, [deck])
-        factory, words = self._factory, self.game.setup.words
-        return tuple(
-            add_footers(
-                (*pages,), footer, words, self._info.date, factory.metrics, factory.text_font
-            )
-        )
+        date, words, factory = self._info.date, self.game.setup.words, self._factory
+        return (*add_footers(pages, footer, words, date, factory.metrics, factory.text_font),)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from deckwright import checks
 from deckwright.base.files import is_file
-from deckwright.base.findings import Diagnostic, Report, has_errors, is_error, known_hint
+from deckwright.base.findings import Report, has_errors, is_error, known_hint
 from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.checks.loading import LimitOptions, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
@@ -36,7 +36,6 @@ from deckwright.faces.watermark import make_watermark
 from deckwright.game import load
 from deckwright.game.decklist import (
     ALL_CARDS,
-    CardSelection,
     TokenCount,
     count_faction_tokens,
     count_tokens,
@@ -130,21 +129,20 @@ def _may_mark(folder: GameFolder, deck_paths: Sequence[Path], report: Report) ->
 
     Those of tables can, if only cards are at fault: not the decks, the game, or whole tables.
     """
+    tables = folder.tables()
     # What a template cannot draw of a cell leaves the rest of the face.
     faults = {
         fault.code.id
         for fault in filter(is_error, report)
-        if fault.code not in {T004, T012} or not _is_in_table(fault, folder)
+        if fault.code not in {T004, T012}
+        or fault.location is None
+        or fault.location.path not in tables
     }
     return (
         {*deck_paths} <= folder.table_decks().keys()
         and not any(fault.startswith(("D", "G", "T", "X")) for fault in faults)
         and not faults & {"S009", "S011", "S012", "E015", "E016", "E076", "E078"}
     )
-
-
-def _is_in_table(finding: Diagnostic, folder: GameFolder) -> bool:
-    return finding.location is not None and finding.location.path in folder.tables()
 
 
 def _print_decks(
@@ -157,60 +155,49 @@ def _print_decks(
 ) -> Print:
     """Print decks strictly, or as drafts."""
     faults: Report = []
-    alone = len(deck_paths) == 1
+    choice, single = options.choice, len(deck_paths) == 1
     try:
         prepared = [
-            _prepare_deck(folder, path, report, options, faults, open_style=open_style, alone=alone)
+            _prepare_deck(folder, path, report, options, faults, open_style, alone=single)
             for path in deck_paths
         ]
-        printed = _write_decks(deck_paths, target, prepared, options, report)
+        parts = [one.part if single else _name_deck(one.part) for one in prepared]
+        whole = choice == ALL_CARDS and options.slips is None
+        laid_out = lay_out_decks(parts, prepared[0].setting, report, whole=whole)
+        backs_file = target.with_stem(f"{target.stem}_backs")
+        files = {target: laid_out.pages, backs_file: laid_out.backs}
+        files = {path: pages for path, pages in files.items() if pages}
+        game = parts[0].factory.game
+        title, footer = print_titles(game, [part.stats.deck for part in parts])
+        if options.draft:
+            word = game.setup.words["draft"]
+            title, footer = f"{word}: {title}", f"{word} · {footer}"
+        cache, before = prepared[0].cache, len(report)
+        for path, pages in files.items():
+            write_pages(pages, title, footer, parts[0].factory, path, report, prepared[0].store)
+        if cache is not None:
+            found = {finding.location.path for finding in report[before:] if finding.location}
+            cache.save(prepared[0].digests, found)
+        # A manifest must describe a whole deck, so that later prints can be compared with it; a
+        # selection or a draft does not.
+        if files and not choice.is_partial and not options.draft:
+            for one, path in zip(prepared, deck_paths, strict=True):
+                printed = target if single else target.with_name(f"deck_{path.stem}.pdf")
+                write_manifest(one.manifest, manifest_path(printed))
+        cuts = _write_cuts(laid_out.pages, options.cutter, target)
     finally:
         report.extend(faults)
-    return printed._replace(draft=has_errors(faults))
-
-
-def _write_decks(
-    deck_paths: Sequence[Path],
-    target: Path,
-    prepared: Sequence[_PreparedDeck],
-    options: SheetOptions,
-    report: Report,
-) -> Print:
-    """Print prepared decks as one PDF."""
-    choice, single = options.choice, len(prepared) == 1
-    parts = [one.part if single else _name_deck(one.part) for one in prepared]
-    whole = choice == ALL_CARDS and options.slips is None
-    laid_out = lay_out_decks(parts, prepared[0].setting, report, whole=whole)
-    files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
-    files = {path: pages for path, pages in files.items() if pages}
-    factory, stats = parts[0].factory, tuple(part.stats for part in parts)
-    game, decks = factory.game, [part.stats.deck for part in parts]
-    title, footer = print_titles(game, decks)
-    if options.draft:
-        word = game.setup.words["draft"]
-        title, footer = f"{word}: {title}", f"{word} · {footer}"
-    cache, before = prepared[0].cache, len(report)
-    for path, pages in files.items():
-        write_pages(pages, title, footer, factory, path, report, prepared[0].store)
-    if cache is not None:
-        found = {finding.location.path for finding in report[before:] if finding.location}
-        cache.save(prepared[0].digests, found)
-    # A manifest must describe a whole deck, so that later prints can be compared with it; a
-    # selection or a draft does not.
-    if files and not choice.is_partial and not options.draft:
-        for one, path in zip(prepared, deck_paths, strict=True):
-            printed = target if single else target.with_name(f"deck_{path.stem}.pdf")
-            write_manifest(one.manifest, manifest_path(printed))
     return Print(
         tuple(files),
         sum(map(len, files.values())),
         len(laid_out.sheets),
-        decks=stats,
+        decks=tuple(part.stats for part in parts),
         empty=sum(sheet.empty for sheet in laid_out.sheets),
         spare=Counter(copy.card.name for sheet in laid_out.sheets for copy in sheet.spare),
         changes=tuple(line for one in prepared for line in one.changes),
-        cuts=_write_cuts(laid_out.pages, options.cutter, target),
+        cuts=cuts,
         manifests=tuple(one.manifest for one in prepared),
+        draft=has_errors(faults),
     )
 
 
@@ -231,11 +218,6 @@ def _name_deck(part: DeckPart) -> DeckPart:
         return [copy._replace(part=f"{name} – {copy.part}", deck=name) for copy in copies]
 
     return part._replace(copies=named(part.copies), spare=[named(each) for each in part.spare])
-
-
-def _backs_file(target: Path) -> Path:
-    """Return the file of separate backs for `target`."""
-    return target.with_stem(f"{target.stem}_backs")
 
 
 class _PreparedDeck(NamedTuple):
@@ -264,8 +246,8 @@ def _prepare_deck(
     report: Report,
     options: SheetOptions,
     faults: Report,
-    *,
     open_style: OpenStyle | None,
+    *,
     alone: bool,
 ) -> _PreparedDeck:
     """Return a deck ready to print.
@@ -288,7 +270,9 @@ def _prepare_deck(
         lenient = faults if options.draft else None
         factory = CachingFaceFactory(game, folder, report, options.style, lenient)
         factory.draft = options.draft
-        if alone and factory.usable and _is_plain(game, options):
+        marked = options.draft or watermark_text(game.setup, options.watermark)
+        is_plain = not (marked or options.slips is not None or is_capturing_layout())
+        if alone and factory.usable and is_plain:
             cache = factory.cache = PrintCache(game, folder, factory, deck_path.stem)
     setting = load_layout(game.setup, folder.xml, options, report)
     stats, choice, backs = deck_stats(game, deck, held), options.choice, setting.backs
@@ -302,7 +286,17 @@ def _prepare_deck(
     manifest = deck_manifest(
         game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )
-    changed, lines = _find_changed(copies, choice, manifest, digests, report)
+    changed, lines = copies, tuple[str, ...]()
+    if choice.since is not None:
+        since = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
+        old = read_manifest(since, report, manifest.game)
+        if old is None:
+            raise OutputError
+        # Most prints are compared with no former one.
+        from deckwright.diff.manifest_changes import changed_since
+
+        changes = changed_since(old, manifest)
+        changed, lines = changes.select(copies, digests), changes.lines
     wanted = choose_copies(changed, choice, report, copies)
     # Manifests describe faces without the watermark.
     if options.slips is not None:
@@ -314,36 +308,6 @@ def _prepare_deck(
     part = DeckPart(stats, factory, mark.apply_to_copies(wanted), spare)
     store = opened.pieces if opened else cache
     return _PreparedDeck(part, setting, manifest, digests, store, cache, lines)
-
-
-def _is_plain(game: Game, options: SheetOptions) -> bool:
-    """Return whether the faces of a print are those that templates draw, without marks on them."""
-    marked = watermark_text(game.setup, options.watermark)
-    return not (marked or options.draft or options.slips is not None or is_capturing_layout())
-
-
-def _find_changed(
-    copies: Sequence[Copy],
-    choice: CardSelection,
-    manifest: Manifest,
-    digests: Digests,
-    report: Report,
-) -> tuple[Sequence[Copy], tuple[str, ...]]:
-    """Return the copies that differ from an earlier print, and the changes as lines.
-
-    All copies if there is none to compare with.
-    """
-    if choice.since is None:
-        return copies, ()
-    path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
-    old = read_manifest(path, report, manifest.game)
-    if old is None:
-        raise OutputError
-    # Most prints are compared with no former one.
-    from deckwright.diff.manifest_changes import changed_since
-
-    changes = changed_since(old, manifest)
-    return changes.select(copies, digests), changes.lines
 
 
 def print_tokens(
@@ -391,9 +355,8 @@ def print_tokens(
 
     factory = FaceFactory(game, folder, report, options.style)
     setting = load_layout(setup, folder.xml, options, report)
-    backs = setting.backs
+    backs, spared = setting.backs, counts if options.fill else []
     faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
-    spared = counts if options.fill else []
     spare = make_single_copies(spared, faction_id, factory, report, backs=backs)
     mark = make_watermark(factory, options.watermark, report)
     stop_on_errors(report)

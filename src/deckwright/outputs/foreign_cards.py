@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from deckwright.base.files import printable_name
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError
 from deckwright.base.units import Mm, pluralize
+from deckwright.game.folder import GameFolder
+from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, read_pdf
+from deckwright.outputs.deck_pages import SheetItem
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, PageCrops, read_pdf
 from deckwright.sheet.layout import SheetOptions
 
 E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as requested")
@@ -50,41 +54,36 @@ class PageOptions(NamedTuple):
     mend: Literal["mirror", "stretch", "none"] = "mirror"
 
 
-class ForeignCard(NamedTuple):
-    """A card from a foreign file, which can be imposed like a copy of a deck.
+class PageSource(NamedTuple):
+    """The source of pages, for footers and metadata.
 
     Attributes:
-        part, deck, face_key, radius: attributes of copies that foreign cards lack.
+        folder: the game folder, if it is one, which provides words and sheets.
+        inputs: the files whose date is printed, if it was made from others.
     """
 
-    face: Face
-    back: Face | None = None
-    part: str = ""
-    deck: str = ""
-    face_key: None = None
-    radius: Mm = 0
-
-    @property
-    def size(self) -> tuple[Mm, Mm]:
-        """Width and height of its trim box."""
-        return self.face.width, self.face.height
+    path: Path
+    title: str
+    version: str
+    folder: GameFolder
+    inputs: tuple[Path, ...] = ()
 
 
 class ForeignCards(NamedTuple):
-    """The cards of a PDF file.
+    """The cards of a PDF file or a folder of pictures.
 
     Attributes:
-        crops: the parts of pages drawn in place of faces, by the ids of the faces.
-        version: the PDF version that their pages need.
+        drawn: the parts of pages drawn in place of faces; or the pictures on faces.
     """
 
-    file: ForeignFile
-    cards: tuple[ForeignCard, ...]
-    crops: dict[int, PageCrop]
-    version: str
+    cards: tuple[SheetItem, ...]
+    drawn: PageCrops | ImageStore
+    source: PageSource
 
 
-def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards:
+def read_cards(
+    path: Path, options: PageOptions, folder: GameFolder, report: Report
+) -> ForeignCards:
     """Return the cards of a PDF file.
 
     Raises:
@@ -93,32 +92,39 @@ def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards
     file = read_pdf(path)
     behind = read_pdf(options.back) if options.back else None
     before = len(report)
-    pages = _choose_pages(file, options.pages, report)
-    pairs = _pair_backs(file, pages, behind, options.backs, report)
-    leaves = _CropCache(options, report)
-    cards: list[ForeignCard] = []
+    last = len(file.pages)
+    chosen = [number for number in options.pages if 1 <= number <= last]
+    for number in options.pages:
+        if number not in chosen:
+            message = f"there is no page {number}: the PDF has {last}"
+            report.append(E062.at(Location(file.path), message, f"choose pages from 1 to {last}"))
+    pages = [file.pages[number - 1] for number in chosen] if options.pages else [*file.pages]
+    pairs = _pair_backs(file, pages, behind, options.backs)
+    faces: dict[tuple[Path, int, bool], Face | None] = {}
+    crops: dict[int, PageCrop] = {}
+
+    def face_of(
+        file: ForeignFile, page: ForeignPage, size: tuple[Mm, Mm] | None, *, is_back: bool = False
+    ) -> Face | None:
+        key = file.path, page.number, is_back
+        if key not in faces:
+            scale = options.sheets.scale
+            crop = _crop(file, page, size, report, scale=scale, is_back=is_back)
+            faces[key] = crop and add_crop(crop, crops)
+        return faces[key]
+
+    cards: list[SheetItem] = []
     for front, back in pairs:
-        face = leaves.face(file, front, options.size)
+        face = face_of(file, front, options.size)
         size = options.size or (face and (face.width, face.height))
-        other = back and leaves.face(behind or file, back, size, is_back=True)
+        other = back and face_of(behind or file, back, size, is_back=True)
         if face is not None:
-            cards += [ForeignCard(face, other)] * options.copies
+            cards += [SheetItem(face, other)] * options.copies
     if len(report) > before:
         raise OutputError
     version = max(file.version, behind.version if behind else "")
-    return ForeignCards(file, tuple(cards), leaves.crops, version)
-
-
-def _choose_pages(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[ForeignPage]:
-    """Return the pages with the given numbers; all if there are none."""
-    last = len(file.pages)
-    wrong = [number for number in numbers if not 1 <= number <= last]
-    for number in wrong:
-        message = f"there is no page {number}: the PDF has {last}"
-        report.append(E062.at(Location(file.path), message, f"choose pages from 1 to {last}"))
-    if not numbers:
-        return [*file.pages]
-    return [file.pages[number - 1] for number in numbers if number not in wrong]
+    source = PageSource(path, file.title or printable_name(path.stem), version, folder)
+    return ForeignCards(tuple(cards), crops, source)
 
 
 def _pair_backs(
@@ -126,114 +132,86 @@ def _pair_backs(
     pages: Sequence[ForeignPage],
     back_file: ForeignFile | None,
     order: BackOrder,
-    report: Report,
 ) -> list[tuple[ForeignPage, ForeignPage | None]]:
-    """Return faces with their backs."""
-    number, place = len(pages), file.path
-    wrong = None
-    if back_file is not None and len(back_file.pages) not in {1, number}:
-        place = back_file.path
-        message = f"there are {len(back_file.pages)} backs for {pluralize(number, 'face')}"
-        wrong = message, "give one page for all, or one for each face"
-    elif order == "alternate" and number % 2:
-        message = f"alternating faces and backs need an even number of pages, not {number}"
-        wrong = message, "choose pages with `--pages`, or use `--backs last` for one back of all"
-    elif order == "last" and number == 1:
-        wrong = (
-            "a single page cannot be both a face and the back of all",
-            "leave out `--backs last`",
-        )
-    if wrong is not None:
-        report.append(E062.at(Location(place), *wrong))
-        return []
-    faces = pages
-    backs: Sequence[ForeignPage | None] = [None] * number
-    if back_file is not None:
-        backs = back_file.pages if len(back_file.pages) == number else [back_file.pages[0]] * number
-    elif order == "alternate":
-        faces, backs = pages[::2], pages[1::2]
-    elif order == "last":
-        faces, backs = pages[:-1], [pages[-1]] * (number - 1)
-    return list(zip(faces, backs, strict=True))
+    """Return faces with their backs.
 
-
-class _CropCache:
-    """The parts of pages drawn in place of faces, each created once.
-
-    Attributes:
-        crops: by the ids of the faces.
+    Raises:
+        OutputError: if the numbers of pages do not match.
     """
+    number, place = len(pages), Location(file.path)
+    if back_file is not None:
+        backs = back_file.pages
+        if len(backs) not in {1, number}:
+            message = f"there are {len(backs)} backs for {pluralize(number, 'face')}"
+            hint = "give one page for all, or one for each face"
+            raise OutputError(E062.at(Location(back_file.path), message, hint))
+        return list(zip(pages, backs if len(backs) == number else backs * number, strict=True))
+    if order == "alternate":
+        if number % 2:
+            message = f"alternating faces and backs need an even number of pages, not {number}"
+            hint = "choose pages with `--pages`, or use `--backs last` for one back of all"
+            raise OutputError(E062.at(place, message, hint))
+        return list(zip(pages[::2], pages[1::2], strict=True))
+    if order == "last":
+        if number == 1:
+            message = "a single page cannot be both a face and the back of all"
+            raise OutputError(E062.at(place, message, "leave out `--backs last`"))
+        return [(page, pages[-1]) for page in pages[:-1]]
+    return [(page, None) for page in pages]
 
-    def __init__(self, options: PageOptions, report: Report) -> None:
-        """Take the options; pages that make no card are reported."""
-        self._scale, self._report = options.sheets.scale, report
-        self._faces: dict[tuple[Path, int, bool], Face] = {}
-        self._failed = set[tuple[Path, int, bool]]()
-        self.crops: dict[int, PageCrop] = {}
 
-    def face(
-        self,
-        file: ForeignFile,
-        page: ForeignPage,
-        size: tuple[Mm, Mm] | None,
-        *,
-        is_back: bool = False,
-    ) -> Face | None:
-        """Return the face of a page, None after reporting that it makes no card."""
-        key = file.path, page.number, is_back
-        if key not in self._faces and key not in self._failed:
-            leaf = self._crop(file, page, size, is_back=is_back)
-            if leaf is None:
-                self._failed.add(key)
-            else:
-                face = self._faces[key] = leaf.face
-                self.crops[id(face)] = leaf
-        return self._faces.get(key)
+def _crop(
+    file: ForeignFile,
+    page: ForeignPage,
+    size: tuple[Mm, Mm] | None,
+    report: Report,
+    *,
+    scale: bool,
+    is_back: bool,
+) -> PageCrop | None:
+    """Return the part of a page that is a side of a card of a size, None after reporting errors.
 
-    def _crop(
-        self, file: ForeignFile, page: ForeignPage, size: tuple[Mm, Mm] | None, *, is_back: bool
-    ) -> PageCrop | None:
-        """Return the part of a page that is a side of a card of the given size.
-
-        A page in the other orientation is rotated: faces clockwise and backs counterclockwise, so
-        that both tops are at the same edge of the card.
-        """
-        trim = page.trim
-        if size is None:
-            size = (
-                round(trim.width / _SIZE_STEP) * _SIZE_STEP,
-                round(trim.height / _SIZE_STEP) * _SIZE_STEP,
-            )
-        turn = 0
-        if not _fits(page, *size) and _fits(page, *size[::-1]):
-            turn = 3 if is_back else 1
-        if _fits(page, *(size[::-1] if turn else size)):
-            width, height = size[::-1] if turn else size
-            x, y = trim.x + (trim.width - width) / 2, trim.y + (trim.height - height) / 2
-            return PageCrop(page, Box(x, y, width, height), turn)
-        if self._scale:
-            return PageCrop(page, trim)
-        what = "is cut to" if page.has_trim_box else "is"
-        message = (
-            f"page {page.number} {what} {trim.width:.4g} × {trim.height:.4g} mm, "
-            f"which does not fit cards of {size[0]:g} × {size[1]:g} mm"
+    A page in the other orientation is rotated: faces clockwise and backs counterclockwise, so
+    that both tops are at the same edge of the card.
+    """
+    trim = page.trim
+    if size is None:
+        size = (
+            round(trim.width / _SIZE_STEP) * _SIZE_STEP,
+            round(trim.height / _SIZE_STEP) * _SIZE_STEP,
         )
-        hint = "give its size with `--size`, or scale pages to the slots with `--scale fit`"
-        if is_back:
-            hint = "make backs as large as faces, or scale them to the slots with `--scale fit`"
-        self._report.append(E062.at(Location(file.path), message, hint))
-        return None
-
-
-def _has_size(trim: Box, width: Mm, height: Mm) -> bool:
-    return (
-        abs(trim.width - width) <= _SIZE_TOLERANCE and abs(trim.height - height) <= _SIZE_TOLERANCE
+    turn = 0
+    if not _fits(page, *size) and _fits(page, *size[::-1]):
+        turn = 3 if is_back else 1
+    if _fits(page, *(size[::-1] if turn else size)):
+        width, height = size[::-1] if turn else size
+        x, y = trim.x + (trim.width - width) / 2, trim.y + (trim.height - height) / 2
+        return PageCrop(page, Box(x, y, width, height), turn)
+    if scale:
+        return PageCrop(page, trim)
+    what = "is cut to" if page.has_trim_box else "is"
+    message = (
+        f"page {page.number} {what} {trim.width:.4g} × {trim.height:.4g} mm, "
+        f"which does not fit cards of {size[0]:g} × {size[1]:g} mm"
     )
+    hint = "give its size with `--size`, or scale pages to the slots with `--scale fit`"
+    if is_back:
+        hint = "make backs as large as faces, or scale them to the slots with `--scale fit`"
+    report.append(E062.at(Location(file.path), message, hint))
+    return None
+
+
+def add_crop(crop: PageCrop, crops: dict[int, PageCrop]) -> Face:
+    """Return the placeholder of a part of a page, and register what is drawn in its place."""
+    face = crop.face
+    crops[id(face)] = crop
+    return face
 
 
 def _fits(page: ForeignPage, width: Mm, height: Mm) -> bool:
     """Return whether a page can be a card of the given size with bleed."""
     if page.has_trim_box:
-        return _has_size(page.trim, width, height)
+        differences = abs(page.trim.width - width), abs(page.trim.height - height)
+        return max(differences) <= _SIZE_TOLERANCE
     spare = (page.width - width, page.height - height)
     return min(spare) >= -_SIZE_TOLERANCE and max(spare) <= 2 * _MAX_BLEED

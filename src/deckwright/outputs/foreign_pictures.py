@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -12,12 +12,13 @@ from deckwright.base.findings import Code, Location, Report, Severity, known_hin
 from deckwright.base.geometry import Box, translation
 from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import Mm
+from deckwright.game.folder import GameFolder
 from deckwright.grids.csv import read_csv
-from deckwright.grids.table import Cell
 from deckwright.images.store import I004, ImageStore, upright_size
 from deckwright.ops.bleed import add_mirrored_bleed, add_stretched_bleed
 from deckwright.ops.model import DrawImage, Face, Group, walk
-from deckwright.outputs.foreign_cards import ForeignCard, PageOptions
+from deckwright.outputs.deck_pages import SheetItem
+from deckwright.outputs.foreign_cards import ForeignCards, PageOptions, PageSource
 from deckwright.xmlio.load import X006
 
 E063 = Code("E063", Severity.ERROR, "a folder of pictures that cannot be laid out as cards")
@@ -75,7 +76,7 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
     """
     before = len(report)
     try:
-        listing = _PictureFolder(folder)
+        listing = _PictureFolder(folder, back)
         tables = sorted(_files(folder, frozenset({".csv"})))
     except OSError as error:
         message = f"cannot list the folder: {error.strerror}"
@@ -91,7 +92,6 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
         report.append(E063.at(Location(folder), message, "lay out fewer at a time"))
     if len(report) > before:
         raise OutputError
-    listing.pair(back)
     table = next((path for path in tables if path.name.casefold() == "cards.csv"), None)
     if table is None and len(tables) > 1:
         names = ", ".join(f"`{path.name}`" for path in tables[:3])
@@ -99,8 +99,17 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
         report.append(E063.at(Location(folder), message, "rename the right one to `cards.csv`"))
     table = table or next(iter(tables), None)
     if table is None:
-        listing.report_unpaired(report)
-    cards = listing.cards() if table is None else [*_read_list(table, listing, folder, report)]
+        stems = [path.stem for path in listing.fronts]
+        for path in listing.unpaired:
+            hint = known_hint(path.stem, stems, at_most=0)
+            hint = hint or "name it like its face, with `_back`"
+            report.append(E063.at(Location(path), "the picture is a back without a face", hint))
+        cards = [
+            CardPictures(path, listing.back_of(path), _parse_name(path).copies)
+            for path in listing.fronts
+        ]
+    else:
+        cards = [*_read_list(table, listing, folder, report)]
     if len(report) == before and not cards:
         message = "the folder has no picture of a card, PNG or JPEG"
         hint = "put faces into it, or into a folder `fronts` in it"
@@ -143,10 +152,15 @@ class _PictureFolder:
 
     Attributes:
         pictures: all of them.
+        fronts: those of faces.
+        unpaired: those of backs without a face.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """List the pictures.
+    def __init__(self, folder: Path, common: Path | None) -> None:
+        """List the pictures, and assign backs to faces.
+
+        Args:
+            common: the picture of the common back; None if it may be in the folder.
 
         Raises:
             OSError: if the folder cannot be listed.
@@ -157,57 +171,28 @@ class _PictureFolder:
             return [path for each in inner if is_folder(each) for path in _files(each, _EXTENSIONS)]
 
         own = sorted(_files(folder, _EXTENSIONS), key=_natural_sort_key)
-        self._fronts = sorted(of(_FRONTS), key=_natural_sort_key)
-        self._backs, self._double = of(_BACKS), of(_DOUBLE)
-        self._backs_folder = frozenset(self._backs)
-        if not self._fronts:
-            self._fronts = [path for path in own if _parse_name(path).side != "back"]
-        self._backs += (path for path in own if _parse_name(path).side == "back")
-        self.pictures = [*self._fronts, *self._backs, *self._double]
-        self._backs_by_name: dict[str, Path] = {}
-        self._common_back: Path | None = None
-
-    def pair(self, common: Path | None) -> None:
-        """Assign backs to faces.
-
-        Args:
-            common: the picture of the common back; None if it may be in the folder.
-        """
-        names = {_parse_name(path).name: path for path in self._fronts}
-        left: list[Path] = []
-        for path in (*self._backs, *self._double):
-            name = _parse_name(path).name
-            if name in names:
-                self._backs_by_name[name] = path
-            else:
-                left.append(path)
+        self.fronts = sorted(of(_FRONTS), key=_natural_sort_key)
+        apart, double = of(_BACKS), of(_DOUBLE)
+        if not self.fronts:
+            self.fronts = [path for path in own if _parse_name(path).side != "back"]
+        backs = [*apart, *(path for path in own if _parse_name(path).side == "back"), *double]
+        self.pictures = [*self.fronts, *backs]
+        names = {_parse_name(path).name for path in self.fronts}
+        self._backs_by_name = {
+            name: path for path in backs if (name := _parse_name(path).name) in names
+        }
+        left = [path for path in backs if _parse_name(path).name not in names]
         usual = [path for path in left if _parse_name(path).name in _COMMON]
-        apart = [path for path in left if path in self._backs_folder]
-        if len(usual) == 1 or (len(apart) == 1 and not usual):
-            self._common_back = (usual or apart)[0]
-        self._common_back = common or self._common_back
-        self._unpaired = [path for path in left if path != self._common_back and common is None]
-
-    def report_unpaired(self, report: Report) -> None:
-        """Report backs without a face."""
-        stems = [path.stem for path in self._fronts]
-        for path in self._unpaired:
-            hint = known_hint(path.stem, stems, at_most=0)
-            message = "the picture is a back without a face"
-            report.append(
-                E063.at(Location(path), message, hint or "name it like its face, with `_back`")
-            )
+        apart = [path for path in left if path in apart]
+        chosen = common
+        if common is None and (len(usual) == 1 or (len(apart) == 1 and not usual)):
+            chosen = (usual or apart)[0]
+        self._common_back = chosen
+        self.unpaired = [path for path in left if path != chosen and common is None]
 
     def back_of(self, face: Path) -> Path | None:
         """Return the picture of a face's back."""
         return self._backs_by_name.get(_parse_name(face).name, self._common_back)
-
-    def cards(self) -> list[CardPictures]:
-        """Return the cards according to the names."""
-        return [
-            CardPictures(path, self.back_of(path), _parse_name(path).copies)
-            for path in self._fronts
-        ]
 
     def find(self, folder: Path, name: str) -> Path | None:
         """Return the picture with a name or a path in the folder."""
@@ -242,44 +227,29 @@ def _read_list(
         report.append(E063.at(Location(table), message, "begin it with a row of column titles"))
         return
     for row in rows[1:]:
-        card = _card(row, columns, found, folder, report)
-        if card is not None:
-            yield card
-
-
-def _card(
-    row: Sequence[Cell],
-    columns: Mapping[str, int | None],
-    found: _PictureFolder,
-    folder: Path,
-    report: Report,
-) -> CardPictures | None:
-    """Return the card of a row, None if it has no copies or after reporting errors."""
-
-    def cell(column: str) -> Cell | None:
-        at = columns[column]
-        value = row[at] if at is not None and at < len(row) else None
-        return value if value is not None and value.text.strip() else None
-
-    def picture(column: str) -> Path | None:
-        value = cell(column)
-        path = value and found.find(folder, value.text.strip())
-        if value is not None and path is None:
-            hint = known_hint(value.text, [each.name for each in found.pictures], at_most=0)
-            message = f"there is no picture `{value.text.strip()}` in the folder"
-            report.append(E063.at(value.place, message, hint or "name a PNG or JPEG in it"))
-        return path
-
-    face, back, said = picture("front"), picture("back"), cell("quantity")
-    if face is None:
-        return None
-    text = said.text.strip() if said else "1"
-    if not (text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) <= _MAX_COPIES):
-        assert said is not None
-        message = f"`{text}` is not a number of copies"
-        report.append(E063.at(said.place, message, f"write a number from 0 to {_MAX_COPIES}"))
-        return None
-    return CardPictures(face, back or found.back_of(face), int(text)) if int(text) else None
+        cells = {
+            column: row[at] if at is not None and at < len(row) and row[at].text.strip() else None
+            for column, at in columns.items()
+        }
+        pictures: dict[str, Path | None] = {}
+        for column in ("front", "back"):
+            cell = cells[column]
+            pictures[column] = cell and found.find(folder, cell.text.strip())
+            if cell is not None and pictures[column] is None:
+                hint = known_hint(cell.text, [each.name for each in found.pictures], at_most=0)
+                message = f"there is no picture `{cell.text.strip()}` in the folder"
+                report.append(E063.at(cell.place, message, hint or "name a PNG or JPEG in it"))
+        face, cell = pictures["front"], cells["quantity"]
+        if face is None:
+            continue
+        text = cell.text.strip() if cell else "1"
+        is_number = text.isascii() and text.isdecimal() and len(text) <= 4
+        if not is_number or int(text) > _MAX_COPIES:
+            assert cell is not None
+            message = f"`{text}` is not a number of copies"
+            report.append(E063.at(cell.place, message, f"write a number from 0 to {_MAX_COPIES}"))
+        elif int(text):
+            yield CardPictures(face, pictures["back"] or found.back_of(face), int(text))
 
 
 E082 = Code("E082", Severity.WARNING, "pictures whose missing bleed was made from their edges")
@@ -302,107 +272,96 @@ _MAX_NAMED = 3
 """The number of pictures that a finding names."""
 
 
-class PictureCards(NamedTuple):
-    """The cards of a folder of pictures.
-
-    Attributes:
-        store: the store of the pictures.
-    """
-
-    path: Path
-    cards: tuple[ForeignCard, ...]
-    store: ImageStore
-
-
-def read_pictures(folder: Path, options: PageOptions, report: Report) -> PictureCards:
+def read_pictures(
+    folder: Path, options: PageOptions, game: GameFolder, report: Report
+) -> ForeignCards:
     """Return the cards of a folder of pictures.
+
+    Args:
+        game: the game folder, if it is one.
 
     Raises:
         OutputError: after reporting errors.
     """
-    if options.size is None:
+    size = options.size
+    if size is None:
         message = "the size of cards cannot be read from pictures"
         hint = "give the size with `--size`, such as `--size 63x88` or `--size poker`"
         raise OutputError(E063.at(Location(folder), message, hint))
     listed = read_folder(folder, options.back, report)
     before, store = len(report), ImageStore()
-    faces = _FaceCache(options.size, report, scale=options.sheets.scale, bleed=options.bleed)
-    cards: list[ForeignCard] = []
+    faces: dict[tuple[Path, bool], Face | None] = {}
+    cards: list[SheetItem] = []
     for card in listed:
-        face = faces.of(card.face)
-        back = faces.of(card.back, is_back=True) if card.back else None
+        sides: list[Face | None] = []
+        for path, is_back in ((card.face, False), (card.back, True)):
+            if path is not None and (path, is_back) not in faces:
+                faces[path, is_back] = _make_face(path, size, options, report, is_back=is_back)
+            sides.append(faces[path, is_back] if path is not None else None)
+        face, back = sides
         if face is not None:
-            cards += [ForeignCard(face, back)] * (card.copies * options.copies)
-    drawn = [op for face in faces.all for op in walk(face.ops) if isinstance(op, DrawImage)]
+            cards += [SheetItem(face, back)] * (card.copies * options.copies)
+    valid = [face for face in faces.values() if face is not None]
+    drawn = [op for face in valid for op in walk(face.ops) if isinstance(op, DrawImage)]
     store.prepare(drawn, report)
     stop_on_errors(report, before)
-    _check_safe_zone(faces.all, folder, store, report)
-    return PictureCards(folder, tuple(cards), store)
-
-
-class _FaceCache:
-    """The faces of pictures, each created once.
-
-    Attributes:
-        all: the valid faces.
-    """
-
-    def __init__(
-        self, size: tuple[Mm, Mm], report: Report, *, scale: bool, bleed: Mm | None
-    ) -> None:
-        """Take the size of cards.
-
-        Args:
-            scale: whether pictures of another shape are cropped to that of the cards.
-            bleed: the bleed of pictures; None to infer it from their shape.
-        """
-        self._size, self._report, self._scale, self._bleed = size, report, scale, bleed
-        self._faces: dict[tuple[Path, bool], Face | None] = {}
-
-    @property
-    def all(self) -> list[Face]:
-        return [face for face in self._faces.values() if face is not None]
-
-    def of(self, path: Path, *, is_back: bool = False) -> Face | None:
-        """Return the face of a picture, None after reporting errors."""
-        if (path, is_back) not in self._faces:
-            self._faces[path, is_back] = self._face(path, is_back=is_back)
-        return self._faces[path, is_back]
-
-    def _face(self, path: Path, *, is_back: bool) -> Face | None:
-        """Create a face; pictures in the other orientation are rotated so that tops match."""
-        if not is_file(path):
-            message = "cannot read the image: it is not a regular file"
-            self._report.append(I004.at(Location(path), message))
-            return None
-        # Unreadable pictures are reported when they are prepared.
-        columns, rows = upright_size(path) or (round(self._size[0]), round(self._size[1]))
-        width, height = self._size
-        lies = (columns > rows) != (width > height) and width != height
-        wide, high = (height, width) if lies else (width, height)
-        bleed = self._bleed if self._bleed is not None else _infer_bleed(columns / rows, wide, high)
-        if bleed is None and not self._scale:
-            message = (
-                f"the picture has {columns} × {rows} pixels, not the shape of cards of "
-                f"{width:g} × {height:g} mm"
-            )
-            hint = "give the right `--size`, or crop it to that shape with `--scale fit`"
-            self._report.append(E063.at(Location(path), message, hint))
-            return None
-        bleed = bleed or 0
-        box = Box(-bleed, -bleed, wide + 2 * bleed, high + 2 * bleed)
-        drawing: DrawImage | Group = DrawImage(path, box, cover=True)
-        if lies:
-            turned = (0, -1, 1, 0, 0, height) if is_back else (0, 1, -1, 0, width, 0)
-            drawing = Group((drawing,), turned)
-        return Face(
-            width,
-            height,
-            (drawing,),
-            bleed,
-            f"the picture `{path.name}`",
-            printable_name(path.stem),
+    near: dict[Path, None] = {}
+    for face in valid:
+        (drawing,) = (op for op in walk(face.ops) if isinstance(op, DrawImage))
+        if drawing.path not in near and _is_fine_at_edges(drawing, face.bleed, store):
+            near[drawing.path] = None
+    if near:
+        message = (
+            f"{_count_pictures(near)} sharp edges less than {_SAFE_DISTANCE:g} mm from the cut, "
+            "such as letters or frames"
         )
+        hint = "check whether a slightly misaligned cut would harm them"
+        report.append(E083.at(Location(folder), message, hint))
+    fronts = (op for item in cards for op in walk(item.face.ops))
+    inputs = sorted({op.path for op in fronts if isinstance(op, DrawImage)})
+    title = printable_name(folder.resolve().name)
+    source = PageSource(folder, title, "", game, tuple(inputs))
+    return ForeignCards(tuple(cards), store, source)
+
+
+def _make_face(
+    path: Path, size: tuple[Mm, Mm], options: PageOptions, report: Report, *, is_back: bool
+) -> Face | None:
+    """Return the face of a picture, None after reporting errors.
+
+    Pictures in the other orientation are rotated so that tops match.
+
+    Args:
+        size: the size of cards.
+    """
+    if not is_file(path):
+        message = "cannot read the image: it is not a regular file"
+        report.append(I004.at(Location(path), message))
+        return None
+    width, height = size
+    # Unreadable pictures are reported when they are prepared.
+    columns, rows = upright_size(path) or (round(width), round(height))
+    lies = (columns > rows) != (width > height) and width != height
+    wide, high = (height, width) if lies else (width, height)
+    bleed = options.bleed
+    if bleed is None:
+        bleed = _infer_bleed(columns / rows, wide, high)
+    if bleed is None and not options.sheets.scale:
+        message = (
+            f"the picture has {columns} × {rows} pixels, not the shape of cards of "
+            f"{width:g} × {height:g} mm"
+        )
+        hint = "give the right `--size`, or crop it to that shape with `--scale fit`"
+        report.append(E063.at(Location(path), message, hint))
+        return None
+    bleed = bleed or 0
+    box = Box(-bleed, -bleed, wide + 2 * bleed, high + 2 * bleed)
+    drawing: DrawImage | Group = DrawImage(path, box, cover=True)
+    if lies:
+        turned = (0, -1, 1, 0, 0, height) if is_back else (0, 1, -1, 0, width, 0)
+        drawing = Group((drawing,), turned)
+    about = f"the picture `{path.name}`", printable_name(path.stem)
+    return Face(width, height, (drawing,), bleed, *about)
 
 
 def _infer_bleed(shape: float, width: Mm, height: Mm) -> Mm | None:
@@ -419,7 +378,9 @@ def _infer_bleed(shape: float, width: Mm, height: Mm) -> Mm | None:
     return bleed if _MIN_BLEED <= bleed <= _MAX_BLEED else None
 
 
-def mend_bleed(pictures: PictureCards, bleed: Mm, method: Mend, report: Report) -> PictureCards:
+def mend_bleed(
+    cards: Iterable[SheetItem], bleed: Mm, method: Mend, folder: Path, report: Report
+) -> tuple[SheetItem, ...]:
     """Extend the bleed of cards from the edges of their pictures where it is too small.
 
     Args:
@@ -429,64 +390,40 @@ def mend_bleed(pictures: PictureCards, bleed: Mm, method: Mend, report: Report) 
     short: dict[Path, Mm] = {}
 
     def mend(face: Face) -> Face:
-        if face.bleed >= bleed - _BLEED_TOLERANCE:
+        if face.bleed >= bleed - BLEED_TOLERANCE:
             return face
         if id(face) not in mended:
             short[next(op.path for op in walk(face.ops) if isinstance(op, DrawImage))] = face.bleed
-            mended[id(face)] = _mend_face(face, bleed, method)
+            if method == "none":  # white; otherwise the sheet would enlarge and crop the picture
+                mended[id(face)] = face._replace(bleed=bleed)
+            else:
+                # The edges of the picture are extended, not those of the card.
+                own = face.bleed
+                size = face.width + 2 * own, face.height + 2 * own
+                whole = Face(*size, (Group(face.ops, translation(own, own)),))
+                make = add_mirrored_bleed if method == "mirror" else add_stretched_bleed
+                ops = (Group(make(whole, bleed - own).ops, translation(-own, -own)),)
+                mended[id(face)] = face._replace(ops=ops, bleed=bleed)
         return mended[id(face)]
 
-    cards = tuple(
-        card._replace(face=mend(card.face), back=card.back and mend(card.back))
-        for card in pictures.cards
+    larger = tuple(
+        card._replace(face=mend(card.face), back=card.back and mend(card.back)) for card in cards
     )
     if short and method != "none":
         done = "mirrored" if method == "mirror" else "stretched"
+        least = min(short.values())
+        own = f"{least:.2g} mm of bleed" if least else "no bleed"
         message = (
-            f"{_count_pictures(short)} {_describe_bleed(min(short.values()))}, but the sheet needs "
-            f"{bleed:.2g} mm: the edges fill the gap, {done}"
+            f"{_count_pictures(short)} {own}, but the sheet needs {bleed:.2g} mm: "
+            f"the edges fill the gap, {done}"
         )
         hint = "check the edges in print, or choose another way with `--mend-bleed`"
-        report.append(E082.at(Location(pictures.path), message, hint))
-    return pictures._replace(cards=cards)
+        report.append(E082.at(Location(folder), message, hint))
+    return larger
 
 
-_BLEED_TOLERANCE: Mm = 0.05
+BLEED_TOLERANCE: Mm = 0.05
 """Missing bleed up to this length is invisible."""
-
-
-def _mend_face(face: Face, bleed: Mm, mode: Mend) -> Face:
-    """Return a face whose bleed is extended from the edges of its picture, not of the card.
-
-    With "none" the bleed is white; otherwise the sheet would enlarge and crop the picture.
-    """
-    if mode == "none":
-        return face._replace(bleed=bleed)
-    own = face.bleed
-    width, height = face.width + 2 * own, face.height + 2 * own
-    whole = Face(width, height, (Group(face.ops, translation(own, own)),))
-    make = add_mirrored_bleed if mode == "mirror" else add_stretched_bleed
-    larger = make(whole, bleed - own)
-    return face._replace(ops=(Group(larger.ops, translation(-own, -own)),), bleed=bleed)
-
-
-def _check_safe_zone(
-    faces: Iterable[Face], folder: Path, store: ImageStore, report: Report
-) -> None:
-    """Report pictures with sharp edges near the cut, such as letters and frames."""
-    near: dict[Path, None] = {}
-    for face in faces:
-        (drawing,) = (op for op in walk(face.ops) if isinstance(op, DrawImage))
-        if drawing.path not in near and _is_fine_at_edges(drawing, face.bleed, store):
-            near[drawing.path] = None
-    if near:
-        message = (
-            f"{_count_pictures(near)} sharp edges less than {_SAFE_DISTANCE:g} mm from the cut, "
-            f"such as "
-            "letters or frames"
-        )
-        hint = "check whether a slightly misaligned cut would harm them"
-        report.append(E083.at(Location(folder), message, hint))
 
 
 def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
@@ -528,7 +465,3 @@ def _count_pictures(pictures: Iterable[Path]) -> str:
         return f"{shown} has"
     more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
     return f"{len(names)} pictures ({shown}{more}) have"
-
-
-def _describe_bleed(least: Mm) -> str:
-    return f"{least:.2g} mm of bleed" if least else "no bleed"

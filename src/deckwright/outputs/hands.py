@@ -109,9 +109,7 @@ def draw_hands(
     ]
     picture = compose_table(groups, color)
     raster, encoding = Raster(options.dpi), Encoding("png")
-    excess = check_picture_size(target.name, picture, raster, encoding)
-    if excess is not None:
-        raise OutputError(excess)
+    check_picture_size(target.name, picture, raster, encoding)
     pictures = PictureCache(factory, factory.pictures.store, raster, encoding)
     (data,) = pictures.files([picture])
     write_data(target, data)
@@ -126,23 +124,30 @@ def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -
     y: Mm = 0
     for layout, faces in groups:
         places = [*(_fan(faces) if layout is Layout.FAN else _rows(faces))]
-        box = Box.around(_box(face, matrix) for face, matrix in places)
+        box = Box.around(
+            Box(0, 0, face.width, face.height).transform(matrix) for face, matrix in places
+        )
         move = translation(-box.x - box.width / 2, y - box.y)
-        ops += [op for face, place in places for op in _draw_card(face, multiply(move, place))]
+        for face, place in places:
+            # A card with round corners and a shadow.
+            matrix = multiply(move, place)
+            radius = min(_CORNER, min(face.width, face.height) / 8)
+            outline = rectangle(0, 0, face.width, face.height, radius)
+            paper = FillPath(outline, "#ffffff")
+            border = StrokePath(outline, _EDGE, _LINE)
+            ops += cast_shadow((Group((paper,), matrix),), 3.2, "#000000", 0.42, (0.3, 1.4))
+            ops.append(Group((paper, Group(face.ops, clip=outline), border), matrix))
         around.append(box.transform(move))
         y += box.height + high * _HANDS_GAP
     box = Box.around(around).expand(high * _MARGIN)
-    ground = FillPath(rectangle(0, 0, box.width, box.height), _felt_gradient(box, color))
-    return Face(box.width, box.height, (ground, Group(tuple(ops), translation(-box.x, -box.y))))
-
-
-def _felt_gradient(box: Box, color: str) -> Gradient:
-    """Return the gradient of a table that is lit in the middle."""
+    # The table is lit in the middle.
     felt = mix(_FELT, color, _TINT)
     middle = box.width / 2, box.height * 0.45
     edge = box.width * 1.12, box.height * 0.45
     stops = ((0.0, lighten(felt, _LIGHT)), (0.55, felt), (1.0, darken(felt, _DARK)))
-    return Gradient(middle, edge, stops, radial=True)
+    table = rectangle(0, 0, box.width, box.height)
+    ground = FillPath(table, Gradient(middle, edge, stops, radial=True))
+    return Face(box.width, box.height, (ground, Group(tuple(ops), translation(-box.x, -box.y))))
 
 
 def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
@@ -176,18 +181,3 @@ def _rows(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
 def _largest_size(faces: Iterable[Face]) -> tuple[Mm, Mm]:
     sizes = [(face.width, face.height) for face in faces]
     return max(width for width, _ in sizes), max(height for _, height in sizes)
-
-
-def _box(face: Face, matrix: Matrix) -> Box:
-    return Box(0, 0, face.width, face.height).transform(matrix)
-
-
-def _draw_card(face: Face, matrix: Matrix) -> Iterator[Op]:
-    """Yield a card with round corners and a shadow."""
-    radius = min(_CORNER, min(face.width, face.height) / 8)
-    outline = rectangle(0, 0, face.width, face.height, radius)
-    paper = FillPath(outline, "#ffffff")
-    edge = StrokePath(outline, _EDGE, _LINE)
-    card = Group((paper, Group(face.ops, clip=outline), edge), matrix)
-    yield from cast_shadow((Group((paper,), matrix),), 3.2, "#000000", 0.42, (0.3, 1.4))
-    yield card

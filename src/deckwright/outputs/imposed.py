@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, NamedTuple
 
-from deckwright.base.files import is_folder, printable_name
+from deckwright.base.files import is_folder
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError, stop_on_errors, write_file
@@ -15,12 +15,13 @@ from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS
+from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
-from deckwright.ops.model import DrawImage, Face, Op, StrokePath, walk
+from deckwright.ops.model import Op, StrokePath
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import impose_cards, interleave_backs
-from deckwright.outputs.foreign_cards import E062, ForeignCard, PageOptions, read_cards
-from deckwright.outputs.foreign_pictures import PictureCards, mend_bleed, read_pictures
+from deckwright.outputs.foreign_cards import E062, PageOptions, PageSource, add_crop, read_cards
+from deckwright.outputs.foreign_pictures import BLEED_TOLERANCE, mend_bleed, read_pictures
 from deckwright.outputs.pages import add_footers
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
@@ -51,23 +52,6 @@ L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet ne
 
 _DEFAULT_SHEET = "a4"
 """The default sheet."""
-_BLEED_TOLERANCE: Mm = 0.05
-"""Missing bleed up to this length is invisible."""
-
-
-class PageSource(NamedTuple):
-    """The source of pages, for footers and metadata.
-
-    Attributes:
-        folder: the game folder, if it is one, which provides words and sheets.
-        inputs: the files whose date is printed, if it was made from others.
-    """
-
-    path: Path
-    title: str
-    version: str
-    folder: GameFolder
-    inputs: tuple[Path, ...] = ()
 
 
 def print_imposed(
@@ -82,105 +66,55 @@ def print_imposed(
     Raises:
         OutputError: after reporting errors.
     """
-    pictures = is_folder(path)
-    source_cards = (read_pictures if pictures else read_cards)(path, options, report)
-    sheet = load_format(options.sheets.sheet or _DEFAULT_SHEET, folder.xml, None, report)
+    read = read_pictures if is_folder(path) else read_cards
+    cards, drawn, source = read(path, options, folder, report)
+    wanted = options.sheets
+    sheet = load_format(wanted.sheet or _DEFAULT_SHEET, folder.xml, None, report)
     if sheet is None:
         raise OutputError
-    sheet = apply_options(sheet, options.sheets, report)
-    if isinstance(source_cards, PictureCards):
-        scale = max(scale_of(card.face, sheet.fit_to(*card.size)) for card in source_cards.cards)
-        whole = mend_bleed(source_cards, sheet.bleed / scale, options.mend, report)
-        setting = _make_layout(
-            source_cards.cards if options.mend == "none" else whole.cards,
-            *(path, sheet, options, folder, report),
-        )
-        source_cards = whole
-    else:
-        setting = _make_layout(source_cards.cards, path, sheet, options, folder, report)
-    sheets = impose_cards(source_cards.cards, setting)
-    fronts = interleave_backs(sheets, apart=setting.separate_backs)
-    behind = (
-        [sheet.back for sheet in sheets if sheet.back is not None] if setting.separate_backs else []
-    )
-    files = {target: fronts, target.with_stem(f"{target.stem}_backs"): behind}
-    files = {path: pages for path, pages in files.items() if pages}
-    for file, pages in files.items():
-        if isinstance(source_cards, PictureCards):
-            _write_pictures(pages, source_cards, folder, file)
-        else:
-            source = PageSource(
-                path,
-                source_cards.file.title or printable_name(path.stem),
-                source_cards.version,
-                folder,
-            )
-            write_imposed(pages, source_cards.crops, source, file)
-    cuts = write_cuts(fronts, options.sheets.cutter, target)
-    return Print(
-        tuple(files),
-        sum(map(len, files.values())),
-        len(sheets),
-        empty=sum(sheet.empty for sheet in sheets),
-        cuts=cuts,
-    )
+    sheet, fitting = apply_options(sheet, wanted, report), cards
+    if isinstance(drawn, ImageStore):
+        scale = max(scale_of(card.face, sheet.fit_to(*card.size)) for card in cards)
+        cards = mend_bleed(cards, sheet.bleed / scale, options.mend, path, report)
+        # White bleed is none.
+        fitting = fitting if options.mend == "none" else cards
 
-
-def _make_layout(
-    cards: Sequence[ForeignCard],
-    path: Path,
-    sheet: SheetFormat,
-    options: PageOptions,
-    folder: GameFolder,
-    report: Report,
-) -> SheetLayout:
-    """Return the layout for the cards of a file or folder."""
-    wanted = options.sheets
-    sizes = list(dict.fromkeys(card.size for card in cards))
+    sizes = list(dict.fromkeys(card.size for card in fitting))
     for width, height in sizes:
         wrong = find_misfit(sheet, width, height, scale=wanted.scale)
         if wrong is not None:
             message = f"the cards are {width:g} × {height:g} mm, but {wrong[0]}"
             report.append(E003.at(Location(path), message, wrong[1]))
     stop_on_errors(report)
-    backs = any(card.back for card in cards)
+    backs = any(card.back for card in fitting)
     offset = wanted.offset if backs and not sheet.is_folded else (0, 0)
     check_printable_area(sheet, sizes, offset, folder.xml, report)
     stop_on_errors(report)
-    least = min(
-        (face.bleed for card in cards for face in (card.face, card.back) if face), default=0
-    )
-    if least < sheet.bleed - _BLEED_TOLERANCE:
+    faces = (face for card in fitting for face in (card.face, card.back) if face)
+    least = min((face.bleed for face in faces), default=0)
+    if least < sheet.bleed - BLEED_TOLERANCE:
         shown = f"the sheet `{sheet.name}` needs {sheet.bleed:g} mm of bleed"
         message = f"{shown}, but the pages have only {least:.2g} mm"
         hint = "use a sheet without bleed, or smaller cards with `--size`"
         report.append(L012.at(Location(path), message, hint))
+
     apart = backs and wanted.separate_backs and not sheet.is_folded
-    cuts = Layer.KISS_CUT if wanted.kiss_cut else Layer.CUT
-    return SheetLayout(sheet, backs, apart, wanted.offset, wanted.footer, cuts=cuts)
-
-
-def _write_pictures(
-    pages: Sequence[Page], pictures: PictureCards, folder: GameFolder, target: Path
-) -> None:
-    """Write pages with pictures of a folder."""
-    words, language = printed_words(folder)
-    fonts = {font.id: font for font in default_fonts().values()}
-    title = printable_name(pictures.path.resolve().name)
-    drawn = {
-        op.path
-        for card in pictures.cards
-        for op in walk(card.face.ops)
-        if isinstance(op, DrawImage)
-    }
-    date = resolve_date(sorted(drawn))
-    finished = list(add_footers(pages, title, words, date, HarfBuzzMetrics(fonts), "text"))
-    info = Info(title, "", "", language, date)
-
-    def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, finished, info, fonts, pictures.store)
-
-    write_file(target, paint)
+    layer = Layer.KISS_CUT if wanted.kiss_cut else Layer.CUT
+    setting = SheetLayout(sheet, backs, apart, wanted.offset, wanted.footer, cuts=layer)
+    sheets = impose_cards(cards, setting)
+    fronts = interleave_backs(sheets, apart=apart)
+    behind = [sheet.back for sheet in sheets if apart and sheet.back is not None]
+    files = {target: fronts, target.with_stem(f"{target.stem}_backs"): behind}
+    files = {path: pages for path, pages in files.items() if pages}
+    for file, pages in files.items():
+        write_imposed(pages, drawn, source, file)
+    return Print(
+        tuple(files),
+        sum(map(len, files.values())),
+        len(sheets),
+        empty=sum(sheet.empty for sheet in sheets),
+        cuts=write_cuts(fronts, wanted.cutter, target),
+    )
 
 
 def printed_words(folder: GameFolder) -> tuple[Mapping[str, str], str]:
@@ -191,14 +125,15 @@ def printed_words(folder: GameFolder) -> tuple[Mapping[str, str], str]:
 
 def write_imposed(
     pages: Sequence[Page],
-    crops: PageCrops,
+    drawn: PageCrops | ImageStore,
     source: PageSource,
     target: Path,
     fallbacks: Mapping[str, Font] = MappingProxyType({}),
 ) -> None:
-    """Write pages with pages of another file.
+    """Write pages with pages of another file, or with pictures.
 
     Args:
+        drawn: the parts of pages that are drawn in place of faces, or the pictures on them.
         fallbacks: fonts of additional ops, by id.
 
     Raises:
@@ -211,7 +146,10 @@ def write_imposed(
     info = Info(source.title, "", "" if source.inputs else source.path.name, language, date)
 
     def paint(stream: IO[bytes]) -> None:
-        write_foreign_pages(stream, finished, crops, info, fonts, source.version)
+        if isinstance(drawn, ImageStore):
+            write_pdf(stream, finished, info, fonts, drawn)
+        else:
+            write_foreign_pages(stream, finished, drawn, info, fonts, source.version)
 
     write_file(target, paint)
 
@@ -272,29 +210,26 @@ def print_booklet(
     return Print((target,), len(pages), len(pages) if options.zine else len(pages) // 2)
 
 
-def _choose_paper(pages: Sequence[ForeignPage], name: str | None) -> tuple[Mm, Mm]:
-    """Return the width and height of the paper in landscape."""
-    if name is None:
-        width = 2 * max(page.trim.width for page in pages)
-        height = max(page.trim.height for page in pages)
-        lying = sorted((size[1] * size[0], key) for key, size in PAPER_SIZES.items())
-        fitting = [
-            key
-            for _, key in lying
-            if max(PAPER_SIZES[key]) >= width - 1 and min(PAPER_SIZES[key]) >= height - 1
-        ]
-        name = fitting[0] if fitting else "a3"
-    short, long = sorted(PAPER_SIZES[name])
-    return long, short
-
-
 def _impose_booklet(
     pages: Sequence[ForeignPage], options: BookletOptions, crops: dict[int, PageCrop]
 ) -> list[Page]:
     """Return the sides of the sheets of a booklet, each front followed by its back."""
-    width, height = _choose_paper(pages, options.paper)
     largest = [max(getattr(page.trim, side) for page in pages) for side in ("width", "height")]
-    scale = _fit_scale(width / 2 / largest[0], height / largest[1])
+    name = options.paper
+    if name is None:
+        # The smallest that holds two pages side by side, apart from rounding.
+        long, short = 2 * largest[0] - 1, largest[1] - 1
+        sizes = sorted((size[1] * size[0], key) for key, size in PAPER_SIZES.items())
+        fitting = (
+            key
+            for _, key in sizes
+            if max(PAPER_SIZES[key]) >= long and min(PAPER_SIZES[key]) >= short
+        )
+        name = next(fitting, "a3")
+    height, width = sorted(PAPER_SIZES[name])
+    # Paper sizes rounded to whole mm do not shrink pages.
+    scale = min(width / 2 / largest[0], height / largest[1])
+    scale = 1.0 if scale > 1 - 0.005 else scale
     order: list[ForeignPage | None] = [*pages, *[None] * (-len(pages) % 4)]
     if options.back_cover:
         order.remove(pages[-1])
@@ -310,35 +245,19 @@ def _impose_booklet(
                     continue
                 box = page.trim
                 area = Box(box.x + side * shift, box.y, box.width - shift, box.height)
-                face = _add_face(PageCrop(page, area), crops)
+                face = add_crop(PageCrop(page, area), crops)
                 x = width / 2 - (0 if side else face.width * scale)
-                placed.append(PlacedFace(face, x, (height - face.height * scale) / 2, scale))
-            if behind and options.flip is Flip.LONG:
-                placed = [_turn_upside_down(one, width, height) for one in placed]
+                one = PlacedFace(face, x, (height - face.height * scale) / 2, scale)
+                if behind and options.flip is Flip.LONG:
+                    # The page is turned by 180 degrees.
+                    box, turn = one.box, (one.turn + 2) % 4
+                    one = one._replace(x=width - box.right, y=height - box.bottom, turn=turn)
+                placed.append(one)
             size = largest[0] * scale, largest[1] * scale
             grid = SheetFormat("booklet", width, height, 2, 1, *size, margin=_EDGE_MARGIN)
             marks: tuple[Op, ...] = () if behind else cut_marks(grid)
             sides.append(Page(width, height, tuple(placed), marks, is_back=bool(behind)))
     return sides
-
-
-def _fit_scale(*ratios: float) -> float:
-    """Return the scale of pages; paper sizes rounded to whole mm do not shrink them."""
-    scale = min(ratios)
-    return 1.0 if scale > 1 - 0.005 else scale
-
-
-def _add_face(leaf: PageCrop, leaves: dict[int, PageCrop]) -> Face:
-    """Return a placeholder face and register what is drawn in its place."""
-    face = leaf.face
-    leaves[id(face)] = leaf
-    return face
-
-
-def _turn_upside_down(placed: PlacedFace, width: Mm, height: Mm) -> PlacedFace:
-    """Return a placed face rotated with its page by 180 degrees."""
-    box = placed.box
-    return placed._replace(x=width - box.right, y=height - box.bottom, turn=(placed.turn + 2) % 4)
 
 
 def _impose_zine(
@@ -352,24 +271,16 @@ def _impose_zine(
         for column, number in enumerate(numbers):
             if number > len(pages):
                 continue
-            face = _add_face(PageCrop(pages[number - 1], pages[number - 1].trim), crops)
+            face = add_crop(PageCrop(pages[number - 1], pages[number - 1].trim), crops)
             scale = min(cell[0] / face.width, cell[1] / face.height)
             x = column * cell[0] + (cell[0] - face.width * scale) / 2
             y = row * cell[1] + (cell[1] - face.height * scale) / 2
             placed.append(PlacedFace(face, x, y, scale, turn=0 if row else 2))
-    return Page(long, short, tuple(placed), tuple(_zine_marks(*cell)))
-
-
-def _zine_marks(width: Mm, height: Mm) -> list[Op]:
-    """Return the cut line of a zine, and ticks for its folds."""
+    # The cut, and ticks for the folds.
+    width, height, inset, end = *cell, _EDGE_MARGIN, _EDGE_MARGIN + 3
     lines = [(width, height, 3 * width, height)]
     for x in (width, 2 * width, 3 * width):
-        lines += [
-            (x, _EDGE_MARGIN, x, _EDGE_MARGIN + 3),
-            (x, 2 * height - _EDGE_MARGIN - 3, x, 2 * height - _EDGE_MARGIN),
-        ]
-    lines += [
-        (_EDGE_MARGIN, height, _EDGE_MARGIN + 3, height),
-        (4 * width - _EDGE_MARGIN - 3, height, 4 * width - _EDGE_MARGIN, height),
-    ]
-    return [StrokePath(outlines.line(*line), "#000000", 0.1) for line in lines]
+        lines += [(x, inset, x, end), (x, short - end, x, short - inset)]
+    lines += [(inset, height, end, height), (long - end, height, long - inset, height)]
+    marks = (StrokePath(outlines.line(*line), "#000000", 0.1) for line in lines)
+    return Page(long, short, tuple(placed), tuple(marks))

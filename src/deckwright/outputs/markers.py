@@ -16,18 +16,18 @@ from deckwright.faces.selection import compose_marker_sides
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import apply_counts
-from deckwright.game.model import FaceKey, Game
+from deckwright.game.model import Game
 from deckwright.game.setup import Marker, MarkerSheet
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import Face, Outline
 from deckwright.ops.outlines import ellipse, polygon
 from deckwright.outputs.cutters.files import write_cuts
-from deckwright.outputs.deck_pages import impose_cards, interleave_backs
+from deckwright.outputs.deck_pages import SheetItem, impose_cards, interleave_backs
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.cutters import Cutter, Layer, card_outline, make_cut_plan
 from deckwright.sheet.grid import Margins
-from deckwright.sheet.impose import FOOT_HEIGHT, Paper, TiledSheet, foot_slug, tile
+from deckwright.sheet.impose import FOOT_HEIGHT, Paper, foot_slug, tile
 from deckwright.sheet.layout import (
     E003,
     SheetLayout,
@@ -42,31 +42,6 @@ from deckwright.sheet.registration import Registration
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.export import PressSettings
-
-
-class _MarkerCopy(NamedTuple):
-    """A copy of a marker."""
-
-    marker: Marker
-    face: Face
-    back: Face | None = None
-    deck: str = ""
-    face_key: FaceKey | None = None
-
-    @property
-    def part(self) -> str:
-        """The name in the bookmarks."""
-        return self.marker.face.name
-
-    @property
-    def size(self) -> tuple[Mm, Mm]:
-        """The width and height of its trim box."""
-        return self.face.width, self.face.height
-
-    @property
-    def radius(self) -> Mm:
-        """Zero: machines cut markers in their own shape."""
-        return 0
 
 
 def lay_out_in_slots(
@@ -101,11 +76,11 @@ def lay_out_in_slots(
     sizes = [(marker.size, marker.height) for marker in wanted]
     if not has_errors(report):
         check_printable_area(sheet, sizes, (0, 0), xml_folder, report)
-    copies: list[_MarkerCopy] = []
+    copies: list[SheetItem] = []
     for marker in wanted:
         sides = compose_marker_sides(marker, factory, report)
         if sides is not None:
-            copies += [_MarkerCopy(marker, *sides)] * marker.copies
+            copies += [SheetItem(*sides, marker.face.name)] * marker.copies
     stop_on_errors(report)
     backs = any(marker.other for marker in wanted)
     return interleave_backs(
@@ -163,43 +138,39 @@ def lay_out_markers(
         return []
     sheets = tile(items, paper)
     two_sided = any(marker.other for marker in markers if marker.copies)
-    pages, seen = [], set[str]()
+    bleed = machine.marks.bleed if machine else 0
+
+    def place(face: Face, x: Mm, y: Mm) -> PlacedFace:
+        return PlacedFace(add_bleed(face, bleed), x, y, reach=(bleed, bleed))
+
+    pages, seen = list[Page](), set[str]()
     for sheet in sheets:
-        pages.append(_front(sheet, seen, machine))
+        # The front has a bookmark for markers new on it.
+        placements = list(sheet.placements())
+        names = dict.fromkeys(p.item[0].face.name for p in placements)
+        new = [name for name in names if name not in seen]
+        seen.update(new)
+        size, slug = (paper.width, paper.height), foot_slug(paper)
+        faces = tuple(place(p.item[1], p.slot.x, p.slot.y) for p in placements)
+        cuts = sheet.cut_lines() if machine is None else ()
+        page = Page(*size, faces, cuts, " · ".join(new) or None, slug=slug)
+        if machine is not None:
+            marks = machine.marks.extend_arms([p.slot.expand(bleed) for p in placements])
+            edges = [cut_outline(p.item[0], p.slot) for p in placements]
+            page = page._replace(
+                ops=marks.ops(),
+                slug=slug and shorten_slug(slug, marks),
+                cut_plan=make_cut_plan(marks, {machine.layer: edges}),
+            )
+        pages.append(page)
         if two_sided:
-            pages.append(_back(sheet, machine))
+            faces = tuple(
+                place(p.item[2], paper.width - p.slot.right, p.slot.y)
+                for p in placements
+                if p.item[2] is not None
+            )
+            pages.append(Page(*size, faces, slug=slug, is_back=True))
     return pages
-
-
-def _front(sheet: TiledSheet[MarkerSides], seen: set[str], machine: MachineCut | None) -> Page:
-    """Return the front of a sheet, with a bookmark for markers new on it."""
-    placements = list(sheet.placements())
-    names = dict.fromkeys(p.item[0].face.name for p in placements)
-    new = [name for name in names if name not in seen]
-    seen.update(new)
-    paper, bleed = sheet.paper, machine.marks.bleed if machine else 0
-    page = Page(
-        paper.width,
-        paper.height,
-        tuple(_place(p.item[1], p.slot.x, p.slot.y, bleed) for p in placements),
-        sheet.cut_lines() if machine is None else (),
-        " · ".join(new) or None,
-        slug=foot_slug(paper),
-    )
-    if machine is None:
-        return page
-    printed = [p.slot.expand(bleed) for p in placements]
-    marks = machine.marks.extend_arms(printed)
-    edges = [cut_outline(p.item[0], p.slot) for p in placements]
-    slug = page.slug and shorten_slug(page.slug, marks)
-    return page._replace(
-        ops=marks.ops(), slug=slug, cut_plan=make_cut_plan(marks, {machine.layer: edges})
-    )
-
-
-def _place(face: Face, x: Mm, y: Mm, bleed: Mm) -> PlacedFace:
-    """Place a side of a marker with its bleed."""
-    return PlacedFace(add_bleed(face, bleed), x, y, reach=(bleed, bleed))
 
 
 def cut_outline(marker: Marker, box: Box) -> Outline:
@@ -212,17 +183,6 @@ def cut_outline(marker: Marker, box: Box) -> Outline:
     quarter, middle = width / 4, y + height / 2
     top = [(x + quarter, y), (x + 3 * quarter, y), (box.right, middle)]
     return polygon([*top, (x + 3 * quarter, box.bottom), (x + quarter, box.bottom), (x, middle)])
-
-
-def _back(sheet: TiledSheet[MarkerSides], machine: MachineCut | None) -> Page:
-    """Return the back of a sheet, mirrored for the long edge."""
-    paper, bleed = sheet.paper, machine.marks.bleed if machine else 0
-    faces = tuple(
-        _place(p.item[2], paper.width - p.slot.right, p.slot.y, bleed)
-        for p in sheet.placements()
-        if p.item[2] is not None
-    )
-    return Page(paper.width, paper.height, faces, slug=foot_slug(paper), is_back=True)
 
 
 def marker_paper(

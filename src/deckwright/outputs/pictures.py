@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, partial
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +31,6 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, compose_faces, prepare_images
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Game
 from deckwright.game.words import WatermarkText, watermark_text
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
@@ -40,7 +40,7 @@ from deckwright.outputs.print_cache import CachingFaceFactory, PrintCache
 from deckwright.paint.raster import LIBRARY_VERSIONS, Encoding, Raster, draw
 from deckwright.paint.svg import GlyphOutlines, SvgOptions, face_svg
 from deckwright.text.fonts import Font, default_fonts
-from deckwright.text.shaping import HarfBuzzMetrics, Metrics, icon_outline
+from deckwright.text.shaping import HarfBuzzMetrics, icon_outline
 
 _BATCH_SIZE, _MAX_SERIAL = 16, 12
 """The number of faces per batch of a worker, and the maximum drawn without workers."""
@@ -87,7 +87,12 @@ class PictureCache:
         kept = [self._cache.has(key) for key in keys]
         whole = self._factory.with_ops
         new = [whole(face) for face, known in zip(faces, kept, strict=True) if not known]
-        fresh = self._draw(new)
+        # Few are drawn without workers.
+        number = _MAX_SERIAL
+        if len(new) > _MAX_SERIAL:
+            number = min(_BATCH_SIZE, math.ceil(len(new) / count_cores()))
+        batches = [new[start : start + number] for start in range(0, len(new), number)]
+        fresh = chain.from_iterable(map_parallel(self._maker.files, batches))
         for face, key, known in zip(faces, keys, kept, strict=True):
             data = self._cache.read_decoded(key, _verify_picture) if known else None
             if data is None:
@@ -100,17 +105,6 @@ class PictureCache:
         return blake2b(
             f"{self._settings_key} {self._digests.of(face)}".encode(), digest_size=20
         ).hexdigest()
-
-    def _draw(self, faces: Sequence[Face]) -> Iterator[bytes]:
-        """Yield files drawn anew, without workers if they are few."""
-        number = (
-            min(_BATCH_SIZE, math.ceil(len(faces) / count_cores()))
-            if len(faces) > _MAX_SERIAL
-            else _MAX_SERIAL
-        )
-        batches = [faces[start : start + number] for start in range(0, len(faces), number)]
-        for files in map_parallel(self._maker.files, batches):
-            yield from files
 
 
 def read_or_make(
@@ -177,34 +171,9 @@ def file_names(faces: Iterable[NamedFace]) -> list[str]:
     ]
 
 
-def draw_vectors(
-    faces: Sequence[NamedFace], factory: FaceFactory, bleed: Mm
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the file name and content for each face."""
-    glyphs, images = GlyphOutlines(factory.fonts), factory.pictures.store
-    for name, named in zip(file_names(faces), faces, strict=True):
-        title = f"back of {named.card.kind.name}" if named.back else named.card.name
-        look = SvgOptions(title, factory.game.setup.language, bleed)
-        yield f"{name}.svg", face_svg(named.face, glyphs, images, look).encode()
-
-
 _SHEET_COLOR = "#dedbd5"
 _GAP: Mm = 4
 """The gap between the faces of a contact sheet."""
-
-
-def write_proofs(chosen: FaceSelection, folder: Path, dpi: float) -> list[Path]:
-    """Write each face to `folder` as PNG, and a contact sheet for each group of faces.
-
-    Returns:
-        the contact sheets.
-
-    Raises:
-        OSError: if a file cannot be written.
-    """
-    drawn = draw_pictures(chosen, Raster(dpi), Encoding("png"))
-    faces = track_progress(chosen.faces, "drawing")
-    return write_with_sheets(zip(faces, drawn, strict=True), folder, dpi)
 
 
 def write_with_sheets(
@@ -226,20 +195,20 @@ def write_with_sheets(
         write_bytes(folder / name, data)
         groups.setdefault(named.group, []).append(data)
     paths = [folder / f"contact_{group}.png" for group in groups]
-    sheets = map_parallel(partial(_read_or_make_contact_sheet, dpi=dpi), list(groups.values()))
+    sheets = map_parallel(partial(_make_contact_sheet, dpi=dpi), list(groups.values()))
     for path, data in zip(paths, sheets, strict=True):
         write_bytes(path, data)
     return paths
 
 
-def _read_or_make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
-    """Return a contact sheet of picture files, from the cache if possible."""
-    return read_or_make(files, f"contact sheet {dpi}", partial(_make_contact_sheet, dpi=dpi))
-
-
 def _make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
-    pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
-    return Encoding("png").encode(contact_sheet(pictures, dpi), dpi)
+    """Return a contact sheet of picture files, from the cache if possible."""
+
+    def make(files: Sequence[bytes]) -> bytes:
+        pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
+        return Encoding("png").encode(contact_sheet(pictures, dpi), dpi)
+
+    return read_or_make(files, f"contact sheet {dpi}", make)
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
@@ -329,7 +298,8 @@ def export_pictures(
     """
     raster = raster._replace(bleed=options.bleed)
     chosen = choose_faces(folder, options, report, as_pixels=True)
-    _check_sizes(chosen, raster, encoding)
+    for named in chosen.faces:
+        check_picture_size(named.name, named.face, raster, encoding)
     return _write_all(draw_pictures(chosen, raster, encoding), target)
 
 
@@ -341,8 +311,17 @@ def export_svg(
     Raises:
         OutputError: after reporting errors.
     """
-    chosen = choose_faces(folder, options, report)
-    return _write_all(draw_vectors(*chosen[:2], options.bleed), target)
+    faces, factory, _ = choose_faces(folder, options, report)
+    glyphs, images = GlyphOutlines(factory.fonts), factory.pictures.store
+
+    def draw_face(named: NamedFace) -> bytes:
+        title = f"back of {named.card.kind.name}" if named.back else named.card.name
+        look = SvgOptions(title, factory.game.setup.language, options.bleed)
+        return face_svg(named.face, glyphs, images, look).encode()
+
+    names = file_names(faces)
+    files = ((f"{n}.svg", draw_face(named)) for n, named in zip(names, faces, strict=True))
+    return _write_all(files, target)
 
 
 def print_proofs(
@@ -358,8 +337,10 @@ def print_proofs(
         chosen = choose_faces(folder, options, report, faults, as_pixels=True)
         if not chosen.faces:
             raise OutputError
+        drawn = draw_pictures(chosen, Raster(dpi), Encoding("png"))
+        faces = track_progress(chosen.faces, "drawing")
         try:
-            sheets = write_proofs(chosen, target, dpi)
+            sheets = write_with_sheets(zip(faces, drawn, strict=True), target, dpi)
         except OSError as error:
             raise OutputError(write_failure(target, error)) from error
         return PictureExport(len(chosen.faces), target, tuple(sheets))
@@ -402,8 +383,16 @@ def choose_faces(
         faces += compose_faces(factory, report, options.cards)
     if options.sides is not Sides.FACES:
         faces += compose_faces(factory, report, options.cards, backs=True)
-    if not has_errors(report):
-        _report_unknown(game, options.cards, report)
+    if options.cards and not has_errors(report):
+        every = [*game.printable_cards()]
+        known = {
+            word for card, *groups in every for word in ("tokens", card.id, card.name, *groups)
+        }
+        names = [name for card, _, rule in every if not rule for name in (card.id, card.name)]
+        for word in options.cards:
+            if word not in known - {""}:
+                hint = known_hint(word, names)
+                report.append(R019.at(None, f"there is no card `{word}`", hint))
     mark = make_watermark(factory, options.watermark, report)
     faces = [n._replace(face=mark.apply(add_bleed(n.face, options.bleed))) for n in faces]
     before = len(report)
@@ -417,41 +406,22 @@ def choose_faces(
     return FaceSelection(tuple(faces), factory, digests)
 
 
-def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
-    """Report words for which `compose_faces` finds no card."""
-    if not words:
-        return
+def check_picture_size(name: str, face: Face, raster: Raster, encoding: Encoding) -> None:
+    """Check the size of the picture of a face.
 
-    every = [*game.printable_cards()]
-    known = {word for card, *groups in every for word in ("tokens", card.id, card.name, *groups)}
-    names = [name for card, _, rule in every if not rule for name in (card.id, card.name)]
-    for word in words:
-        if word not in known - {""}:
-            report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, names)))
-
-
-def _check_sizes(chosen: FaceSelection, raster: Raster, encoding: Encoding) -> None:
-    """Raise an OutputError for the first picture that is too large."""
-    for named in chosen.faces:
-        excess = check_picture_size(named.name, named.face, raster, encoding)
-        if excess is not None:
-            raise OutputError(excess)
-
-
-def check_picture_size(
-    name: str, face: Face, raster: Raster, encoding: Encoding
-) -> Diagnostic | None:
-    """Return a finding if the picture of a face is too large, else None."""
+    Raises:
+        OutputError: if it is too large.
+    """
     longest = encoding.longest_side
     width, height = raster.pixels(face)
     if max(width, height) <= longest and width * height <= _MAX_PIXELS:
-        return None
+        return
     message = (
         f"the picture `{name}` would have {width} × {height} pixels, but at most "
         f"{longest} per side and {_MAX_PIXELS // 1_000_000} million in total are possible"
     )
     hint = "lower `--dpi`" if raster.size is None else "make `--size` smaller"
-    return E030.at(None, message, hint)
+    raise OutputError(E030.at(None, message, hint))
 
 
 def _write_all(files: Iterator[tuple[str, bytes]], target: Path) -> PictureExport:
@@ -475,32 +445,22 @@ _PAPER, _INK, _GRAY = "#ffffff", "#1d1d1b", "#55534f"
 def icon_sheet(names: Sequence[str], dpi: float = 150) -> bytes:
     """Return a PNG file of icons and their names, in rows."""
     fonts: dict[str, Font] = {font.id: font for font in default_fonts().values()}
-    face = icon_face(names, HarfBuzzMetrics(fonts))
-    (picture,) = draw([face], fonts, ImageStore(), Raster(dpi))
-    return Encoding("png").encode(picture, dpi)
-
-
-def icon_face(names: Sequence[str], metrics: Metrics) -> Face:
-    """Return a face of icons and their names, in rows."""
+    metrics = HarfBuzzMetrics(fonts)
     columns = max(1, min(len(names), _COLUMNS))
     width, height = _CELL
-    size = (
-        columns * width + 2 * _MARGIN,
-        math.ceil(len(names) / columns) * height + 2 * _MARGIN,
-    )
+    rows = math.ceil(len(names) / columns)
+    size = columns * width + 2 * _MARGIN, rows * height + 2 * _MARGIN
     ops: list[Op] = [FillPath(outlines.rectangle(0, 0, *size), _PAPER)]
     for index, name in enumerate(names):
         row, column = divmod(index, columns)
         cell = Box(_MARGIN + column * width, _MARGIN + row * height, width, height)
         left, top = cell.x + (width - _ICON) / 2, cell.y + _MARGIN
         ops.append(FillPath(outlines.scale_and_move(icon_outline(name), left, top, _ICON), _INK))
-        ops.append(_label(name, cell, metrics))
-    return Face(*size, tuple(ops), subject="the icons")
-
-
-def _label(name: str, cell: Box, metrics: Metrics) -> Op:
-    """Return the name of an icon at the bottom of its cell, shrunk to fit."""
-    shaped = metrics.shape(_FONT, name)
-    size = min(_LABEL_SIZE, (cell.width - 1) / shaped.width)
-    x = cell.x + (cell.width - shaped.width * size) / 2
-    return DrawGlyphs(_FONT, size, x, cell.bottom - _MARGIN, shaped.text, shaped.kerns, _GRAY)
+        # The name is at the bottom, shrunk to fit.
+        shaped = metrics.shape(_FONT, name)
+        type_size = min(_LABEL_SIZE, (width - 1) / shaped.width)
+        x, y = cell.x + (width - shaped.width * type_size) / 2, cell.bottom - _MARGIN
+        ops.append(DrawGlyphs(_FONT, type_size, x, y, shaped.text, shaped.kerns, _GRAY))
+    face = Face(*size, tuple(ops), subject="the icons")
+    (picture,) = draw([face], fonts, ImageStore(), Raster(dpi))
+    return Encoding("png").encode(picture, dpi)

@@ -17,8 +17,8 @@ from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.store import PRINT_DPI, ImageStore, upright_size
 from deckwright.ops.model import DrawImage, Group, Op
-from deckwright.outputs.foreign_cards import E062
-from deckwright.outputs.imposed import PageSource, printed_words, write_imposed
+from deckwright.outputs.foreign_cards import E062, PageSource, add_crop
+from deckwright.outputs.imposed import printed_words, write_imposed
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, is_pdf, read_pdf
@@ -94,14 +94,24 @@ def print_poster(
             hint = "choose a smaller `--overlap` or larger `--paper`"
         raise OutputError(E062.at(Location(path), message, hint))
     words, language = printed_words(folder)
-    setter = TextSetter(
-        {style: font for (_, style), font in default_fonts().items()},
-        {},
-        None,
-        Hyphenator(language),
-    )
+    fonts = {style: font for (_, style), font in default_fonts().items()}
+    setter = TextSetter(fonts, {}, None, Hyphenator(language))
     leaves: dict[int, PageCrop] = {}
-    pages = _sheet_pages(page, scale, laid, setter, leaves)
+    pages, reach = list[Page](), CUT_BLEED / scale
+    for tile in laid.tiles():
+        part = tile.part
+        x, y = page.trim.x + part.x / scale, page.trim.y + part.y / scale
+        area = Box(x, y, part.width / scale, part.height / scale)
+        face = add_crop(PageCrop(page, area), leaves)
+        sheet = Page(
+            *laid.paper,
+            (PlacedFace(face, tile.box.x, tile.box.y, scale, reach=(reach, reach)),),
+            tuple(draw_sheet_marks(laid, tile, setter)),
+            bookmark=tile.label,
+            slug=laid.slug(),
+            footer_note=tile.label,
+        )
+        pages.append(sheet)
     title = file.title or path.stem
     if laid.sheets > 1:
         count = words["poster-sheets"]
@@ -153,35 +163,28 @@ def _load_svg(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
     """
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
-        scale = _CSS_PIXEL * _fit_scale(
-            drawing.width * _CSS_PIXEL, drawing.height * _CSS_PIXEL, size
-        )
-        box = Box(0, 0, drawing.width * scale, drawing.height * scale)
+        box, scale = _fit_drawing(drawing.width, drawing.height, size)
         return box, Group(drawing.visible_ops, (scale, 0, 0, scale, 0, 0))
     except DrawingError as error:
         refused = error
     if is_rasterizing():
+        from deckwright.images.drawings.rasterize import drawing_size, rasterize  # rarely needed
+
         try:
-            return _rasterize(path, size)
+            box, _ = _fit_drawing(*drawing_size(path), size)
+            fonts = [font.path for font in default_fonts().values()]
+            picture = rasterize(path, box, 1, cover=True, palette=(), fonts=fonts)
+            return box, DrawImage(picture, box, cover=True)
         except DrawingError as error:
             refused = error
     raise OutputError(I006.at(refused.place, str(refused), refused.hint))
 
 
-def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
-    """Return the box of an SVG drawing and its rasterized content.
-
-    Raises:
-        DrawingError: if it cannot be rasterized.
-    """
-    from deckwright.images.drawings.rasterize import drawing_size, rasterize  # rarely needed
-
-    width, height = (side * _CSS_PIXEL for side in drawing_size(path))
+def _fit_drawing(across: float, down: float, size: tuple[Mm, Mm] | None) -> tuple[Box, float]:
+    """Return the box of an SVG drawing, whose size is in pixels, and the size of a pixel in it."""
+    width, height = across * _CSS_PIXEL, down * _CSS_PIXEL
     scale = _fit_scale(width, height, size)
-    box = Box(0, 0, width * scale, height * scale)
-    fonts = [font.path for font in default_fonts().values()]
-    picture = rasterize(path, box, 1, cover=True, palette=(), fonts=fonts)
-    return box, DrawImage(picture, box, cover=True)
+    return Box(0, 0, width * scale, height * scale), _CSS_PIXEL * scale
 
 
 def _convert_to_pdf(path: Path, box: Box, op: Op, report: Report) -> ForeignFile:
@@ -195,37 +198,6 @@ def _convert_to_pdf(path: Path, box: Box, op: Op, report: Report) -> ForeignFile
     page = Page(box.width, box.height, ops=(op,))
     write_pdf(stream, [page], info, fonts, images, tagged=False)
     return read_pdf(path, stream.getvalue())
-
-
-def _sheet_pages(
-    page: ForeignPage, scale: float, laid: Tiling, setter: TextSetter, leaves: dict[int, PageCrop]
-) -> list[Page]:
-    """Return the sheets of a poster."""
-    pages = []
-    reach = CUT_BLEED / scale
-    for tile in laid.tiles():
-        part = tile.part
-        placed = _place(
-            PageCrop(
-                page,
-                Box(
-                    *(page.trim.x + part.x / scale, page.trim.y + part.y / scale),
-                    *(part.width / scale, part.height / scale),
-                ),
-            ),
-            *(tile.box.x, tile.box.y, scale, leaves),
-        )
-        pages.append(
-            Page(
-                *laid.paper,
-                (placed._replace(reach=(reach, reach)),),
-                tuple(draw_sheet_marks(laid, tile, setter)),
-                bookmark=tile.label,
-                slug=laid.slug(),
-                footer_note=tile.label,
-            )
-        )
-    return pages
 
 
 def _plan_page(
@@ -255,14 +227,7 @@ def _plan_page(
     scale = min(room.width / layout.width, (room.bottom - y) / layout.height, 1)
     x = room.x + (room.width - layout.width * scale) / 2
     picture = Box(x, y, layout.width * scale, layout.height * scale)
-    leaf = PageCrop(page, page.trim)
-    placed = _place(leaf, x, y, picture.width / page.trim.width, crops)
+    face = add_crop(PageCrop(page, page.trim), crops)
+    placed = PlacedFace(face, x, y, picture.width / page.trim.width)
     ops += draw_overview(layout, picture, setter)
     return Page(*layout.paper, (placed,), tuple(ops), slug=layout.slug())
-
-
-def _place(leaf: PageCrop, x: Mm, y: Mm, scale: float, leaves: dict[int, PageCrop]) -> PlacedFace:
-    """Return a placed placeholder and register what is drawn in its place."""
-    face = leaf.face
-    leaves[id(face)] = leaf
-    return PlacedFace(face, x, y, scale)

@@ -63,16 +63,9 @@ class _Entry(NamedTuple):
     pieces: dict[_Placement, Piece]
 
 
-class _Flow(NamedTuple):
-    """A text of an earlier print that flows over pages.
-
-    Attributes:
-        length: the number of its pages.
-        pages: the pages as JSON, by the number of the first one and the number of all in the file.
-    """
-
-    length: int
-    pages: dict[tuple[int, int | None], bytes]
+_Flow = tuple[int, dict[tuple[int, int | None], bytes]]
+"""A text that flows over pages: the number of its pages, and pages as JSON, by the number of the
+first one and the number of all in the file."""
 
 
 class PrintCache:
@@ -131,21 +124,24 @@ class PrintCache:
             flow = compose(report)
             if key is None or flow is None or len(report) > before:
                 return flow
-            known = _Flow(len(flow), {})
+            known = len(flow), {}
         self._flows[key] = known
+        length, known_pages = known
 
         def lay_out(first: int, count: int | None) -> list[Page]:
-            data = known.pages.get((first, count))
+            data = known_pages.get((first, count))
             if data is not None:
-                return _decode_pages(data)
+                decoded = map(decode_ops, json.loads(data))
+                return [Page(w, h, ops=ops, tag=tag) for w, h, ops, tag in decoded]
             whole, start = flow or compose(report), len(report)
             pages = whole.pages(first, count) if whole else []
             if len(report) == start:
-                known.pages[first, count] = _encode_pages(pages)
+                plain = [encode_ops((*page[:2], page.ops, page.tag)) for page in pages]
+                known_pages[first, count] = json.dumps(plain).encode()
                 self._is_new = True
             return pages
 
-        return _CachedFlow(known.length, lay_out)
+        return _CachedFlow(length, lay_out)
 
     def find(self, key: str | None) -> Face | None:
         """Return the face of a key without its ops, None if it must be composed."""
@@ -188,7 +184,10 @@ class PrintCache:
         """Return a painted face, None if it must be painted."""
         entry = self._entry_of(placed)
         piece = entry and entry.pieces.get((placed.reach, placed.scale))
-        if piece is None or not all(map(is_intact, _find_files(piece))):
+        if piece is None:
+            return None
+        bodies = (resource.body for resource in piece.resources)
+        if not all(is_intact(body.image.path) for body in bodies if isinstance(body, Picture)):
             return None
         # Those of an earlier print are views of one file, most of which is not copied.
         return piece._replace(operators=bytes(piece.operators), stream=bytes(piece.stream))
@@ -223,9 +222,9 @@ class PrintCache:
                 blobs.append(data)
                 size += len(data)
             attributes = (face.width, face.height, face.bleed, face.subject, face.alt)
-            unprinted, drawings = sorted(face.unprinted), sorted(map(str, face.drawings))
-            shown = digest or digests.of(face)
-            entries[key] = [*attributes, unprinted, drawings, shown, pictures, plain]
+            shown = sorted(face.unprinted), sorted(map(str, face.drawings))
+            own = digest or digests.of(face)
+            entries[key] = [*attributes, *shown, own, pictures, plain]
         flows: dict[str, list[object]] = {}
         for key, (length, pages) in _merge(self._flows, self._flows_before).items():
             placed = [*pages.items()][-_MAX_PLACEMENTS:]
@@ -241,9 +240,8 @@ class PrintCache:
         end = blobs
         for key, plain in entries.items():
             width, height, *attributes, unprinted, drawings, digest, pictures, pieces = plain
-            files = frozenset(map(Path, drawings))
             bleed, subject, alt = attributes
-            shown = files, frozenset(unprinted)
+            shown = frozenset(map(Path, drawings)), frozenset(unprinted)
             face = Face(width, height, (), bleed, subject, alt, *shown)
             states = {path: state and (state[0], state[1]) for path, state in pictures.items()}
             placed: dict[_Placement, Piece] = {}
@@ -256,24 +254,13 @@ class PrintCache:
             for first, count, size in laid_out:
                 pages[first, count] = data[end : end + size]
                 end += size
-            self._flows_before[key] = _Flow(length, pages)
+            self._flows_before[key] = length, pages
 
 
 def _merge(used: Mapping[str, T], before: Mapping[str, T]) -> dict[str, T]:
     """Return what this print used, and some of what it did not use, as another one may."""
     others = (key for key in before if key not in used)
     return {**used, **{key: before[key] for key in islice(others, len(used))}}
-
-
-def _encode_pages(pages: Sequence[Page]) -> bytes:
-    """Return pages of text as JSON."""
-    return json.dumps([encode_ops((*page[:2], page.ops, page.tag)) for page in pages]).encode()
-
-
-def _decode_pages(data: bytes) -> list[Page]:
-    """Return the pages that `_encode_pages` encoded."""
-    decoded = map(decode_ops, json.loads(data))
-    return [Page(width, height, ops=ops, tag=tag) for width, height, ops, tag in decoded]
 
 
 def _encode_piece(piece: Piece) -> list[object]:
@@ -305,11 +292,6 @@ def _decode_piece(data: Any, plain: Sequence[Any]) -> Piece:  # a view of bytes
     return Piece(operators, used, (*bodies,), box.encode(), stream)
 
 
-def _find_files(piece: Piece) -> Iterable[Path]:
-    """Return the files of prepared images that a piece shows."""
-    return (each.body.image.path for each in piece.resources if isinstance(each.body, Picture))
-
-
 class _CachedFlow(FlowLayout):
     """A text that is composed only if its pages are not known."""
 
@@ -338,7 +320,11 @@ class CachingFaceFactory(FaceFactory):
     def with_ops(self, face: Face) -> Face:
         """Return a face with its ops, composing it if it is of an earlier print."""
         compose = self._composers.get(id(face))
-        return face if compose is None else compose() or face
+        composed = None if compose is None else compose()
+        if composed is None:
+            return face
+        prepare_images([composed], self.pictures.store, [])
+        return composed
 
     def reset(self, faults: Report | None) -> None:
         """Begin with no face composed."""
@@ -357,7 +343,7 @@ class CachingFaceFactory(FaceFactory):
         face = self.cache.find(self.cache.digest_side(side))
         if face is not None:
             self._faces[side.key] = ComposedSide(side, face, is_sound=True)
-            self._composers[id(face)] = partial(self._compose_again, side)
+            self._composers[id(face)] = partial(self._compose, side, [])
         return face
 
     def _may_keep(self, side: CardSide) -> bool:
@@ -372,14 +358,6 @@ class CachingFaceFactory(FaceFactory):
             if face is not None and face.ops and composed.is_sound:
                 named = [picture.path for picture in self.pictures.pictures_of(side.card)]
                 self.cache.add(self.cache.digest_side(side), face, named)
-        return face
-
-    def _compose_again(self, side: CardSide) -> Face | None:
-        """Return a side with its ops, and with its images prepared."""
-        findings: Report = []
-        face = self._compose(side, findings)
-        if face is not None:
-            prepare_images([face], self.pictures.store, findings)
         return face
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
@@ -399,13 +377,9 @@ class CachingFaceFactory(FaceFactory):
         return face
 
     def _shared_back_again(self, back: Back, card: Card, faction_id: str) -> Face | None:
-        """Return a shared back with its ops, and with its images prepared."""
-        findings: Report = []
+        """Return a shared back with its ops."""
         del self._backs[back_key(back, card.kind)]
-        face = super()._shared_back(back, card, faction_id, findings)
-        if face is not None:
-            prepare_images([face], self.pictures.store, findings)
-        return face
+        return super()._shared_back(back, card, faction_id, [])
 
     def compose_deck_sheet(
         self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report

@@ -13,19 +13,18 @@ from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES, Mm, format_number, round_number
 from deckwright.decks.answers import Axis, make_axis
-from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, FittedLine, PricedCard
+from deckwright.decks.balance.model import Balance, FactionBalance, PricedCard
 from deckwright.decks.balance.report import Wording
 from deckwright.decks.generator.boosters import RunStatistics
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Game
+from deckwright.game.model import Game
 from deckwright.game.words import fill_in
+from deckwright.outputs.deck_pages import number_pages
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Print
 from deckwright.sheet.flow import FlowLayout
-from deckwright.sheet.pages import Page
-from deckwright.text.shaping import Metrics
 
 _MAX_OPTIONAL_DISTANCE: Mm = 14
 """The maximum distance of an optional name from its point."""
@@ -78,20 +77,18 @@ def place_labels(
         occupied: boxes that names must not overlap.
     """
     boxes = [*occupied]
-    for each in labels:
-        box = _find_place(each, area, boxes)
-        if box is not None:
-            boxes.append(box)
-            yield Label(each, box, _leader_end(each, box))
-
-
-def _find_place(label: LabelRequest, area: Box, occupied: Sequence[Box]) -> Box | None:
-    for box in _candidate_boxes(label):
-        inside = area.x <= box.x and area.y <= box.y
-        inside = inside and box.right <= area.right and box.bottom <= area.bottom
-        if inside and not any(_overlap(box, other) for other in occupied):
-            return box
-    return None
+    for label in labels:
+        for box in _candidate_boxes(label):
+            inside = area.x <= box.x and area.y <= box.y
+            inside = inside and box.right <= area.right and box.bottom <= area.bottom
+            clear = box.expand(_LABEL_CLEARANCE)
+            if inside and not any(min(clear.intersection(other)[2:]) > 0 for other in boxes):
+                boxes.append(box)
+                x = min(max(label.x, box.x), box.right)
+                y = min(max(label.y, box.y), box.bottom)
+                away = math.hypot(x - label.x, y - label.y) - label.radius
+                yield Label(label, box, (x, y) if away > _MIN_LEADER_LENGTH else None)
+                break
 
 
 def _candidate_boxes(label: LabelRequest) -> Iterator[Box]:
@@ -109,19 +106,6 @@ def _candidate_boxes(label: LabelRequest) -> Iterator[Box]:
         away += 1.1
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    common = one.expand(_LABEL_CLEARANCE).intersection(other)
-    return common.width > 0 and common.height > 0
-
-
-def _leader_end(label: LabelRequest, box: Box) -> tuple[Mm, Mm] | None:
-    """Return the point of a box nearest to its dot, None if the box is near."""
-    x = min(max(label.x, box.x), box.right)
-    y = min(max(label.y, box.y), box.bottom)
-    far = math.hypot(x - label.x, y - label.y) - label.radius > _MIN_LEADER_LENGTH
-    return (x, y) if far else None
-
-
 _LEFT: Mm = 8
 _TOP: Mm = 9
 _BOTTOM: Mm = 11
@@ -131,63 +115,40 @@ _MAX_NAMES = 3
 """The number of cards named at one place; the others are counted."""
 
 
-class ScatterChart:
-    """A scatter chart of cards by cost and worth, with the regression line."""
+def draw_chart(
+    cards: Sequence[PricedCard],
+    balance: Balance,
+    height: Mm,
+    factory: FaceFactory,
+    language: str,
+    *,
+    with_names: bool = True,
+) -> Context | None:
+    """Return the context of a scatter chart of cards by cost and worth; None without a line.
 
-    def __init__(
-        self,
-        everything: Sequence[PricedCard],
-        line: FittedLine,
-        size: tuple[Mm, Mm],
-        metrics: Metrics,
-        font: str,
-        language: str,
-    ) -> None:
-        """Take all cards of the game and the size of charts."""
-        width, height = size
-        self._line, self._metrics, self._font, self._language = line, metrics, font, language
-        self._area = Box(_LEFT, _TOP, width - _LEFT - 2, height - _TOP - _BOTTOM)
-        area = self._area
-        self._x = make_axis([float(each.cost) for each in everything], area.x, area.right, 14)
-        self._y = make_axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
-        self._everything, self._height = everything, height
+    Args:
+        cards: the highlighted cards; all others are drawn pale.
+        with_names: whether to name all cards if there is room, or only outliers.
+    """
+    line, everything = balance.line, balance.cards
+    if line is None:
+        return None
+    area = Box(_LEFT, _TOP, _WIDTH - _LEFT - 2, height - _TOP - _BOTTOM)
+    across = make_axis([float(each.cost) for each in everything], area.x, area.right, 14)
+    up = make_axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
 
-    def context(self, cards: Sequence[PricedCard], *, with_names: bool = True) -> Context:
-        """Return the template context of a chart.
+    def ticks(axis: Axis) -> list[Context]:
+        return [{"at": axis.at(tick), "text": format_number(tick, language)} for tick in axis.ticks]
 
-        Args:
-            cards: the highlighted cards; all others are drawn pale.
-            with_names: whether to name all cards if there is room, or only outliers.
-        """
-        dots = self._dots(cards)
-        ids = {id(each.card) for each in cards}
-        others = self._dots([each for each in self._everything if id(each.card) not in ids])
-        ends = self._ends()
-        return {
-            "height": self._height,
-            "area": self._area._asdict() | {"right": self._area.right, "bottom": self._area.bottom},
-            "across": self._ticks(self._x),
-            "up": self._ticks(self._y),
-            "line": dict(zip(("x1", "y1", "x2", "y2"), (*ends[0], *ends[1]), strict=True)),
-            "others": others,
-            "dots": dots,
-            "labels": [_label(each) for each in self._labels(dots, with_names=with_names)],
-        }
-
-    def _ticks(self, of: Axis) -> list[Context]:
-        return [
-            {"at": of.at(tick), "text": format_number(tick, self._language)} for tick in of.ticks
-        ]
-
-    def _dots(self, cards: Sequence[PricedCard]) -> list[Context]:
+    def dots(cards: Iterable[PricedCard]) -> list[Context]:
         """Return a dot for each place with cards, sized by their number."""
         places: dict[tuple[float, float], list[PricedCard]] = {}
         for each in cards:
             places.setdefault((float(each.cost), float(each.worth)), []).append(each)
         return [
             {
-                "x": self._x.at(cost),
-                "y": self._y.at(worth),
+                "x": across.at(cost),
+                "y": up.at(worth),
                 "r": round(_DOT * math.sqrt(len(there)), 3),
                 "rules": any(each.card.rule_ids() for each in there),
                 "far": there[0].is_outlier,
@@ -197,63 +158,49 @@ class ScatterChart:
             for (cost, worth), there in places.items()
         ]
 
-    def _labels(self, dots: Sequence[Context], *, with_names: bool) -> list[Label]:
-        wanted = [
-            LabelRequest(
-                text := _join_names(dot["names"]),
-                dot["x"],
-                dot["y"],
-                dot["r"],
-                self._width(text, bold=dot["far"]),
-                _TYPE_SIZE * 1.2,
-                needed=dot["far"],
-            )
-            for dot in sorted(dots, key=lambda dot: -abs(dot["above"]))
-            if with_names or dot["far"]
-        ]
-        wanted.sort(key=lambda each: not each.needed)
-        taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in dots]
-        return [*place_labels(wanted, self._area, [*taken, *self._line_boxes()])]
+    # The line within the area.
+    base, slope = float(line.base), float(line.slope)
+    low, high = across.low, across.high
+    if slope:
+        cuts = sorted((end - base) / slope for end in (up.low, up.high))
+        low, high = max(low, cuts[0]), min(high, cuts[1])
+    (x1, y1), (x2, y2) = ((across.at(x), up.at(base + slope * x)) for x in (low, high))
 
-    def _width(self, text: str, *, bold: bool) -> Mm:
-        style = "bold" if bold else "regular"
-        return self._metrics.shape(f"{self._font}-{style}", text).width * _TYPE_SIZE + 0.3
-
-    def _ends(self) -> tuple[tuple[Mm, Mm], tuple[Mm, Mm]]:
-        """Return the ends of the line within the area."""
-        base, slope = float(self._line.base), float(self._line.slope)
-        low, high = self._x.low, self._x.high
-        if slope:
-            cuts = sorted((end - base) / slope for end in (self._y.low, self._y.high))
-            low, high = max(low, cuts[0]), min(high, cuts[1])
-        points = [(self._x.at(x), self._y.at(base + slope * x)) for x in (low, high)]
-        return points[0], points[1]
-
-    def _line_boxes(self) -> list[Box]:
-        """Return small boxes along the line that names must avoid."""
-        (x1, y1), (x2, y2) = self._ends()
-        steps = max(1, int(x2 - x1))
-        spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
-        return [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
-
-
-def _join_names(names: Sequence[str]) -> str:
-    more = len(names) - _MAX_NAMES
-    return ", ".join(names[:_MAX_NAMES]) + (f" +{more}" if more > 0 else "")
-
-
-def _label(label: Label) -> Context:
-    wanted, box = label.request, label.box
+    # Names avoid the dots and the line.
+    shown, ids = dots(cards), {id(each.card) for each in cards}
+    taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in shown]
+    steps = max(1, int(x2 - x1))
+    spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
+    taken += [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
+    wanted = []
+    for dot in sorted(shown, key=lambda dot: (not dot["far"], -abs(dot["above"]))):
+        if with_names or dot["far"]:
+            more = len(dot["names"]) - _MAX_NAMES
+            text = ", ".join(dot["names"][:_MAX_NAMES]) + (f" +{more}" if more > 0 else "")
+            font = f"{factory.text_font}-{'bold' if dot['far'] else 'regular'}"
+            width = factory.metrics.shape(font, text).width * _TYPE_SIZE + 0.3
+            place = dot["x"], dot["y"], dot["r"], width, _TYPE_SIZE * 1.2
+            wanted.append(LabelRequest(text, *place, needed=dot["far"]))
+    labels = [
+        {
+            "text": label.text,
+            "far": label.needed,
+            **box._asdict(),
+            "size": _TYPE_SIZE,
+            "from": {"x": label.x, "y": label.y} if end else None,
+            "to": {"x": end[0], "y": end[1]} if end else None,
+        }
+        for label, box, end in place_labels(wanted, area, taken)
+    ]
     return {
-        "text": wanted.text,
-        "far": wanted.needed,
-        "x": box.x,
-        "y": box.y,
-        "width": box.width,
-        "height": box.height,
-        "size": _TYPE_SIZE,
-        "from": {"x": wanted.x, "y": wanted.y} if label.leader_end else None,
-        "to": {"x": label.leader_end[0], "y": label.leader_end[1]} if label.leader_end else None,
+        "height": height,
+        "area": {**area._asdict(), "right": area.right, "bottom": area.bottom},
+        "across": ticks(across),
+        "up": ticks(up),
+        "line": {"x1": x1, "y1": y1, "x2": x2, "y2": y2},
+        "others": dots(each for each in everything if id(each.card) not in ids),
+        "dots": shown,
+        "labels": labels,
     }
 
 
@@ -287,31 +234,30 @@ def _bar(number: Decimal, numbers: list[Decimal], say: Wording) -> Context:
 def card_table(look: FactionBalance, balance: Balance, say: Wording) -> Context:
     """Return the table of a faction's cards, the most used in best decks first."""
     away = max((abs(each.above) for each in look.priced), default=0) or 1
-    rows = [_row(card, look, balance, say, away) for card in look.cards]
+    rows = list[Context]()
+    for card in look.cards:
+        priced = look.find_price(card)
+        row: Context = {
+            "name": card.name,
+            "rules": bool(card.rule_ids()),
+            "worth": say.number(balance.worth.evaluate(card.fields)),
+            "cost": say.number(priced.cost) if priced else "",
+            "above": priced.above if priced else 0,
+            "share": priced.above / away if priced else 0,
+            "said": say.above(priced.above) if priced and balance.line else "",
+            "far": bool(priced and priced.is_outlier),
+            "decks": look.decks_with(card),
+            "use": say.describe_use(look, card),
+            "strongest": look.strongest.of(card) if look.strongest else 0,
+            "cheapest": look.cheapest.of(card) if look.cheapest else 0,
+        }
+        rows.append(row)
     rows.sort(key=lambda row: (-row["decks"], not row["said"], -row["above"]))
     return {
         "rows": rows,
         "best": fill_in(say.words["best-decks"], len(look.best)) if look.best else "",
         "decks": len(look.best),
         "line": bool(balance.line),
-    }
-
-
-def _row(card: Card, look: FactionBalance, balance: Balance, say: Wording, away: float) -> Context:
-    priced = look.find_price(card)
-    return {
-        "name": card.name,
-        "rules": bool(card.rule_ids()),
-        "worth": say.number(balance.worth.evaluate(card.fields)),
-        "cost": say.number(priced.cost) if priced else "",
-        "above": priced.above if priced else 0,
-        "share": priced.above / away if priced else 0,
-        "said": say.above(priced.above) if priced and balance.line else "",
-        "far": bool(priced and priced.is_outlier),
-        "decks": look.decks_with(card),
-        "use": say.describe_use(look, card),
-        "strongest": look.strongest.of(card) if look.strongest else 0,
-        "cheapest": look.cheapest.of(card) if look.cheapest else 0,
     }
 
 
@@ -332,21 +278,21 @@ class Chapters:
         self._worth = wording.measure(balance.worth)
         self._cost = wording.measure(balance.cost) if balance.cost else ""
 
-    def _scatter(self, height: Mm) -> ScatterChart | None:
-        """Return a chart of the given height, None without a regression line."""
-        balance, metrics, font = self._balance, self._factory.metrics, self._factory.text_font
-        if balance.line is None:
-            return None
-        size, language = (_WIDTH, height), self._wording.language
-        return ScatterChart(balance.cards, balance.line, size, metrics, font, language)
-
     def all(self) -> Iterator[Context]:
         """Yield the chapters."""
         if len(self._balance.factions) > 1:
             yield self._overview()
         for look in self._balance.factions:
             yield self._faction(look)
-        yield self._notes()
+        say = self._wording
+        texts = [
+            {"head": head, "lines": [{"name": "", "text": note} for note in notes]}
+            for head, notes in (
+                ("", say.unknown_notes()),
+                (say.words["counted"], say.method_notes(self._balance)),
+            )
+        ]
+        yield self._chapter(say.words["unknown"], self._game.setup.name, texts=texts)
 
     def _chapter(self, title: str, lead: str, color: str = _INK, **parts: object) -> Context:
         """Return a chapter with the given parts; the others are empty."""
@@ -360,44 +306,45 @@ class Chapters:
         balance, words, say = self._balance, self._wording.words, self._wording
         priced = [each for look in balance.factions for each in look.priced]
         beside = 5.4 * len(balance.factions) + 4.7 * len(balance.outliers) + 12
-        chart = self._scatter(min(150, max(_HEIGHT, _MAX_OVERVIEW_HEIGHT - beside)))
+        height = min(150, max(_HEIGHT, _MAX_OVERVIEW_HEIGHT - beside))
+        chart = draw_chart(priced, balance, height, self._factory, say.language, with_names=False)
         figures = [_figure(words["cards"], str(len(self._game.cards)))]
         if balance.line is not None:
-            figures.append(_figure(words["line"], f"{say.number(100 * balance.line.r2, 0)} %",
-                                   words["spread"]))  # fmt: skip
+            fit = f"{say.number(100 * balance.line.r2, 0)} %"
+            figures.append(_figure(words["line"], fit, words["spread"]))
             figures.append(_figure(words["outliers"], str(len(balance.outliers))))
         beaten = {id(each.worse) for look in balance.factions for each in look.dominances}
         if balance.cost is not None:
             figures.append(_figure(words["dominated"], str(len(beaten))))
-        texts = [
-            {"head": words["outliers"], "lines": [self._outlier(each) for each in balance.outliers]}
-        ]
+        outliers = []
+        for each in balance.outliers:
+            facts = (
+                self._game.factions[each.card.faction_id].name,
+                f"; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}",
+                f": {say.above(each.above)}",
+            )
+            outliers.append({"name": each.card.name, "text": "".join(facts)})
         return self._chapter(
             words["all-factions"],
             say.line(balance),
             figures=figures,
             bars=faction_bars(balance, say),
-            chart=chart and chart.context(priced, with_names=False),
-            texts=[text for text in texts if text["lines"]],
+            chart=chart,
+            texts=[{"head": words["outliers"], "lines": outliers}] if outliers else [],
         )
-
-    def _outlier(self, each: PricedCard) -> Context:
-        name = self._game.factions[each.card.faction_id].name
-        say = self._wording
-        facts = (
-            f"{name}; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}"
-        )
-        return {"name": each.card.name, "text": f"{facts}: {say.above(each.above)}"}
 
     def _faction(self, look: FactionBalance) -> Context:
-        words, say, chart = self._wording.words, self._wording, self._scatter(_HEIGHT)
+        words, say = self._wording.words, self._wording
         figures = []
-        for title, deck, first in (
-            (words["strongest"], look.strongest, "worth"),
-            (words["cheapest"], look.cheapest, "cost"),
-        ):
+        for word, deck in (("strongest", look.strongest), ("cheapest", look.cheapest)):
             if deck is not None:
-                figures.append(self._deck_figure(title, deck, first))
+                measures = [(deck.worth, self._worth), (deck.cost, self._cost)]
+                (number, unit), (other, name) = (
+                    measures if word == "strongest" else reversed(measures)
+                )
+                beside = f"{name} {say.number(other)}" if other is not None else ""
+                about = filter(None, (unit, beside, f"{deck.cards} {words['cards']}"))
+                figures.append(_figure(words[word], say.number(number or 0), " · ".join(about)))
         if self._balance.line is not None:
             figures.append(_figure(words["from-line"], say.above(look.above, 2), self._worth))
         own = sum(card.faction_id == look.faction.id for card in look.pool.cards)
@@ -416,33 +363,10 @@ class Chapters:
             " · ".join(filter(None, [look.faction.race, look.pool.form and look.pool.form.name])),
             look.faction.color,
             figures=figures,
-            chart=chart and chart.context(look.priced),
+            chart=draw_chart(look.priced, self._balance, _HEIGHT, self._factory, say.language),
             table=card_table(look, self._balance, say),
             texts=texts,
         )
-
-    def _deck_figure(self, title: str, deck: BestDeck, first: str) -> Context:
-        say = self._wording
-        numbers = {
-            "worth": (deck.worth, self._worth),
-            "cost": (deck.cost, self._cost),
-        }
-        number, unit = numbers.pop(first)
-        ((other, name),) = numbers.values()
-        parts = [unit, f"{name} {say.number(other)}" if other is not None else ""]
-        parts.append(f"{deck.cards} {say.words['cards']}")
-        return _figure(title, say.number(number or 0), " · ".join(filter(None, parts)))
-
-    def _notes(self) -> Context:
-        words = self._wording.words
-        texts = [
-            {"head": head, "lines": [{"name": "", "text": note} for note in notes]}
-            for head, notes in (
-                ("", self._wording.unknown_notes()),
-                (words["counted"], self._wording.method_notes(self._balance)),
-            )
-        ]
-        return self._chapter(words["unknown"], self._game.setup.name, texts=texts)
 
 
 def _figure(title: str, number: str, about: str = "") -> Context:
@@ -464,18 +388,14 @@ def print_balance(
     game = balance.game
     factory = FaceFactory(game, folder, report)
     wording = Wording(game, game.setup.words, game.setup.language)
-    texts: list[tuple[str, FlowLayout]] = []
+    texts: list[tuple[FlowLayout, str]] = []
     for chapter in Chapters(balance, wording, factory).all():
         flow = factory.compose_bundled(_BALANCE_TEMPLATE, chapter, PAPER_SIZES[paper], report)
         if flow is None:
             raise OutputError
-        if len(flow):
-            texts.append((chapter["chapter"]["title"], flow))
-    pages: list[Page] = []
-    count = sum(len(flow) for _, flow in texts)
-    for title, flow in texts:
-        first, *rest = flow.pages(len(pages) + 1, count)
-        pages += [first._replace(bookmark=title), *rest]
+        texts.append((flow, chapter["chapter"]["title"]))
+    count = sum(len(flow) for flow, _ in texts)
+    pages = number_pages(texts, 1, count)
     title = f"{game.setup.name}: {game.setup.words['balance']}"
     write_pages(pages, title, game.setup.name, factory, target, report)
     return Print((target,), count)
@@ -497,80 +417,87 @@ def print_statistics(
     factory = FaceFactory(game, folder, report)
     title = fill_in(game.setup.words["generated"], statistics.seed)
     fonts = {"text": factory.text_font, "title": factory.title_font}
-    seen = {"title": title, "fonts": fonts, **_StatisticsContext(statistics, game).build()}
+    seen = {"title": title, "fonts": fonts, **_statistics_context(statistics, game)}
     flow = factory.compose_bundled(_GENERATED_TEMPLATE, seen, PAPER_SIZES["a4"], report)
     if flow is None:
         raise OutputError
-    pages: list[Page] = flow.pages(1, len(flow))
+    pages = flow.pages(1, len(flow))
     name = f"{game.setup.name}: {title}"
     write_pages(pages, name, game.setup.name, factory, target, report)
     return Print((target,), len(pages))
 
 
-class _StatisticsContext:
-    """The template context of statistics."""
+def _statistics_context(statistics: RunStatistics, game: Game) -> Context:
+    """Return the template context of statistics."""
+    setup, words, language = game.setup, game.setup.words, game.setup.language
 
-    def __init__(self, statistics: RunStatistics, game: Game) -> None:
-        self._statistics, self._game = statistics, game
-        self._words, self._language = game.setup.words, game.setup.language
+    def format_rounded(number: float) -> str:
+        return format_number(round_number(round(number, 1)), language)
 
-    def build(self) -> Context:
-        words, steps = self._words, self._statistics.histogram()
-        most = max((decks for _, _, decks in steps), default=1)
-        return {
-            "figures": [*self._figures()],
-            "steps": [{"low": self._number(low), "decks": decks or "", "share": decks / most}
-                      for low, _, decks in steps],
-            "parts": [*self._parts()],
-            "pairs": [
-                {"one": pair.one.name, "other": pair.other.name, "said": words[
-                    "generated-lift"].format(lift=self._number(pair.lift, 1), decks=pair.decks)}
-                for pair in self._statistics.pairs()[:_MAX_PAIRS]
-            ],
-        }  # fmt: skip
-
-    def _number(self, number: float, places: int = 1) -> str:
-        return format_number(round_number(round(number, places)), self._language)
-
-    def _figures(self) -> Iterator[Context]:
-        words, worth = self._words, self._statistics.strengths()
-        yield _figure(words["generated-decks"], f"{self._statistics.decks}")
-        measure = self._game.setup.worth
-        if worth and measure is not None:
-            say = Wording(self._game, words, self._language)
-            ends = f"{self._number(worth['least'])} – {self._number(worth['most'])}"
-            yield _figure(say.measure(measure), self._number(worth["median"]),
-                          f"{words['generated-median']}; {ends}")  # fmt: skip
-        for mark, word in (("maverick", "generated-mavericks"), ("legacy", "generated-legacies")):
-            if self._statistics.marks[mark]:
-                yield _figure(words[word], f"{self._statistics.marks[mark]}")
-
-    def _parts(self) -> Iterator[Context]:
-        statistics, factions = self._statistics, self._game.factions
-        title = self._words["generated-shares"]
-        rows = [self._row(factions[name].name, number, statistics.decks, factions[name].color)
-                for name, number in statistics.houses.most_common()]  # fmt: skip
-        yield {"title": title, "about": "", "rows": rows}
-        rarities = statistics.rarities()
-        if rarities:
-            field = self._game.setup.generator
-            total, name = sum(rarities.values()), (field.rarity if field else "") or ""
-            of = [each for kind in self._game.setup.card_kinds for each in kind.fields
-                  if each.name == name]  # fmt: skip
-            terms = self._game.setup.vocabularies.get(of[0].vocabulary or "") if of else None
-            names = {term.id: term.name for term in terms.terms.values()} if terms else {}
-            rows = [self._row(names.get(one, one), number, total, _PLAIN)
-                    for one, number in rarities.items()]  # fmt: skip
-            yield {"title": of[0].text or name if of else name, "about": "", "rows": rows}
-        cards = sorted(statistics.cards(), key=lambda each: -each.decks)
-        for faction in factions.values():
-            own = [each for each in cards if each.card.faction_id == faction.id]
-            rows = [self._row(each.card.name, each.decks, statistics.decks, faction.color)
-                    for each in own]  # fmt: skip
-            if rows:
-                yield {"title": faction.name, "about": title, "rows": rows}
-
-    def _row(self, name: str, number: int, total: int, color: str) -> Context:
+    def row(name: str, number: int, total: int, color: str) -> Context:
         share = number / max(1, total)
-        percent = self._number(100 * share)
-        return {"name": name, "share": share, "percent": percent, "number": number, "color": color}
+        percent = format_rounded(100 * share)
+        return {
+            "name": name,
+            "share": share,
+            "percent": percent,
+            "number": number,
+            "color": color,
+        }
+
+    figures = [_figure(words["generated-decks"], f"{statistics.decks}")]
+    worth = statistics.strengths()
+    if worth and setup.worth is not None:
+        measure = Wording(game, words, language).measure(setup.worth)
+        ends = f"{format_rounded(worth['least'])} – {format_rounded(worth['most'])}"
+        about = f"{words['generated-median']}; {ends}"
+        figures.append(_figure(measure, format_rounded(worth["median"]), about))
+    for mark, word in (("maverick", "generated-mavericks"), ("legacy", "generated-legacies")):
+        if statistics.marks[mark]:
+            figures.append(_figure(words[word], f"{statistics.marks[mark]}"))
+
+    title, factions = words["generated-shares"], game.factions
+    rows = [
+        row(factions[name].name, number, statistics.decks, factions[name].color)
+        for name, number in statistics.houses.most_common()
+    ]
+    parts = [{"title": title, "about": "", "rows": rows}]
+    if rarities := statistics.rarities():
+        name = (setup.generator.rarity if setup.generator else "") or ""
+        of = [field for kind in setup.card_kinds for field in kind.fields if field.name == name]
+        terms = setup.vocabularies.get(of[0].vocabulary or "") if of else None
+        names = {term.id: term.name for term in terms.terms.values()} if terms else {}
+        total = sum(rarities.values())
+        rows = [row(names.get(one, one), number, total, _PLAIN) for one, number in rarities.items()]
+        parts.append({"title": of[0].text or name if of else name, "about": "", "rows": rows})
+    cards = sorted(statistics.cards(), key=lambda each: -each.decks)
+    for faction in factions.values():
+        rows = [
+            row(each.card.name, each.decks, statistics.decks, faction.color)
+            for each in cards
+            if each.card.faction_id == faction.id
+        ]
+        if rows:
+            parts.append({"title": faction.name, "about": title, "rows": rows})
+
+    steps = statistics.histogram()
+    most = max((decks for _, _, decks in steps), default=1)
+    pairs = [
+        {
+            "one": pair.one.name,
+            "other": pair.other.name,
+            "said": words["generated-lift"].format(
+                lift=format_rounded(pair.lift), decks=pair.decks
+            ),
+        }
+        for pair in statistics.pairs()[:_MAX_PAIRS]
+    ]
+    return {
+        "figures": figures,
+        "steps": [
+            {"low": format_rounded(low), "decks": decks or "", "share": decks / most}
+            for low, _, decks in steps
+        ],
+        "parts": parts,
+        "pairs": pairs,
+    }

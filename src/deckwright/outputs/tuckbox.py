@@ -24,7 +24,7 @@ from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.bleed import add_bleed
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Outline, StrokePath, Tag
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
 from deckwright.outputs.printed import CutFile, PressOutput
 from deckwright.sheet.cutters import CutPlan, Cutter, Layer, make_cut_plan
@@ -49,7 +49,6 @@ from deckwright.sheet.tuckbox import (
 )
 
 if TYPE_CHECKING:
-    from deckwright.faces.factory import FaceFactory
     from deckwright.outputs.services.export import PressSettings
 
 
@@ -232,7 +231,20 @@ def tuck_box_page(
     lines = {name: panel.lines for name, panel in panels.items()}
     glued = GLUED_PIECES if pile.bleed is None else ()
     glue = (op for name in glued for op in glue_ops(net, name, factory))
-    art = Face(width, height, (*glue, *_art(net, panels, bleed)), subject="the tuck box")
+    art = []
+    # Walls are above flaps, which have bleed.
+    for piece, face, _ in sorted(panels.values(), key=lambda panel: panel.piece.name in WALLS):
+        box, matrix = piece.box, translation(*piece.box[:2])
+        if is_upside_down(piece.name):
+            matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
+        if piece.name in GLUED_PIECES:
+            # Only the part next to its fold.
+            assert piece.fold
+            clip = rectangle(*Box.of(piece.fold).expand(_GLUED_ART_DEPTH).intersection(box))
+        else:
+            clip = net.grow_piece(piece, bleed)
+        art.append(Group((Group(face.ops, matrix),), clip=clip))
+    drawing = Face(width, height, (*glue, *art), subject="the tuck box")
     inside = " × ".join(f"{side:.0f}" for side in pile.room)
     text = f"{pile.copies} {words['cards']} · {inside} mm"
     box = Box(PAPER_MARGIN, height - FOOT_HEIGHT + 2, width - 2 * PAPER_MARGIN, 4)
@@ -240,7 +252,7 @@ def tuck_box_page(
     page = Page(
         width,
         height,
-        (PlacedFace(art, 0, 0),),
+        (PlacedFace(drawing, 0, 0),),
         bookmark=stats.deck.name,
         slug=Slug(strip, reads_upward=False, paper_height=height),
     )
@@ -250,7 +262,7 @@ def tuck_box_page(
         return page._replace(ops=drawn)
     if pile.bleed is not None:
         # A page as large as the net, printed beyond its edges.
-        whole = (PlacedFace(art, 0, 0, reach=(bleed, bleed)),)
+        whole = (PlacedFace(drawing, 0, 0, reach=(bleed, bleed)),)
         return page._replace(faces=whole, slug=None, cut_plan=net_cut(net, marks))
     free = not any(piece.box.expand(NET_BLEED).touches(strip) for piece in net.pieces)
     slug = page.slug and shorten_slug(page.slug, marks) if free else None
@@ -283,21 +295,19 @@ def _compose_panels(
     }
     panels = {}
     for piece in net.pieces:
-        box = piece.box
-        panel: Context = {
-            "name": piece.name if piece.name in WALLS else "flap",
-            "width": box.width,
-            "height": box.height,
-        }
-        size = (box.width, box.height)
+        name, size = piece.name if piece.name in WALLS else "flap", piece.box[2:]
+        panel: Context = {"name": name, "width": size[0], "height": size[1]}
         face = factory.compose_panel(kind, {**context, "panel": panel}, size, report)
         if face is None:
             raise OutputError
         face = add_bleed(face, bleed)
-        ground = "#ffffff" if piece.name in GLUED_PIECES else _ground_color(face)
-        lines = LineColors(
-            contrasting_color(ground), mix(ground, contrasting_color(ground), _FAINT)
-        )
+        # The color of the background, if there is one.
+        ground, first = _WHITE, face.ops[0] if face.bleed else None
+        if piece.name not in GLUED_PIECES and isinstance(first, FillPath):
+            color = first.color
+            ground = color if isinstance(color, str) else color.stops[0][1]
+        contrast = contrasting_color(ground)
+        lines = LineColors(contrast, mix(ground, contrast, _FAINT))
         panels[piece.name] = Panel(piece, face, lines)
     return panels
 
@@ -305,7 +315,8 @@ def _compose_panels(
 def most_precious(game: Game, stats: DeckStats) -> list[Card]:
     """Return the designs of a deck's own faction, most valuable first.
 
-    The value is the sum of their numbers. Only single-face cards of the most frequent kind count.
+    The value is the sum of their numbers, except those of pictures. Only single-face cards of the
+    most frequent kind count.
     """
     faction_id = stats.deck.faction_id
     cards: dict[str, Card] = {}
@@ -317,48 +328,13 @@ def most_precious(game: Game, stats: DeckStats) -> list[Card]:
             if card.parts == 1:
                 cards[card.id] = card
     usual = max(copies, key=lambda tag: copies[tag], default=None)
-    return sorted((c for c in cards.values() if c.kind.tag == usual), key=_card_worth, reverse=True)
 
+    def worth(card: Card) -> float:
+        fields = (field for field in card.kind.fields if field.numeric and not field.picture)
+        numbers = (card.fields.get(field.name) for field in fields)
+        return sum(number for number in numbers if isinstance(number, (int, float)))
 
-def _card_worth(card: Card) -> float:
-    """Return the sum of a card's numbers, except those of its picture."""
-    numbers = (
-        card.fields.get(field.name)
-        for field in card.kind.fields
-        if field.numeric and not field.picture
-    )
-    return sum(number for number in numbers if isinstance(number, (int, float)))
-
-
-def _ground_color(face: Face) -> str:
-    """Return the background color of a face with bleed; white if it has none."""
-    ground = face.ops[0] if face.bleed else None
-    if not isinstance(ground, FillPath):
-        return "#ffffff"
-    return ground.color if isinstance(ground.color, str) else ground.color.stops[0][1]
-
-
-def _art(net: Net, panels: Mapping[str, Panel], bleed: Mm) -> Iterator[Op]:
-    """Yield the art of all pieces, with walls above flaps, which have bleed."""
-    for panel in sorted(panels.values(), key=lambda panel: panel.piece.name in WALLS):
-        piece, box = panel.piece, panel.piece.box
-        if is_upside_down(piece.name):
-            matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
-        else:
-            matrix = translation(box.x, box.y)
-        clip = _fold_strip(piece) if piece.name in GLUED_PIECES else net.grow_piece(piece, bleed)
-        yield Group((Group(panel.face.ops, matrix),), clip=clip)
-
-
-def _fold_strip(piece: Piece) -> Outline:
-    """Return the part of a flap next to its fold."""
-    assert piece.fold
-    box, ends = piece.box, piece.fold
-    left = max(box.x, min(x for x, _ in ends) - _GLUED_ART_DEPTH)
-    right = min(box.right, max(x for x, _ in ends) + _GLUED_ART_DEPTH)
-    top = max(box.y, min(y for _, y in ends) - _GLUED_ART_DEPTH)
-    bottom = min(box.bottom, max(y for _, y in ends) + _GLUED_ART_DEPTH)
-    return rectangle(left, top, right - left, bottom - top)
+    return sorted((c for c in cards.values() if c.kind.tag == usual), key=worth, reverse=True)
 
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
@@ -426,7 +402,21 @@ def print_tuck_box(
     page, copies, room = box_page(stats, factory, options, report)
     stop_on_errors(report)
     boxed = PrintedBox(target, stats, copies, room, page.width > page.height)
-    return _write_box(boxed, page, factory, options, report)
+    title, footer = box_titles(game, deck)
+    if press is not None:
+        from deckwright.outputs.services.export import die_page, print_for_press
+
+        die = [die_page(page, f"the tuck box of `{deck.name}`", deck.source.at())]
+        if press.service.plain_boxes:
+            press = press._replace(service=press.service._replace(bleed=0))
+        output = print_for_press(die, title, factory, press, target, report, die=True)
+        return boxed._replace(landscape=False, press=output)
+
+    from deckwright.outputs.cutters.files import write_cuts  # only for prints
+    from deckwright.outputs.pages import write_pages
+
+    write_pages([page], title, footer, factory, target, report)
+    return boxed._replace(cuts=write_cuts([page], options.cutter, target))
 
 
 def box_page(
@@ -438,16 +428,20 @@ def box_page(
         OutputError: after reporting errors.
     """
     game, deck, press = factory.game, stats.deck, options.press
-    held = list_contents(game, deck)
-    size = largest_size(held)
+    # Cards and tokens, each with all its faces.
+    pile = [(game.card_of(entry), entry.copies) for entry in deck.entries]
+    pile += [(count.token, count.copies) for count in count_tokens(game, deck)]
+    held = [(card, number * card.parts) for card, number in pile if card and number]
+    kinds = [card.kind for card, _ in held]
+    size = max(kind.width for kind in kinds), max(kind.height for kind in kinds)
     copies = options.copies or sum(number for _, number in held)
     room = _room(size, copies, options)
     placed = _place_net(make_tuck_box(room), options, options.paper)
     if placed is None:
         raise OutputError(E050.at(deck.source.at(), *_explain_size(deck, size, copies, options)))
     net, paper, marks = placed
-    pile = BoxContent(copies, room, press.service.bleed if press else None)
-    return tuck_box_page(net, paper, pile, stats, factory, report, marks), copies, room
+    content = BoxContent(copies, room, press.service.bleed if press else None)
+    return tuck_box_page(net, paper, content, stats, factory, report, marks), copies, room
 
 
 def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
@@ -455,29 +449,6 @@ def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
     setup, faction = game.setup, game.factions[deck.faction_id]
     title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
     return title, f"{setup.name} · {deck.name}"
-
-
-def _write_box(
-    boxed: PrintedBox, page: Page, factory: FaceFactory, options: BoxOptions, report: Report
-) -> PrintedBox:
-    """Write a box to its file; return it completed."""
-    deck = boxed.stats.deck
-    title, footer = box_titles(factory.game, deck)
-    if options.press is not None:
-        from deckwright.outputs.services.export import die_page, print_for_press
-
-        die = [die_page(page, f"the tuck box of `{deck.name}`", deck.source.at())]
-        press = options.press
-        if press.service.plain_boxes:
-            press = press._replace(service=press.service._replace(bleed=0))
-        output = print_for_press(die, title, factory, press, boxed.path, report, die=True)
-        return boxed._replace(landscape=False, press=output)
-
-    from deckwright.outputs.cutters.files import write_cuts  # only for prints
-    from deckwright.outputs.pages import write_pages
-
-    write_pages([page], title, footer, factory, boxed.path, report)
-    return boxed._replace(cuts=write_cuts([page], options.cutter, boxed.path))
 
 
 def _place_net(
@@ -508,19 +479,6 @@ def _place_net(
         return None
     medium = within[1].medium
     return within[0], (medium.width, medium.height), within[1]
-
-
-def list_contents(game: Game, deck: Deck) -> list[tuple[Card, int]]:
-    """Return the cards and tokens printed for a deck, with their numbers of faces."""
-    cards = [(game.card_of(entry), entry.copies) for entry in deck.entries]
-    tokens = [(count.token, count.copies) for count in count_tokens(game, deck)]
-    return [(card, copies * card.parts) for card, copies in [*cards, *tokens] if card and copies]
-
-
-def largest_size(pile: list[tuple[Card, int]]) -> tuple[Mm, Mm]:
-    """Return the width and height that hold all cards."""
-    kinds = [card.kind for card, _ in pile]
-    return max(kind.width for kind in kinds), max(kind.height for kind in kinds)
 
 
 def _room(size: tuple[Mm, Mm], copies: int, options: BoxOptions) -> BoxInterior:

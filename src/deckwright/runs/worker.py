@@ -23,7 +23,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Tag
 from deckwright.ops.outlines import rectangle, trace_cells
-from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck, PrintedDecks
+from deckwright.outputs.deck_printer import DeckPrinter, PrintedDecks
 from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parse_line
 from deckwright.runs.manifest import ManifestRecord, make_aside_record
@@ -146,10 +146,11 @@ class _SheetBackend:
 
     def print_one(self, deck: Deck, only: str | None) -> DeckOutput:
         report: Report = []
-        printed = self._printer.print(deck, report, only=only)
-        if printed is None:
+        result = self._printer.print_many([deck], report, only=only)
+        if result is None:
             raise OutputError(*report)
-        files = self._files(printed, [deck] if only is None else ())
+        files = self._files(result, [deck] if only is None else ())
+        (printed,) = result.decks
         pages = tuple(
             tuple(
                 manifest_face_name(placed.face_key, back=placed.is_back)
@@ -173,9 +174,7 @@ class _SheetBackend:
         pages = sum(len(deck.pages) for deck in printed.decks) + sum(map(len, before))
         return self._files(printed, decks), pages
 
-    def _files(
-        self, printed: PrintedDeck | PrintedDecks, boxed: Sequence[Deck]
-    ) -> dict[str, bytes]:
+    def _files(self, printed: PrintedDecks, boxed: Sequence[Deck]) -> dict[str, bytes]:
         """Return the files of a print by name, with the tuck boxes of decks."""
         files = {"": printed.pdf}
         if printed.backs is not None:

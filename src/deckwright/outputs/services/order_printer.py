@@ -15,7 +15,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import OutputError, stop_on_errors
+from deckwright.base.output import OutputError, report_failure, stop_on_errors
 from deckwright.diff.manifest import Manifest
 from deckwright.faces.copies import Copy, NamedFace
 from deckwright.game.decklist import CardSelection
@@ -181,29 +181,28 @@ class OrderPrinter(ABC):
         sized, ordered = list[SizedDeck](), list[OrderedDeck]()
         try:
             for deck in decks:
-                composed = self.composer.compose(
-                    deck, report, sheet=service.id, backs=service.backs
-                )
-                if composed is None:
-                    continue
-                copies = [
-                    copy
-                    for copy in composed.copies
-                    if job.options.tokens or not copy.card.kind.token
-                ]
-                if only is not None:
-                    copies = choose_copies(copies, CardSelection((only,)), report)
-                items = group_copies(copies, job.factory)
-                known = {id(copy.face): copy.face_key for copy in reversed(copies)}
-                keys = {item.front.name: known[id(item.front.face)] for item in items}
-                findings: Report = []
-                cards = fit_and_count(items, job, findings, self._fit)
-                for size, of_size in cards.items():
-                    for side in distinct_sides(of_size):
-                        findings += self._check_side(side, size)
-                job.report_findings(findings, report)
-                sized.append(SizedDeck(deck, cards, keys))
-                ordered.append(OrderedDeck((*copies,), (), composed.manifest))
+                with report_failure(report):
+                    part, manifest = self.composer.compose(
+                        deck, report, sheet=service.id, backs=service.backs
+                    )
+                    copies = [
+                        copy
+                        for copy in part.copies
+                        if job.options.tokens or not copy.card.kind.token
+                    ]
+                    if only is not None:
+                        copies = choose_copies(copies, CardSelection((only,)), report)
+                    items = group_copies(copies, job.factory)
+                    known = {id(copy.face): copy.face_key for copy in reversed(copies)}
+                    keys = {item.front.name: known[id(item.front.face)] for item in items}
+                    findings: Report = []
+                    cards = fit_and_count(items, job, findings, self._fit)
+                    for size, of_size in cards.items():
+                        for side in distinct_sides(of_size):
+                            findings += self._check_side(side, size)
+                    job.report_findings(findings, report)
+                    sized.append(SizedDeck(deck, cards, keys))
+                    ordered.append(OrderedDeck((*copies,), (), manifest))
             stop_on_errors(report)
             files, slots = self.make(sized, report)
             stop_on_errors(report)
