@@ -302,7 +302,7 @@ def _prepare_deck(
     manifest = deck_manifest(
         game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )
-    changed, lines = _find_changed(copies, choice, manifest, digests, report)
+    changed, lines = _find_changed(copies, choice, manifest, digests)
     wanted = choose_copies(changed, choice, report, copies)
     # Manifests describe faces without the watermark.
     if options.slips is not None:
@@ -327,7 +327,6 @@ def _find_changed(
     choice: CardSelection,
     manifest: Manifest,
     digests: Digests,
-    report: Report,
 ) -> tuple[Sequence[Copy], tuple[str, ...]]:
     """Return the copies that differ from an earlier print, and the changes as lines.
 
@@ -335,10 +334,7 @@ def _find_changed(
     """
     if choice.since is None:
         return copies, ()
-    path = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
-    old = read_manifest(path, report, manifest.game)
-    if old is None:
-        raise OutputError
+    old = read_manifest(choice.since, manifest.game)
     # Most prints are compared with no former one.
     from deckwright.diff.manifest_changes import changed_since
 
