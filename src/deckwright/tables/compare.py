@@ -215,7 +215,7 @@ class CardComparison(TableComparison):
             numbers = ordinals.setdefault(holder_of(key, self._rules), [])
             if key in self._records:
                 numbers.append(self._records[key].node.source.ordinal)
-        # For others, the position of a new card is undefined.
+        # Only where the table has the order of the file, a new card has a position in it.
         in_order = {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
         zeros: dict[CardKey, list[str]] = {}
         """The ids of missing cards, by faction and id without leading zeros."""
