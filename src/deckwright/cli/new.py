@@ -45,15 +45,14 @@ def find_examples() -> dict[str, Path]:
     "new my-game", "new my-game --from cards.xlsx", 'new my-game --like blank --name "My Game"'
 )
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--like", default=_DEFAULT, show_default=True, metavar="NAME", help="Copy duel, "
-              "festival, mosaic, moths, orbit, starter, warlords or woodland; or blank.",
+@click.option("--like", default=_DEFAULT, show_default=True, metavar="NAME", help="Copy "
+              "duel, festival, mosaic, moths, orbit, starter, warlords or woodland; or blank.",
               )  # fmt: skip
 @click.option("--repository", is_flag=True, expose_value=False,
               callback=lambda context, _, value: context.meta.update({_REPOSITORY: value}),
               help="Add the files of a repository: checks in CI and before commits, editors, dev "
               "container.")  # fmt: skip
-@click.option("--from", "table", metavar="FILE",
-              type=INPUT_FILE,
+@click.option("--from", "table", metavar="FILE", type=INPUT_FILE,
               help="Start from the cards in a spreadsheet (XLSX, ODS, CSV) or in JSON instead.",
               )  # fmt: skip
 @click.option("--tab", metavar="NAME", help="With --from, the tab, or where the list is in JSON.")
