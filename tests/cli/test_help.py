@@ -150,7 +150,9 @@ def test_h_is_help(tmp_path: Path, words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "offered"), [("deckwright ta", []), ("deckwright tu", ["tuckbox"]),
-                           ("deckwright deck --sty", ["--style"])],
+                           ("deckwright deck --sty", ["--style"]),
+                           ("deckwright deck --cut sil", ["silhouette", "silhouette-4"]),
+                           ("deckwright tokens --service press", ["press"])],
 )  # fmt: skip
 def test_a_shell_can_complete_what_is_typed(tmp_path: Path, typed: str, offered: list[str]) -> None:
     number = str(len(typed.split()) - 1)

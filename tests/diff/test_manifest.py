@@ -18,6 +18,7 @@ from test_reprint import entry, lines, printed
 import support
 from conftest import Run, edit
 from deckwright.base.findings import Report
+from deckwright.base.output import OutputError, report_failure
 from deckwright.diff.manifest import (
     CardFacts,
     Digests,
@@ -78,12 +79,10 @@ def test_a_manifest_holds_what_is_printed(small: Path) -> None:
 def test_a_manifest_is_written_and_read_and_has_the_same_bytes_anywhere(
     small: Path, tmp_path: Path
 ) -> None:
-    report: Report = []
     made, path = manifest(small), manifest_path(tmp_path / "out" / "deck_river.pdf")
     assert path.name == "deck_river.manifest.json"
     write_manifest(made, path)
-    assert read_manifest(path, report, "Lantern Tide") == made
-    assert report == []
+    assert read_manifest(path, "Lantern Tide") == made
     shutil.copytree(small, tmp_path / "elsewhere")
     assert manifest_as_json(manifest(tmp_path / "elsewhere")).encode() == path.read_bytes()
 
@@ -127,11 +126,9 @@ manifests = st.builds(
 def test_any_manifest_is_read_as_it_was_written(
     made: Manifest, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    report: Report = []
     path = tmp_path_factory.mktemp("manifests") / "a.manifest.json"
     write_manifest(made, path)
-    assert read_manifest(path, report) == made
-    assert report == []
+    assert read_manifest(path) == made
 
 
 def _places(value: object, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -167,8 +164,9 @@ def test_a_damaged_manifest_is_reported_once_or_is_one(
     path = tmp_path_factory.mktemp("manifests") / "a.json"
     path.write_text(json.dumps(tree), encoding="utf-8")
     report: Report = []
-    read = read_manifest(path, report)
-    assert [finding.code.id in {"E020", "E021"} for finding in report] == [True] * (read is None)
+    with report_failure(report):
+        read_manifest(path)
+    assert {finding.code.id for finding in report} <= {"E020", "E021"}
 
 
 @pytest.mark.parametrize(
@@ -186,32 +184,34 @@ def test_a_damaged_manifest_is_reported_once_or_is_one(
     ],
 )
 def test_what_is_no_manifest_is_said(tmp_path: Path, data: bytes, said: str) -> None:
-    report: Report = []
     path = tmp_path / "a.manifest.json"
     path.write_bytes(data)
-    assert read_manifest(path, report) is None
-    assert [said in finding.message for finding in report] == [True]
-    assert report[0].location
-    assert report[0].location.path == path
+    with pytest.raises(OutputError) as error:
+        read_manifest(path)
+    (finding,) = error.value.findings
+    assert said in finding.message
+    assert finding.location
+    assert finding.location.path == path
 
 
 def test_the_place_of_damage_is_told(tmp_path: Path) -> None:
-    report: Report = []
     path = tmp_path / "a.manifest.json"
     path.write_text(
         manifest_as_json(printed(entry("a"))).replace('"copies": 1', '"copies": ,'), "utf-8"
     )
-    assert read_manifest(path, report) is None
-    assert report[0].location is not None
-    assert report[0].location.line == 11
-    assert report[0].location.column > 1
+    with pytest.raises(OutputError) as error:
+        read_manifest(path)
+    location = error.value.findings[0].location
+    assert location is not None
+    assert location.line == 11
+    assert location.column > 1
 
 
 @pytest.mark.parametrize("name", ["none.json", "."])
 def test_a_manifest_that_is_no_file_is_said(tmp_path: Path, name: str) -> None:
-    report: Report = []
-    assert read_manifest(tmp_path / name, report) is None
-    assert [finding.code.id for finding in report] == ["X006"]
+    with pytest.raises(OutputError) as error:
+        read_manifest(tmp_path / name)
+    assert [finding.code.id for finding in error.value.findings] == ["X006"]
 
 
 def test_a_deck_that_has_changed_is_printed_in_part(small: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.base.findings import Report
+from deckwright.base.output import OutputError
 from deckwright.grids.reading import read_grids
 
 SPACES = 'xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:calcext="c"'
@@ -39,11 +39,7 @@ def row(*cells: str, times: int = 1) -> str:
 
 
 def texts(path: Path) -> list[list[str]]:
-    report: Report = []
-    grids = read_grids(path, None, (), report)
-    assert report == []
-    assert grids is not None
-    return [[cell.text for cell in cells] for cells in grids[0].rows]
+    return [[cell.text for cell in cells] for cells in read_grids(path, None, ())[0].rows]
 
 
 def test_texts_numbers_and_truths_are_read(tmp_path: Path) -> None:
@@ -78,8 +74,7 @@ def test_errors_and_dates_are_found_at_their_cells(tmp_path: Path) -> None:
         "<text:p>#REF!</text:p></table:table-cell>"
     )
     date = '<table:table-cell office:value-type="date" office:date-value="2024-01-02"/>'
-    grids = read_grids(write(tmp_path / "t.ods", row(wrong, date)), None, (), [])
-    assert grids is not None
+    grids = read_grids(write(tmp_path / "t.ods", row(wrong, date)), None, ())
     first, second = grids[0].rows[0]
     assert (first.problem, first.place.spot) == ("its formula gave `#REF!`", "T1!A1")
     assert second.problem == "it holds a date or a time, 2024-01-02"
@@ -102,13 +97,13 @@ def test_errors_and_dates_are_found_at_their_cells(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_holds_too_much_is_refused(tmp_path: Path, rows: str, tabs: int, said: str) -> None:
-    report: Report = []
-    assert read_grids(write(tmp_path / "t.ods", rows, tabs), None, (), report) is None
-    assert said in report[0].message
+    with pytest.raises(OutputError) as error:
+        read_grids(write(tmp_path / "t.ods", rows, tabs), None, ())
+    assert said in error.value.findings[0].message
 
 
 def test_another_file_is_no_spreadsheet(tmp_path: Path) -> None:
     (tmp_path / "t.ods").write_bytes(b"PK no")
-    report: Report = []
-    assert read_grids(tmp_path / "t.ods", None, (), report) is None
-    assert report[0].code.id == "E016"
+    with pytest.raises(OutputError) as error:
+        read_grids(tmp_path / "t.ods", None, ())
+    assert error.value.findings[0].code.id == "E016"

@@ -31,9 +31,7 @@ def files_of(game: Path) -> dict[Path, bytes]:
 
 def table(path: Path) -> list[list[str]]:
     """Return the cells of a CSV file, without its apostrophes."""
-    grid = read_csv(path, path.stem, (), [])
-    assert grid is not None
-    return [[cell.text for cell in row] for row in grid.rows]
+    return [[cell.text for cell in row] for row in read_csv(path, path.stem, ()).rows]
 
 
 def rewrite(

@@ -17,6 +17,7 @@ from lxml import etree
 from conftest import SMALL, Run
 from deckwright import open_game
 from deckwright.base.findings import Report
+from deckwright.base.output import report_failure
 from deckwright.base.strings import sanitize_line
 from deckwright.game.folder import GameFolder
 from deckwright.grids import workbooks
@@ -212,11 +213,10 @@ def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data
     head = b"id,faction_id,name,costs,rows,rules\nEC1,EC,"
     path.write_bytes(head + data if data[:1].isalnum() else data)
     loaded = load_records(GameFolder(SMALL), [])
-    assert loaded is not None
     report: Report = []
-    grid = read_csv(path, "card", ["id", "rows"], report)
     editor = GameEditor(loaded)
-    if grid is not None:
+    with report_failure(report):
+        grid = read_csv(path, "card", ["id", "rows"])
         compare_tables(loaded, [grid], ImportOptions(), editor, report)
     for file, _ in editor.changed_files():
         assert etree.fromstring(file.to_bytes()) is not None

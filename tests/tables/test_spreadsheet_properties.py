@@ -111,10 +111,7 @@ def load(folder: Path, cards: str) -> tuple[LoadedGame, Path]:
     for name, text in files.items():
         (folder / "xml" / name).write_text(text)
     path.write_bytes(cards.encode())
-    report: Report = []
-    loaded = load_records(GameFolder(folder), report)
-    assert loaded is not None, report
-    return loaded, path
+    return load_records(GameFolder(folder), []), path
 
 
 Through = Callable[[LoadedGame, list[Table], Path], list[CellGrid]]
@@ -125,19 +122,14 @@ def through_csv(_: LoadedGame, tables: list[Table], folder: Path) -> list[CellGr
     for table in tables:
         path = folder / f"{table.title}.csv"
         path.write_bytes(write_csv(table, ";", bom=True))
-        grid = read_csv(path, table.title, table.titles, [])
-        assert grid is not None
-        grids.append(grid)
+        grids.append(read_csv(path, table.title, table.titles))
     return grids
 
 
 def through_xlsx(loaded: LoadedGame, tables: list[Table], folder: Path) -> list[CellGrid]:
     path = folder / "cards.xlsx"
     path.write_bytes(write_xlsx(tables, assign_titles(loaded.game.setup).lists, "Any", ""))
-    report: Report = []
-    grids = read_workbook(path, report)
-    assert grids is not None, report
-    return find_known_grids(loaded, grids, path, report) or []
+    return find_known_grids(loaded, read_workbook(path), path, [])
 
 
 def changed(loaded: LoadedGame, grids: list[CellGrid]) -> bytes | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deckwright.api.game import open_game
 from deckwright.base.extras import install_command
 from deckwright.base.files import write_bytes
-from deckwright.base.findings import Diagnostic, Report, is_error
+from deckwright.base.findings import Diagnostic, is_error
 from deckwright.game.folder import AMOUNT
 from deckwright.tables.begin import FAMILIES, LAYOUTS, NewGame
 from deckwright.tables.guessing import Ask, Guess, guess_table
@@ -46,13 +46,12 @@ def start_from_table(
     folder: Path,
     table: Path,
     name: str,
-    report: Report,
     *,
     tab: str | None = None,
     titles: int | None = None,
     ask: Ask | None = None,
-) -> StartedGame | None:
-    """Write a game with the cards in a table, None after reporting why that is not possible.
+) -> StartedGame:
+    """Write a game with the cards in a table.
 
     Args:
         name: the name of the game.
@@ -61,11 +60,10 @@ def start_from_table(
         ask: asks what is unclear; None to take the likeliest.
 
     Raises:
+        OutputError: if the table cannot be read, or holds no cards.
         OSError: if a file cannot be written.
     """
-    guess = guess_table(table, tab, titles, ask, report)
-    if guess is None:
-        return None
+    guess = guess_table(table, tab, titles, ask)
     game = NewGame(table, guess, name)
     write_bytes(folder / "xml" / "Factions" / table.name, table.read_bytes())
     texts = (text for column in guess.columns for text in (column.title, *column.values))

@@ -21,7 +21,6 @@ import click
 from deckwright import __version__
 from deckwright.base.files import cache_folder, resolve_path, written_files
 from deckwright.base.interrupts import ignore_interrupts, raise_if_interrupted, record_interrupts
-from deckwright.base.output import OutputError
 from deckwright.base.processes import set_listener
 from deckwright.cli.terminal import (
     HELP_OPTIONS,
@@ -103,16 +102,6 @@ class _Commands(LazyGroup):
         **dict.fromkeys(("fetch", "download", "sync", "update"), "pull"),
         "box": "tuckbox",
     }
-
-    def invoke(self, ctx: click.Context) -> object:
-        """Run a command; show the findings of an OutputError and exit."""
-        try:
-            return super().invoke(ctx)
-        except OutputError as error:
-            from deckwright.cli.common import exit_with_findings, show
-
-            show([*error.findings])
-            exit_with_findings(error.findings)
 
 
 @click.command(cls=_Commands)
@@ -227,23 +216,23 @@ def main() -> NoReturn:
 
 def deck_constructor() -> NoReturn:
     """Run `deck_constructor`."""
-    from deckwright.cli.printing import deck  # only this command's imports
-
-    deck.name = "deck_constructor"
-    run_program(deck)
+    _run_alone("deck", "deck_constructor")
 
 
 def marker_constructor() -> NoReturn:
     """Run `marker_constructor`."""
-    from deckwright.cli.printing import markers  # only this command's imports
-
-    markers.name = "marker_constructor"
-    run_program(markers)
+    _run_alone("markers", "marker_constructor")
 
 
 def overview_constructor() -> NoReturn:
     """Run `overview_constructor`."""
-    from deckwright.cli.printing import overview  # only this command's imports
+    _run_alone("overview", "overview_constructor")
 
-    overview.name = "overview_constructor"
-    run_program(overview)
+
+def _run_alone(name: str, program: str) -> NoReturn:
+    """Run a command that prints as a program of its own."""
+    from deckwright.cli import printing  # only this command's imports
+
+    command: click.Command = getattr(printing, name)
+    command.name = program
+    run_program(command)

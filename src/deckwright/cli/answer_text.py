@@ -54,14 +54,14 @@ def format_text(answer: Answer, encoding: str = "utf-8") -> str:
     """
     width = shutil.get_terminal_size((80, 24)).columns - 1
     show = partial(to_encodable, encoding=encoding)
-    sections = ([*_section_lines(each, answer.language, width, show)] for each in answer.sections)
+    sections = (_section_lines(each, answer.language, width, show) for each in answer.sections)
     return "\n\n".join("\n".join(map(sanitize_line, lines)) for lines in sections if lines)
 
 
 def _section_lines(
     section: Section, language: str, width: int, show: Callable[[str], str]
-) -> Iterator[str]:
-    """Yield the lines of a section, with empty ones before plots and tables with headings."""
+) -> list[str]:
+    """Return the lines of a section, with empty ones before plots and tables with headings."""
     tables = {
         id(block): [
             _Texts(column, [row[n] for row in block.rows], language, show)
@@ -82,29 +82,20 @@ def _section_lines(
             text, room = show(block.text), min(width, _MAX_NOTE)
             note = textwrap.wrap(text, room, initial_indent="  - ", subsequent_indent="    ")
             lines += note if block.bullet else [f"  {text}"]
-        elif texts := tables[id(block)]:
+        elif columns := tables[id(block)]:
             follows = len(lines) > bool(section.title)
-            lines += [""] * bool(follows and (block.title or any(each.head for each in texts)))
-            lines += _table_lines(block, texts, show)
-    yield from lines
-
-
-def _table_lines(
-    table: Table, columns: Sequence[_Texts], show: Callable[[str], str]
-) -> Iterator[str]:
-    if table.title:
-        yield f"  {show(table.title)}"
-    heads = [textwrap.wrap(each.head, max(1, each.width)) for each in columns]
-    height = max(map(len, heads))
-    head_lines = [[""] * (height - len(head)) + head for head in heads]
-    rows = [
-        *zip(*head_lines, strict=True),
-        *zip(*(each.with_bars() for each in columns), strict=True),
-    ]
-    marks = [""] * height + [*(table.marks or [""] * len(table.rows))]
-    for mark, row in zip(marks, rows, strict=True):
-        cells = (each.pad(text) for each, text in zip(columns, row, strict=True))
-        yield f"{mark:1} {_GAP.join(cells)}".rstrip()
+            lines += [""] * bool(follows and (block.title or any(each.head for each in columns)))
+            lines += [f"  {show(block.title)}"] * bool(block.title)
+            heads = [textwrap.wrap(each.head, max(1, each.width)) for each in columns]
+            height = max(map(len, heads))
+            head_lines = [[""] * (height - len(head)) + head for head in heads]
+            bodies = [each.with_bars() for each in columns]
+            rows = [*zip(*head_lines, strict=True), *zip(*bodies, strict=True)]
+            marks = [""] * height + [*(block.marks or [""] * len(block.rows))]
+            for mark, row in zip(marks, rows, strict=True):
+                cells = (each.pad(text) for each, text in zip(columns, row, strict=True))
+                lines.append(f"{mark:1} {_GAP.join(cells)}".rstrip())
+    return lines
 
 
 def truncate(text: str, width: int) -> str:
@@ -219,13 +210,20 @@ def plot_lines(plot: Plot, language: str) -> Iterator[str]:
     counts = Counter(places)
     for (row, column), count in counts.items():
         rows[row][column] = "●" if count == 1 else str(count) if count <= _MAX_DIGIT else "+"
-    for (row, column), point in zip(places, plot.points, strict=True):
-        if point.outlier and counts[row, column] == 1:
-            _write_name(rows[row], column, point.name)
+    for (at, column), point in zip(places, plot.points, strict=True):
+        line, name = rows[at], point.name
+        # An outlier has its name on the first side with enough space.
+        sides = (column + 2, column - 1 - len(name)) if point.outlier else ()
+        for start in sides if counts[at, column] == 1 else ():
+            cells = range(max(0, start - 1), start + len(name) + 1)
+            free = all(line[n] in {" ", "·"} for n in cells if n < len(line) and n != column)
+            if free and 0 <= start <= len(line) - len(name):
+                line[start : start + len(name)] = name
+                break
     ticks = {round(up.at(tick)): _format_tick(tick, language) for tick in up.ticks}
     margin = max(map(len, ticks.values()))
-    for row, characters in enumerate(rows):
-        yield f"  {ticks.get(row, ''):>{margin}} {''.join(characters)}".rstrip()
+    for at, characters in enumerate(rows):
+        yield f"  {ticks.get(at, ''):>{margin}} {''.join(characters)}".rstrip()
     foot = [" "] * (_PLOT_WIDTH + margin + 8)
     for tick in across.ticks:
         text = _format_tick(tick, language)
@@ -237,13 +235,3 @@ def plot_lines(plot: Plot, language: str) -> Iterator[str]:
 
 def _format_tick(tick: float, language: str) -> str:
     return format_number(tick, language).replace("-", "\N{MINUS SIGN}")
-
-
-def _write_name(row: list[str], column: int, name: str) -> None:
-    """Write a name beside a point, on the first side with enough space."""
-    for start in (column + 2, column - 1 - len(name)):
-        cells = range(max(0, start - 1), start + len(name) + 1)
-        free = all(row[at] in {" ", "·"} for at in cells if at < len(row) and at != column)
-        if free and 0 <= start <= len(row) - len(name):
-            row[start : start + len(name)] = name
-            return

@@ -10,8 +10,8 @@ from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import Report
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.cli import common
-from deckwright.cli.options import Parsed
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.options import OUTPUT_FILE, Parsed
+from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.outputs.pages import print_calibration
@@ -28,7 +28,7 @@ from deckwright.sheet.printers import (
 _DEFAULT = "calibration.pdf"
 
 
-@command(
+@common.command(
     "calibrate",
     "calibrate --printer office --back-offset 0.7mm,-0.4mm",
     "calibrate --printer office --margins 4.2mm",
@@ -42,7 +42,7 @@ _DEFAULT = "calibration.pdf"
               help="The offset you read on the second side.")  # fmt: skip
 @click.option("--margins", type=Parsed(parse_margins), metavar="A,B,C,D",
               help="The white edges you read, clockwise from the top, or one for all.")  # fmt: skip
-@click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--out", "-o", type=OUTPUT_FILE,
               default=_DEFAULT, show_default=True, help="The PDF to write.")  # fmt: skip
 @common.game_option
 def calibrate(
@@ -77,35 +77,19 @@ def calibrate(
         raise click.UsageError("name the printer to save these numbers for: --printer NAME")
     elif not is_printer_name(printer):
         raise click.UsageError("the name of a printer has at most 40 letters, digits, `-` and `_`")
-    else:
-        _save_printer(printer, back_offset, margins, Flip(flip) if flip else None, report)
+    elif (printers := load_printers(report)) is not None:
+        before = printers.get(printer, Printer())
+        measured = Printer(
+            before.offset if back_offset is None else back_offset,
+            Flip(flip) if flip else before.flip,
+            before.margins if margins is None else margins,
+        )
+        if (path := save_printer(printer, measured, report)) is not None:
+            x, y = measured.offset
+            white = f" and leaves {measured.margins} white" if any(measured.margins) else ""
+            echo(f"`{printer}` moves backs by {x:g} mm, {y:g} mm{white}; saved in {path}")
+            echo(f"print with it: deckwright deck NAME --backs --printer {printer}")
     if known and not report:
         echo(known)
     common.show_kinds(report)
     common.exit_with_findings(report)
-
-
-def _save_printer(
-    name: str,
-    back_offset: tuple[Mm, Mm] | None,
-    margins: Margins | None,
-    flip: Flip | None,
-    report: Report,
-) -> None:
-    """Save the measured numbers of a printer; None keeps the saved ones."""
-    printers = load_printers(report)
-    if printers is None:
-        return
-    before = printers.get(name, Printer())
-    printer = Printer(
-        before.offset if back_offset is None else back_offset,
-        flip or before.flip,
-        before.margins if margins is None else margins,
-    )
-    path = save_printer(name, printer, report)
-    if path is None:
-        return
-    x, y = printer.offset
-    white = f" and leaves {printer.margins} white" if any(printer.margins) else ""
-    echo(f"`{name}` moves backs by {x:g} mm, {y:g} mm{white}; saved in {path}")
-    echo(f"print with it: deckwright deck NAME --backs --printer {name}")

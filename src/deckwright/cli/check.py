@@ -10,21 +10,15 @@ from typing import Any
 import click
 
 from deckwright.api.game import inspect_games
-from deckwright.base.findings import Report, has_no_problems
+from deckwright.base.findings import has_no_problems
 from deckwright.base.processes import report_progress
 from deckwright.base.strings import printable_path
-from deckwright.checking import stages
 from deckwright.checking.stages import CheckResult
 from deckwright.cli import common
 from deckwright.cli.reporters import CheckReport, reporters
-from deckwright.cli.terminal import command, echo, echo_data, echo_report
+from deckwright.cli.terminal import echo, echo_data, echo_report
 from deckwright.game.folder import is_game
 from deckwright.images.drawings import is_rasterizing
-
-
-def name_games(names: Sequence[str]) -> bool:
-    """Return whether these are several folders of games, as when a shell expands `*`."""
-    return len(names) > 1 and all(is_game(Path(name)) for name in names)
 
 
 def check_games(
@@ -40,67 +34,51 @@ def check_games(
     Raises:
         click.UsageError: if a pattern matches no game, or a named folder is none.
     """
-    folders = _find_game_folders(patterns, named_folders)
-    for folder in folders:
-        common.open_folder(folder)
-    each = inspect_games(folders, rasterize=is_rasterizing(), **options)
-    checked: dict[Path, CheckResult] = {}
-    for one in each:
-        checked[one.path] = one.checked
-        report_progress("checking games", len(checked), len(folders))
-    names = [printable_path(folder) for folder in folders]
-    width = max(map(len, names))
-    results = zip(names, checked.values(), strict=True)
-    lines = [f"{name:{width}}  {_summarize(one)}" for name, one in results]
-    return _merge_results(checked), lines
-
-
-def _find_game_folders(patterns: Sequence[str], names: Sequence[str]) -> list[Path]:
-    """Return the folders of games without duplicates."""
-    for name in names:
+    for name in named_folders:
         if not is_game(Path(name)):
             raise click.UsageError(
                 f"`{name}` is not a game folder: leave out --games to check files"
             )
-    folders = [Path(name) for name in names]
+    found = [Path(name) for name in named_folders]
     for pattern in patterns:
         matched = [Path(name) for name in sorted(glob(pattern, recursive=True))]  # noqa: PTH207 - may be absolute
         games = [path for path in matched if is_game(path)]
         if not games:
             raise click.UsageError(f"there is no game in `{pattern}`")
-        folders += games
-    return [*dict.fromkeys(folders)]
-
-
-def _merge_results(checked: Mapping[Path, CheckResult]) -> CheckResult:
-    """Combine the results of several games."""
+        found += games
+    folders = [*dict.fromkeys(found)]
+    for folder in folders:
+        common.open_folder(folder)
+    checked: dict[Path, CheckResult] = {}
+    for one in inspect_games(folders, rasterize=is_rasterizing(), **options):
+        checked[one.path] = one.checked
+        report_progress("checking games", len(checked), len(folders))
     each = [*checked.values()]
-    return CheckResult(
-        sum(one.number for one in each),
-        tuple(
-            left._replace(what=f"{printable_path(path)}: {left.what}")
-            for path, one in checked.items()
-            for left in one.unchecked
-        ),
-        tuple(path for one in each for path in one.files),
-        hindered=any(one.hindered for one in each),
-        findings=tuple(finding for one in each for finding in one.findings),
+    names = [printable_path(folder) for folder in folders]
+    width = max(map(len, names))
+    lines = []
+    for name, result in zip(names, each, strict=True):
+        said = [common.describe_totals([*result.findings])] if result.findings else []
+        if has_no_problems(result.findings):
+            said.insert(0, "not all of it checked" if result.unchecked else "no problems")
+        lines.append(f"{name:{width}}  {', '.join([_count(result), *said])}")
+    unchecked = tuple(
+        left._replace(what=f"{printable_path(path)}: {left.what}")
+        for path, result in checked.items()
+        for left in result.unchecked
     )
+    files = tuple(path for result in each for path in result.files)
+    findings = tuple(finding for result in each for finding in result.findings)
+    hindered = any(result.hindered for result in each)
+    number = sum(result.number for result in each)
+    return CheckResult(number, unchecked, files, hindered=hindered, findings=findings), lines
 
 
-def _summarize(checked: CheckResult) -> str:
-    """Return a line that summarizes the result of one game."""
-    counted = common.counted(checked.number, "card and deck", "cards and decks")
-    said = [common.describe_totals([*checked.findings])] if checked.findings else []
-    if has_no_problems(checked.findings):
-        said.insert(0, "not all of it checked" if checked.unchecked else "no problems")
-    return ", ".join([counted, *said])
+def _count(checked: CheckResult) -> str:
+    return common.counted(checked.number, "card and deck", "cards and decks")
 
 
-_FORMATS = ("text", "json", "github", "sarif", "junit")
-
-
-@command(
+@common.command(
     "check",
     "check army_HK_1 xml/rules.xml",
     "check --strict --changed-since main",
@@ -108,37 +86,22 @@ _FORMATS = ("text", "json", "github", "sarif", "junit")
 )
 @click.argument("files", nargs=-1)
 @common.game_option
-@click.option(
-    "--games",
-    multiple=True,
-    metavar="PATTERN",
-    help="Check all games in the folders that match a pattern, such as 'games/*'.",
-)
+@click.option("--games", multiple=True, metavar="PATTERN", help="Check all games in the folders "
+              "that match a pattern, such as 'games/*'.")  # fmt: skip
 @common.rasterize_option
 @common.limit_options
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(_FORMATS),
-    default="text",
-    help="How to report findings: `text` goes to standard error, the others to standard output.",
-)
+@click.option("--format", "output", type=click.Choice(("text", "json", "github", "sarif", "junit")),
+              default="text", help="How to report findings: `text` goes to standard error, the "
+              "others to standard output.")  # fmt: skip
 @click.option("--select", multiple=True, metavar="CODES",
               help="Report only these codes or families, such as R003 or R,L.")  # fmt: skip
 @click.option("--ignore", multiple=True, metavar="CODES",
               help="Leave out these codes or families.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
-@click.option(
-    "--changed-since",
-    metavar="REV",
-    help="Check what has changed since this git revision, and all that depends on it.",
-)
-@click.option(
-    "--untrusted",
-    is_flag=True,
-    help="Check a game you do not trust: a file may have 2 MB, and layout gets at most "
-    "20 seconds of CPU time and 512 MB.",
-)
+@click.option("--changed-since", metavar="REV", help="Check what has changed since this git "
+              "revision, and all that depends on it.")  # fmt: skip
+@click.option("--untrusted", is_flag=True, help="Check a game you do not trust: a file may have "
+              "2 MB, and layout gets at most 20 seconds of CPU time and 512 MB.")  # fmt: skip
 @click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
               help="With --untrusted, allow this many seconds instead.")  # fmt: skip
 @click.option("--max-memory", type=click.IntRange(min=1), metavar="MB",
@@ -157,11 +120,16 @@ def check(
     stands for that game; folders of several games stand for all of them, as --games does.
     """
     each: list[str] = []
-    if games or name_games(files):
+    named_games = [name for name in files if is_game(Path(name))]
+    # A shell expands `*` to several folders of games.
+    if games or len(named_games) == len(files) > 1:
         checked, each = check_games(games, files, options)
     else:
-        if any(is_game(Path(name)) for name in files):
-            game, files = _sole_folder(files), ()
+        if named_games and len(files) > 1:
+            message = f"`{named_games[0]}` is a game folder: name it alone, or name files in it"
+            raise click.UsageError(message)
+        if named_games:
+            game, files = Path(files[0]), ()
         checked = common.open_game(game).inspect(files, **options)
     graded = [*checked.findings]
     unchecked = [left.what for left in checked.unchecked]
@@ -174,34 +142,15 @@ def check(
     for what in unchecked:
         echo(f"not checked: {what}", err=True)
     if output == "text":
-        for line in each:
-            echo(line)
+        echo(*each)
     well = has_no_problems(graded) and not checked.unchecked
+    totals = common.describe_totals(graded)
     if graded and not (well and output == "text"):
-        echo(common.describe_totals(graded), err=True)
+        echo(totals, err=True)
     elif well and output == "text":
-        _report_success(checked, graded)
+        files_counted = common.counted(len(checked.files), "file")
+        counted = _count(checked) if checked.everything else files_counted
+        echo(f"{counted} checked, no problems found{f' ({totals})' if graded else ''}")
+        if checked.everything and checked.margin is not None:
+            echo(checked.margin)  # those that the sheet needs
     common.exit_with_findings(graded, failed=checked.hindered)
-
-
-def _report_success(checked: stages.CheckResult, infos: Report) -> None:
-    """Report a check without problems; for a whole game also the margins that its sheet needs."""
-    counted = common.counted(checked.number, "card and deck", "cards and decks")
-    if not checked.everything:
-        counted = common.counted(len(checked.files), "file")
-    aside = f" ({common.describe_totals(infos)})" if infos else ""
-    echo(f"{counted} checked, no problems found{aside}")
-    if checked.everything and checked.margin is not None:
-        echo(checked.margin)
-
-
-def _sole_folder(names: Sequence[str]) -> Path:
-    """Return the only folder that is named.
-
-    Raises:
-        click.UsageError: if anything else is named.
-    """
-    if len(names) > 1:
-        games = [name for name in names if is_game(Path(name))]
-        raise click.UsageError(f"`{games[0]}` is a game folder: name it alone, or name files in it")
-    return Path(names[0])

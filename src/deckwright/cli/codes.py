@@ -12,7 +12,8 @@ from deckwright.api import GameError
 from deckwright.api.options import Limits
 from deckwright.base.findings import Report
 from deckwright.cli import common
-from deckwright.cli.terminal import CommandGroup, ExitCode, command, echo
+from deckwright.cli.options import INPUT_FILE
+from deckwright.cli.terminal import CommandGroup, ExitCode, echo
 
 
 @click.group(cls=CommandGroup)
@@ -20,7 +21,7 @@ def codes() -> None:
     """Sign decks with codes that prove which cards they have."""
 
 
-@command("codes key publisher.pem", "codes key ~/keys/lantern-tide.pem")
+@common.command("codes key publisher.pem", "codes key ~/keys/lantern-tide.pem")
 @click.argument("file", type=click.Path(path_type=Path))
 def key(file: Path) -> None:
     """Make a new key for signing decks, and print its public key.
@@ -44,11 +45,11 @@ def key(file: Path) -> None:
     echo(f'public_key="{public}"')
 
 
-@command("codes sign army_HK_1 --key publisher.pem", "codes sign gift --id A-17 --key k.pem")
+@common.command("codes sign army_HK_1 --key publisher.pem", "codes sign gift --id A-17 --key k.pem")
 @click.argument("decks", nargs=-1, metavar="DECK…", required=True)
 @common.game_option
 @common.limit_options
-@click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+@click.option("--key", required=True, type=INPUT_FILE,
               help="The private key, made by `codes key`.")  # fmt: skip
 @click.option("--id", "deck_id", metavar="ID", help="The deck's id; by default, its file name.")
 def sign(
@@ -76,7 +77,7 @@ def sign(
     common.exit_with_findings(findings)
 
 
-@command("codes verify army_HK_1 A-17.K4FJIT…", "codes verify lists/gift.xml A-17.K4FJIT…")
+@common.command("codes verify army_HK_1 A-17.K4FJIT…", "codes verify lists/gift.xml A-17.K4FJIT…")
 @click.argument("deck")
 @click.argument("code")
 @common.game_option

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 import click
 
@@ -18,6 +20,7 @@ from deckwright.base import units
 from deckwright.base.extras import install_command
 from deckwright.base.files import forbid_outward_links, is_file, is_folder
 from deckwright.base.findings import (
+    ChoiceError,
     Diagnostic,
     FindingGroup,
     Report,
@@ -28,14 +31,13 @@ from deckwright.base.findings import (
     sort_findings,
     translated_labels,
 )
-from deckwright.base.output import report_failure, write_data
+from deckwright.base.output import OutputError, report_failure, write_data
 from deckwright.base.units import format_number
-from deckwright.cli.options import F, combine_options, options_of, split_names
-from deckwright.cli.report_text import language_option, output_language, words_for
+from deckwright.cli.options import OUTPUT_FILE, OUTPUT_FOLDER, F, combine_options, options_of
 from deckwright.cli.reporters import CheckReport, format_groups
-from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
+from deckwright.cli.terminal import Command, ExitCode, echo, echo_data, echo_report, with_hint
 from deckwright.game.folder import GameFolder, find_game_folder, is_game
-from deckwright.game.words import WORDS, describe_bounds, label
+from deckwright.game.words import WORDS, describe_bounds, has_own_words, label
 from deckwright.images.drawings import rasterizing
 
 if TYPE_CHECKING:
@@ -46,15 +48,16 @@ if TYPE_CHECKING:
     from deckwright.outputs.services.profile import Service
 
 
-class _HasFindings(Protocol):
+class HasFindings(Protocol):
     """A result that carries its warnings."""
 
     @property
-    def findings(self) -> tuple[Diagnostic, ...]: ...
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """The warnings."""
 
 
 K = TypeVar("K")
-M = TypeVar("M", bound=_HasFindings)
+M = TypeVar("M", bound=HasFindings)
 
 counted = units.pluralize
 
@@ -65,15 +68,38 @@ _MAX_LISTED_PAGES = 6
 _FILE_ERROR_CODES = {"X006", "E001", "E002", "E061", "E075", "I004"}
 
 
+def command(
+    *examples: str, cls: type[click.Command] = Command
+) -> Callable[[Callable[..., object]], click.Command]:
+    """Return a decorator that makes a command with examples at the end of its help.
+
+    ChoiceErrors become usage errors; the findings of a GameError or OutputError are shown.
+
+    Args:
+        examples: command lines without `deckwright` before them.
+    """
+    lines = "\n".join(f"  deckwright {example}" for example in examples)
+
+    def decorator(function: Callable[..., object]) -> click.Command:
+        @wraps(function)
+        def run(*args: object, **values: object) -> object:
+            try:
+                return function(*args, **values)
+            except ChoiceError as error:
+                raise click.UsageError(with_hint(error.message, error.hint)) from None
+            except (GameError, OutputError) as error:
+                show([*error.findings])
+                exit_with_findings(error.findings)
+
+        return click.command(cls=cls, epilog=f"\b\nExamples:\n{lines}")(run)
+
+    return decorator
+
+
 class _GamePath(click.Path):
     """The folder of a game."""
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str | bytes | os.PathLike[str]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the folder; for a file in a game, fail with the game's folder."""
         home = find_game_folder(Path(value).parent) if is_file(Path(value)) else None
         if home is not None:
@@ -83,15 +109,9 @@ class _GamePath(click.Path):
 
 
 game_option = click.option(
-    "--game",
-    "-g",
-    "game",
-    type=_GamePath(exists=True, file_okay=False, path_type=Path),
-    default=Path(),
-    help="The game folder, which holds xml/. The default is the current folder.",
-)
-
-
+    "--game", "-g", "game", type=_GamePath(exists=True, file_okay=False, path_type=Path),
+    default=Path(), help="The game folder, which holds xml/. The default is the current folder.",
+)  # fmt: skip
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 
 
@@ -101,38 +121,24 @@ def _apply_draft(context: click.Context, _: click.Parameter, value: bool) -> Non
         context.params["watermark"] = True
 
 
-watermark_option = options_of(DeckPrint, "watermark")
-
-
-def watermark_options(command: F) -> F:
-    """Add the options for a text across all faces."""
-    draft = click.option(
-        "--draft",
-        is_flag=True,
-        expose_value=False,
-        callback=_apply_draft,
-        help="Print the game's word for a draft across all faces.",
-    )
-    return watermark_option(draft(command))
+watermark_options = combine_options(
+    options_of(DeckPrint, "watermark"),
+    click.option("--draft", is_flag=True, expose_value=False, callback=_apply_draft,
+                 help="Print the game's word for a draft across all faces."),
+)  # fmt: skip
+"""The options for a text across all faces."""
 
 
 def out_option(default: str) -> Callable[[F], F]:
     """Return the option for the PDF to write; `default` is its name in the folder out."""
-    return click.option(
-        "--out",
-        "-o",
-        help=f"The PDF to write, or a folder for it. The default is out/{default} in the game.",
-    )
+    text = f"The PDF to write, or a folder for it. The default is out/{default} in the game."
+    return click.option("--out", "-o", help=text)
 
 
 def folder_option(default: str) -> Callable[[F], F]:
     """Return the option for the folder to write to; `default` is relative to the game."""
-    return click.option(
-        "--out",
-        "-o",
-        type=click.Path(file_okay=False, path_type=Path),
-        help=f"The folder to write to. The default is {default} in the game.",
-    )
+    text = f"The folder to write to. The default is {default} in the game."
+    return click.option("--out", "-o", type=OUTPUT_FOLDER, help=text)
 
 
 FORMATS = ("text", "json", "csv")
@@ -143,13 +149,9 @@ format_option = click.option(
 )
 answer_options = combine_options(
     format_option,
-    click.option(
-        "--out",
-        "-o",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write the answer to this file instead of the terminal.",
-    ),
-)
+    click.option("--out", "-o", type=OUTPUT_FILE,
+                 help="Write the answer to this file instead of the terminal."),
+)  # fmt: skip
 """The options for the format and the file of an answer."""
 
 
@@ -171,29 +173,6 @@ def write_answer(answer: Answer, out: Path | None, report: Report, form: str = "
         forbid_outward_links(out.parent)
         with report_failure(report):
             write_data(out, f"{text}\n".encode())
-
-
-def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F]:
-    """Return the option for the resolution of pictures."""
-    type_ = click.FloatRange(20, 1200)
-    return click.option("--dpi", type=type_, default=default, show_default=True, help=help_)
-
-
-def cards_option(name: str, help_: str) -> Callable[[F], F]:
-    """Return an option for cards, repeated or separated by commas."""
-    return click.option(name, multiple=True, metavar="CARDS", callback=split_names, help=help_)
-
-
-def time_option(help_: str) -> Callable[[F], F]:
-    """Return the option for the time limit of a search."""
-    return click.option(
-        "--time",
-        type=click.FloatRange(0.1, 3600),
-        default=10,
-        show_default=True,
-        metavar="SECONDS",
-        help=help_,
-    )
 
 
 def require_decks(decks: Iterable[str], folder: GameFolder) -> None:
@@ -258,31 +237,48 @@ def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) 
         message = "--out must be a folder if you print several; end a new one with a slash"
         raise click.UsageError(message)
     makers: dict[Path, str] = {}
-    for made_of, name in names.items():
-        path = output_path(name, folder, out)
+    paths = {made_of: output_path(name, folder, out) for made_of, name in names.items()}
+    for made_of, path in paths.items():
         other = makers.setdefault(path.absolute(), made_of)
         if other != made_of:
             message = f"`{other}` and `{made_of}` would both be printed to {path}"
             raise click.UsageError(message + "\nPrint one of them with --out.")
-    return {made_of: output_path(name, folder, out) for made_of, name in names.items()}
-
-
-def _apply_rasterize(context: click.Context, _: click.Parameter, value: bool) -> None:
-    """Turn unsupported drawings into pixels while the command runs."""
-    if value:
-        context.with_resource(rasterizing())
+    return paths
 
 
 rasterize_option = click.option(
-    "--rasterize",
-    is_flag=True,
-    expose_value=False,
-    callback=_apply_rasterize,
+    "--rasterize", is_flag=True, expose_value=False,
+    callback=lambda context, _, value: value and context.with_resource(rasterizing()),
     help="Rasterize drawings that Deckwright cannot draw.",
-)
-
+)  # fmt: skip
 style_option = combine_options(options_of(DeckPrint, "style"), rasterize_option)
 """The options for the style of faces."""
+
+_LANGUAGE_KEY = "deckwright.language"
+ENGLISH = "en"
+
+language_option = click.option(
+    "--language", metavar="LANG", expose_value=False,
+    callback=lambda context, _, value: context.meta.update({_LANGUAGE_KEY: value}),
+    help="Report on decks and limits in the game's language, such as de.",
+)  # fmt: skip
+
+
+def output_language() -> str:
+    """Return the language of `--language`, or else of the terminal: "de", "en"."""
+    context = click.get_current_context(silent=True)
+    # The first one that is set takes precedence: https://pubs.opengroup.org/onlinepubs/9799919799/.
+    settings = [os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    if context is not None and context.meta.get(_LANGUAGE_KEY) is not None:
+        settings.insert(0, context.meta[_LANGUAGE_KEY] or ENGLISH)
+    locale = next(filter(None, settings), ENGLISH).casefold()  # such as "de_DE.UTF-8"
+    match = re.match(r"([a-z]{2,3})(?![a-z])", locale)
+    return match[1] if match else ENGLISH
+
+
+def words_for(language: str, words: Mapping[str, str]) -> Mapping[str, str] | None:
+    """Return the game's words if they are in the output language, None for English."""
+    return words if language == output_language() and has_own_words(language, words) else None
 
 
 limit_options = combine_options(language_option, options_of(Limits))
@@ -294,16 +290,13 @@ def open_game(path: Path) -> Game:
 
     Raises:
         click.UsageError: if the folder holds no game.
+        GameError: if it cannot be read.
     """
     if not is_game(path):
         message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
         message += "\nGo to the game's folder, or name it with --game."
         raise click.UsageError(f"{message} `deckwright new` starts a game.")
-    try:
-        game = api.open_game(path, keep=False)
-    except GameError as error:  # the folder cannot be read
-        show([*error.findings])
-        exit_with_findings([*error.findings])
+    game = api.open_game(path, keep=False)
     if not game.folder.has_own_setup:
         echo("there is no xml/game.xml, so the shipped game's is used", err=True)
     return game
@@ -322,7 +315,7 @@ def open_folder(path: Path) -> GameFolder:
     """Return the game folder at `path`.
 
     Raises:
-        click.UsageError: if the folder holds no game.
+        click.UsageError, GameError: as `open_game` does.
     """
     return open_game(path).folder
 
@@ -359,6 +352,20 @@ def show_and_count(report: Report) -> None:
         echo(describe_totals(report), err=True)
 
 
+@contextmanager
+def report_findings(show_findings: Callable[[Report], None] = show) -> Iterator[Report]:
+    """Show what the context reports, or raises as an OutputError, and exit.
+
+    Args:
+        show_findings: prints findings.
+    """
+    report: Report = []
+    with report_failure(report):
+        yield report
+    show_findings(report)
+    exit_with_findings(report)
+
+
 def export_each(
     targets: Mapping[K, Path],
     make: Callable[[K, Path], M],
@@ -386,22 +393,23 @@ def export_each(
 
 
 def _print_groups(groups: list[FindingGroup], base: Path | None, *, places: bool) -> None:
-    """Print groups of findings, in color on a terminal."""
+    """Print groups of findings, in color on a terminal; see https://no-color.org."""
     if groups:
-        findings = CheckReport((), (), base or Path.cwd())
-        language = output_language()
-        text = format_groups(findings, groups, color=_use_color(), places=places, language=language)
+        findings, language = CheckReport((), (), base or Path.cwd()), output_language()
+        color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+        text = format_groups(findings, groups, color=color, places=places, language=language)
         echo_report(text, err=True)
-
-
-def _use_color() -> bool:
-    """Return whether to print colors to standard error; see https://no-color.org."""
-    return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
 def describe_pages(printed: Print, path: Path) -> str:
     """Return a summary such as "9 pages in out/deck.pdf"."""
     return f"{counted(printed.pages, 'page')} in {path}"
+
+
+def describe_sheets(printed: Print) -> str:
+    """Return a summary such as "2 sheets of cards, 1 slot empty"."""
+    empty = f", {counted(printed.empty, 'slot')} empty" if printed.empty else ""
+    return f"{counted(printed.sheets, 'sheet')} of cards{empty}"
 
 
 def press_lines(pressed: PressOutput | None) -> list[str]:

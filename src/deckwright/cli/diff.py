@@ -14,18 +14,17 @@ from deckwright.base.files import is_file, is_folder
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.base.output import report_failure
 from deckwright.cli import common
-from deckwright.cli.terminal import command, echo, echo_data
-from deckwright.diff.manifest import manifest_path, read_manifest
+from deckwright.cli.terminal import echo, echo_data
+from deckwright.diff.manifest import read_manifest
 from deckwright.diff.manifest_changes import changed_since, changes_as_json, current_manifest
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 
 if TYPE_CHECKING:
-    from deckwright.diff.comparing import GameState
-    from deckwright.diff.manifest import Manifest
+    pass
 
 
-@command("diff main", "diff v1.0 v1.1 --out changes.pdf", "diff out/deck_army_HK_1.pdf")
+@common.command("diff main", "diff v1.0 v1.1 --out changes.pdf", "diff out/deck_army_HK_1.pdf")
 @click.argument("old")
 @click.argument("new", required=False)
 @common.game_option
@@ -34,13 +33,8 @@ if TYPE_CHECKING:
     "--pdf/--no-pdf", default=None, help="Print old and new faces side by side, or do not."
 )
 @common.style_option
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(("text", "json")),
-    default="text",
-    help="List the changes as text or JSON.",
-)
+@click.option("--format", "output", type=click.Choice(("text", "json")), default="text",
+              help="List the changes as text or JSON.")  # fmt: skip
 @click.option("--exit-code", is_flag=True, help="Exit with code 1 if anything has changed.")
 @common.quiet_option
 def diff(
@@ -62,23 +56,49 @@ def diff(
     OLD may also be a deck you have printed, out/deck_NAME.pdf with its manifest beside it: you are
     then told which cards would print differently now.
     """
-    options = _DiffOptions(GameFolder(game), out, pdf, style, output, quiet)
+    folder = GameFolder(game)
     if is_file(Path(old)):
-        findings, changed = _compare_prints(Path(old), new, options)
+        if pdf:
+            message = "a print cannot be shown side by side because its manifest holds no faces"
+            raise click.UsageError(message + "\nLeave out --pdf, or name a revision or a folder.")
+        findings, changed = _compare_prints(Path(old), new, folder, style, output, quiet=quiet)
+        common.exit_with_findings(findings, failed=exit_code and changed)
+    if new is None and output == "text" and _is_unchanged(old, folder):
+        _print_changes((), "nothing has changed", quiet=quiet)
+        common.exit_with_findings(())
+    from deckwright.diff.comparing import compare_states, load_state  # not with --help
+    from deckwright.outputs.comparison import print_comparison
+
+    with ExitStack() as stack:
+        before, after = (_open_state(name, folder, stack) for name in (old, new))
+        style = resolve_style(GameFolder(after.path), style)
+        comparison = compare_states(
+            load_state(before.path, before.label, style), load_state(after.path, after.label, style)
+        )
+        findings = []
+        written = None
+        if comparison.lines and pdf is not False:
+            home = GameFolder(after.path) if after.permanent else folder
+            target = common.output_path("diff.pdf", home, out)
+            with report_failure(findings):
+                print_comparison(comparison, target)
+                written = target
+        for place, side in ((before, comparison.old), (after, comparison.new)):
+            if side.report:
+                echo(f"in {side.label}:", err=True)
+                common.show(side.report, Path.cwd() if place.permanent else place.path)
+        common.show(findings)
+    for left_out in comparison.left_out:
+        echo(left_out, err=True)
+    if output == "json":
+        labels, changes = (before.label, after.label), (comparison.cards, comparison.things)
+        echo_data(changes_as_json(labels, *changes, comparison.left_out, written))
     else:
-        findings, changed = _compare_states(old, new, options)
-    common.exit_with_findings(findings, failed=exit_code and changed)
-
-
-class _DiffOptions(NamedTuple):
-    """The options of the command."""
-
-    game: GameFolder
-    out: str | None
-    pdf: bool | None
-    style: str | None
-    output: str
-    quiet: bool
+        _print_changes(comparison.lines, comparison.summary, quiet=quiet)
+        if written is not None and not quiet:
+            echo(str(written))
+    findings += [*comparison.old.report, *comparison.new.report]
+    common.exit_with_findings(findings, failed=exit_code and bool(comparison.lines))
 
 
 class _StateFolder(NamedTuple):
@@ -89,51 +109,9 @@ class _StateFolder(NamedTuple):
     permanent: bool
 
 
-def _compare_states(old: str, new: str | None, options: _DiffOptions) -> tuple[Report, bool]:
-    """Compare two states of a game; return the findings and whether anything has changed."""
-    if new is None and options.output == "text" and _is_unchanged(old, options.game):
-        _print_changes((), "nothing has changed", options)
-        return [], False
-    from deckwright.diff.comparing import compare_states, load_state  # not with --help
-    from deckwright.outputs.comparison import print_comparison
-
-    with ExitStack() as stack:
-        before, after = (_open_state(name, options.game, stack) for name in (old, new))
-        style = resolve_style(GameFolder(after.path), options.style)
-        comparison = compare_states(
-            load_state(before.path, before.label, style), load_state(after.path, after.label, style)
-        )
-        findings: Report = []
-        pdf = None
-        if comparison.lines and options.pdf is not False:
-            home = GameFolder(after.path) if after.permanent else options.game
-            target = common.output_path("diff.pdf", home, options.out)
-            with report_failure(findings):
-                print_comparison(comparison, target)
-                pdf = target
-        for place, side in ((before, comparison.old), (after, comparison.new)):
-            _show_side(side, Path.cwd() if place.permanent else place.path)
-        common.show(findings)
-    for left_out in comparison.left_out:
-        echo(left_out, err=True)
-    if options.output == "json":
-        labels, changes = (before.label, after.label), (comparison.cards, comparison.things)
-        echo_data(changes_as_json(labels, *changes, comparison.left_out, pdf))
-    else:
-        _print_changes(comparison.lines, comparison.summary, options)
-        if pdf is not None and not options.quiet:
-            echo(str(pdf))
-    findings += [*comparison.old.report, *comparison.new.report]
-    return findings, bool(comparison.lines)
-
-
 def _is_unchanged(name: str, game: GameFolder) -> bool:
     """Return whether git sees no change of a game's files since a revision."""
-    from deckwright.base.git import (  # only with revisions
-        GitError,
-        changed_files,
-        find_revision,
-    )
+    from deckwright.base.git import GitError, changed_files, find_revision  # only with revisions
 
     try:
         return not is_folder(Path(name)) and not changed_files(find_revision(game.path, name))
@@ -150,11 +128,7 @@ def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateF
     if name is None:
         return _StateFolder(common.open_folder(game.path).path, "working tree", permanent=True)
 
-    from deckwright.base.git import (  # only with revisions
-        GitError,
-        find_revision,
-        temporary_checkout,
-    )
+    from deckwright.base.git import GitError, find_revision, temporary_checkout
 
     folder = Path(name)
     is_there = bool(name) and is_folder(folder)
@@ -179,37 +153,37 @@ def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateF
         raise click.UsageError(str(error)) from None
 
 
-def _show_side(side: GameState, base: Path) -> None:
-    """Print the findings of a state to standard error, below its name.
-
-    Args:
-        base: the folder that paths are relative to.
-    """
-    if side.report:
-        echo(f"in {side.label}:", err=True)
-        common.show(side.report, base)
-
-
-def _print_changes(lines: Sequence[str], summary: str, options: _DiffOptions) -> None:
+def _print_changes(lines: Sequence[str], summary: str, *, quiet: bool) -> None:
     """Print changes and their summary."""
     echo(*lines)
-    if not options.quiet:
+    if not quiet:
         echo(summary)
 
 
-def _compare_prints(path: Path, new: str | None, options: _DiffOptions) -> tuple[Report, bool]:
-    """Compare a printed deck with its current state, or with another print."""
+def _compare_prints(
+    path: Path, new: str | None, folder: GameFolder, style: str | None, output: str, *, quiet: bool
+) -> tuple[Report, bool]:
+    """Compare a printed deck with its current state, or with another print.
+
+    Returns:
+        the findings, and whether anything has changed.
+    """
     from deckwright.diff.comparing import summarize_changes  # only with manifests
 
-    if options.pdf:
-        message = "a print cannot be shown side by side because its manifest holds no faces"
-        raise click.UsageError(message + "\nLeave out --pdf, or name a revision or a folder.")
     report: Report = []
+    before = after = None
     if new is None:
-        before, after = _load_manifests(path, options, report)
+        folder = common.open_folder(folder.path)
+        style = resolve_style(folder, style)
+        setup = load_setup(folder, report)
+        with report_failure(report):
+            before = read_manifest(path, setup.name) if setup else None
+            after = current_manifest(folder, before, style, report) if before else None
     elif is_file(Path(new)):
-        before = _read_manifest(path, None, report)
-        after = _read_manifest(Path(new), before.game if before else None, report)
+        with report_failure(report):
+            before = read_manifest(path)
+        with report_failure(report):
+            after = read_manifest(Path(new), before.game if before else None)
     else:
         message = f"`{path}` is a print, which can only be compared with another print"
         raise click.UsageError(message + "\nLeave out NEW to compare it with the current game.")
@@ -218,29 +192,10 @@ def _compare_prints(path: Path, new: str | None, options: _DiffOptions) -> tuple
         echo(common.describe_totals(report), err=True)
         return report, False
     changes = changed_since(before, after)
-    if options.output == "json":
+    if output == "json":
         echo_data(changes_as_json((str(path), new or "working tree"), changes.cards))
     else:
         number = sum(changes.to_print.values())
         to_print = f"; {common.counted(number, 'face')} to print" if number else ""
-        _print_changes(changes.lines, summarize_changes(changes.cards) + to_print, options)
+        _print_changes(changes.lines, summarize_changes(changes.cards) + to_print, quiet=quiet)
     return report, bool(changes.cards)
-
-
-def _read_manifest(path: Path, game: str | None, report: Report) -> Manifest | None:
-    """Return a manifest, given by its own path or by its PDF."""
-    return read_manifest(manifest_path(path) if path.suffix == ".pdf" else path, report, game)
-
-
-def _load_manifests(
-    path: Path, options: _DiffOptions, report: Report
-) -> tuple[Manifest | None, Manifest | None]:
-    """Return the manifest of a printed deck, and that of its current state."""
-    folder = common.open_folder(options.game.path)
-    style = resolve_style(folder, options.style)
-    setup = load_setup(folder, report)
-    before = _read_manifest(path, setup.name, report) if setup else None
-    now = None
-    with report_failure(report):
-        now = current_manifest(folder, before, style, report) if before else None
-    return before, now

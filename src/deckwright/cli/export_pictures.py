@@ -11,21 +11,9 @@ import click
 
 from deckwright.api import Game
 from deckwright.api.options import PicturePrint
-from deckwright.cli.common import (
-    counted,
-    exit_with_findings,
-    folder_option,
-    game_option,
-    open_game,
-    output_folder,
-    quiet_option,
-    run_catching,
-    show_and_count,
-    style_option,
-    watermark_options,
-)
+from deckwright.cli import common
 from deckwright.cli.options import combine_options, options_of
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 from deckwright.outputs.pictures import PictureExport
 
 _CARDS_HELP = """CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens
@@ -34,14 +22,14 @@ they create. Without any, all cards and tokens are drawn."""
 
 face_options = combine_options(
     click.argument("cards", nargs=-1),
-    game_option,
-    style_option,
+    common.game_option,
+    common.style_option,
     click.option("--backs", is_flag=True, help="Draw the backs instead of the faces."),
     click.option("--both", is_flag=True, help="Draw both faces and backs."),
     options_of(PicturePrint, "bleed"),
-    watermark_options,
-    folder_option("out/FORMAT"),
-    quiet_option,
+    common.watermark_options,
+    common.folder_option("out/FORMAT"),
+    common.quiet_option,
 )
 """The argument and options for the faces to draw and the folder to write to."""
 
@@ -70,21 +58,21 @@ def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], 
             quiet: bool,
             **values: object,
         ) -> None:
-            opened = open_game(game)
+            opened = common.open_game(game)
             if backs and both:
                 raise click.UsageError("--backs and --both cannot be used together")
             sides = "both" if both else "backs" if backs else "faces"
-            target = output_folder(opened.path / "out" / export.__name__, out)
-            drawn, report = run_catching(
+            target = common.output_folder(opened.path / "out" / export.__name__, out)
+            drawn, report = common.run_catching(
                 lambda: export(opened, target, cards, sides=sides, **values)
             )
-            show_and_count(report)
+            common.show_and_count(report)
             if drawn is not None and not quiet:
-                echo(f"{counted(drawn.number, 'picture')} in {target}")
-            exit_with_findings(report)
+                echo(f"{common.counted(drawn.number, 'picture')} in {target}")
+            common.exit_with_findings(report)
 
         run.__doc__ = f"{export.__doc__}\n\n{_CARDS_HELP}"
-        return command(*examples)(face_options(run))
+        return common.command(*examples)(face_options(run))
 
     return decorator
 

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from deckwright.api import GameError
 from deckwright.api.options import Limits, ServicePrint, resolve_order
 from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.options import combine_options, options_of
-from deckwright.cli.terminal import command
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import ServiceExport
@@ -31,7 +29,7 @@ _order_options = combine_options(
 """The options of commands that prepare decks for a print service."""
 
 
-@command("export service local army_HK_1", "export service local army_HK_1 --check")
+@common.command("export service local army_HK_1", "export service local army_HK_1 --check")
 @click.argument("service_id", metavar="SERVICE")
 @_order_options
 def service(service_id: str, **options: Any) -> None:  # as _order_options says
@@ -57,8 +55,8 @@ def service_command(name: str, summary: str | None, profile: Mapping[str, str]) 
     run.__name__ = name
     deck = "DECK is the name of a file in xml/Decks, or any path."
     run.__doc__ = f"{summary}\n\n{profile['about']} {deck}"
-    options = profile["examples"].split("|")
-    return command(*(f"export {name} army_HK_1 {option}".rstrip() for option in options))(run)
+    options = (f"{name} army_HK_1 {option}" for option in profile["examples"].split("|"))
+    return common.command(*(f"export {option}".rstrip() for option in options))(run)
 
 
 def _export_order(
@@ -73,40 +71,34 @@ def _export_order(
     """Prepare decks for a print service."""
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out", out)
-    try:
-        service, order = resolve_order(opened.folder, service_id, options)
-    except GameError as error:
-        common.show([*error.findings])
-        common.exit_with_findings([*error.findings])
+    service, order = resolve_order(opened.folder, service_id, options)
+
+    def summarize(_: str, ordered: ServiceExport) -> list[str]:
+        rows = []
+        for part in ordered.parts:
+            size = part.size
+            of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
+            rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
+            if not order.check:
+                rows.append(("written to", str(part.path)))
+                rows += [("backs", str(path)) for path in part.backs]
+            if part.further and not order.check:
+                pictures = common.counted(part.further, "picture")
+                rows.append(("note", f"the folder also has {pictures} from another order"))
+        rows += [
+            ("inks", common.inks_row(part.inks, [path.name for path in part.masks]))
+            for part in ordered.parts
+            if part.inks
+        ]
+        rows += common.color_rows(service, ordered.profile, stated=order.stated)
+        if order.check:
+            rows.append(("written", "nothing, because of `--check`"))
+        return [] if quiet else common.format_table(f"{ordered.title} for {service.name}", rows)
+
     common.export_each(
         dict.fromkeys(decks, target),
         lambda name, _: opened.deck(name).export_service(service.id, target, **options),
         lambda name, _: f"{opened.folder.deck_file(name).name} was not prepared",
-        lambda _, ordered: (
-            () if quiet else _summarize_order(ordered, check=order.check, stated=order.stated)
-        ),
+        summarize,
         common.show,
     )
-
-
-def _summarize_order(ordered: ServiceExport, *, check: bool, stated: bool) -> list[str]:
-    """Summarize an order as a short table."""
-    service, rows = ordered.service, []
-    for part in ordered.parts:
-        size = part.size
-        of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
-        rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
-        rows.append(("", "") if check else ("written to", str(part.path)))
-        rows += [("backs", str(path)) for path in part.backs if not check]
-        if part.further and not check:
-            pictures = common.counted(part.further, "picture")
-            rows.append(("note", f"the folder also has {pictures} from another order"))
-    rows += [
-        ("inks", common.inks_row(part.inks, [path.name for path in part.masks]))
-        for part in ordered.parts
-        if part.inks
-    ]
-    rows += common.color_rows(service, ordered.profile, stated=stated)
-    if check:
-        rows.append(("written", "nothing, because of `--check`"))
-    return common.format_table(f"{ordered.title} for {service.name}", rows)

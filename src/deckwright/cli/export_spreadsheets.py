@@ -7,45 +7,43 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.findings import Location, Report, has_errors, require_known
-from deckwright.base.output import write_data
+from deckwright.base.findings import Location, Report, require_known
+from deckwright.base.output import stop_on_errors, write_data
 from deckwright.cli import common
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
+from deckwright.game.setup import Setup
 from deckwright.grids.csv import write_csv
 from deckwright.grids.table import Table, find_long_texts
-from deckwright.tables.export import LoadedGame, build_tables, load_records
+from deckwright.tables.export import build_tables, load_records
 
 kind_option = click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    metavar="KIND",
+    "--kind", "kinds", multiple=True, metavar="KIND",
     help="Write only this kind of card, by its tag in game.xml, or `decks`.",
-)
+)  # fmt: skip
 
 
-def require_kinds(loaded: LoadedGame, kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return the titles of the tables named by `--kind`; none for all.
+def load_tables(
+    folder: GameFolder, kinds: Iterable[str], report: Report
+) -> tuple[Setup, list[Table]]:
+    """Return the set-up of a game and its tables, of these kinds or of all if there are none.
 
     Raises:
-        click.UsageError: if there is no such table.
+        OutputError: after reporting errors.
+        ChoiceError: if there is no such table.
     """
-    titles = loaded.columns
+    loaded = load_records(folder, report)
     for kind in kinds:
-        require_known(kind, titles, "kind of card")
-    return tuple(kinds)
+        require_known(kind, loaded.columns, "kind of card")
+    return loaded.game.setup, build_tables(loaded, kinds)
 
 
-@command("export xlsx", "export xlsx --kind card --out balance.xlsx")
+@common.command("export xlsx", "export xlsx --kind card --out balance.xlsx")
 @common.game_option
 @kind_option
-@click.option(
-    "--out",
-    "-o",
-    help="The file to write, or a folder for it. The default is out/cards.xlsx in the game.",
-)
+@click.option("--out", "-o", help="The file to write, or a folder for it. The default is "
+              "out/cards.xlsx in the game.")  # fmt: skip
 def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     """Write the cards as a workbook for Excel or LibreOffice.
 
@@ -56,21 +54,16 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     from deckwright.grids.xlsx import write_xlsx  # openpyxl takes 0.2 s
 
     folder = common.open_folder(game)
-    report: Report = []
-    loaded = load_records(folder, report)
-    if loaded is not None:
-        setup = loaded.game.setup
-        tables = build_tables(loaded, require_kinds(loaded, kinds))
+    with common.report_findings(common.show_and_count) as report:
+        setup, tables = load_tables(folder, kinds, report)
         target = common.output_path("cards.xlsx", folder, out)
         report.extend(find_long_texts(tables, Location(target)))
-        if not has_errors(report):
-            data = write_xlsx(tables, assign_titles(setup).lists, setup.name, setup.author)
-            write_data(target, data)
-            rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
-            echo(f"{target}: {rows}")
-            _show_tables(folder, tables)
-    common.show_and_count(report)
-    common.exit_with_findings(report)
+        stop_on_errors(report)
+        data = write_xlsx(tables, assign_titles(setup).lists, setup.name, setup.author)
+        write_data(target, data)
+        rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
+        echo(f"{target}: {rows}")
+        _show_tables(folder, tables)
 
 
 def _show_tables(folder: GameFolder, tables: Iterable[Table]) -> None:
@@ -83,17 +76,14 @@ def _show_tables(folder: GameFolder, tables: Iterable[Table]) -> None:
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
 
 
-@command("export csv", "export csv --kind card --delimiter semicolon --bom")
+@common.command("export csv", "export csv --kind card --delimiter semicolon --bom")
 @common.game_option
 @kind_option
 @click.option("--delimiter", type=click.Choice([*_DELIMITERS]), default="comma", show_default=True,
               help="The separator of columns. German Excel expects semicolons.")  # fmt: skip
 @click.option("--bom", is_flag=True, help="Begin files with a byte order mark, which Excel needs.")
-@click.option(
-    "--out",
-    "-o",
-    help="The folder to write to, or the file for one kind. The default is out/csv in the game.",
-)
+@click.option("--out", "-o", help="The folder to write to, or the file for one kind. The default "
+              "is out/csv in the game.")  # fmt: skip
 def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str | None) -> None:
     """Write the cards as CSV files for a spreadsheet.
 
@@ -102,18 +92,13 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
     `export xlsx` is the better choice.
     """
     folder = common.open_folder(game)
-    report: Report = []
-    loaded = load_records(folder, report)
-    if loaded is not None:
-        tables = build_tables(loaded, require_kinds(loaded, kinds))
+    with common.report_findings(common.show_and_count) as report:
+        _, tables = load_tables(folder, kinds, report)
         place = "" if out else "csv/"
         names = {table.title: f"{place}{table.title}.csv" for table in tables}
         targets = common.output_paths(names, folder, out)
         for table in tables:
-            data = write_csv(table, _DELIMITERS[delimiter], bom=bom)
             target = targets[table.title]
-            write_data(target, data)
+            write_data(target, write_csv(table, _DELIMITERS[delimiter], bom=bom))
             echo(f"{target}: {common.counted(len(table.rows), 'row')}")
         _show_tables(folder, tables)
-    common.show_and_count(report)
-    common.exit_with_findings(report)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,18 +14,13 @@ from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.common import M
 from deckwright.cli.options import combine_options, options_of
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop.card_pictures import PictureSheets, SingleCards
 from deckwright.outputs.tabletop.playground import PlaygroundPackage
 from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
 
-if TYPE_CHECKING:
-    from deckwright.outputs.cockatrice import CockatriceExport
-
-decks_options = combine_options(
-    click.argument("decks", nargs=-1, metavar="[DECK…]"), common.game_option
-)
+decks_argument = click.argument("decks", nargs=-1, metavar="[DECK…]")
 _OTHERS = {"style", *option_names(Limits)}
 """The options that all exports share."""
 
@@ -41,28 +37,64 @@ def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]
     return names
 
 
-def _export_folders(
-    game: Game,
-    decks: tuple[str, ...],
-    out: Path | None,
-    program: str,
-    export: Callable[[Deck, Path], M],
-    summarize: Callable[[M], Iterable[str]],
-) -> None:
-    """Export each deck to a folder of its own, by default in `out/PROGRAM`."""
-    folder = game.folder
-    target = common.output_folder(folder.path / "out" / program, out)
-    names = resolve_decks(folder, decks)
-    common.export_each(
-        {name: target / folder.deck_file(name).stem for name in names},
-        lambda name, path: export(game.deck(name), path),
-        lambda name, _: f"{folder.deck_file(name).name} was not exported",
-        lambda _, result: summarize(result),
-    )
+def deck_command(
+    export: Callable[..., M], *examples: str, ending: str | None
+) -> Callable[[Callable[[M], list[str]]], click.Command]:
+    """Return a decorator that turns the function that summarizes an export into its command.
+
+    The name of the function is that of the command, its docstring the help.
+
+    Args:
+        export: the method of `Deck` to call for each deck.
+        examples: command lines without `deckwright` before them.
+        ending: that of the file of each deck, "" for a folder each, None for the folder of all.
+    """
+
+    def decorator(summarize: Callable[[M], list[str]]) -> click.Command:
+        program = summarize.__name__
+
+        @wraps(summarize)
+        def run(
+            decks: tuple[str, ...],
+            game: Path,
+            out: Path | None,
+            quiet: bool,
+            **options: Any,  # those of `export`
+        ) -> None:
+            opened = common.open_game(game)
+            folder = opened.folder
+            names = resolve_decks(folder, decks)
+            target = common.output_folder(folder.path / "out" / program, out)
+            targets = dict.fromkeys(names, target)
+            if ending:
+                place = "" if out else f"{program}/"
+                files = {name: f"{place}{folder.deck_file(name).stem}{ending}" for name in names}
+                targets = common.output_paths(files, folder, f"{out}/" if out else None)
+            elif ending is not None:
+                targets = {name: target / folder.deck_file(name).stem for name in names}
+            common.export_each(
+                targets,
+                lambda name, path: export(opened.deck(name), path, **options),
+                lambda name, _: f"{folder.deck_file(name).name} was not exported",
+                lambda _, result: () if quiet else summarize(result),
+            )
+
+        options = combine_options(
+            decks_argument,
+            common.game_option,
+            common.folder_option(f"out/{program}"),
+            common.style_option,
+            options_of(export, without=_OTHERS),
+            common.limit_options,
+            common.quiet_option,
+        )
+        return common.command(*examples)(options(run))
+
+    return decorator
 
 
-@command("export cockatrice", "export cockatrice army_HK_1 --pictures")
-@click.argument("decks", nargs=-1, metavar="[DECK…]")
+@common.command("export cockatrice", "export cockatrice army_HK_1 --pictures")
+@decks_argument
 @common.game_option
 @common.style_option
 @options_of(Game.export_cockatrice, without=_OTHERS)
@@ -89,58 +121,29 @@ def cockatrice(
     )
     common.show_and_count(report)
     if exported is not None and not quiet:
-        echo(*_summarize_cockatrice(exported, target))
+        rows = [
+            ("cards", str(exported.cards)),
+            ("tokens", str(exported.tokens or "")),
+            ("decks", ", ".join(path.stem for path in exported.decks)),
+            ("renamed", ", ".join(exported.renamed)),
+            ("database", str(exported.database)),
+            ("pictures", str(exported.pictures or "")),
+        ]
+        echo(*common.format_table(str(target), rows))
     common.exit_with_findings(report)
 
 
-def _summarize_cockatrice(exported: CockatriceExport, target: Path) -> list[str]:
-    """Summarize an export as a short table."""
-    rows = [
-        ("cards", str(exported.cards)),
-        ("tokens", str(exported.tokens or "")),
-        ("decks", ", ".join(path.stem for path in exported.decks)),
-        ("renamed", ", ".join(exported.renamed)),
-        ("database", str(exported.database)),
-        ("pictures", str(exported.pictures or "")),
-    ]
-    return common.format_table(str(target), rows)
-
-
-@command("export tts army_HK_1", "export tts --url https://example.org/cards")
-@decks_options
-@common.folder_option("out/tts")
-@common.style_option
-@options_of(Deck.export_tts, without=_OTHERS)
-@common.limit_options
-@common.quiet_option
-def tts(
-    decks: tuple[str, ...],
-    game: Path,
-    out: Path | None,
-    quiet: bool,
-    **options: Any,  # those of `Deck.export_tts`
-) -> None:
+@deck_command(
+    Deck.export_tts, "export tts army_HK_1", "export tts --url https://example.org/cards",
+    ending=".json",
+)  # fmt: skip
+def tts(tabled: TabletopExport) -> list[str]:
     """Write decks as saved objects for Tabletop Simulator.
 
     There is a pile for each zone, and one for the tokens. DECK is the name of a file in xml/Decks,
     or any path; without one, all decks of the game are written. Copy the JSON and PNG files to
     `Saves/Saved Objects` in the program's folder.
     """
-    opened = common.open_game(game)
-    folder = opened.folder
-    names = resolve_decks(folder, decks)
-    place = "" if out else "tts/"
-    files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
-    common.export_each(
-        common.output_paths(files, folder, f"{out}/" if out else None),
-        lambda name, path: opened.deck(name).export_tts(path, **options),
-        lambda name, _: f"{folder.deck_file(name).name} was not exported",
-        lambda _, tabled: () if quiet else _summarize_tts(tabled),
-    )
-
-
-def _summarize_tts(tabled: TabletopExport) -> list[str]:
-    """Summarize an export as a short table."""
     rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(
         f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
@@ -149,38 +152,17 @@ def _summarize_tts(tabled: TabletopExport) -> list[str]:
     return common.format_table(tabled.name, rows)
 
 
-@command("export tabletopia army_HK_1", "export tabletopia --dpi 300 --format png")
-@decks_options
-@common.folder_option("out/tabletopia")
-@common.style_option
-@options_of(Deck.export_tabletopia, without=_OTHERS)
-@common.limit_options
-@common.quiet_option
-def tabletopia(
-    decks: tuple[str, ...],
-    game: Path,
-    out: Path | None,
-    quiet: bool,
-    **options: Any,  # those of `Deck.export_tabletopia`
-) -> None:
+@deck_command(
+    Deck.export_tabletopia,
+    "export tabletopia army_HK_1", "export tabletopia --dpi 300 --format png", ending="",
+)  # fmt: skip
+def tabletopia(cards: SingleCards) -> list[str]:
     """Write decks as single pictures for Tabletopia.
 
     Each pile is a folder, with a picture for each card and each back; `cards.csv` says how often
     the deck has each. DECK is the name of a file in xml/Decks, or any path; without one, all decks
     of the game are written.
     """
-    _export_folders(
-        common.open_game(game),
-        decks,
-        out,
-        "tabletopia",
-        lambda deck, path: deck.export_tabletopia(path, **options),
-        lambda result: () if quiet else _summarize_tabletopia(result),
-    )
-
-
-def _summarize_tabletopia(cards: SingleCards) -> list[str]:
-    """Summarize an export as a short table."""
     rows = [
         (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
         for pile in cards.piles
@@ -188,78 +170,33 @@ def _summarize_tabletopia(cards: SingleCards) -> list[str]:
     return common.format_table(cards.name, [*rows, ("folder", str(cards.path))])
 
 
-@command("export playground army_HK_1", "export playground --format jpg")
-@decks_options
-@common.folder_option("out/playground")
-@common.style_option
-@options_of(Deck.export_playground, without=_OTHERS)
-@common.limit_options
-@common.quiet_option
-def playground(
-    decks: tuple[str, ...],
-    game: Path,
-    out: Path | None,
-    quiet: bool,
-    **options: Any,  # those of `Deck.export_playground`
-) -> None:
+@deck_command(
+    Deck.export_playground,
+    "export playground army_HK_1", "export playground --format jpg", ending="",
+)  # fmt: skip
+def playground(package: PlaygroundPackage) -> list[str]:
     """Write decks as packages for Tabletop Playground.
 
     A package is a folder with a stack of cards for each zone, and one for the tokens. DECK is the
     name of a file in xml/Decks, or any path; without one, all decks of the game are written. Copy
     the folders into `PersistentDownloadDir` or `Packages` of the program.
     """
-    _export_folders(
-        common.open_game(game),
-        decks,
-        out,
-        "playground",
-        lambda deck, path: deck.export_playground(path, **options),
-        lambda result: () if quiet else _summarize_playground(result),
-    )
-
-
-def _summarize_playground(package: PlaygroundPackage) -> list[str]:
-    """Summarize an export as a short table."""
     rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in package.stacks]
     return common.format_table(package.name, [*rows, ("package", str(package.path))])
 
 
-@command(
+@deck_command(
+    Deck.export_sheets,
     "export sheet army_HK_1",
     "export sheet army_HK_1 --grid 10x7 --backs last --size 408x585 --format jpg",
+    ending=None,
 )
-@decks_options
-@common.folder_option("out/sheet")
-@common.style_option
-@options_of(Deck.export_sheets, without=_OTHERS)
-@common.limit_options
-@common.quiet_option
-def sheet(
-    decks: tuple[str, ...],
-    game: Path,
-    out: Path | None,
-    quiet: bool,
-    **options: Any,  # those of `Deck.export_sheets`
-) -> None:
+def sheet(sheets: PictureSheets) -> list[str]:
     """Write decks as card sheets: pictures with a grid of cards.
 
     They are for any virtual table that takes card sheets. A CSV file beside them says which card is
     in which cell. Without DECK, all decks of the game are written.
     """
-    opened = common.open_game(game)
-    folder = opened.folder
-    names = resolve_decks(folder, decks)
-    target = common.output_folder(folder.path / "out" / "sheet", out)
-    common.export_each(
-        dict.fromkeys(names, target),
-        lambda name, path: opened.deck(name).export_sheets(path, **options),
-        lambda name, _: f"{folder.deck_file(name).name} was not exported",
-        lambda _, made: () if quiet else _summarize_grids(made),
-    )
-
-
-def _summarize_grids(sheets: PictureSheets) -> list[str]:
-    """Summarize an export as a short table."""
     rows = []
     for sheet in sheets.sheets:
         grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")

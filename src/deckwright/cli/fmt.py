@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import Report, import_all
 from deckwright.base.output import OutputError, write_data
 from deckwright.cli import common
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder, find_game_folder, is_table
 from deckwright.game.load import load_setup, resolve_files
 from deckwright.xmlio.canonical import CanonicalForm, canonicalize
@@ -31,7 +31,7 @@ _INLINE_ELEMENTS = {"rulebook": frozenset({"row"})}
 """The elements that are kept on one line with their contents, by the root elements of files."""
 
 
-@command("fmt", "fmt --check --diff", "fmt --ids xml/Factions")
+@common.command("fmt", "fmt --check --diff", "fmt --ids xml/Factions")
 @click.argument("files", nargs=-1)
 @common.game_option
 @click.option("--ids", "naming", is_flag=True, help="Give ids to cards that have none.")
@@ -67,9 +67,14 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
             echo(*_diff(path, text))
         elif checking:
             echo(path)
-        elif not _write(path, text, report):
-            ids.pop(path.resolve(), None)
-            continue
+        else:
+            try:
+                write_data(path, text.new.replace("\n", text.end).encode())
+            except OutputError as error:
+                # The hint suggests another path, but this command writes files in place.
+                report += [finding._replace(hint=None) for finding in error.findings]
+                ids.pop(path.resolve(), None)
+                continue
         changed += 1
     common.show(report)
     if games.unordered:
@@ -78,19 +83,14 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     counted = common.counted(changed, "file")
     verb = "would change" if would else "changed"
     echo(f"{counted} {verb}, {same} already formatted", err=would)
-    if naming:
-        echo(_describe_ids(ids, would=would), err=would)
+    if naming and not ids:
+        echo("every card has an id", err=would)
+    elif naming:
+        number = sum(map(len, ids.values()))
+        counted, what = common.counted(number, "card"), "an id" if number == 1 else "ids"
+        runs = (new[0] if len(new) == 1 else f"{new[0]} … {new[-1]}" for new in ids.values())
+        echo(f"{counted} {'would get' if would else 'got'} {what}: {', '.join(runs)}", err=would)
     common.exit_with_findings(report, failed=games.unordered or (checking and changed > 0))
-
-
-def _describe_ids(ids: Mapping[Path, list[str]], *, would: bool) -> str:
-    """Describe the new ids of cards, as ranges by file."""
-    if not ids:
-        return "every card has an id"
-    number = sum(map(len, ids.values()))
-    counted, what = common.counted(number, "card"), "an id" if number == 1 else "ids"
-    runs = (new[0] if len(new) == 1 else f"{new[0]} … {new[-1]}" for new in ids.values())
-    return f"{counted} {'would get' if would else 'got'} {what}: {', '.join(runs)}"
 
 
 class FormattedFile(NamedTuple):
@@ -166,7 +166,20 @@ class FileForms:
         shape = fixed_shapes().get(root.tag)
         if shape is not None:
             return CanonicalForm(shape, lines=_INLINE_ELEMENTS.get(root.tag, frozenset()))
-        return CanonicalForm(self._shape(self._kind(path))) if root.tag == "data" else None
+        if root.tag != "data":
+            return None
+        if self._shapes is None:
+            self.unordered = True
+            return CanonicalForm(None)
+        folder, place = self._folder, path.resolve()
+        kind = "deck"  # unknown files are mostly decks
+        if place.parent == folder.cards_folder.resolve() or path.name.endswith("_cards.xml"):
+            kind = "cards"
+        elif place in {folder.factions_file.resolve(), folder.rules_file.resolve()}:
+            kind = "rules" if path.name == folder.rules_file.name else "factions"
+        elif place.parent == folder.restrictions_folder.resolve():
+            kind = "restrictions"
+        return CanonicalForm(self._shapes[kind])
 
     @cached_property
     def _template(self) -> CanonicalForm:
@@ -175,23 +188,6 @@ class FileForms:
         import_all(elements)
         kinds = elements.ELEMENTS.values()
         return CanonicalForm(texts=frozenset(kind.tag for kind in kinds if kind.holds_text))
-
-    def _kind(self, path: Path) -> str:
-        """Return the schema of a file with the root `data`; unknown ones are mostly decks."""
-        folder, place = self._folder, path.resolve()
-        if place.parent == folder.cards_folder.resolve() or path.name.endswith("_cards.xml"):
-            return "cards"
-        if place in {folder.factions_file.resolve(), folder.rules_file.resolve()}:
-            return "rules" if path.name == folder.rules_file.name else "factions"
-        if place.parent == folder.restrictions_folder.resolve():
-            return "restrictions"
-        return "deck"
-
-    def _shape(self, kind: str) -> Shape | None:
-        if self._shapes is None:
-            self.unordered = True
-            return None
-        return self._shapes[kind]
 
     @cached_property
     def _shapes(self) -> dict[str, Shape] | None:
@@ -223,26 +219,10 @@ def _format_file(
 
         new = insert_ids(root, ids)
     data = path.read_bytes()
-    end = _line_end(data)
+    ends = Counter(re.findall(rb"\r\n|\r|\n", data.replace(b"\0", b"")))  # as in UTF-16
+    end = ends.most_common(1)[0][0].decode() if ends else "\n"
     recoded = data != old.replace("\n", end).encode()
     return FormattedFile(old, canonicalize(new, form), end, recoded)
-
-
-def _line_end(data: bytes) -> str:
-    """Return the most frequent line ending of a file, LF if it has a single line."""
-    ends = Counter(re.findall(rb"\r\n|\r|\n", data.replace(b"\0", b"")))  # as in UTF-16
-    return ends.most_common(1)[0][0].decode() if ends else "\n"
-
-
-def _write(path: Path, text: FormattedFile, report: Report) -> bool:
-    """Write a file; return whether this succeeded."""
-    try:
-        write_data(path, text.new.replace("\n", text.end).encode())
-    except OutputError as error:
-        # The hint suggests another path, but this command writes files in place.
-        report.extend(finding._replace(hint=None) for finding in error.findings)
-        return False
-    return True
 
 
 def _diff(path: Path, text: FormattedFile) -> list[str]:
@@ -250,16 +230,10 @@ def _diff(path: Path, text: FormattedFile) -> list[str]:
     name = path.as_posix()
     if text.old == text.new:
         return [f"--- {name}", f"+++ {name}", "only the encoding or the line endings change"]
-    diff = difflib.unified_diff(_split_lines(text.old), _split_lines(text.new), name, name)
-    return "".join(_terminate_lines(diff)).removesuffix("\n").split("\n")
-
-
-def _terminate_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a diff, with the note of `diff` for a missing newline at the end."""
-    for line in lines:
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-
-
-def _split_lines(text: str) -> list[str]:
-    """Split a text into lines at LF alone, keeping the line endings."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
+    # Lines end at LF alone.
+    before, after = (re.findall(r"[^\n]*\n|[^\n]+", each) for each in (text.old, text.new))
+    diff = [
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in difflib.unified_diff(before, after, name, name)
+    ]
+    return "".join(diff).removesuffix("\n").split("\n")

@@ -10,9 +10,10 @@ import click
 
 from deckwright.api.options import Limits, resolve_limits
 from deckwright.base.findings import Report, require_known
+from deckwright.base.output import OutputError, report_failure, stop_on_errors
 from deckwright.cli import common
-from deckwright.cli.options import combine_options
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.options import INPUT_FILE, combine_options
+from deckwright.cli.terminal import echo
 from deckwright.grids.csv import read_csv
 from deckwright.grids.reading import read_grids
 from deckwright.grids.table import CellGrid
@@ -30,9 +31,9 @@ from deckwright.tables.importing import (
 MapOption = tuple[str, str]
 """The title of a column and the field that it holds."""
 
-TableReader = Callable[..., "list[CellGrid] | None"]
-"""Reads tables, given a game, the kind in them, the report and options of its own; None after
-reporting errors."""
+TableReader = Callable[..., list[CellGrid]]
+"""Reads tables, given a game, the kind in them, the report and options of its own; raises an
+OutputError if there are errors."""
 
 
 def _parse_mappings(
@@ -68,21 +69,27 @@ def import_options(read: TableReader) -> Callable[..., None]:
         rules = resolve_limits(folder, deck_limits)
         options = ImportOptions(dry_run, delete, rules, ForeignTable(kind, maps, faction))
         report: Report = []
-        loaded = load_records(folder, report)
-        if loaded is not None:
-            _check_options(loaded, options.foreign)
-        grids = read(loaded, report, kind=kind, maps=maps, **own) if loaded else None
-        outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
-        common.show(report)
-        if outcome is None:
+        try:
+            loaded = load_records(folder, report)
+            if kind is not None:
+                require_known(kind, loaded.columns, "kind of card")
+            if faction is not None:
+                require_known(faction, loaded.game.factions, "faction")
+            fields = {name for columns in loaded.columns.values() for column in columns
+                      for name in column.all_titles}  # fmt: skip
+            for _, field in maps:
+                require_known(field, sorted(fields), "field")
+            grids = read(loaded, report, kind=kind, maps=maps, **own)
+            outcome = import_tables(loaded, grids, options, report)
+        except OutputError as error:
+            report += error.findings
+            common.show(report)
             echo(f"{common.describe_totals(report)}, nothing was changed", err=True)
             common.exit_with_findings(report, failed=True)
+        common.show(report)
         if report:
             echo(common.describe_totals(report), err=True)
-        for change in outcome.changes:
-            echo(change)
-        for note in outcome.notes:
-            echo(f"note: {note}")
+        echo(*outcome.changes, *(f"note: {note}" for note in outcome.notes))
         verb = "would change" if dry_run else "changed"
         changes = common.counted(len(outcome.changes), "change")
         names = ", ".join(path.name for path in outcome.files)
@@ -90,19 +97,12 @@ def import_options(read: TableReader) -> Callable[..., None]:
         common.exit_with_findings(report)
 
     return combine_options(
-        click.option(
-            "--kind",
-            metavar="KIND",
-            help="The kind of card in the file, if the file or tab is not named after it.",
-        ),
-        click.option(
-            "--map",
-            "maps",
-            metavar="TITLE=FIELD",
-            multiple=True,
-            callback=_parse_mappings,
-            help="The field of a column that has another name.",
-        ),
+        click.option("--kind", metavar="KIND",
+                     help="The kind of card in the file, if the file or tab is not named after it.",
+                     ),
+        click.option("--map", "maps", metavar="TITLE=FIELD", multiple=True,
+                     callback=_parse_mappings,
+                     help="The field of a column that has another name."),
         click.option("--faction", metavar="ID", help="The faction of cards without one."),
         common.game_option,
         click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
@@ -112,22 +112,8 @@ def import_options(read: TableReader) -> Callable[..., None]:
     )(run)  # fmt: skip
 
 
-def _check_options(loaded: LoadedGame, foreign: ForeignTable) -> None:
-    """Refuse names that the game does not have."""
-    tables = loaded.columns
-    if foreign.kind is not None:
-        require_known(foreign.kind, tables, "kind of card")
-    if foreign.faction is not None:
-        require_known(foreign.faction, loaded.game.factions, "faction")
-    known = {name for c in tables.values() for column in c for name in column.all_titles}
-    for _, what in foreign.maps:
-        require_known(what, sorted(known), "field")
-
-
-@command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@common.command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
+@click.argument("files", nargs=-1, required=True, type=INPUT_FILE)
 @import_options
 def csv(
     loaded: LoadedGame,
@@ -136,7 +122,7 @@ def csv(
     files: tuple[Path, ...],
     kind: str | None,
     maps: tuple[MapOption, ...],
-) -> list[CellGrid] | None:
+) -> list[CellGrid]:
     """Import changes from the files of `deckwright export csv`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
@@ -151,35 +137,34 @@ def csv(
     grids: dict[str, CellGrid] = {}
     sources: dict[str, Path] = {}
     for path in files:
-        grid = read_csv(path, path.stem, known, report)
-        title = kind or (identify_table(path.stem, grid, tables, report) if grid else None)
-        if grid is None or title is None:
-            continue
-        if title in grids:
-            raise click.UsageError(f"{sources[title]} and {path} are both tables of kind `{title}`")
-        sources[title] = path
-        named = grid if title == path.stem else read_csv(path, title, known, report)
-        if named is not None:
-            grids[title] = named
-    return list(grids.values()) if len(grids) == len(files) else None
+        with report_failure(report):
+            grid = read_csv(path, path.stem, known)
+            title = kind or identify_table(path.stem, grid, tables)
+            if title in grids:
+                message = f"{sources[title]} and {path} are both tables of kind `{title}`"
+                raise click.UsageError(message)
+            sources[title] = path
+            grids[title] = grid if title == path.stem else read_csv(path, title, known)
+    stop_on_errors(report)
+    return list(grids.values())
 
 
-@command(
+@common.command(
     "import json out/cards.json --kind card --dry-run",
     "import json out/cards.json --list data.cards --map attributes.title=name",
 )
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=INPUT_FILE)
 @click.option("--list", "where", metavar="PATH", help="The path of the list, such as data.cards.")
 @import_options
 def json(
     loaded: LoadedGame,
-    report: Report,
+    _report: Report,
     *,
     file: Path,
     where: str | None,
     kind: str | None,
     **_: object,
-) -> list[CellGrid] | None:
+) -> list[CellGrid]:
     """Import cards from the JSON export of a card database.
 
     The cards are a list of objects anywhere in the file; --list gives its path. --map reads fields
@@ -190,12 +175,11 @@ def json(
     kind = kind or (kinds[0] if len(kinds) == 1 else None)
     if kind is None or kind not in loaded.columns:
         raise click.UsageError(f"name the kind of card in the file with --kind: {', '.join(kinds)}")
-    grids = read_grids(file, where, (), report)
-    return None if grids is None else find_sole_grid(grids, kind, None, file, report)
+    return find_sole_grid(read_grids(file, where, ()), kind, None, file)
 
 
-@command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@common.command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
+@click.argument("file", type=INPUT_FILE)
 @click.option("--tab", metavar="NAME", help="With --kind, the tab to read.")
 @import_options
 def xlsx(
@@ -206,7 +190,7 @@ def xlsx(
     tab: str | None,
     kind: str | None,
     **_: object,
-) -> list[CellGrid] | None:
+) -> list[CellGrid]:
     """Import changes from the workbook of `deckwright export xlsx`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
@@ -214,10 +198,9 @@ def xlsx(
     elsewhere need --kind, and --map for columns that do not have the name of a field.
     """
     if kind is not None:
-        grids = read_workbook(file, report)
-        return None if grids is None else find_sole_grid(grids, kind, tab, file, report)
+        return find_sole_grid(read_workbook(file), kind, tab, file)
     if tab is not None:
         raise click.UsageError("--tab needs --kind, the kind of card in the tab")
     titles = {title.casefold() for title in loaded.columns}
-    grids = read_workbook(file, report, lambda title: title.casefold() in titles)
-    return None if grids is None else find_known_grids(loaded, grids, file, report)
+    grids = read_workbook(file, lambda title: title.casefold() in titles)
+    return find_known_grids(loaded, grids, file, report)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -14,13 +15,19 @@ from deckwright.api.imposing import impose as imposed
 from deckwright.api.imposing import poster as tiled
 from deckwright.base.units import CARD_SIZES, PAPER_SIZES, POSTER_SIZES
 from deckwright.cli import common
-from deckwright.cli.options import Parsed, length_type, options_of, parse_pages, parse_size
-from deckwright.cli.terminal import command
+from deckwright.cli.options import (
+    INPUT_FILE,
+    Parsed,
+    length_type,
+    options_of,
+    parse_pages,
+    parse_size,
+)
 from deckwright.sheet.grid import Flip
 
 
-@command("booklet out/rulebook.pdf", "booklet out/rulebook.pdf --signature 4 --creep 0.15mm")
-@click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@common.command("booklet out/rulebook.pdf", "booklet out/rulebook.pdf --signature 4 --creep 0.15mm")
+@click.argument("pdf", type=INPUT_FILE)
 @click.option("--paper", type=click.Choice([*PAPER_SIZES]),
               help="The paper size; by default, the smallest that holds two pages.")  # fmt: skip
 @click.option("--signature", type=click.IntRange(1, 99), metavar="SHEETS",
@@ -29,12 +36,10 @@ from deckwright.sheet.grid import Flip
               help="Shift the pages of each inner sheet this much towards the fold.")  # fmt: skip
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]), default="short",
               show_default=True, help="The edge the printer flips the paper on.")  # fmt: skip
-@click.option(
-    "--back-cover", is_flag=True, help="Keep the last page last: insert blank pages before it."
-)
-@click.option(
-    "--zine", is_flag=True, help="Make a zine of up to eight pages from one folded sheet."
-)
+@click.option("--back-cover", is_flag=True,
+              help="Keep the last page last: insert blank pages before it.")  # fmt: skip
+@click.option("--zine", is_flag=True,
+              help="Make a zine of up to eight pages from one folded sheet.")  # fmt: skip
 @click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
               "NAME_booklet.pdf, in the game's out or the current folder.")  # fmt: skip
 @common.quiet_option
@@ -52,25 +57,19 @@ def booklet(
     target = common.output_path_here(
         f"{pdf.stem}_{'zine' if options['zine'] else 'booklet'}.pdf", out, pdf
     )
-    common.export_each(
-        {pdf.name: target},
-        lambda _, path: bound(pdf, path, **options),
-        lambda name, _: f"{name} was not laid out",
-        lambda _, printed: () if quiet else [
-            f"{common.counted(printed.sheets, 'sheet')} of paper in {target}"
-        ],
-    )  # fmt: skip
+
+    def summarize(printed: Print) -> list[str]:
+        return [f"{common.counted(printed.sheets, 'sheet')} of paper in {target}"]
+
+    _lay_out(pdf, target, partial(bound, **options), summarize, quiet=quiet)
 
 
-@command("poster board.pdf --size a2", "poster mat.png --size 600x400 --paper a3 --overlap 15mm")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--size",
-    type=Parsed(partial(parse_size, known=POSTER_SIZES)),
-    metavar="WxH",
-    help=f"The size of the poster, such as 600x400 or 24x36in, or {', '.join(POSTER_SIZES)}; "
-    "by default, that of the page.",
-)
+@common.command("poster board.pdf --size a2",
+                "poster mat.png --size 600x400 --paper a3 --overlap 15mm")  # fmt: skip
+@click.argument("file", type=INPUT_FILE)
+@click.option("--size", type=Parsed(partial(parse_size, known=POSTER_SIZES)), metavar="WxH",
+              help="The size of the poster, such as 600x400 or 24x36in, or "
+              f"{', '.join(POSTER_SIZES)}; by default, that of the page.")  # fmt: skip
 @click.option("--page", type=click.IntRange(1), default=1, show_default=True,
               help="The page of the PDF.")  # fmt: skip
 @click.option("--paper", type=click.Choice([*PAPER_SIZES]), default="a4", show_default=True,
@@ -96,18 +95,15 @@ def poster(
     strips of the sheets before it. The labels are in the language of the game, if there is one.
     """
     target = common.output_path_here(f"{file.stem}_poster.pdf", out, file)
-    common.export_each(
-        {file.name: target},
-        lambda _, path: tiled(file, path, folder=game, **options),
-        lambda name, _: f"{name} was not laid out",
-        lambda _, printed: () if quiet else [
-            common.counted(printed.sheets, "sheet") + " of paper"
-            + " and a plan" * (printed.pages > printed.sheets) + f" in {target}"
-        ],
-    )  # fmt: skip
+
+    def summarize(printed: Print) -> list[str]:
+        plan = " and a plan" if printed.pages > printed.sheets else ""
+        return [f"{common.counted(printed.sheets, 'sheet')} of paper{plan} in {target}"]
+
+    _lay_out(file, target, partial(tiled, folder=game, **options), summarize, quiet=quiet)
 
 
-@command(
+@common.command(
     "impose cards.pdf --size 63x88 --sheet a4-bleed",
     "impose cards.pdf --backs last --copies 2 --turn",
     "impose pictures --size poker --sheet a4-poker-bleed",
@@ -141,18 +137,27 @@ def impose(
     """
     name = pdf.resolve().name if pdf.is_dir() else pdf.stem
     target = common.output_path_here(f"{name or 'cards'}_sheets.pdf", out)
+
+    def summarize(printed: Print) -> list[str]:
+        rows = [("pages", f"{printed.pages} ({common.describe_sheets(printed)})")]
+        rows += [("file", str(path)) for path in printed.paths]
+        return common.format_table(pdf.name, rows + common.cut_rows(printed.cuts))
+
+    _lay_out(pdf, target, partial(imposed, folder=game, **options), summarize, quiet=quiet)
+
+
+def _lay_out(
+    file: Path,
+    target: Path,
+    make: Callable[[Path, Path], Print],
+    summarize: Callable[[Print], list[str]],
+    *,
+    quiet: bool,
+) -> NoReturn:
+    """Lay out a file and exit."""
     common.export_each(
-        {pdf.name: target},
-        lambda _, path: imposed(pdf, path, folder=game, **options),
+        {file.name: target},
+        lambda _, path: make(file, path),
         lambda name, _: f"{name} was not laid out",
-        lambda name, printed: () if quiet else _summarize(name, printed),
+        lambda _, printed: () if quiet else summarize(printed),
     )
-
-
-def _summarize(name: str, printed: Print) -> list[str]:
-    """Summarize a print as a short table."""
-    empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
-    sheets = f"{common.counted(printed.sheets, 'sheet')} of cards{empty}"
-    rows = [("pages", f"{printed.pages} ({sheets})")]
-    rows += [("file", str(path)) for path in printed.paths]
-    return common.format_table(name, [*rows, *common.cut_rows(printed.cuts)])

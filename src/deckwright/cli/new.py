@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.base.files import path_exists
-from deckwright.base.findings import Report
+from deckwright.base.output import OutputError
 from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.base.units import pluralize
 from deckwright.cli import common
-from deckwright.cli.terminal import ExitCode, command, echo
+from deckwright.cli.options import INPUT_FILE
+from deckwright.cli.terminal import ExitCode, echo
 from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game, is_table
 from deckwright.game.load import load_setup
 
 if TYPE_CHECKING:
-    from deckwright.api.starting import StartedGame
+    pass
 
 _COPIED_FOLDERS = ("xml", "img", "templates")
 _REQUIRED_FOLDERS = ("img", "xml/Decks")
@@ -40,38 +41,23 @@ def find_examples() -> dict[str, Path]:
     return {**folders, "blank": PACKAGE / "blank"}
 
 
-@command(
+@common.command(
     "new my-game", "new my-game --from cards.xlsx", 'new my-game --like blank --name "My Game"'
 )
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "--like",
-    default=_DEFAULT,
-    show_default=True,
-    metavar="NAME",
-    help="Copy duel, festival, mosaic, moths, orbit, starter, warlords or woodland; or blank.",
-)
-@click.option(
-    "--repository",
-    is_flag=True,
-    expose_value=False,
-    callback=lambda context, _, value: context.meta.update({_REPOSITORY: value}),
-    help="Add the files of a repository: checks in CI and before commits, editors, dev container.",
-)
-@click.option(
-    "--from",
-    "table",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Start from the cards in a spreadsheet (XLSX, ODS, CSV) or in JSON instead.",
-)
+@click.option("--like", default=_DEFAULT, show_default=True, metavar="NAME", help="Copy "
+              "duel, festival, mosaic, moths, orbit, starter, warlords or woodland; or blank.",
+              )  # fmt: skip
+@click.option("--repository", is_flag=True, expose_value=False,
+              callback=lambda context, _, value: context.meta.update({_REPOSITORY: value}),
+              help="Add the files of a repository: checks in CI and before commits, editors, dev "
+              "container.")  # fmt: skip
+@click.option("--from", "table", metavar="FILE", type=INPUT_FILE,
+              help="Start from the cards in a spreadsheet (XLSX, ODS, CSV) or in JSON instead.",
+              )  # fmt: skip
 @click.option("--tab", metavar="NAME", help="With --from, the tab, or where the list is in JSON.")
-@click.option(
-    "--titles",
-    type=click.IntRange(0, 1000),
-    metavar="ROW",
-    help="With --from, the row of the column titles; 0 if there are none.",
-)
+@click.option("--titles", type=click.IntRange(0, 1000), metavar="ROW",
+              help="With --from, the row of the column titles; 0 if there are none.")  # fmt: skip
 @click.option("--name", help="The name of the game. The default is that of the folder.")
 def new(
     folder: Path,
@@ -138,12 +124,17 @@ def copy_example(folder: Path, like: str, name: str) -> None:
     for part in _COPIED_FOLDERS:
         if (source / part).is_dir():
             shutil.copytree(source / part, folder / part)
-    for part in _REQUIRED_FOLDERS:
-        (folder / part).mkdir(parents=True, exist_ok=True)
-    _rename(GameFolder(folder), name)
+    game = GameFolder(folder)
+    old = _replace_attribute(game.game_file, r"<game\b[^>]*?\sname=", name)
+    if path_exists(game.rulebook_file):
+        _replace_attribute(game.rulebook_file, r"<rulebook\b[^>]*?\stitle=", name)
+        text = game.rulebook_file.read_text(encoding="utf-8")
+        parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags alternate
+        old_name = re.compile(rf"\b{re.escape(old)}\b")
+        parts[::2] = [old_name.sub(lambda _: escape_text(name), part) for part in parts[::2]]
+        game.rulebook_file.write_text("".join(parts), encoding="utf-8")
     begun = "from nothing" if like == "blank" else f"as a copy of the example `{like}`"
-    readme = _readme(GameFolder(folder), like, begun)
-    (folder / "README.md").write_text(readme, encoding="utf-8")
+    _complete(game, like, begun)
 
 
 def _create_from_table(
@@ -159,19 +150,25 @@ def _create_from_table(
     if not is_table(table):
         raise click.UsageError(f"`{table.name}` is no table: name a file that ends in "
                                f"{', '.join(TABLE_SUFFIXES)}")  # fmt: skip
-    report: Report = []
     ask = _ask if is_interactive() else None
-    game = start_from_table(folder, table, name, report, tab=tab, titles=titles, ask=ask)
-    common.show(report)
-    if game is None:
-        echo(f"{common.describe_totals(report)}, no game was made", err=True)
-        common.exit_with_findings(report, failed=True)
-    for part in _REQUIRED_FOLDERS:
-        (folder / part).mkdir(parents=True, exist_ok=True)
-    readme = _readme(GameFolder(folder), table.name, f"with the cards in {table.name}")
-    (folder / "README.md").write_text(readme, encoding="utf-8")
-    for line in (*_describe_columns(game), *game.remarks):
-        echo(line)
+    try:
+        game = start_from_table(folder, table, name, tab=tab, titles=titles, ask=ask)
+    except OutputError as error:
+        common.show([*error.findings])
+        echo(f"{common.describe_totals([*error.findings])}, no game was made", err=True)
+        common.exit_with_findings(error.findings, failed=True)
+    _complete(GameFolder(folder), table.name, f"with the cards in {table.name}")
+    for column in game.columns:
+        if column.role == "note":
+            echo(f"{column.title}: left out, {column.reason}")
+        elif column.role != "field":
+            more = f", {', '.join(game.factions)}" if column.role == "faction_id" else ""
+            echo(f"{column.title}: {column.role}{more}")
+        else:
+            article = "an" if column.type[0] in "aei" else "a"
+            more = "" if column.name in game.printed_fields else ", not on the card"
+            echo(f"{column.title}: {column.name}, {article} {column.type}{more}")
+    echo(*game.remarks)
     cards, copies = pluralize(game.cards, "card"), pluralize(game.copies, "copy", "copies")
     echo(f"{cards}, {copies}, language: {game.language} (change it in xml/game.xml)")
     common.show(game.findings)
@@ -187,38 +184,12 @@ def _ask(question: str, answers: Sequence[str]) -> str | None:
     return answers[chosen - 1] if chosen else None
 
 
-def _describe_columns(game: StartedGame) -> Iterator[str]:
-    """Yield a line for each column: what it is taken for."""
-    for column in game.columns:
-        if column.role == "note":
-            yield f"{column.title}: left out, {column.reason}"
-        elif column.role != "field":
-            more = f", {', '.join(game.factions)}" if column.role == "faction_id" else ""
-            yield f"{column.title}: {column.role}{more}"
-        else:
-            article = "an" if column.type[0] in "aei" else "a"
-            more = "" if column.name in game.printed_fields else ", not on the card"
-            yield f"{column.title}: {column.name}, {article} {column.type}{more}"
-
-
 def _print_next_steps(what: str, folder: Path) -> None:
     if click.get_current_context().meta[_REPOSITORY]:
         shutil.copytree(PACKAGE / "repository", folder, dirs_exist_ok=True)
     echo(f"{what} is in {folder}; next, try")
     for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
         echo(f"  {line}")
-
-
-def _rename(folder: GameFolder, name: str) -> None:
-    """Rename a game, also in its rulebook."""
-    old = _replace_attribute(folder.game_file, r"<game\b[^>]*?\sname=", name)
-    if path_exists(folder.rulebook_file):
-        _replace_attribute(folder.rulebook_file, r"<rulebook\b[^>]*?\stitle=", name)
-        text = folder.rulebook_file.read_text(encoding="utf-8")
-        parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags alternate
-        old_name = re.compile(rf"\b{re.escape(old)}\b")
-        parts[::2] = [old_name.sub(lambda _: escape_text(name), part) for part in parts[::2]]
-        folder.rulebook_file.write_text("".join(parts), encoding="utf-8")
 
 
 def _replace_attribute(file: Path, before: str, value: str) -> str:
@@ -245,20 +216,22 @@ _FILE_DESCRIPTIONS = {
 """The contents of a game's files and folders."""
 
 
-def _readme(folder: GameFolder, like: str, begun: str) -> str:
-    """Return the README of a new game: its files, and the next steps.
+def _complete(folder: GameFolder, like: str, begun: str) -> None:
+    """Add the folders that every game has, and a README with its files and the next steps.
 
     Args:
         begun: a phrase for its origin.
     """
+    for part in _REQUIRED_FOLDERS:
+        (folder.path / part).mkdir(parents=True, exist_ok=True)
     setup = load_setup(folder, [])
     there = (file for file in _FILE_DESCRIPTIONS if path_exists(folder.path / file))
-    blank = like == "blank"
     readme = Path(__file__).with_name("new_readme.md").read_text(encoding="utf-8")
-    return readme.format(
+    text = readme.format(
         name=setup.name if setup else folder.path.name,
         begun=begun,
         deck=next((path.stem for path in folder.deck_files()), "my-deck"),
         rows="\n".join(f"| `{file}` | {_FILE_DESCRIPTIONS[file]} |" for file in there),
-        first="Add" if blank else "Change",
+        first="Add" if like == "blank" else "Change",
     )
+    (folder.path / "README.md").write_text(text, encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -13,30 +13,25 @@ import click
 from deckwright.api.decks import load_decks, load_game_and_stats
 from deckwright.api.hands import HandSample, compute_deck_odds, draw_hand_picture, sample_hands
 from deckwright.api.options import resolve_style
-from deckwright.base.findings import Report
-from deckwright.base.output import report_failure
 from deckwright.base.units import format_measure, format_number, round_number
 from deckwright.cli import common
 from deckwright.cli.options import MAX_COUNT, options_of
-from deckwright.cli.report_text import language_option, words_for
 from deckwright.cli.stats import make_cards_table
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 from deckwright.decks.answers import Answer, Note, Section, Table, hide, make_record
 from deckwright.decks.comparison import sum_measure
 from deckwright.decks.deck_answers import describe_odds
 from deckwright.decks.odds import OpeningOptions
-from deckwright.decks.odds_tables import DeckOdds
-from deckwright.decks.stats import Chart, make_charts
+from deckwright.decks.stats import make_charts
 from deckwright.game.words import label
 
 if TYPE_CHECKING:
-    from deckwright.checks.counting import DeckLine
     from deckwright.game.model import Card
 
 _MAX_SEED = 2**53
 
 
-@command("hand army_HK_1 --seed 7", "hand army_HK_1 --seed 7 --redraw HK9 --out hand.png")
+@common.command("hand army_HK_1 --seed 7", "hand army_HK_1 --seed 7 --redraw HK9 --out hand.png")
 @click.argument("deck")
 @common.game_option
 @click.option("--seed", type=click.IntRange(0, _MAX_SEED),
@@ -55,9 +50,10 @@ _MAX_SEED = 2**53
 @click.option("--out", "-o", help="Also draw the hands to this PNG file.")
 @click.option("--layout", type=click.Choice(["fan", "rows"]), default="fan", show_default=True,
               help="The layout of cards in the picture.")  # fmt: skip
-@common.dpi_option(200)
+@click.option("--dpi", type=click.FloatRange(20, 1200), default=200, show_default=True,
+              help="Pixels per inch.")  # fmt: skip
 @common.style_option
-@language_option
+@common.language_option
 def hand(
     deck: str,
     game: Path,
@@ -79,31 +75,24 @@ def hand(
         raise click.UsageError(f"--out takes a PNG file: end `{out}` with .png")
     folder = common.open_folder(game)
     style = resolve_style(folder, style)
-    report: Report = []
     path = folder.deck_file(deck)
-    sample = None
-    with report_failure(report):
+    with common.report_findings() as report:
         sample = sample_hands(*load_game_and_stats(folder, path, {}, report), **options)
-    if sample is not None:
         common.write_answer(_describe_hands(sample), None, report, form)
         broken = sum(not state.keeps for state in sample.stats.limits)
         if broken:
             limits = common.counted(broken, "limit")
             echo(f"{folder.deck_label(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
-    if sample is not None and out is not None:
-        from deckwright.outputs.hands import HandsOptions, Layout  # only to draw
+        if out is not None:
+            from deckwright.outputs.hands import HandsOptions, Layout  # only to draw
 
-        target = common.output_path(f"hand_{path.stem}.png", folder, out)
-        look = HandsOptions(Layout(layout), style, dpi)
-        drawn = None
-        with report_failure(report):
+            target = common.output_path(f"hand_{path.stem}.png", folder, out)
+            look = HandsOptions(Layout(layout), style, dpi)
             drawn = draw_hand_picture(
                 folder, sample.game, sample.stats, sample.hands, target, look, report
             )
-        if drawn is not None and form == "text":
-            echo(f"drawn in {drawn.path}, {drawn.size[0]} × {drawn.size[1]} pixels")
-    common.show(report)
-    common.exit_with_findings(report)
+            if form == "text":
+                echo(f"drawn in {drawn.path}, {drawn.size[0]} × {drawn.size[1]} pixels")
 
 
 def _describe_hands(sample: HandSample) -> Answer:
@@ -115,8 +104,14 @@ def _describe_hands(sample: HandSample) -> Answer:
     keeps, zone = all(state.keeps for state in stats.limits), sample.opening.zone
     facts = {"deck": stats.deck.stem, "name": stats.deck.name, "zone": zone, "cards": total}
     sections = [Section("", [make_record("deck", **facts, limits_kept=keeps)])]
-    rules = partial(_rule_names, sample)
-    word = partial(label, words_for(stats.language, stats.words))
+    fields = {field.name for kind in setup.card_kinds for field in kind.fields}
+    word = partial(label, common.words_for(stats.language, stats.words))
+
+    def name_rules(card: Card) -> str:
+        race = sample.game.factions[card.faction_id].race
+        rules = (sample.game.rules.get(name) for name in card.rule_ids())
+        return ", ".join(rule.any_label(race) for rule in rules if rule is not None)
+
     for hand in sample.hands:
         lines = sample.lines(hand.cards)
         sums = {name: sum_measure(each, lines) for name, each in measures.items() if each}
@@ -127,11 +122,17 @@ def _describe_hands(sample: HandSample) -> Answer:
         parts += [("turn", number, cards) for number, cards in enumerate(hand.turns, 1)]
         for part, turn, cards in parts:
             in_order = [line for card in cards for line in sample.lines([card])]
-            common: dict[str, str | int] = {"seed": hand.seed, "part": part, "turn": turn}
-            blocks.append(hide(make_cards_table("cards", in_order, charts, common, rules)))
+            shared: dict[str, str | int] = {"seed": hand.seed, "part": part, "turn": turn}
+            blocks.append(hide(make_cards_table("cards", in_order, charts, shared, name_rules)))
         informative = [chart for chart in make_charts(setup, lines) if chart.is_informative]
-        blocks.append(make_cards_table("", lines, informative, rules=rules))
-        notes = [f"{word('total')}: {', '.join(_sum_fields(sample, lines, informative))}"]
+        blocks.append(make_cards_table("", lines, informative, rules=name_rules))
+        totals = [f"{chart.name} {format_measure(chart.total, chart.unit, stats.language)}"
+                  for chart in informative if chart.numeric]  # fmt: skip
+        for measure in dict.fromkeys(each for each in measures.values() if each):
+            if measure.text not in fields:  # or else it is among the charts
+                number = round_number(float(sum_measure(measure, lines)))
+                totals.append(f"{measure} {format_number(number, stats.language)}")
+        notes = [f"{word('total')}: {', '.join(totals)}"]
         if hand.aside:
             notes.append(f"{word('laid-aside')}: {_join_cards(hand.aside)}")
         for number, cards in enumerate(hand.turns, 1):
@@ -142,30 +143,8 @@ def _describe_hands(sample: HandSample) -> Answer:
     return Answer("hand", sections, stats.language)
 
 
-def _sum_fields(
-    sample: HandSample, lines: Sequence[DeckLine], charts: Iterable[Chart]
-) -> Iterator[str]:
-    """Yield the sums over a hand: of each numeric field, and of worth and cost unless fields."""
-    language, setup = sample.stats.language, sample.game.setup
-    for chart in charts:
-        if chart.numeric:
-            yield f"{chart.name} {format_measure(chart.total, chart.unit, language)}"
-    fields = {field.name for kind in setup.card_kinds for field in kind.fields}
-    for measure in dict.fromkeys(each for each in (setup.worth, setup.cost) if each):
-        if measure.text not in fields:
-            number = round_number(float(sum_measure(measure, lines)))
-            yield f"{measure} {format_number(number, language)}"
-
-
 def _join_cards(cards: Iterable[Card]) -> str:
     return ", ".join(f"{card.name} ({card.id})" for card in cards)
-
-
-def _rule_names(sample: HandSample, card: Card) -> str:
-    """Return the names of a card's rules."""
-    race = sample.game.factions[card.faction_id].race
-    rules = (sample.game.rules.get(name) for name in card.rule_ids())
-    return ", ".join(rule.any_label(race) for rule in rules if rule is not None)
 
 
 _MAX_TURN = 99
@@ -190,7 +169,7 @@ def _parse_turns(
     return tuple(sorted(turns or {0}))
 
 
-@command("odds army_HK_1", 'odds army_HK_1 --where "rows=RANGED" --at-least 3',
+@common.command("odds army_HK_1", 'odds army_HK_1 --where "rows=RANGED" --at-least 3',
          "odds army_HK_1 --card HK3 --draws 1 --turn 0-5")  # fmt: skip
 @click.argument("decks", nargs=-1, metavar="DECK…", required=True)
 @common.game_option
@@ -204,7 +183,7 @@ def _parse_turns(
               help="Ask for the hand after this turn's draw, or several turns': 1-6.")  # fmt: skip
 @options_of(OpeningOptions)
 @common.answer_options
-@language_option
+@common.language_option
 def odds(
     decks: tuple[str, ...],
     game: Path,
@@ -224,26 +203,20 @@ def odds(
     their limits.
     """
     folder = common.open_folder(game)
-    report: Report = []
-    results = [
-        compute_deck_odds(
-            *deck, where=where, cards=cards, at_least=at_least, turns=turns, **opening
-        )
-        for deck in load_decks(folder, map(folder.deck_file, decks), {}, report)
-    ]
-    if results:
-        stats = results[0].stats
-        answer = describe_odds(results, words_for(stats.language, stats.words))
-        common.write_answer(answer, out, report, form)
-    for each in results:
-        _warn_small_deck(each)
-    common.show(report)
-    common.exit_with_findings(report)
-
-
-def _warn_small_deck(odds: DeckOdds) -> None:
-    """Warn if the hand takes the whole deck."""
-    if odds.zone.cards < odds.opening.hand:
-        cards = common.counted(odds.zone.cards, "card")
-        message = f"`{odds.stats.deck.stem}` has {cards} in `{odds.zone.id}`"
-        echo(f"{message}, fewer than a hand of {odds.opening.hand}: it has them all", err=True)
+    with common.report_findings() as report:
+        results = [
+            compute_deck_odds(
+                *deck, where=where, cards=cards, at_least=at_least, turns=turns, **opening
+            )
+            for deck in load_decks(folder, map(folder.deck_file, decks), {}, report)
+        ]
+        if results:
+            stats = results[0].stats
+            answer = describe_odds(results, common.words_for(stats.language, stats.words))
+            common.write_answer(answer, out, report, form)
+        for odds in results:
+            zone, most = odds.zone, odds.opening.hand
+            if zone.cards < most:
+                few = f"{common.counted(zone.cards, 'card')} in `{zone.id}`"
+                message = f"`{odds.stats.deck.stem}` has {few}, fewer than a hand of {most}"
+                echo(f"{message}: it has them all", err=True)

@@ -6,12 +6,13 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
 from deckwright.base.findings import shorten
-from deckwright.base.options import Option, OptionField, OptionType, option_names, read_options
+from deckwright.base.options import Option, OptionField, option_names, read_options
 from deckwright.base.units import CARD_SIZES, Mm, parse_length
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
+
+INPUT_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OUTPUT_FILE = click.Path(dir_okay=False, path_type=Path)
+OUTPUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 def combine_options(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -125,12 +130,6 @@ def parse_pair(text: str, option: Option) -> tuple[int, int]:
     return int(sides[1]), int(sides[2])
 
 
-def _parse_offset(text: str) -> tuple[Mm, Mm]:
-    from deckwright.sheet.printers import parse_offset  # few options need it
-
-    return parse_offset(text)
-
-
 def split_names(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> list[str]:
     """Split names that are repeated or separated by commas."""
     return [name for text in texts for name in text.split(",")]
@@ -158,38 +157,66 @@ def _parse_numbers(
     return values
 
 
-def _read_watermark(
-    context: click.Context, _: click.Parameter, text: str | None
-) -> str | bool | None:
-    """Return the text of the option, or else what `--draft` has set."""
-    return context.params.get("watermark") if text is None else text
+def complete_name(context: click.Context, option: click.Parameter, start: str) -> list[str]:
+    """Return the names that an option may have in the game and that begin like this."""
+    from deckwright.game.folder import GameFolder  # all only to complete
+    from deckwright.game.load import load_setup
+    from deckwright.outputs.cutters.profile import cutter_names
+    from deckwright.outputs.services.profile import service_names
+    from deckwright.sheet.layout import list_formats
+    from deckwright.sheet.printers import load_printers
 
-
-_SETTINGS: Mapping[OptionType, Callable[[Option], dict[str, Any]]] = {
-    "choice": lambda option: {"type": click.Choice([*option.choices])},
-    "integer": lambda option: {"type": _int_range(option)},
-    "number": lambda option: {"type": click.FloatRange(option.least, option.most)},
-    "length": lambda option: {"type": length_type(option.least or 0, option.most or _MAX_SIDE)},
-    "names": lambda _: {"multiple": True, "callback": split_names},
-    "numbers": lambda _: {"multiple": True, "callback": _parse_numbers},
-    "limits": lambda _: {"multiple": True, "callback": partial(_parse_numbers, off=True)},
-    "offset": lambda _: {"type": Parsed(_parse_offset)},
-    "pixels": lambda option: {"type": Parsed(partial(parse_pair, option=option))},
-    "watermark": lambda _: {"callback": _read_watermark},
-}
-"""The arguments of `click.option` by type."""
-
-
-def _int_range(option: Option) -> click.IntRange:
-    least, most = (None if bound is None else int(bound) for bound in (option.least, option.most))
-    return click.IntRange(least, most)
+    folder = GameFolder(context.params.get("game") or Path())
+    names: Iterable[str] = ()
+    match option.name:
+        case "style":
+            names = folder.styles()
+        case "sheet":
+            names = list_formats(folder.xml)
+        case "service":
+            names = service_names(folder.xml)
+        case "cut":
+            names = cutter_names(folder.xml)
+        case "printer":
+            names = load_printers([]) or ()
+        case "limits" if setup := load_setup(folder, []):
+            names = setup.formats
+    return [name for name in names if name.startswith(start)]
 
 
 def make_option(field: OptionField) -> Callable[[F], F]:
     """Return the option of a command for an option of the library."""
     option, default = field.option, field.default
-    make_settings = _SETTINGS.get(field.type)
-    settings = make_settings(option) if make_settings else {}
+    least, most = option.least, option.most
+    settings: dict[str, Any] = {}
+    match field.type:
+        case "choice":
+            settings["type"] = click.Choice([*option.choices])
+        case "integer":
+            low, high = (None if bound is None else int(bound) for bound in (least, most))
+            settings["type"] = click.IntRange(low, high)
+        case "number":
+            settings["type"] = click.FloatRange(least, most)
+        case "length":
+            settings["type"] = length_type(least or 0, most or _MAX_SIDE)
+        case "offset":
+            from deckwright.sheet.printers import parse_offset  # few options need it
+
+            settings["type"] = Parsed(parse_offset)
+        case "pixels":
+            settings["type"] = Parsed(partial(parse_pair, option=option))
+        case "names":
+            settings |= {"multiple": True, "callback": split_names}
+        case "numbers":
+            settings |= {"multiple": True, "callback": _parse_numbers}
+        case "limits":
+            settings |= {"multiple": True, "callback": partial(_parse_numbers, off=True)}
+        case "text" | "printer":
+            settings["shell_complete"] = complete_name
+        case "watermark":  # or else what `--draft` has set
+            settings["callback"] = lambda context, _, text: (
+                context.params.get("watermark") if text is None else text
+            )
     flag = option.flag or f"--{field.name.replace('_', '-')}"
     if field.type == "flag" and (default or field.optional):
         flag = f"{flag}/--no-{flag.removeprefix('--')}"

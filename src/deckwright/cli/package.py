@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,27 +13,21 @@ from deckwright.api.options import BoxPrint, Limits, PackagePrint
 from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.options import options_of, prefix_service, take_press_options
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from deckwright.api import Package
-    from deckwright.outputs.package.ticket import Ticket, TicketPile
     from deckwright.outputs.tuckbox import PrintedBox
 
 
-@command(
+@common.command(
     "package army_HK_1 army_ZK_1 --sets 500",
     "package army_HK_1 --service press --out out/printer --no-boxes",
     "package --verify out/package",
 )
 @click.argument("decks", nargs=-1, metavar="[DECK…]")
-@click.option(
-    "--verify",
-    "verified",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Make nothing; verify that the package in this folder is complete and unchanged.",
-)
+@click.option("--verify", "verified", type=click.Path(path_type=Path), metavar="DIR",
+              help="Make nothing; verify that the package in this folder is complete and "
+              "unchanged.")  # fmt: skip
 @common.game_option
 @common.folder_option("out/package")
 @common.style_option
@@ -58,7 +52,14 @@ def package(
     if verified is not None:
         if decks or out is not None:
             raise click.UsageError("--verify takes neither decks nor --out")
-        _verify_and_exit(verified, quiet=quiet)
+        report = [*verify_package(verified)]
+        common.show(report)
+        if report:
+            totals = common.describe_totals(report)
+            echo(f"{verified} has changed since it was made: {totals}", err=True)
+        elif not quiet:
+            echo(f"{verified} is complete and unchanged")
+        common.exit_with_findings(report)
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out" / "package", out)
     packaged, report = common.run_catching(partial(opened.package, decks, target, **options))
@@ -66,40 +67,22 @@ def package(
     if packaged is None:
         echo(f"no package was written: {common.describe_totals(report)}", err=True)
     elif not quiet:
-        echo(*_summarize(packaged))
+        ticket, rows = packaged.ticket, []
+        for pile in ticket.piles:
+            width, height = pile.trim
+            parts = [common.counted(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
+            parts.append(common.counted(pile.pages, "page") if pile.pages else "pictures")
+            parts.append(" + ".join((pile.colors.process, *pile.colors.inks)))
+            parts += [common.counted(ticket.sets, "time")] if ticket.sets else []
+            rows.append((pile.id, ", ".join(parts)))
+        rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
+        rows.append(("written to", str(packaged.path)))
+        title = f"{ticket.game} for {ticket.printer or 'a print shop'}"
+        echo(*common.format_table(title, rows))
     common.exit_with_findings(report)
 
 
-def _verify_and_exit(folder: Path, *, quiet: bool) -> NoReturn:
-    report = [*verify_package(folder)]
-    common.show(report)
-    if report:
-        echo(f"{folder} has changed since it was made: {common.describe_totals(report)}", err=True)
-    elif not quiet:
-        echo(f"{folder} is complete and unchanged")
-    common.exit_with_findings(report)
-
-
-def _summarize(packaged: Package) -> list[str]:
-    """Summarize a package as a short table."""
-    ticket = packaged.ticket
-    rows = [(pile.id, ", ".join(_describe_pile(pile, ticket))) for pile in ticket.piles]
-    rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
-    rows.append(("written to", str(packaged.path)))
-    return common.format_table(f"{ticket.game} for {ticket.printer or 'a print shop'}", rows)
-
-
-def _describe_pile(pile: TicketPile, ticket: Ticket) -> list[str]:
-    width, height = pile.trim
-    parts = [common.counted(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
-    parts.append(common.counted(pile.pages, "page") if pile.pages else "pictures")
-    parts.append(" + ".join((pile.colors.process, *pile.colors.inks)))
-    if ticket.sets:
-        parts.append(common.counted(ticket.sets, "time"))
-    return parts
-
-
-@command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3",
+@common.command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3",
          "tuckbox army_HK_1 --service press")  # fmt: skip
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @common.game_option
@@ -127,19 +110,20 @@ def tuckbox(
     names = {
         name: prefix_service(f"box_{folder.deck_file(name).stem}.pdf", press) for name in decks
     }
+
+    def summarize(_: str, boxed: PrintedBox) -> list[str]:
+        inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
+        rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
+        if boxed.press is None:
+            side = "landscape" if boxed.landscape else "upright"
+            rows.append(("paper", f"{options['paper']}, {side}"))
+        rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
+        table = common.format_table(boxed.stats.deck.name, rows)
+        return [] if quiet else table + common.press_lines(boxed.press)
+
     common.export_each(
         common.output_paths(names, folder, out),
         lambda name, target: opened.deck(name).print_box(target, press=press, **options),
         lambda name, _: f"the box of {folder.deck_label(folder.deck_file(name))} was not printed",
-        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, options["paper"]),
+        summarize,
     )
-
-
-def _summarize_tuckbox(boxed: PrintedBox, paper: str) -> list[str]:
-    """Summarize a print as a short table."""
-    inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
-    rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
-    if boxed.press is None:
-        rows.append(("paper", f"{paper}, {'landscape' if boxed.landscape else 'upright'}"))
-    rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
-    return common.format_table(boxed.stats.deck.name, rows) + common.press_lines(boxed.press)

@@ -13,13 +13,11 @@ from deckwright.base.findings import Report, translated_labels
 from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.options import options_of, prefix_service, take_press_options
-from deckwright.cli.report_text import output_language, words_for
-from deckwright.cli.terminal import command, echo
-from deckwright.game.folder import GameFolder
+from deckwright.cli.terminal import echo
 from deckwright.game.words import label
 
 
-@command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
+@common.command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @common.game_option
 @common.out_option("deck_NAME.pdf")
@@ -46,69 +44,55 @@ def deck(
     part = "_slips" if options["slips"] else ""
     part += "_changed" if since else "_part" if options["only"] or options["copies"] else ""
     part += "_draft" if options["draft"] else ""
+    if options["fill"] and len(decks) > 1:  # all in one file
+        targets = {decks: common.output_path(f"decks{part}.pdf", folder, out)}
+    else:
+        files = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
+        paths = common.output_paths(files, folder, out)
+        targets = {(name,): path for name, path in paths.items()}
 
     def failed(group: tuple[str, ...], report: Report) -> str:
         titles = ", ".join(folder.deck_label(folder.deck_file(name)) for name in group)
-        if translated_labels(output_language(), report) is not None:
+        if translated_labels(common.output_language(), report) is not None:
             return titles
         return f"{titles} {'was' if len(group) == 1 else 'were'} not printed"
 
     common.export_each(
-        _group_targets(decks, folder, out, part, together=options["fill"]),
+        targets,
         lambda group, target: opened.print_decks(group, target, **options),
         failed,
         lambda _, printed: () if quiet else _summarize_deck(printed, since),
     )
 
 
-def _group_targets(
-    decks: tuple[str, ...], folder: GameFolder, out: str | None, part: str, *, together: bool
-) -> dict[tuple[str, ...], Path]:
-    """Return the files to print by their decks: one file a deck, or one for all `together`."""
-    if together and len(decks) > 1:
-        return {decks: common.output_path(f"decks{part}.pdf", folder, out)}
-    file_names = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
-    return {
-        (name,): target for name, target in common.output_paths(file_names, folder, out).items()
-    }
-
-
 def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
     """Summarize a print as a short table for each deck; the last one lists the files."""
     lines = []
-    for stats in printed.decks[:-1]:
-        lines += common.format_table(stats.deck.name, common.stats_rows(stats))
-    last = printed.decks[-1]
-    if printed.draft:
-        lines.append("cards with errors are printed with marks")
-    lines += common.format_table(last.deck.name, [*common.stats_rows(last), *_print_rows(printed)])
     if since:
         changes = [f"  {line}" for line in printed.changes] or ["  nothing that is printed"]
-        lines = [f"changed since {since}:", *changes, *lines]
-    return lines
-
-
-def _print_rows(printed: Print) -> list[tuple[str, str]]:
-    """Return table rows with the pages of a print and the tokens that fill its last sheet."""
+        lines += [f"changed since {since}:", *changes]
+    for stats in printed.decks[:-1]:
+        lines += common.format_table(stats.deck.name, common.stats_rows(stats))
+    if printed.draft:
+        lines.append("cards with errors are printed with marks")
     stats = printed.decks[-1]
-    words = words_for(stats.language, stats.words)
+    words = common.words_for(stats.language, stats.words)
     if words:
         sheets = f"{words['card-sheets']}: {printed.sheets}"
         empty = f", {words['empty-slots']}: {printed.empty}" if printed.empty else ""
     else:
-        sheets = common.counted(printed.sheets, "sheet") + " of cards"
-        empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
+        sheets, empty = common.describe_sheets(printed), ""
     pages = f"{printed.pages} ({sheets}{empty})" if printed.pages else ""
-    rows = [(label(words, "pages"), pages)]
+    rows = [*common.stats_rows(stats), (label(words, "pages"), pages)]
     if printed.spare:
         number = sum(printed.spare.values())
         tokens = ", ".join(f"{name} {copies}" for name, copies in printed.spare.items())
         rows.append((label(words, "spare-tokens"), f"{number} ({tokens})"))
     rows += [(label(words, "file"), str(path)) for path in printed.paths]
-    return [*rows, *common.cut_rows(printed.cuts)]
+    return lines + common.format_table(stats.deck.name, rows + common.cut_rows(printed.cuts))
 
 
-@command("build", "build --sheet letter-65x90 --backs")
+@common.command("build", "build --sheet letter-65x90 --backs")
 @common.game_option
 @common.folder_option("out/")
 @common.style_option
@@ -147,7 +131,7 @@ def build(
     common.exit_with_findings(all_findings)
 
 
-@command(
+@common.command(
     "markers",
     "markers action --count action=60",
     "markers --sheet avery-5293 --scale fit",
@@ -175,23 +159,27 @@ def markers(
     """
     opened, press = common.open_game(game), take_press_options(options)
     target = common.output_path(prefix_service("markers.pdf", press), opened.folder, out)
+
+    def summarize(_: str, printed: Print) -> list[str]:
+        rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
+        rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
+        return [] if quiet else _format_print(opened.name, rows, printed)
+
     common.export_each(
         {"markers": target},
         lambda _, path: opened.print_markers(path, only=markers, press=press, **options),
         lambda *_: "no markers were printed",
-        lambda _, printed: () if quiet else _summarize_markers(opened.name, printed),
+        summarize,
     )
 
 
-def _summarize_markers(game: str, printed: Print) -> list[str]:
-    """Summarize a print as a short table."""
-    rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
-    rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
-    rows += common.cut_rows(printed.cuts)
-    return common.format_table(game, rows) + common.press_lines(printed.press)
+def _format_print(title: str, rows: list[tuple[str, str]], printed: Print) -> list[str]:
+    """Format a short table, with rows for a cutting machine or a press."""
+    rows = rows + common.cut_rows(printed.cuts)
+    return common.format_table(title, rows) + common.press_lines(printed.press)
 
 
-@command("tokens EW", "tokens army_EW_1 --copies 2", "tokens EW --service press")
+@common.command("tokens EW", "tokens army_EW_1 --copies 2", "tokens EW --service press")
 @click.argument("names", nargs=-1, metavar="DECK|FACTION…", required=True)
 @common.game_option
 @common.out_option("tokens_NAME.pdf")
@@ -225,8 +213,7 @@ def tokens(
             return [f"{name} creates no tokens, so there is nothing to print"]
         rows = [(item.name, str(item.copies)) for item in printed.items]
         rows += [("file", str(path)) for path in printed.paths]
-        rows += common.cut_rows(printed.cuts)
-        return [] if quiet else common.format_table(name, rows) + common.press_lines(printed.press)
+        return [] if quiet else _format_print(name, rows, printed)
 
     common.export_each(
         targets,
@@ -238,7 +225,7 @@ def tokens(
     )
 
 
-@command("overview", "overview HK --out out/")
+@common.command("overview", "overview HK --out out/")
 @click.argument("factions", nargs=-1, metavar="[FACTION]…")
 @common.game_option
 @common.out_option("overview.pdf")
@@ -265,15 +252,14 @@ def overview(
         {name: target},
         lambda _, path: opened.print_overview(path, factions=factions, style=style, press=press),
         lambda *_: "the overview was not printed",
-        lambda _, printed: (
-            ()
-            if quiet
-            else [common.describe_pages(printed, target), *common.press_lines(printed.press)]
-        ),
-    )
+        lambda _, printed: () if quiet else [
+            common.describe_pages(printed, target), *common.press_lines(printed.press)
+        ],
+    )  # fmt: skip
 
 
-@command("rulebook", "rulebook --style low-ink --out out/plain.pdf", "rulebook --service press")
+@common.command("rulebook", "rulebook --style low-ink --out out/plain.pdf",
+                "rulebook --service press")  # fmt: skip
 @common.game_option
 @common.out_option("rulebook.pdf")
 @common.style_option
@@ -297,26 +283,19 @@ def rulebook(
     opened, press = common.open_game(game), take_press_options(options)
     name = "rulebook_booklet.pdf" if booklet else "rulebook.pdf"
     target = common.output_path(prefix_service(name, press), opened.folder, out)
+
+    def summarize(_: str, printed: Print) -> list[str]:
+        lines, lacking = [common.describe_pages(printed, target)], -printed.pages % 4
+        if printed.press is not None and lacking:  # a stapled book has sheets of four pages
+            pages = common.counted(lacking, "empty page")
+            lines.append(
+                f"a stapled book would need {pages} more: ask whether the print shop adds them"
+            )
+        return [] if quiet else lines + common.press_lines(printed.press)
+
     common.export_each(
         {"rulebook": target},
         lambda _, path: opened.print_rulebook(path, style=style, booklet=booklet, press=press),
         lambda *_: "the rulebook was not printed",
-        lambda _, printed: (
-            ()
-            if quiet
-            else [
-                common.describe_pages(printed, target),
-                *_stapling_note(printed),
-                *common.press_lines(printed.press),
-            ]
-        ),
+        summarize,
     )
-
-
-def _stapling_note(printed: Print) -> list[str]:
-    """Return a note if the pages do not fill the four-page sheets of a stapled book."""
-    lacking = -printed.pages % 4
-    if printed.press is None or not lacking:
-        return []
-    pages = common.counted(lacking, "empty page")
-    return [f"a stapled book would need {pages} more: ask whether the print shop adds them"]

@@ -8,10 +8,10 @@ import click
 
 from deckwright.base.findings import Report
 from deckwright.cli import common
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 
 
-@command("pull --dry-run", "pull cards.csv")
+@common.command("pull --dry-run", "pull cards.csv")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @common.game_option
 @click.option("--dry-run", is_flag=True, help="Change nothing; say what would change.")
@@ -37,9 +37,8 @@ def pull(files: tuple[str, ...], game: Path, dry_run: bool) -> None:
     elif not tables:
         echo('no table in game.xml has an address: add `url="https://..."` to a `<table>`')
     changed = ", ".join(table.path.name for table in tables if table.changes)
-    if changed:
-        verb, then = (
-            ("would change", "") if dry_run else ("changed", "; now run `deckwright check`")
-        )
-        echo(f"{verb}: {changed}{then}")
+    if changed and dry_run:
+        echo(f"would change: {changed}")
+    elif changed:
+        echo(f"changed: {changed}; now run `deckwright check`")
     common.exit_with_findings(report)

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from deckwright.base.findings import (
     ChoiceError,
-    Report,
     code_sections,
     known_hint,
     read_codes_page,
 )
 from deckwright.base.output import write_data
 from deckwright.cli import common
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.options import OUTPUT_FILE
+from deckwright.cli.terminal import echo
 from deckwright.game.load import load_setup
 
 _HEADING = re.compile(r"^(##|###) (.*)$", re.MULTILINE)
 
 
-@command("explain R003", "explain")
+@common.command("explain R003", "explain")
 @click.argument("codes", nargs=-1, metavar="[CODE…]")
 def explain(codes: tuple[str, ...]) -> None:
     """Explain codes of findings such as R003, and how to fix them.
 
     Each explanation has an example. Without a code, all codes are listed.
     """
-    if not codes:
-        echo(*_list_headings(read_codes_page()))
+    if not codes:  # list the families, and their codes with titles
+        for number, (marks, title) in enumerate(_HEADING.findall(read_codes_page())):
+            if marks == "##":
+                echo(*[""] * (number > 0), title)
+            else:
+                echo("  " + title.replace(":", "", 1))
         return
     known = code_sections()
     for name in codes:
@@ -41,41 +44,21 @@ def explain(codes: tuple[str, ...]) -> None:
             family = [each for each in known if each[0] == code[:1]] or known
             raise ChoiceError(f"there is no code `{name}`", known_hint(code, family, at_most=20))
     for number, name in enumerate(codes):
-        section = known[name.upper()]
+        section, inside = known[name.upper()], False
         echo(*[""] * (number > 0), f"{name.upper()}: {section.title}")
-        echo(*_section_lines(section.body))
+        for line in section.body.splitlines():
+            if line.startswith("```"):
+                inside = not inside
+            else:
+                echo(f"    {line}".rstrip() if inside else line)
 
 
-def _list_headings(page: str) -> Iterator[str]:
-    """Yield the headings of the page: families, and their codes with titles."""
-    for number, (marks, title) in enumerate(_HEADING.findall(page)):
-        if marks == "##":
-            yield from ("", title) if number else (title,)
-        else:
-            yield "  " + title.replace(":", "", 1)
-
-
-def _section_lines(body: str) -> Iterator[str]:
-    """Yield the lines of a section, code blocks indented."""
-    inside = False
-    for line in body.splitlines():
-        if line.startswith("```"):
-            inside = not inside
-        else:
-            yield f"    {line}".rstrip() if inside else line
-
-
-@command("icons Schwert", "icons fire sword --out icons.png")
+@common.command("icons Schwert", "icons fire sword --out icons.png")
 @click.argument("words", nargs=-1, required=True, metavar="WORD…")
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Also draw the icons to this PNG file.",
-)
-@click.option(
-    "--most", type=click.IntRange(1, 400), default=24, help="Show at most this many (default: 24)."
-)
+@click.option("--out", "-o", type=OUTPUT_FILE,
+              help="Also draw the icons to this PNG file.")  # fmt: skip
+@click.option("--most", type=click.IntRange(1, 400), default=24,
+              help="Show at most this many (default: 24).")  # fmt: skip
 def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
     """Find icons by their meaning.
 
@@ -101,7 +84,7 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
         echo(f"drawn in {out}")
 
 
-@command("schema", "schema --game my-game")
+@common.command("schema", "schema --game my-game")
 @common.game_option
 @common.folder_option("xml/schema")
 def schema(game: Path, out: Path | None) -> None:
@@ -113,14 +96,12 @@ def schema(game: Path, out: Path | None) -> None:
     from deckwright.api.schemas import build_schemas  # keeps --help quick
 
     folder = common.open_folder(game)
-    report: Report = []
-    setup = load_setup(folder, report)
-    if setup is not None:
-        target = common.output_folder(folder.xml / "schema", out)
-        written = build_schemas(folder, setup)
-        for name, data in written.items():
-            write_data(target / name, data)
-        if not report:
-            echo(f"{len(written)} schemas are in {target}")
-    common.show(report)
-    common.exit_with_findings(report)
+    with common.report_findings() as report:
+        setup = load_setup(folder, report)
+        if setup is not None:
+            target = common.output_folder(folder.xml / "schema", out)
+            written = build_schemas(folder, setup)
+            for name, data in written.items():
+                write_data(target / name, data)
+            if not report:
+                echo(f"{len(written)} schemas are in {target}")

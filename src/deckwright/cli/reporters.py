@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from deckwright import __version__
 from deckwright.base.files import read_file
-from deckwright.base.findings import Diagnostic, FindingGroup, Location, Severity, translated_labels
+from deckwright.base.findings import Diagnostic, FindingGroup, Severity, translated_labels
 from deckwright.base.strings import (
     dump_safe_json,
     escape_text,
@@ -127,7 +127,8 @@ def format_groups(
         wording = (finding.translation if labels else None) or finding
         name = finding.severity.value
         severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
-        place = _format_place(findings, finding.location)
+        at = finding.location
+        place = ":".join(filter(None, (findings.display_name(at.path), at.spot))) if at else ""
         head = f"{paint(_BOLD, place)}: " if place else ""
         lines.append(f"{head}{severity} {finding.code.id}: {wording.message}")
         for margin, text in _excerpt(finding, read):
@@ -138,7 +139,12 @@ def format_groups(
         if group.further:
             more = f"+ {len(group.further)}" if labels else f"{len(group.further)} more like this"
             text = f"{more}: {_list_places(group, findings)}" if places else more
-            start, *rest = _wrap(text)
+            start, *rest = (
+                line.replace(_NO_BREAK, " ")
+                for line in textwrap.wrap(
+                    text, _MAX_LINE_WIDTH, break_long_words=False, break_on_hyphens=False
+                )
+            )
             lines.append(f"  {paint(_BLUE, more)}{start.removeprefix(more)}")
             lines += [sanitize_line(f"    {line}") for line in rest]
     return "\n".join(lines)
@@ -160,18 +166,6 @@ def _list_places(group: FindingGroup, findings: CheckReport) -> str:
     left = len(group.further) - _MAX_PLACES
     text = ", ".join(filter(None, dict.fromkeys(parts)))
     return f"{text} and {left} more" if left > 0 else text
-
-
-def _wrap(text: str) -> list[str]:
-    lines = textwrap.wrap(text, _MAX_LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
-    return [line.replace(_NO_BREAK, " ") for line in lines]
-
-
-def _format_place(findings: CheckReport, location: Location | None) -> str:
-    """Return "file:line:column", or "file:Tab!A1" in a workbook."""
-    if location is None:
-        return ""
-    return ":".join(filter(None, (findings.display_name(location.path), location.spot)))
 
 
 def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple[str, str]]:
@@ -229,6 +223,10 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 def format_github(findings: CheckReport) -> str:
     """Format findings as GitHub workflow commands."""
     lines = []
+
+    def escape(text: str) -> str:
+        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
     for finding in findings.findings:
         properties = {"title": f"{finding.code.id}: {finding.code.title}"}
         if finding.location is not None:
@@ -236,17 +234,11 @@ def format_github(findings: CheckReport) -> str:
             if finding.location.line and not finding.location.sheet:
                 properties["line"] = str(finding.location.line)
                 properties["col"] = str(finding.location.column)
-        listed = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
-        lines.append(f"::{_COMMANDS[finding.severity]} {listed}::{_escape_data(finding.as_lines)}")
+        escaped = {name: escape(value).replace(":", "%3A").replace(",", "%2C")
+                   for name, value in properties.items()}  # fmt: skip
+        listed = ",".join(f"{name}={value}" for name, value in escaped.items())
+        lines.append(f"::{_COMMANDS[finding.severity]} {listed}::{escape(finding.as_lines)}")
     return "\n".join(lines)
-
-
-def _escape_data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _escape_property(text: str) -> str:
-    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 VERSION = 1
@@ -265,10 +257,10 @@ def format_json(findings: CheckReport) -> str:
             "code": finding.code.id,
             "title": finding.code.title,
             "severity": finding.severity.value,
-            "file": name(finding.location.path) if finding.location else None,
-            "line": finding.location.line if finding.location else 0,
-            "column": finding.location.column if finding.location else 0,
-            "sheet": finding.location.sheet if finding.location else "",
+            "file": name(at.path) if (at := finding.location) else None,
+            "line": at.line if at else 0,
+            "column": at.column if at else 0,
+            "sheet": at.sheet if at else "",
             "message": finding.message,
             "hint": finding.hint,
         }
@@ -299,26 +291,24 @@ def format_junit(findings: CheckReport) -> str:
     for finding in findings.findings:
         place = finding.location
         by_file[findings.display_name(place.path) if place else _WHOLE_GAME].append(finding)
-    cases = [_format_case(name, found, findings) for name, found in by_file.items()]
+    cases = []
+    for name, found in by_file.items():
+        errors = [finding for finding in found if finding.severity is Severity.ERROR]
+        others = [finding for finding in found if finding.severity is not Severity.ERROR]
+        inside = ""
+        if errors:
+            first = f"{errors[0].code.id}: {errors[0].message}"
+            text = escape_text(format_text(findings._replace(findings=errors)))
+            inside += f"<failure message={quote_attribute(first)}>{text}</failure>"
+        if others:
+            text = escape_text(format_text(findings._replace(findings=others)))
+            inside += f"<system-out>{text}</system-out>"
+        head = f'<testcase classname="deckwright" name={quote_attribute(name)}'
+        cases.append(f"{head}>{inside}</testcase>" if inside else f"{head}/>")
     failures = sum("<failure" in case for case in cases)
     head = f'<testsuite name="deckwright" tests="{len(cases)}" failures="{failures}">'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *cases]
     return "\n".join([*lines, "</testsuite>", "</testsuites>"])
-
-
-def _format_case(name: str, found: list[Diagnostic], findings: CheckReport) -> str:
-    errors = [finding for finding in found if finding.severity is Severity.ERROR]
-    others = [finding for finding in found if finding.severity is not Severity.ERROR]
-    inside = ""
-    if errors:
-        first = f"{errors[0].code.id}: {errors[0].message}"
-        text = escape_text(format_text(findings._replace(findings=errors)))
-        inside += f"<failure message={quote_attribute(first)}>{text}</failure>"
-    if others:
-        text = escape_text(format_text(findings._replace(findings=others)))
-        inside += f"<system-out>{text}</system-out>"
-    head = f'<testcase classname="deckwright" name={quote_attribute(name)}'
-    return f"{head}>{inside}</testcase>" if inside else f"{head}/>"
 
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -331,20 +321,32 @@ def format_sarif(findings: CheckReport) -> str:
     order = sorted(codes)
     rules = [
         {
-            "id": name,
-            "shortDescription": {"text": codes[name].title},
-            "fullDescription": {"text": codes[name].prose},
-            "defaultConfiguration": {"level": _LEVELS[codes[name].severity]},
+            "id": code.id,
+            "shortDescription": {"text": code.title},
+            "fullDescription": {"text": code.prose},
+            "defaultConfiguration": {"level": _LEVELS[code.severity]},
         }
-        for name in order
+        for code in map(codes.__getitem__, order)
     ]
-    run = {
+    results = []
+    for finding in findings.findings:
+        result: dict[str, Any] = {
+            "ruleId": finding.code.id,
+            "ruleIndex": order.index(finding.code.id),
+            "level": _LEVELS[finding.severity],
+            "message": {"text": finding.as_lines},
+        }
+        if (place := finding.location) is not None:
+            name = os.fsencode(findings.relative_path(place.path).as_posix())  # may not be UTF-8
+            where: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
+            if place.line and not place.sheet:
+                where["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
+            result["locations"] = [{"physicalLocation": where}]
+        results.append(result)
+    run: dict[str, Any] = {
         "tool": {"driver": {"name": "Deckwright", "version": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
-        "results": [
-            _make_result(finding, order.index(finding.code.id), findings)
-            for finding in findings.findings
-        ],
+        "results": results,
     }
     if findings.not_checked:
         notes = [
@@ -354,20 +356,3 @@ def format_sarif(findings: CheckReport) -> str:
         run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return dump_safe_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
-
-
-def _make_result(finding: Diagnostic, rule: int, findings: CheckReport) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "ruleId": finding.code.id,
-        "ruleIndex": rule,
-        "level": _LEVELS[finding.severity],
-        "message": {"text": finding.as_lines},
-    }
-    place = finding.location
-    if place is not None:
-        name = os.fsencode(findings.relative_path(place.path).as_posix())  # may not be UTF-8
-        where: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
-        if place.line and not place.sheet:
-            where["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
-        result["locations"] = [{"physicalLocation": where}]
-    return result

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -19,8 +19,8 @@ from deckwright.base.strings import dump_safe_json
 from deckwright.base.units import format_bytes
 from deckwright.base.workers import count_cores
 from deckwright.cli import common
-from deckwright.cli.options import options_of
-from deckwright.cli.terminal import CommandGroup, ExitCode, command, echo, echo_data
+from deckwright.cli.options import INPUT_FILE, OUTPUT_FILE, OUTPUT_FOLDER, options_of
+from deckwright.cli.terminal import CommandGroup, ExitCode, echo, echo_data
 from deckwright.runs.manifest import ManifestRecord
 from deckwright.runs.options import UNSUPPORTED
 from deckwright.runs.plan import MERGED
@@ -28,7 +28,6 @@ from deckwright.runs.run import TIMEOUT, Run, plan_run, sign_run
 from deckwright.runs.run import open_run as opened
 
 if TYPE_CHECKING:
-    from deckwright.runs.manifest import RunStatus
     from deckwright.runs.scheduler import EngineFactory
 
 
@@ -37,71 +36,51 @@ def run() -> None:
     """Print thousands of different decks, with resumable runs."""
 
 
-T = TypeVar("T")
-
 _MAX_REASONS = 10
 """At most this many reasons are listed."""
 _MAX_NAMED_DECKS = 3
 """At most this many decks with the same error are named."""
-folder_argument = click.argument(
-    "folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)
-)
+folder_argument = click.argument("folder", metavar="DIR", type=OUTPUT_FOLDER)
 
 
 def open_run(folder: Path) -> Run:
-    """Open the run in a folder; exit with an error if there is none."""
-    run = run_or_exit(partial(opened, folder))
+    """Open the run in a folder.
+
+    Raises:
+        GameError: if there is none.
+    """
+    run = opened(folder)
     forbid_outward_links(folder)
     return run
-
-
-def run_or_exit(make: Callable[[], T]) -> T:
-    """Return a function's result; on a GameError print its findings and exit."""
-    try:
-        return make()
-    except GameError as error:
-        common.show([*error.findings])
-        common.exit_with_findings([*error.findings])
 
 
 def set_aside_lines(records: Iterable[ManifestRecord]) -> list[str]:
     """Return lines with the reasons why decks were set aside; shared reasons appear once."""
     decks: dict[str, list[str]] = {}
     for record in records:
-        title = f"{record.deck} (line {record.number})"
-        for reason in record.aside:
-            decks.setdefault(_format_reason(reason), []).append(title)
-    lines = [
-        line
-        for reason, names in islice(decks.items(), _MAX_REASONS)
-        for line in f"deck {_join_names(names)}: {reason}".splitlines()
-    ]
+        for one in record.aside:
+            code = f"{one['code']}: " if "code" in one else ""
+            place = f"{one['file']}:{one['line']}: " if {"file", "line"} <= one.keys() else ""
+            hint = f"\n  hint: {one['hint']}" if "hint" in one else ""
+            reason = f"{place}{code}{one['message']}{hint}"
+            decks.setdefault(reason, []).append(f"{record.deck} (line {record.number})")
+    lines = []
+    for reason, names in islice(decks.items(), _MAX_REASONS):
+        listed, more = ", ".join(names[:_MAX_NAMED_DECKS]), len(names) - _MAX_NAMED_DECKS
+        others = f" and {common.counted(more, 'other')}" if more > 0 else ""
+        lines += f"deck {listed}{others}: {reason}".splitlines()
     if (more := len(decks) - _MAX_REASONS) > 0:
         lines.append(f"and {more:,} other reasons: `run status --format json` lists them all")
     return lines
 
 
-def _format_reason(reason: Mapping[str, Any]) -> str:
-    code = f"{reason['code']}: " if "code" in reason else ""
-    place = f"{reason['file']}:{reason['line']}: " if {"file", "line"} <= reason.keys() else ""
-    hint = f"\n  hint: {reason['hint']}" if "hint" in reason else ""
-    return f"{place}{code}{reason['message']}{hint}"
-
-
-def _join_names(names: list[str]) -> str:
-    more = len(names) - _MAX_NAMED_DECKS
-    return ", ".join(names[:_MAX_NAMED_DECKS]) + (
-        f" and {common.counted(more, 'other')}" if more > 0 else ""
-    )
-
-
-@command("run merge out/run --by 50", "run merge out/run --by 200 --no-separators --out big")
+@common.command("run merge out/run --by 50", "run merge out/run --by 200 --no-separators --out big")
 @folder_argument
 @click.option("--by", type=click.IntRange(1, 10_000), default=50, show_default=True, metavar="N",
               help="How many decks to put into a file.")  # fmt: skip
 @click.option("--separators/--no-separators", default=None,
               help="Print a separator page before each deck.")  # fmt: skip
-@click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+@click.option("--out", "-o", metavar="DIR", type=OUTPUT_FOLDER,
               help="The folder of the files; by default merged/ in the run.")  # fmt: skip
 def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> None:
     """Print the decks of a run into larger files.
@@ -113,26 +92,25 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
     run = open_run(folder)
     target = out or folder / MERGED
     forbid_outward_links(target)
-    merged, report = common.run_catching(partial(run.merge, by, target, separators=separators))
-    common.show(report)
-    if merged is not None:
-        files = common.counted(len(merged.files), "file")
-        decks = common.counted(merged.decks, "deck")
-        echo(f"{decks} with {common.counted(merged.pages, 'page')} in {files} in {target}")
-        if merged.decks < run.decks:
-            echo(f"{run.decks - merged.decks} of the run are not printed yet", err=True)
-    common.exit_with_findings(report)
+    merged = run.merge(by, target, separators=separators)
+    common.show([*merged.findings])
+    files = common.counted(len(merged.files), "file")
+    decks = common.counted(merged.decks, "deck")
+    echo(f"{decks} with {common.counted(merged.pages, 'page')} in {files} in {target}")
+    if merged.decks < run.decks:
+        echo(f"{run.decks - merged.decks} of the run are not printed yet", err=True)
+    common.exit_with_findings(merged.findings)
 
 
-@command(
+@common.command(
     "run plan out/run.jsonl",
     "run plan club.csv --out club --sheet a4-poker --backs",
     "run plan out/run.jsonl --service press",
     "run plan out/run.jsonl --service mpc --stock S33 --foil",
 )
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=INPUT_FILE)
 @common.game_option
-@click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+@click.option("--out", "-o", metavar="DIR", type=OUTPUT_FOLDER,
               help="The folder of the run; by default out/ with the name of FILE.")  # fmt: skip
 @common.style_option
 @options_of(RunPrint, without={"style", *UNSUPPORTED, *option_names(Limits)})
@@ -157,7 +135,7 @@ def plan(file: Path, game: Path, out: Path | None, **options: Unpack[RunPrint]) 
     echo(f"print it with: deckwright run start {target}")
 
 
-@command("run prove out/run D-000017.K4FJIT…", "run prove club A-17.K4FJIT…")
+@common.command("run prove out/run D-000017.K4FJIT…", "run prove club A-17.K4FJIT…")
 @folder_argument
 @click.argument("code")
 def prove(folder: Path, code: str) -> None:
@@ -165,17 +143,16 @@ def prove(folder: Path, code: str) -> None:
 
     The code must be made for the deck with the publisher's key. CODE is the text of the QR code.
     """
-    run = open_run(folder)
-    line = run_or_exit(partial(run.prove, code))
+    line = open_run(folder).prove(code)
     echo(f"proven: deck {line.id}, {line.name}")
     for card in line.cards:
         echo(f"  {card.amount} {card.faction or line.faction}:{card.id}")
 
 
-@command("run reprint out/run A-000001", "run reprint out/run A-000001:HK4 --out card.pdf")
+@common.command("run reprint out/run A-000001", "run reprint out/run A-000001:HK4 --out card.pdf")
 @folder_argument
 @click.argument("what", metavar="DECK[:CARD]")
-@click.option("--out", "-o", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+@click.option("--out", "-o", metavar="FILE", type=OUTPUT_FILE,
               help="The file to write; by default in reprints/ in the run.")  # fmt: skip
 def reprint(folder: Path, what: str, out: Path | None) -> None:
     """Print a deck of a run again, or the copies of one of its cards.
@@ -186,25 +163,24 @@ def reprint(folder: Path, what: str, out: Path | None) -> None:
     deck, _, card = what.partition(":")
     if out is not None:
         forbid_outward_links(out)
-    result, report = common.run_catching(partial(run.reprint, deck, card or None, out))
-    common.show(report)
-    if result is not None:
-        for path in result.files:
-            pages = common.counted(result.pages, "page")
-            echo(f"{common.counted(result.copies, 'card')} on {pages} in {path}")
-    common.exit_with_findings(report)
+    result = run.reprint(deck, card or None, out)
+    common.show([*result.findings])
+    for path in result.files:
+        pages = common.counted(result.pages, "page")
+        echo(f"{common.counted(result.copies, 'card')} on {pages} in {path}")
+    common.exit_with_findings(result.findings)
 
 
-@command(
+@common.command(
     "run sign out/run.jsonl --key publisher.pem --out out/signed.jsonl",
     "run sign club.csv --key k.pem --out club.jsonl",
 )
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=INPUT_FILE)
 @common.game_option
-@click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+@click.option("--key", required=True, type=INPUT_FILE,
               help="The private key, made by `codes key`.")  # fmt: skip
 @click.option("--out", "-o", required=True, metavar="FILE", help="The file to write.",
-              type=click.Path(path_type=Path, dir_okay=False))  # fmt: skip
+              type=OUTPUT_FILE)  # fmt: skip
 def sign(file: Path, game: Path, key: Path, out: Path) -> None:
     """Give each deck in FILE a code that proves which cards it has.
 
@@ -212,29 +188,13 @@ def sign(file: Path, game: Path, key: Path, out: Path) -> None:
     """
     folder = common.open_folder(game)
     forbid_outward_links(out)
-    signed, report = common.run_catching(partial(sign_run, folder.path, file, out, key))
-    common.show(report)
-    if signed is not None:
-        echo(f"{common.counted(signed.decks, 'deck')} signed in {out}")
-    common.exit_with_findings(report)
+    signed = sign_run(folder.path, file, out, key)
+    common.show([*signed.findings])
+    echo(f"{common.counted(signed.decks, 'deck')} signed in {out}")
+    common.exit_with_findings(signed.findings)
 
 
-class _EngineOptions(TypedDict):
-    """The options for the engine."""
-
-    engine: str
-    scheduler: str | None
-    tls_ca: Path | None
-    tls_cert: Path | None
-    tls_key: Path | None
-
-
-def _pem_option(name: str, about: str) -> Callable[[Any], Any]:
-    kind = click.Path(exists=True, dir_okay=False, path_type=Path)
-    return click.option(name, metavar="FILE", type=kind, help=about)
-
-
-@command(
+@common.command(
     "run start out/run",
     "run start out/run --workers 8",
     "run start out/run --engine dask --scheduler tcp://127.0.0.1:8786",
@@ -242,22 +202,20 @@ def _pem_option(name: str, about: str) -> Callable[[Any], Any]:
 @folder_argument
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N",
               help="How many decks to print at a time; by default one per core.")  # fmt: skip
-@click.option(
-    "--timeout",
-    type=click.FloatRange(1),
-    default=TIMEOUT,
-    show_default=True,
-    metavar="SECONDS",
-    help="Set a deck aside if it takes longer than this.",
-)
+@click.option("--timeout", type=click.FloatRange(1), default=TIMEOUT, show_default=True,
+              metavar="SECONDS", help="Set a deck aside if it takes longer than this.",
+              )  # fmt: skip
 @click.option("--retry", is_flag=True, help="Retry the decks that were set aside.")
 @click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True,
               help="Where to print: on this machine, or on workers of Dask.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
               help="The address of the scheduler, such as tls://print.example:8786.")  # fmt: skip
-@_pem_option("--tls-ca", "The CA of the scheduler's and workers' certificates, as PEM.")
-@_pem_option("--tls-cert", "Your certificate, as PEM.")
-@_pem_option("--tls-key", "The key of your certificate, as PEM.")
+@click.option("--tls-ca", "ca", metavar="FILE", type=INPUT_FILE,
+              help="The CA of the scheduler's and workers' certificates, as PEM.")  # fmt: skip
+@click.option("--tls-cert", "certificate", metavar="FILE", type=INPUT_FILE,
+              help="Your certificate, as PEM.")  # fmt: skip
+@click.option("--tls-key", "key", metavar="FILE", type=INPUT_FILE,
+              help="The key of your certificate, as PEM.")  # fmt: skip
 @common.quiet_option
 def start(
     folder: Path,
@@ -265,7 +223,9 @@ def start(
     timeout: float,
     retry: bool,
     quiet: bool,
-    **options: Unpack[_EngineOptions],
+    engine: str,
+    scheduler: str | None,
+    **pems: Path | None,  # those of `Cluster`
 ) -> None:
     """Start or resume a run: print the decks that are not yet printed.
 
@@ -274,11 +234,25 @@ def start(
     """
     run = open_run(folder)
     begun = time.monotonic()
-    engines = _make_engine_factory(workers, timeout, **options)
-    ran, report = common.run_catching(partial(run.start, engines=engines, retry=retry, warn=_warn))
-    common.show(report)
-    if ran is None:
-        common.exit_with_findings(report)
+    if engine == "local":
+        from deckwright.runs.local import LocalEngine  # only runs need it
+
+        if scheduler or any(pems.values()):
+            raise ChoiceError("--scheduler and certificates need --engine dask")
+        engines: EngineFactory = partial(LocalEngine, workers or count_cores(), seconds=timeout)
+    else:
+        from deckwright.runs.dask import Cluster, DaskEngine, require_safe
+
+        if scheduler is None:
+            hint = "such as --scheduler tcp://127.0.0.1:8786"
+            raise ChoiceError("--engine dask needs --scheduler", hint)
+        if workers:
+            raise ChoiceError("--workers is for this machine; with Dask, all workers print")
+        cluster = Cluster(scheduler, **pems)
+        require_safe(cluster)
+        engines = partial(DaskEngine, cluster, seconds=timeout)
+    ran = run.start(engines=engines, retry=retry, warn=lambda text: echo(f"note: {text}", err=True))
+    common.show([*ran.findings])
     echo(*set_aside_lines(ran.aside), err=True)
     if not quiet:
         seconds = max(time.monotonic() - begun, 0.001)
@@ -292,43 +266,13 @@ def start(
         raise click.exceptions.Exit(ExitCode.FINDINGS)
 
 
-def _warn(text: str) -> None:
-    echo(f"note: {text}", err=True)
-
-
-def _make_engine_factory(
-    workers: int | None, seconds: float, **options: Unpack[_EngineOptions]
-) -> EngineFactory:
-    scheduler, pems = (
-        options["scheduler"],
-        (options["tls_ca"], options["tls_cert"], options["tls_key"]),
-    )
-    if options["engine"] == "local":
-        from deckwright.runs.local import LocalEngine  # only runs need it
-
-        if scheduler or any(pems):
-            raise ChoiceError("--scheduler and certificates need --engine dask")
-        return partial(LocalEngine, workers or count_cores(), seconds=seconds)
-    from deckwright.runs.dask import Cluster, DaskEngine, require_safe
-
-    if scheduler is None:
-        raise ChoiceError(
-            "--engine dask needs --scheduler", "such as --scheduler tcp://127.0.0.1:8786"
-        )
-    if workers:
-        raise ChoiceError("--workers is for this machine; with Dask, all workers print")
-    cluster = Cluster(scheduler, *pems)
-    require_safe(cluster)
-    return partial(DaskEngine, cluster, seconds=seconds)
-
-
-@command("run status out/run", "run status out/run --format json")
+@common.command("run status out/run", "run status out/run --format json")
 @folder_argument
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text",
               help="Show the status as text or JSON.")  # fmt: skip
 def status(folder: Path, output: str) -> None:
     """Show the progress of a run, and the decks that were set aside."""
-    progress = run_or_exit(open_run(folder).status)
+    progress = open_run(folder).status()
     if output == "json":
         aside = [
             {"deck": one.deck, "line": one.number, "reasons": list(one.aside)}
@@ -337,26 +281,23 @@ def status(folder: Path, output: str) -> None:
         counts = {"missing": progress.missing, "copies": dict(sorted(progress.copies.items()))}
         echo_data(dump_safe_json({"version": 1, **progress._asdict(), **counts, "aside": aside}))
         return
+    more = ""
+    if progress.missing and progress.printed:  # as large as the others
+        size = progress.size / progress.printed * progress.missing
+        more = f", about {format_bytes(size)}"
     rows = [
         ("decks", f"{progress.decks:,}"),
         ("printed", (f"{progress.printed:,}, {common.counted(progress.pages, 'page')}, "
                     f"{format_bytes(progress.size)}")),
         ("set aside", f"{len(progress.aside):,}" if progress.aside else ""),
-        ("missing", f"{progress.missing:,}{_expected_size(progress)}"),
+        ("missing", f"{progress.missing:,}{more}"),
     ]  # fmt: skip
     echo(*common.format_table(str(folder), rows))
     echo("being printed" if progress.at_work else "not running")
     echo(*set_aside_lines(progress.aside))
 
 
-def _expected_size(status: RunStatus) -> str:
-    """Estimate the size of the missing decks from the printed ones."""
-    if not (status.missing and status.printed):
-        return ""
-    return f", about {format_bytes(status.size / status.printed * status.missing)}"
-
-
-@command("run verify out/run", "run verify /media/print/club")
+@common.command("run verify out/run", "run verify /media/print/club")
 @folder_argument
 def verify(folder: Path) -> None:
     """Verify each file of a run against the manifest.
@@ -365,7 +306,7 @@ def verify(folder: Path) -> None:
     `run start` prints missing decks again.
     """
     run = open_run(folder)
-    report = [*run_or_exit(run.verify)]
+    report = [*run.verify()]
     common.show(report)
     if report:
         echo(common.describe_totals(report), err=True)

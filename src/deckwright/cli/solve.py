@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Unpack
 
 import click
 
 from deckwright.api.options import GameError, Limits
-from deckwright.base.findings import Report, format_names
+from deckwright.base.findings import format_names
 from deckwright.base.units import format_plain, round_number
 from deckwright.cli import common
+from deckwright.cli.options import split_names
 from deckwright.cli.stats import describe_stats
-from deckwright.cli.terminal import Command, command, echo
+from deckwright.cli.terminal import Command, echo
 from deckwright.decks.answers import (
     LABEL,
     NOTE,
@@ -34,17 +34,21 @@ from deckwright.game.words import WORDS, describe_bounds
 
 if TYPE_CHECKING:
     from deckwright.api.completing import Completion
-    from deckwright.api.options import Limits
-    from deckwright.api.solving import Solution, SolvedDeck
-    from deckwright.base.findings import Diagnostic
-    from deckwright.decks.solver.building import OmittedLimit
-    from deckwright.decks.solver.solving import AimValue, Conflict, SolveOptions
-    from deckwright.game.folder import GameFolder
+    from deckwright.api.session import GameSession
+    from deckwright.api.solving import Solution
+    from deckwright.base.findings import Report
+    from deckwright.decks.solver.solving import Conflict, SolveOptions
 
 
-def describe_omitted(left: OmittedLimit) -> str:
-    """Return a message that a limit was left out, with the reason."""
-    return f"limit `{left.limit}` was left out of the search: {left.reason}"
+def show_and_answer(result: Completion | Solution, answer: Answer, form: str) -> Report:
+    """Show the findings of a search, the limits that it left out, and its answer."""
+    report = [*result.findings]
+    common.show(report)
+    left_out = (f"limit `{o.limit}` was left out of the search: {o.reason}"
+                for o in result.left_out)  # fmt: skip
+    echo(*left_out, err=True)
+    common.write_answer(answer, None, report, form)
+    return report
 
 
 def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
@@ -59,9 +63,14 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
         yield f"  possible with {' or '.join(changes)}"
 
 
+def describe_stop(seconds: float) -> str:
+    """Return a message that the search took all the time that it had."""
+    return f"the search stopped after {common.counted(round_number(seconds), 'second')}"
+
+
 def complete_and_exit(
-    folder: GameFolder,
-    name: str,
+    opened: GameSession,
+    path: Path,
     options: SolveOptions,
     limits: Limits,
     out: Path | None,
@@ -73,29 +82,20 @@ def complete_and_exit(
 
     Args:
         out: the file to write to instead of the deck's own.
+
+    Raises:
+        GameError: if the game has errors, or the deck cannot be written.
     """
     from deckwright.api.completing import find_completion  # not to show help
-    from deckwright.api.session import GameSession
 
-    opened, path = GameSession(folder.path, keep=False), folder.deck_file(name)
-    completion, report = common.run_catching(
-        partial(find_completion, opened, path, options, limits)
-    )
-    common.show(report)
-    if completion is None:
-        common.exit_with_findings(report)
-    echo(*map(describe_omitted, completion.left_out), err=True)
-    common.write_answer(_describe_completion(completion, path.stem), None, report, form)
+    completion = find_completion(opened, path, options, limits)
+    report = show_and_answer(completion, _describe_completion(completion, path.stem), form)
     if not completion.possible:
         none = f"no deck can meet all limits of `{path.stem}`"
-        late = f"the search stopped after {common.counted(round_number(options.seconds), 'second')}"
-        echo(
-            late if completion.conflict is None else none,
-            *conflict_lines(completion.conflict),
-            err=True,
-        )
+        reason = describe_stop(options.seconds) if completion.conflict is None else none
+        echo(reason, *conflict_lines(completion.conflict), err=True)
     elif completion.changes and (write or out):
-        report += _write(completion, out, form)
+        echo(f"wrote {completion.write(out)}", err=form != "text")
     elif completion.changes:
         echo("nothing is written without --write or --out", err=True)
     common.exit_with_findings(report, failed=not completion.possible)
@@ -137,16 +137,6 @@ def _failure(result: Completion | Solution) -> Iterator[Table]:
     )
 
 
-def _write(completion: Completion, out: Path | None, form: str) -> Report:
-    """Write the deck and print its path; return the errors."""
-    try:
-        echo(f"wrote {completion.write(out)}", err=form != "text")
-    except GameError as error:
-        common.show([*error.findings])
-        return [*error.findings]
-    return []
-
-
 _AIMS_KEY = "deckwright.aims"
 
 
@@ -162,7 +152,7 @@ class _SolveCommand(Command):
         return super().parse_args(ctx, args)
 
 
-@command(
+@common.command(
     "solve HK",
     'solve HK --maximize "strength + 2*actions" --include HK3=2 --exclude HK7',
     "solve HK --different 3 --out xml/Decks/",
@@ -171,44 +161,23 @@ class _SolveCommand(Command):
 )
 @click.argument("faction", metavar="FACTION")
 @common.game_option
-@click.option(
-    "--maximize",
-    multiple=True,
-    metavar="SUM",
-    expose_value=False,
-    help="Maximize this sum of fields. Several count in their order.",
-)
-@click.option(
-    "--minimize",
-    multiple=True,
-    metavar="SUM",
-    expose_value=False,
-    help="Minimize this sum of fields.",
-)
-@common.cards_option("--include", "Include these cards: HK3, or a number of copies: HK3=2,HK4>=2.")
-@common.cards_option("--exclude", "Exclude these cards: HK7,HK8.")
+@click.option("--maximize", multiple=True, metavar="SUM", expose_value=False,
+              help="Maximize this sum of fields. Several count in their order.")  # fmt: skip
+@click.option("--minimize", multiple=True, metavar="SUM", expose_value=False,
+              help="Minimize this sum of fields.")  # fmt: skip
+@click.option("--include", multiple=True, metavar="CARDS", callback=split_names,
+              help="Include these cards: HK3, or a number of copies: HK3=2,HK4>=2.")  # fmt: skip
+@click.option("--exclude", multiple=True, metavar="CARDS", callback=split_names,
+              help="Exclude these cards: HK7,HK8.")  # fmt: skip
 @click.option("--like", metavar="DECK", help="Stay as close to this deck as the sums allow.")
-@click.option(
-    "--different",
-    type=click.IntRange(1, 100),
-    default=1,
-    metavar="N",
-    help="Find N decks, the best one first.",
-)
-@click.option(
-    "--apart",
-    type=click.IntRange(1, 999),
-    default=3,
-    show_default=True,
-    metavar="K",
-    help="With --different: decks differ by at least this many copies.",
-)
-@common.time_option("The time limit of the search.")
-@click.option(
-    "--complete",
-    is_flag=True,
-    help="Find the smallest change that makes a deck legal; name the deck instead of a faction.",
-)
+@click.option("--different", type=click.IntRange(1, 100), default=1, metavar="N",
+              help="Find N decks, the best one first.")  # fmt: skip
+@click.option("--apart", type=click.IntRange(1, 999), default=3, show_default=True, metavar="K",
+              help="With --different: decks differ by at least this many copies.")  # fmt: skip
+@click.option("--time", type=click.FloatRange(0.1, 3600), default=10, show_default=True,
+              metavar="SECONDS", help="The time limit of the search.")  # fmt: skip
+@click.option("--complete", is_flag=True, help="Find the smallest change that makes a deck legal; "
+              "name the deck instead of a faction.")  # fmt: skip
 @click.option("--write", is_flag=True, help="With --complete: change the file of the deck.")
 @click.option("--explain", is_flag=True, help="Show how good the deck could be without each limit.")
 @click.option("--name", help="The name of the deck.")
@@ -256,27 +225,36 @@ def solve(
     )
     if write and (out is not None or not complete):
         raise click.UsageError("--write is for --complete, without --out")
+    opened = GameSession(folder.path, keep=False)
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
         if named := [option for option, value in given.items() if value]:
             raise click.UsageError(f"--complete cannot be used with {format_names(named)}")
         target = common.output_path(f"{Path(faction).stem}.xml", folder, out) if out else None
-        complete_and_exit(folder, faction, options, limits, target, form, write=write)
-    opened = GameSession(folder.path, keep=False)
-    solution, report = common.run_catching(
-        partial(find_decks, opened, faction, options, limits, like, explain=explain)
-    )
-    common.show(report)
-    if solution is None:
-        common.exit_with_findings(report)
-    echo(*(describe_omitted(each) for each in solution.left_out), err=True)
-    common.write_answer(_describe_solution(solution, explain=explain), None, report, form)
-    kept = "meets all limits and requests" if include or exclude else "meets all limits"
-    echo(*_shortfall_lines(solution, f"deck of `{faction}` {kept}", different, time), err=True)
+        path = folder.deck_file(faction)
+        complete_and_exit(opened, path, options, limits, target, form, write=write)
+    solution = find_decks(opened, faction, options, limits, like, explain=explain)
+    decks = solution.decks
+    report = show_and_answer(solution, _describe_solution(solution, explain=explain), form)
+    if len(decks) < different and solution.impossible:
+        kept = "meets all limits and requests" if include or exclude else "meets all limits"
+        echo(f"{'no other' if decks else 'no'} deck of `{faction}` {kept}", err=True)
+    elif len(decks) < different or not all(deck.proven for deck in decks):
+        echo(f"{describe_stop(time)}; `--time {6 * time:g}` gives it more", err=True)
+    elif not all(deck.settled for deck in decks):
+        echo("other decks are as good: with more `--time`, another one may be chosen", err=True)
     echo(*conflict_lines(solution.conflict), err=True)
     if out is not None:
-        report += _write_decks(solution.decks, faction, folder, out, form)
-    common.exit_with_findings(report, failed=not solution.decks)
+        first = common.output_path(f"{faction}.xml", folder, out)
+        for number, deck in enumerate(decks, 1):
+            name = f"{first.stem}-{number}" if len(decks) > 1 else first.stem
+            try:
+                file = deck.write(first.with_name(name + (first.suffix or ".xml"))).path
+                echo(f"wrote {file}", err=form != "text")
+            except GameError as error:
+                common.show([*error.findings])
+                report += error.findings
+    common.exit_with_findings(report, failed=not decks)
 
 
 def _describe_solution(solution: Solution, *, explain: bool) -> Answer:
@@ -286,7 +264,10 @@ def _describe_solution(solution: Solution, *, explain: bool) -> Answer:
     for (number, stats), deck in zip(decks.items(), solution.decks, strict=True):
         rows: list[Row] = []
         for each in deck.values:
-            text = TextCell(each.aim, f"{each.aim}: {_describe_value(each)}")
+            proof = "the best possible" if each.proven else "not proven to be the best"
+            if not each.proven and each.bound is not None:
+                proof += f": no deck can be better than {format_plain(each.bound)}"
+            text = TextCell(each.aim, f"{each.aim}: {format_plain(each.value)}, {proof}")
             rows.append((text, each.value, each.bound, each.proven))
         columns = [Column("aim", "", "note"), *map(Column, ("value", "bound", "proven"))]
         values.append(Table("values", columns, rows, common={"deck": number}))
@@ -307,42 +288,3 @@ def _describe_solution(solution: Solution, *, explain: bool) -> Answer:
     gains = make_data_table("gains", "limit aim value", rows)
     sections.append(Section(title, [gains, *_failure(solution), *notes]))
     return Answer("solve", sections, answer.language)
-
-
-def _describe_value(value: AimValue) -> str:
-    """Describe a value, and how good it is."""
-    number = format_plain(value.value)
-    if value.proven:
-        return f"{number}, the best possible"
-    bound = (
-        "" if value.bound is None else f": no deck can be better than {format_plain(value.bound)}"
-    )
-    return f"{number}, not proven to be the best{bound}"
-
-
-def _shortfall_lines(solution: Solution, what: str, size: int, time: float) -> Iterator[str]:
-    """Yield why there are fewer decks than wanted, or why better ones may exist."""
-    count = len(solution.decks)
-    if count < size and solution.impossible:
-        yield f"{'no other' if count else 'no'} {what}"
-    elif count < size or not all(deck.proven for deck in solution.decks):
-        late = f"the search stopped after {common.counted(round_number(time), 'second')}"
-        yield f"{late}; `--time {6 * time:g}` gives it more"
-    elif not all(deck.settled for deck in solution.decks):
-        yield "other decks are as good: with more `--time`, another one may be chosen"
-
-
-def _write_decks(
-    decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str, form: str
-) -> Iterator[Diagnostic]:
-    """Write each deck to a file and print its path; yield the errors."""
-    first = common.output_path(f"{faction}.xml", folder, out)
-    ending = first.suffix or ".xml"
-    for number, deck in enumerate(decks, 1):
-        name = f"{first.stem}-{number}" if len(decks) > 1 else first.stem
-        try:
-            path = deck.write(first.with_name(name + ending)).path
-            echo(f"wrote {path}", err=form != "text")
-        except GameError as error:
-            common.show([*error.findings])
-            yield from error.findings

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Unpack
 
@@ -11,12 +10,9 @@ import click
 
 from deckwright.api.decks import load_decks
 from deckwright.api.options import Limits
-from deckwright.base.findings import Report
 from deckwright.base.units import format_measure
 from deckwright.checks.counting import DeckLine
 from deckwright.cli import common
-from deckwright.cli.report_text import words_for
-from deckwright.cli.terminal import command
 from deckwright.decks.answers import (
     CARD_COLUMNS,
     LABEL,
@@ -40,7 +36,7 @@ from deckwright.game.model import Card
 from deckwright.game.words import WORDS, label
 
 
-@command("stats army_HK_1", "stats army_HK_1 --limits casual")
+@common.command("stats army_HK_1", "stats army_HK_1 --limits casual")
 @click.argument("decks", nargs=-1, metavar="DECK…", required=True)
 @common.game_option
 @common.answer_options
@@ -57,14 +53,13 @@ def stats(
     An exclamation mark marks limits that a deck breaks.
     """
     folder = common.open_folder(game)
-    report: Report = []
-    loaded = load_decks(folder, map(folder.deck_file, decks), limits, report)
-    if loaded:
-        names = make_unique((each.deck.stem for _, each in loaded), ())
-        answer = describe_stats({name: each for name, (_, each) in zip(names, loaded, strict=True)})
-        common.write_answer(answer, out, report, form)
-    common.show(report)
-    common.exit_with_findings(report)
+    with common.report_findings() as report:
+        loaded = load_decks(folder, map(folder.deck_file, decks), limits, report)
+        if loaded:
+            each_stats = [each for _, each in loaded]
+            names = make_unique((each.deck.stem for each in each_stats), ())
+            answer = describe_stats(dict(zip(names, each_stats, strict=True)))
+            common.write_answer(answer, out, report, form)
 
 
 def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
@@ -75,7 +70,7 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
     """
     sections, language = list[Section](), "en"
     for name, stats in decks.items():
-        words, language = words_for(stats.language, stats.words), stats.language
+        words, language = common.words_for(stats.language, stats.words), stats.language
         deck = {"deck": name}
         facts = [row for row in common.stats_rows(stats) if row[1]]
         tokens: list[Row] = [(CardCell.of(each.token), each.copies) for each in stats.tokens]
@@ -85,31 +80,25 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         blocks.append(make_data_table("tokens", "card copies", tokens, **deck))
         sections.append(Section(stats.deck.name, blocks))
         for zone in stats.zones:
-            cards = (
-                f"{zone.cards} {words['cards']}" if words else common.counted(zone.cards, "card")
-            )
+            cards = common.counted(zone.cards, "card")
+            cards = f"{zone.cards} {words['cards']}" if words else cards
             place = {**deck, "zone": zone.id}
-            lines = make_cards_table("cards", zone.lines, zone.charts, place)
-            charts = (_make_chart_table(chart, stats, place) for chart in zone.charts)
-            sections.append(Section(f"{zone.name}: {cards}", [lines, *charts]))
+            blocks = [make_cards_table("cards", zone.lines, zone.charts, place)]
+            for chart in zone.charts:  # curves have bars, all others are only data
+                number = format_measure(chart.total, chart.unit, language)
+                total = f"{words['total']} {number}" if words else f"{number} in total"
+                kind: Kind = "number" if chart.numeric else "text"
+                columns = [Column("value", "", kind), Column("copies", "", "bar")]
+                shared = {**place, "field": chart.id}
+                table = Table("copies", columns, chart.bars, f"{chart.name}, {total}", shared)
+                blocks.append(table if chart.numeric and chart.total else hide(table))
+            sections.append(Section(f"{zone.name}: {cards}", blocks))
         if stats.limits:
             listed = stats.restrictions
             in_force = f" ({listed.name}, {listed.since})" if listed else ""
             title = f"{label(words, 'limits')}{in_force}"
             sections.append(Section(title, [make_limits_table(stats, name, words or WORDS)]))
     return Answer("stats", sections, language)
-
-
-def _make_chart_table(chart: Chart, stats: DeckStats, place: Mapping[str, str]) -> Table:
-    """Return a chart as a table: curves with bars, all others only as data."""
-    words = words_for(stats.language, stats.words)
-    number = format_measure(chart.total, chart.unit, stats.language)
-    total = f"{words['total']} {number}" if words else f"{number} in total"
-    kind: Kind = "number" if chart.numeric else "text"
-    columns = [Column("value", "", kind), Column("copies", "", "bar")]
-    common = {**place, "field": chart.id}
-    table = Table("copies", columns, chart.bars, f"{chart.name}, {total}", common)
-    return table if chart.numeric and chart.total else hide(table)
 
 
 def make_cards_table(
@@ -143,7 +132,7 @@ def make_cards_table(
     return Table(name, columns, rows, common=common or {})
 
 
-@command("compare army_HK_1 army_EW_1", "compare army_HK_1 army_HH_1 army_EH_1 --format csv")
+@common.command("compare army_HK_1 army_EW_1", "compare army_HK_1 army_HH_1 army_EH_1 --format csv")
 @click.argument("decks", nargs=-1, metavar="DECK DECK…", required=True)
 @common.game_option
 @common.answer_options
@@ -161,11 +150,9 @@ def compare(
     mark limits that a deck breaks. For two decks, the cards that leave the first and those that
     come to the second are counted, too.
     """
-    opened = common.open_game(game)
-    comparison, report = common.run_catching(partial(opened.compare, decks, **limits))
-    if comparison is not None:
-        first = comparison.decks[0]
-        answer = describe_comparison(comparison, words_for(first.language, first.words))
-        common.write_answer(answer, out, report, form)
+    comparison = common.open_game(game).compare(decks, **limits)
+    first, report = comparison.decks[0], [*comparison.findings]
+    answer = describe_comparison(comparison, common.words_for(first.language, first.words))
+    common.write_answer(answer, out, report, form)
     common.show(report)
     common.exit_with_findings(report)

@@ -9,35 +9,28 @@ from pathlib import Path
 
 import click
 
-from deckwright.api import GameError, open_game
+from deckwright.api import open_game
 from deckwright.base.extras import install_command
 from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError, has_errors
 from deckwright.base.interrupts import clear_interrupts
 from deckwright.cli import common
 from deckwright.cli.new import copy_example, exit_unless_writable, is_interactive, name_after
-from deckwright.cli.terminal import command, echo
+from deckwright.cli.terminal import echo
 from deckwright.game.folder import is_table
 
 _REQUIRED_LIBRARIES = ("starlette", "uvicorn", "watchfiles")
 
 
-@command("studio", "studio --port 8000 --no-browser")
+@common.command("studio", "studio --port 8000 --no-browser")
 @common.game_option
-@click.option(
-    "--port",
-    type=click.IntRange(1024, 65535),
-    default=None,
-    help="The port to listen on. The default is a free one, the same for a game if possible.",
-)
+@click.option("--port", type=click.IntRange(1024, 65535), help="The port to listen on. The default "
+              "is a free one, the same for a game if possible.")  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Print the address, but open no browser.")
 @click.option("--poll", is_flag=True, help="Poll files for changes, for network drives.")
 @click.option("--read-only", is_flag=True, help="Read-only: change nothing in the game folder.")
-@click.option(
-    "--untrusted",
-    is_flag=True,
-    help="Open a game you do not trust, if `check --untrusted` finds no error, even after changes.",
-)
+@click.option("--untrusted", is_flag=True, help="Open a game you do not trust, if "
+              "`check --untrusted` finds no error, even after changes.")  # fmt: skip
 def studio(
     game: Path,
     port: int | None,
@@ -64,19 +57,19 @@ def studio(
         serve,
     )
 
-    _offer_blank(game)
+    question = f"There is no game in {game.absolute()}. Start a blank one there?"
+    with exit_unless_writable(game):
+        free = is_folder(game) and all(map(is_table, game.iterdir()))
+        if is_interactive() and free and click.confirm(question, default=True):
+            copy_example(game, "blank", name_after(game))
     folder = common.open_folder(game)
-    try:
-        if untrusted:
-            # A game is kept as read without limits, so it must pass the check first.
-            findings = [*open_game(folder.path, keep=False).inspect(untrusted=True).findings]
-            if has_errors(findings):
-                common.show(findings)
-                common.exit_with_findings(findings)
-        opened = open_game(folder.path)
-    except GameError as error:
-        common.show([*error.findings])
-        common.exit_with_findings([*error.findings])
+    if untrusted:
+        # A game is kept as read without limits, so it must pass the check first.
+        findings = [*open_game(folder.path, keep=False).inspect(untrusted=True).findings]
+        if has_errors(findings):
+            common.show(findings)
+            common.exit_with_findings(findings)
+    opened = open_game(folder.path)
 
     with ExitStack() as ending:
         browse = None if no_browser else ending.enter_context(browser_opener())
@@ -108,15 +101,6 @@ def studio(
         except KeyboardInterrupt:
             clear_interrupts()
             echo("", "The studio has stopped.")
-
-
-def _offer_blank(folder: Path) -> None:
-    """Offer to start a blank game in a folder that is empty, or has only tables of cards."""
-    question = f"There is no game in {folder.absolute()}. Start a blank one there?"
-    with exit_unless_writable(folder):
-        free = is_folder(folder) and all(map(is_table, folder.iterdir()))
-        if is_interactive() and free and click.confirm(question, default=True):
-            copy_example(folder, "blank", name_after(folder))
 
 
 def _report_unsaved(unsaved: Sequence[str]) -> None:

@@ -10,9 +10,8 @@ import re
 import sys
 import time
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from functools import wraps
 from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from deckwright.base.files import NO_CACHE
-from deckwright.base.findings import ChoiceError, find_nearest, nearest_hint
+from deckwright.base.findings import find_nearest, nearest_hint
 from deckwright.base.strings import sanitize_line
 
 if TYPE_CHECKING:
@@ -74,18 +73,16 @@ def to_encodable(text: str, encoding: str) -> str:
 def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(map(_closest_ascii, error.object[error.start : error.end])), error.end
+    text = ""
+    for character in error.object[error.start : error.end]:
+        bare = unicodedata.normalize("NFKD", character.translate(_LOOKALIKES))
+        closest = bare.encode("ascii", "ignore") or character.encode("ascii", "backslashreplace")
+        text += closest.decode()
+    return text, error.end
 
 
 _ENCODING_ERRORS = "deckwright.lookalikes"
 codecs.register_error(_ENCODING_ERRORS, _replace_unencodable)
-
-
-def _closest_ascii(character: str) -> str:
-    bare = unicodedata.normalize("NFKD", character.translate(_LOOKALIKES))
-    return bare.encode("ascii", "ignore").decode() or (
-        character.encode("ascii", "backslashreplace").decode()
-    )
 
 
 BAR_DELAY = 1.0
@@ -140,16 +137,11 @@ def format_progress(what: str, done: int, total: int, left: float = 0) -> str:
         return f"{what} {done:,}"
     full = _BAR_WIDTH * done // total
     text = f"{what} {'█' * full}{'░' * (_BAR_WIDTH - full)} {done:,}/{total:,}"
-    return f"{text}, {_format_duration(left)} left" if left >= _MIN_TIME_LEFT else text
-
-
-def _format_duration(seconds: float) -> str:
-    """Format an estimated duration, rounded."""
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return f"{round(seconds, -1):g} s"
-    hours, rest = divmod(minutes, 60)
-    return f"{hours} h {rest} min" if hours else f"{minutes} min"
+    if left < _MIN_TIME_LEFT:
+        return text
+    hours, minutes = divmod(round(left / 60), 60)
+    time_left = f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    return f"{text}, {time_left if hours or minutes else f'{round(left, -1):g} s'} left"
 
 
 class ExitCode(IntEnum):
@@ -194,16 +186,12 @@ _OPTION_SYNONYMS = {
 """What to suggest for options that people may type instead, where these exist."""
 
 
-def _set_no_cache(_context: click.Context, _option: click.Parameter, value: object) -> None:
-    if value:
-        os.environ[NO_CACHE] = "1"  # for child processes, too
-
-
 NO_CACHE_OPTION: Mapping[str, Any] = {
     "is_flag": True,
     "is_eager": True,
     "expose_value": False,
-    "callback": _set_no_cache,
+    # The environment reaches child processes, too.
+    "callback": lambda *given: given[-1] and os.environ.update({NO_CACHE: "1"}),
 }
 _NO_CACHE_OPTION = click.Option(("--no-cache",), hidden=True, **NO_CACHE_OPTION)
 
@@ -263,37 +251,6 @@ def _write_sections(
     for title, rows in sections.items():
         with formatter.section(title):
             formatter.write_dl([(f"{term:<{width}}", text) for term, text in rows])
-
-
-def command(
-    *examples: str, cls: type[click.Command] = Command
-) -> Callable[[Callable[..., object]], click.Command]:
-    """Return a decorator that makes a command with examples at the end of its help.
-
-    Args:
-        examples: command lines without `deckwright` before them.
-    """
-    lines = "\n".join(f"  deckwright {example}" for example in examples)
-
-    def decorator(function: Callable[..., object]) -> click.Command:
-        return click.command(cls=cls, epilog=f"\b\nExamples:\n{lines}")(
-            _raise_usage_errors(function)
-        )
-
-    return decorator
-
-
-def _raise_usage_errors(function: Callable[..., object]) -> Callable[..., object]:
-    """Wrap a function so that its ChoiceErrors become usage errors."""
-
-    @wraps(function)
-    def run(*args: object, **values: object) -> object:
-        try:
-            return function(*args, **values)
-        except ChoiceError as error:
-            raise click.UsageError(with_hint(error.message, error.hint)) from None
-
-    return run
 
 
 def with_hint(message: str, hint: str | None) -> str:

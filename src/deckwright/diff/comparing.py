@@ -57,62 +57,60 @@ def find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
     state = find_revision(folder.path, revision)
     names = changed_files(state)
     changed = {(folder.path / name).resolve() for name in names}
-    if any(_concerns_all(path, folder) for path in changed):
+    definitions = folder.factions_file.with_name("factions_definition.xml")
+    common = {folder.game_file, folder.factions_file, definitions, *folder.tables()}
+    places = (folder.path / "templates", folder.images, folder.xml / "sheets")
+    if changed & {file.resolve() for file in common} or any(
+        path.is_relative_to(place.resolve()) for path in changed for place in places
+    ):
         return None
     with tempfile.TemporaryDirectory(prefix="deckwright-") as temporary:
         old = Path(temporary)
         check_out(state, old, lambda path: path in names and path.suffix == ".xml")
-        return _find_affected(folder, changed, old)
 
+        def ids(path: Path) -> set[str]:
+            """Return the ids of new, changed and removed cards or rules of a file."""
+            path = path.resolve()
+            if path not in changed or not stays_inside(path, folder.path):
+                return set()
+            before, now = (
+                {child.get("id") or "": _comparable(child) for child in _children(each)}
+                for each in (old / path.relative_to(folder.path.resolve()), path)
+            )
+            return {name for name in before.keys() | now if before.get(name) != now.get(name)}
 
-def _find_affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
-    """Return the changed files and their dependents.
-
-    Args:
-        changed: the changed files of the game.
-        old: a folder with the former content of changed XML files.
-    """
-
-    def ids(path: Path) -> set[str]:
-        """Return the ids of new, changed and removed cards or rules of a file."""
-        path = path.resolve()
-        if path not in changed or not stays_inside(path, folder.path):
-            return set()
-        before = _elements(old / path.relative_to(folder.path.resolve()))
-        now = _elements(path)
-        return {name for name in before.keys() | now if before.get(name) != now.get(name)}
-
+        rules = ids(folder.rules_file)
+        gone = [path for path in changed if path.parent == folder.cards_folder.resolve()]
+        cards: set[str] = set().union(*map(ids, {*folder.card_files(), *gone}))
     affected = {path for path in changed if is_file(path) and path.suffix == ".xml"}
     affected = {path for path in affected if path.is_relative_to(folder.xml.resolve())}
-    rules = ids(folder.rules_file)
-    gone = [path for path in changed if path.parent == folder.cards_folder.resolve()]
-    cards: set[str] = set().union(*map(ids, {*folder.card_files(), *gone}))
-    for file in folder.card_files():
-        users = _cards_using(file, rules) | _cards_naming(file, cards)
+    for file in folder.card_files() if rules or cards else ():
+        users = {
+            card.get("id") or ""
+            for card in _children(file)
+            if any(child.get("id") in rules for child in card.children_named("rule"))
+            or any(
+                name != "id" and not cards.isdisjoint(_NAME_PATTERN.findall(value))
+                for node in card.walk()
+                for name, value in node.attributes.items()
+            )
+        }
         cards |= users
         if users:
             affected.add(file.resolve())
     restricted = any(path.parent == folder.restrictions_folder.resolve() for path in changed)
-    for file in folder.deck_lists():
-        if restricted or _mentions(file, cards):
+    for file in folder.deck_lists() if restricted or cards else ():
+        if restricted or any(
+            entry.tag == "card" and entry.get("id") in cards for entry in _children(file)
+        ):
             affected.add(file.resolve())
     return {path for path in affected if "schema" not in path.parts}
 
 
-def _concerns_all(path: Path, folder: GameFolder) -> bool:
-    """Return whether the whole game depends on a file."""
-    files = {folder.game_file, folder.factions_file, folder.factions_file.with_name(
-        "factions_definition.xml")}  # fmt: skip
-    folders = (folder.path / "templates", folder.images, folder.xml / "sheets")
-    return path in {file.resolve() for file in (*files, *folder.tables())} or any(
-        path.is_relative_to(place.resolve()) for place in folders
-    )
-
-
-def _elements(path: Path) -> dict[str, object]:
-    """Return the cards or rules of a file by id in a comparable form; none if it is not XML."""
+def _children(path: Path) -> list[Node]:
+    """Return the cards or rules of a file; none if it is not XML."""
     root = load_document(path, [])
-    return {child.get("id") or "": _comparable(child) for child in (root.children if root else [])}
+    return root.children if root else []
 
 
 def _comparable(node: Node) -> object:
@@ -121,40 +119,6 @@ def _comparable(node: Node) -> object:
         sorted(node.attributes.items()),
         " ".join(node.text.split()),
         [_comparable(child) for child in node.children],
-    )
-
-
-def _cards_using(path: Path, rules: Iterable[str]) -> set[str]:
-    """Return the ids of cards in a file that use one of the rules."""
-    wanted = set(rules)
-    root = load_document(path, []) if wanted else None
-    cards = root.children if root else []
-    return {
-        card.get("id") or ""
-        for card in cards
-        if any(child.get("id") in wanted for child in card.children_named("rule"))
-    }
-
-
-def _cards_naming(path: Path, cards: Iterable[str]) -> set[str]:
-    """Return the ids of cards in a file whose fields mention one of the cards."""
-    wanted = set(cards)
-    root = load_document(path, []) if wanted else None
-    return {
-        card.get("id") or ""
-        for card in (root.children if root else [])
-        for node in card.walk()
-        for name, value in node.attributes.items()
-        if name != "id" and not wanted.isdisjoint(_NAME_PATTERN.findall(value))
-    }
-
-
-def _mentions(path: Path, cards: Iterable[str]) -> bool:
-    """Return whether a deck list contains one of the cards."""
-    wanted = set(cards)
-    root = load_document(path, []) if wanted else None
-    return root is not None and any(
-        entry.get("id") in wanted for entry in root.children_named("card")
     )
 
 
@@ -230,19 +194,14 @@ def load_state(path: Path, label: str, style: str | None) -> GameState:
     whole = not game.omissions.factions and not game.omissions.rules
     if whole:
         checks.check_game(game, findings)
-    decks = {
-        file.stem: _load_whole_deck(file, folder, setup, findings) for file in folder.deck_files()
-    }
+    decks: dict[str, Deck | None] = {}
+    for file in folder.deck_files():
+        deck = load.load_deck(file, folder, setup, findings)
+        decks[file.stem] = deck if deck is not None and deck.is_complete else None
     factory = FaceFactory(game, folder, findings, style) if whole else None
     if factory is not None and not factory.usable:
         factory = None
     return GameState(label, folder, _errors(findings, setup), setup, game, whole, decks, factory)
-
-
-def _load_whole_deck(file: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
-    """Return a deck, None if any of its lines has errors."""
-    deck = load.load_deck(file, folder, setup, report)
-    return deck if deck is not None and deck.is_complete else None
 
 
 def _errors(report: Report, setup: Setup | None) -> Report:
@@ -269,7 +228,8 @@ def compare_states(old: GameState, new: GameState) -> GameComparison:
         changes = changed_since(before, after).cards
         cards = tuple(sorted(changes, key=lambda c: places.get(c.faction_id, len(places))))
         faces = old_faces, new_faces
-    names = things.card_names([old.game, new.game])
+    games = [side.game for side in (old, new) if side.game is not None]
+    names = {key: f"{card.id} {card.name}" for game in games for key, card in game.cards.items()}
     others = things.compare_things(_list_things(old, new), _list_things(new, old), names)
     return GameComparison(old, new, cards, tuple(others), faces, tuple(_explain_left_out(old, new)))
 
@@ -293,7 +253,9 @@ def _build_manifest(
     cards = [each for each in game.printable_cards(without=unread) if tokens or not each.rule_id]
     for card, faction_id, rule_id in track_progress(cards, "composing faces"):
         owner = "" if rule_id else faction_id
-        able = factory if _can_be_composed(game, card, faction_id) else None
+        # All that its face refers to must exist.
+        known = faction_id in game.factions and all(i in game.rules for i in card.rule_ids())
+        able = factory if known else None
         for part in range(1, card.parts + 1):
             face = able.card_face(card, faction_id, findings, part) if able else None
             digest = digests.of(face) if face else ""
@@ -306,10 +268,8 @@ def _build_manifest(
             back = able.card_back(card, faction_id, findings, part) if able else None
             if back is not None and is_own:
                 facts = CardFacts(BACK_KIND, f"back of {face_name(card, part)}")
-                digest = digests.of(back)
-                entries.append(
-                    ManifestEntry(owner, f"back of {card.id}", part, 1, digest, None, facts)
-                )
+                card_id, digest = f"back of {card.id}", digests.of(back)
+                entries.append(ManifestEntry(owner, card_id, part, 1, digest, None, facts))
                 faces[entries[-1].key] = back
             elif back is not None:
                 entry = _back_entry(game, card, faction_id, digests.of(back))
@@ -318,11 +278,6 @@ def _build_manifest(
     entries += {entry.key: entry for entry in backs.values()}.values()
     side.report.extend(_errors(findings, side.setup))
     return make_manifest(game, "", "", entries, sheet=game.setup.sheet, style=None), faces
-
-
-def _can_be_composed(game: Game, card: Card, faction_id: str) -> bool:
-    """Return whether everything that a face refers to exists."""
-    return faction_id in game.factions and all(i in game.rules for i in card.rule_ids())
 
 
 def _back_entry(game: Game, card: Card, faction_id: str, digest: str) -> ManifestEntry:
@@ -340,9 +295,7 @@ def _back_entry(game: Game, card: Card, faction_id: str, digest: str) -> Manifes
 def _list_things(side: GameState, other: GameState) -> Iterator[Thing]:
     """Yield everything of a state besides cards that is readable in both states."""
     if side.game is not None and side.whole and other.whole:
-        yield from things.rule_things(side.game.rules.values())
-        yield from things.faction_things(side.game.factions.values())
-        yield from things.restriction_things(side.game.restrictions)
+        yield from things.game_things(side.game)
     if side.setup is not None and other.setup is not None:
         readable = (
             deck

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from deckwright import __version__
 from deckwright.base.cache import truncate_dict
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import CENTER_CROP
-from deckwright.base.output import write_file
+from deckwright.base.output import OutputError, write_file
 from deckwright.base.units import Mm
 from deckwright.faces.copies import Copy
 from deckwright.game.kinds import FieldValue
@@ -105,20 +105,6 @@ class Manifest(NamedTuple):
     entries: tuple[ManifestEntry, ...]
     rules: Mapping[str, Facts]
     factions: Mapping[str, Facts]
-
-
-def card_facts(card: Card, names: Mapping[str, str]) -> CardFacts:
-    """Return the facts of a card.
-
-    Args:
-        names: the names of its rules by id.
-    """
-    children = {
-        tag: tuple(_plain_values(child.values) for child in children)
-        for tag, children in card.children.items()
-        if children
-    }
-    return CardFacts(card.kind.tag, card.name, _plain_values(card.fields), children, names)
 
 
 def _plain_values(values: Facts) -> dict[str, FieldValue]:
@@ -245,7 +231,13 @@ class Digests:
         """Return an op as lists of strings and integers, which serialize the same everywhere."""
         match op:
             case FillPath(outline, color, even_odd):
-                return ["fill", self._outline(outline), _plain_paint(color), even_odd]
+                paint: object = color
+                if isinstance(color, Gradient):
+                    stops = [[_to_steps(at), stop] for at, stop in color.stops]
+                    points = (color.start, color.end)
+                    ends = [_to_steps(number) for point in points for number in point]
+                    paint = [color.radial, ends, stops]
+                return ["fill", self._outline(outline), paint, even_odd]
             case StrokePath(outline, color, width, cap, join, miter, dashes, offset):
                 more: list[object] = [] if miter == MITER_LIMIT else [_to_steps(miter)]
                 if dashes:
@@ -256,32 +248,22 @@ class Digests:
                 return ["text", file, *map(_to_steps, (size, x, y)), text, list(kerns), color]
             case DrawImage(_, box, cover, crop, ink):
                 part = [] if crop == CENTER_CROP else [f"{share:.4g}" for share in crop]
-                return [
-                    "image",
-                    self._image(op),
-                    *map(_to_steps, box),
-                    cover,
-                    *part,
-                    *_plain_ink(ink),
-                ]
+                part += [f"ink {ink}"] if ink else []
+                return ["image", self._image(op), *map(_to_steps, box), cover, *part]
             case Group(ops, matrix, clip, opacity, overprint):
-                factors = (
-                    [round(factor * _STEPS_PER_FACTOR) for factor in matrix[:4]] if matrix else []
-                )
+                factors = [round(n * _STEPS_PER_FACTOR) for n in matrix[:4]] if matrix else []
                 moved = [_to_steps(distance) for distance in matrix[4:]] if matrix else []
                 clipped = self._outline(clip) if clip else None
                 inner = [self.of_op(child) for child in _skip_plain_groups(ops)]
                 over = ["overprint"] if overprint else []
-                over += _plain_ink(op.ink)
+                over += [f"ink {op.ink}"] if op.ink else []
                 return ["group", factors, moved, clipped, _to_steps(opacity), inner, *over]
 
     def _outline(self, outline: Outline) -> str:
         known = self._outlines.get(id(outline))
         if known is None:
             steps = "".join([segment[0] for segment in outline])
-            numbers = [
-                round(number * _STEPS_PER_MM) for segment in outline for number in segment[1:]
-            ]
+            numbers = [round(n * _STEPS_PER_MM) for segment in outline for n in segment[1:]]
             known = self._outlines[id(outline)] = outline, _digest([steps, numbers])
         return known[1]
 
@@ -317,20 +299,8 @@ def _skip_plain_groups(ops: Iterable[Op]) -> Iterator[Op]:
             yield op
 
 
-def _plain_ink(ink: str) -> list[str]:
-    return [f"ink {ink}"] if ink else []
-
-
 def _to_steps(length: Mm) -> int:
     return round(length * _STEPS_PER_MM)
-
-
-def _plain_paint(color: str | Gradient) -> object:
-    if isinstance(color, str):
-        return color
-    stops = [[_to_steps(at), stop] for at, stop in color.stops]
-    ends = [_to_steps(number) for point in (color.start, color.end) for number in point]
-    return [color.radial, ends, stops]
 
 
 def _digest(plain: list[object]) -> str:
@@ -388,7 +358,12 @@ def facts_of(game: Game, card: Card, faction_id: str) -> CardFacts:
         for rule_id in card.rule_ids()
         if faction and rule_id in game.rules
     }
-    return card_facts(card, names)
+    children = {
+        tag: tuple(_plain_values(child.values) for child in children)
+        for tag, children in card.children.items()
+        if children
+    }
+    return CardFacts(card.kind.tag, card.name, _plain_values(card.fields), children, names)
 
 
 def make_manifest(
@@ -425,8 +400,35 @@ def parse_manifest(root: Mapping[str, object]) -> Manifest:
     Raises:
         DamagedError: if it is invalid.
     """
-    listed = _require(root.get("entries"), list, "entries", "a list")
-    entries = tuple(_entry(item, f"entries[{number}]") for number, item in enumerate(listed))
+    entries = []
+    for number, item in enumerate(_require(root.get("entries"), list, "entries", "a list")):
+        place = f"entries[{number}]"
+        data = _require_object(item, place)
+        rules = _require_object(data.get("rules"), f"{place}.rules")
+        children = _require_object(data.get("children"), f"{place}.children")
+        card = CardFacts(
+            kind=_require_text(data, "kind", place),
+            name=_require_text(data, "name", place),
+            fields=_read_facts(data.get("fields"), f"{place}.fields"),
+            children={
+                tag: tuple(
+                    _read_facts(row, f"{place}.children.{tag}")
+                    for row in _require(rows, list, f"{place}.children.{tag}", "a list")
+                )
+                for tag, rows in children.items()
+            },
+            rules={rule_id: _require_text(rules, rule_id, f"{place}.rules") for rule_id in rules},
+        )
+        entry = ManifestEntry(
+            faction_id=_require_text(data, "faction", place),
+            card_id=_require_text(data, "card", place),
+            part=_require_count(data, "part", place),
+            copies=_require_count(data, "copies", place),
+            face=_require_digest(data, "face", place),
+            back=None if data.get("back") is None else _require_digest(data, "back", place),
+            card=card,
+        )
+        entries.append(entry)
     if len({entry.key for entry in entries}) < len(entries):
         _refuse("entries", "free of repetitions")
     style = root.get("style")
@@ -437,36 +439,9 @@ def parse_manifest(root: Mapping[str, object]) -> Manifest:
         title=_require_text(root, "title"),
         sheet=_require_text(root, "sheet"),
         style=None if style is None else _require_text(root, "style"),
-        entries=entries,
+        entries=tuple(entries),
         rules=_tables(root, "rules"),
         factions=_tables(root, "factions"),
-    )
-
-
-def _entry(item: object, place: str) -> ManifestEntry:
-    data = _require_object(item, place)
-    rules = _require_object(data.get("rules"), f"{place}.rules")
-    card = CardFacts(
-        kind=_require_text(data, "kind", place),
-        name=_require_text(data, "name", place),
-        fields=_read_facts(data.get("fields"), f"{place}.fields"),
-        children={
-            tag: tuple(
-                _read_facts(row, f"{place}.children.{tag}")
-                for row in _require(rows, list, f"{place}.children.{tag}", "a list")
-            )
-            for tag, rows in _require_object(data.get("children"), f"{place}.children").items()
-        },
-        rules={rule_id: _require_text(rules, rule_id, f"{place}.rules") for rule_id in rules},
-    )
-    return ManifestEntry(
-        faction_id=_require_text(data, "faction", place),
-        card_id=_require_text(data, "card", place),
-        part=_require_count(data, "part", place),
-        copies=_require_count(data, "copies", place),
-        face=_require_digest(data, "face", place),
-        back=None if data.get("back") is None else _require_digest(data, "back", place),
-        card=card,
     )
 
 
@@ -547,14 +522,9 @@ def write_manifest(manifest: Manifest, path: Path) -> None:
     Raises:
         OutputError: if it cannot be written.
     """
-
-    def write(stream: IO[bytes]) -> None:
-        # Surrogates from undecodable file names are escaped as in JSON.
-        stream.writelines(
-            part.encode("utf-8", "backslashreplace") for part in _text_parts(manifest)
-        )
-
-    write_file(path, write)
+    # Surrogates from undecodable file names are escaped as in JSON.
+    parts = (part.encode("utf-8", "backslashreplace") for part in _text_parts(manifest))
+    write_file(path, lambda stream: stream.writelines(parts))
 
 
 def manifest_as_json(manifest: Manifest) -> str:
@@ -577,7 +547,25 @@ def _text_parts(manifest: Manifest) -> Iterator[str]:
     yield "{\n"
     for name, value in head.items():
         yield f" {_json(name)}: {_json(value)},\n"
-    yield from _block("entries", "[]", (_json(_plain(entry)) for entry in manifest.entries))
+    entries = (
+        {
+            "faction": entry.faction_id,
+            "card": entry.card_id,
+            "part": entry.part,
+            "copies": entry.copies,
+            "face": entry.face,
+            "back": entry.back,
+            "kind": entry.card.kind,
+            "name": entry.card.name,
+            "fields": dict(entry.card.fields),
+            "children": {
+                tag: [dict(child) for child in rows] for tag, rows in entry.card.children.items()
+            },
+            "rules": dict(entry.card.rules),
+        }
+        for entry in manifest.entries
+    )
+    yield from _block("entries", "[]", map(_json, entries))
     for name, table in (("rules", manifest.rules), ("factions", manifest.factions)):
         yield ",\n"
         rows = (f"{_json(key)}: {_json(dict(facts))}" for key, facts in table.items())
@@ -595,37 +583,37 @@ def _block(name: str, brackets: str, rows: Iterable[str]) -> Iterator[str]:
     yield brackets[1] if between == "\n  " else f"\n {brackets[1]}"
 
 
-def _plain(entry: ManifestEntry) -> dict[str, object]:
-    card = entry.card
-    return {
-        "faction": entry.faction_id,
-        "card": entry.card_id,
-        "part": entry.part,
-        "copies": entry.copies,
-        "face": entry.face,
-        "back": entry.back,
-        "kind": card.kind,
-        "name": card.name,
-        "fields": dict(card.fields),
-        "children": {tag: [dict(child) for child in rows] for tag, rows in card.children.items()},
-        "rules": dict(card.rules),
-    }
-
-
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def read_manifest(path: Path, report: Report, game: str | None = None) -> Manifest | None:
-    """Return the manifest in a file; None after reporting errors.
+def read_manifest(path: Path, game: str | None = None) -> Manifest:
+    """Return the manifest in a file, or that of a PDF.
 
     Args:
         game: the required name of its game; None for any.
+
+    Raises:
+        OutputError: if it cannot be read.
     """
-    root = _load(path, report)
-    if root is None:
-        return None
-    place = Location(path)
+    report: Report = []
+    path = manifest_path(path) if path.suffix == ".pdf" else path
+    data, place = read_prefix(path, _MAX_BYTES, report), Location(path)
+    if data is None:
+        raise OutputError(*report)
+    root = None
+    try:
+        if len(data) <= _MAX_BYTES:
+            root = json.loads(data.decode("utf-8"), parse_constant=_reject_constant)
+    except json.JSONDecodeError as error:
+        place = Location(path, error.lineno, error.colno)
+        message = "the manifest is damaged: what starts here is not JSON"
+        raise OutputError(E020.at(place, message, _REPRINT_HINT)) from error
+    except (ValueError, RecursionError):  # invalid UTF-8, huge numbers, thousands of brackets
+        pass
+    if not isinstance(root, dict) or root.get("format") != FORMAT:
+        message = "the file is not a manifest of Deckwright"
+        raise OutputError(E020.at(place, message, _REPRINT_HINT))
     version = root.get("version")
     if version != VERSION:
         message = (
@@ -633,60 +621,17 @@ def read_manifest(path: Path, report: Report, game: str | None = None) -> Manife
             f"but Deckwright {__version__} reads version {VERSION}"
         )
         newer = isinstance(version, int) and version > VERSION
-        hint = (
-            f"install the Deckwright that wrote it, or {_REPRINT_HINT}" if newer else _REPRINT_HINT
-        )
-        report.append(E021.at(place, message, hint))
-        return None
+        more = "install the Deckwright that wrote it, or " if newer else ""
+        raise OutputError(E021.at(place, message, f"{more}{_REPRINT_HINT}"))
     try:
         manifest = parse_manifest(root)
     except DamagedManifestError as error:
-        report.append(E020.at(place, str(error), _REPRINT_HINT))
-        return None
+        raise OutputError(E020.at(place, str(error), _REPRINT_HINT)) from error
     if game is not None and manifest.game != game:
         message = f"the manifest is of the game `{manifest.game}`, not of `{game}`"
         hint = "use the manifest of a deck of this game, or print the whole deck"
-        report.append(E022.at(place, message, hint))
-        return None
+        raise OutputError(E022.at(place, message, hint))
     return manifest
-
-
-def _load(path: Path, report: Report) -> dict[str, object] | None:
-    """Return the JSON object of a manifest file; None after reporting errors."""
-    place, data = Location(path), read_prefix(path, _MAX_BYTES, report)
-    if data is None:
-        return None
-    try:
-        root = _decode(data)
-    except json.JSONDecodeError as error:
-        place = Location(path, error.lineno, error.colno)
-        message = "the manifest is damaged: what starts here is not JSON"
-    except DamagedManifestError as error:
-        message = str(error)
-    else:
-        return root
-    report.append(E020.at(place, message, _REPRINT_HINT))
-    return None
-
-
-def _decode(data: bytes) -> dict[str, object]:
-    """Return the JSON object of a manifest.
-
-    Raises:
-        DamagedError, JSONDecodeError: if it is not one.
-    """
-    reason = "the file is not a manifest of Deckwright"
-    if len(data) > _MAX_BYTES:
-        raise DamagedManifestError(reason)
-    try:
-        root = json.loads(data.decode("utf-8"), parse_constant=_reject_constant)
-    except json.JSONDecodeError:
-        raise
-    except (ValueError, RecursionError):  # invalid UTF-8, huge numbers, thousands of brackets
-        raise DamagedManifestError(reason) from None
-    if not isinstance(root, dict) or root.get("format") != FORMAT:
-        raise DamagedManifestError(reason)
-    return root
 
 
 def _reject_constant(name: str) -> NoReturn:

@@ -151,7 +151,24 @@ def changed_since(old: Manifest, new: Manifest) -> Changes:
     A copy can be reused if its face is unchanged, and its back if backs are printed, even under
     another id.
     """
-    served, stock = _match_copies(old, new)
+    stock = {entry.key: entry.copies for entry in old.entries}
+    """The leftover copies by old face."""
+    served = {entry.key: 0 for entry in new.entries}
+    """The reused copies by new face."""
+    old_entries = {entry.key: entry for entry in old.entries}
+    by_face: dict[str, list[ManifestEntry]] = {}
+    for entry in old.entries:
+        by_face.setdefault(entry.face, []).append(entry)
+    # Each card reuses its own copies before those of other cards with the same face.
+    for others in (False, True):
+        for entry in new.entries:
+            own = old_entries.get(entry.key)
+            candidates = by_face.get(entry.face, []) if others else [own] if own else []
+            for candidate in candidates:
+                if _serves(candidate, entry):
+                    taken = min(stock[candidate.key], entry.copies - served[entry.key])
+                    stock[candidate.key] -= taken
+                    served[entry.key] += taken
     to_print = {e.key: e.copies - served[e.key] for e in new.entries if e.copies > served[e.key]}
     before, after = _by_card(old.entries), _by_card(new.entries)
     owners = Counter(card_id for _, card_id in {**before, **after})
@@ -161,34 +178,15 @@ def changed_since(old: Manifest, new: Manifest) -> Changes:
         if key not in before:
             change = _new_card(key, after[key], to_print, old, stock)
         elif key not in after:
-            left = sum(stock[entry.key] for entry in before[key])
-            change = _gone_card(key, before[key]) if left else None
+            parts = [entry.part for entry in before[key]]
+            change = _make_change(key, before[key], (), "gone", (), {}, parts)
+            if not any(stock[entry.key] for entry in before[key]):
+                change = None
         else:
             change = _changed_card(key, before[key], after[key], to_print, (old, new))
         if change is not None:
             cards.append(change._replace(shared=owners[key[1]] > 1))
     return Changes(to_print, tuple(cards))
-
-
-def _match_copies(old: Manifest, new: Manifest) -> tuple[dict[FaceKey, int], dict[FaceKey, int]]:
-    """Return the numbers of reused copies by new face, and of leftover copies by old face."""
-    stock = {entry.key: entry.copies for entry in old.entries}
-    served = {entry.key: 0 for entry in new.entries}
-    before = {entry.key: entry for entry in old.entries}
-    by_face: dict[str, list[ManifestEntry]] = {}
-    for entry in old.entries:
-        by_face.setdefault(entry.face, []).append(entry)
-    # Each card reuses its own copies before those of other cards with the same face.
-    for others in (False, True):
-        for entry in new.entries:
-            own = before.get(entry.key)
-            candidates = by_face.get(entry.face, []) if others else [own] if own else []
-            for candidate in candidates:
-                if _serves(candidate, entry):
-                    taken = min(stock[candidate.key], entry.copies - served[entry.key])
-                    stock[candidate.key] -= taken
-                    served[entry.key] += taken
-    return served, stock
 
 
 def _serves(old: ManifestEntry | None, new: ManifestEntry | None) -> bool:
@@ -227,11 +225,6 @@ def _new_card(
     return _make_change(key, used, entries, "renamed", differences, to_print, ())
 
 
-def _gone_card(key: CardKey, entries: Sequence[ManifestEntry]) -> CardChange:
-    """Return the change of a removed card."""
-    return _make_change(key, entries, (), "gone", (), {}, [entry.part for entry in entries])
-
-
 def _changed_card(
     key: CardKey,
     before: Sequence[ManifestEntry],
@@ -248,8 +241,16 @@ def _changed_card(
     differences = list(things.compare_cards(before[0].card, after[0].card))
     if unlike:
         differences += _shared_differences(before[0], after[0], old, new)
-        if not differences:
-            differences += _look_differences(unlike, several=len(pairs) > 1)
+    if not differences:
+        for part, (was, now) in sorted(unlike.items()):  # only their looks differ
+            which = f"part {part}: " if len(pairs) > 1 else ""
+            if was is None or now is None:
+                words = f"part {part} {'removed' if was else 'added'}"
+            elif was.face != now.face:
+                words = f"{which}picture or layout changed"
+            else:
+                words = f"{which}back {'was not printed' if was.back is None else 'changed'}"
+            differences.append(Difference("face", None, None, words))
     state: State = "changed" if unlike else "unseen"
     copies = list(_copies_difference(before, after))
     if copies and not differences:
@@ -287,24 +288,6 @@ def _shared_differences(
             if "changed: " in words:  # the long text is shown with the rule itself
                 words = f"{difference.name} changed"
             yield difference._replace(name=f"{what} {difference.name}", words=f"{what}: {words}")
-
-
-def _look_differences(unlike: Mapping[int, EntryPair], *, several: bool) -> Iterator[Difference]:
-    """Yield visual differences of faces whose values are unchanged.
-
-    Args:
-        unlike: the changed faces by part.
-        several: whether the card has several faces.
-    """
-    for part, (old, new) in sorted(unlike.items()):
-        which = f"part {part}: " if several else ""
-        if old is None or new is None:
-            words = f"part {part} {'removed' if old else 'added'}"
-        elif old.face != new.face:
-            words = f"{which}picture or layout changed"
-        else:
-            words = f"{which}back {'was not printed' if old.back is None else 'changed'}"
-        yield Difference("face", None, None, words)
 
 
 def _make_change(
@@ -353,36 +336,33 @@ def changes_as_json(
         "version": VERSION,
         "old": labels[0],
         "new": labels[1],
-        "changes": [*map(_card, cards), *map(_thing, things)],
+        "changes": [
+            *(
+                {
+                    "what": "back" if card.kind == BACK_KIND else "card",
+                    "faction": card.faction_id,
+                    "id": card.card_id,
+                    "name": card.name,
+                    "change": card.state,
+                    "old_copies": card.old_copies,
+                    "new_copies": card.new_copies,
+                    "to_print": card.to_print,
+                    "differences": [each._asdict() for each in card.differences],
+                }
+                for card in cards
+            ),
+            *(
+                {
+                    "what": thing.what,
+                    "id": thing.id,
+                    "name": thing.name,
+                    "change": thing.state,
+                    "differences": [each._asdict() for each in thing.differences],
+                }
+                for thing in things
+            ),
+        ],
         "left_out": list(left_out),
         "pdf": None if pdf is None else printable_path(pdf),
     }
     return dump_safe_json(whole)
-
-
-def _card(change: CardChange) -> dict[str, object]:
-    return {
-        "what": "back" if change.kind == BACK_KIND else "card",
-        "faction": change.faction_id,
-        "id": change.card_id,
-        "name": change.name,
-        "change": change.state,
-        "old_copies": change.old_copies,
-        "new_copies": change.new_copies,
-        "to_print": change.to_print,
-        "differences": _differences(change.differences),
-    }
-
-
-def _thing(change: ThingChange) -> dict[str, object]:
-    return {
-        "what": change.what,
-        "id": change.id,
-        "name": change.name,
-        "change": change.state,
-        "differences": _differences(change.differences),
-    }
-
-
-def _differences(differences: Iterable[Difference]) -> list[dict[str, object]]:
-    return [difference._asdict() for difference in differences]

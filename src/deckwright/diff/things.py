@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 
 from deckwright.diff.manifest import CardFacts, Facts, faction_facts, rule_facts
 from deckwright.game.deck_rules import Formula, Reference
-from deckwright.game.kinds import FieldValue, Kind
-from deckwright.game.model import CardKey, Deck, Faction, Game, RestrictionList, Rule
+from deckwright.game.kinds import FieldValue
+from deckwright.game.model import CardKey, Deck, Game
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
@@ -41,7 +41,14 @@ def compare_values(name: str, old: FieldValue, new: FieldValue) -> Difference:
     """Return the difference between two unequal values."""
     if max(len(_show_value(old)), len(_show_value(new))) <= _MAX_WHOLE_VALUE:
         return Difference(name, old, new, f"{name} {_show_value(old)} → {_show_value(new)}")
-    return Difference(name, old, new, f"{name} changed: {_excerpts(_text(old), _text(new))}")
+    before, after = ("" if value is None else str(value) for value in (old, new))
+    was, now = before.split(), after.split()
+    shorter = min(len(was), len(now))
+    start = next((n for n in range(shorter) if was[n] != now[n]), shorter)
+    rest = shorter - start
+    end = next((n for n in range(rest) if was[-1 - n] != now[-1 - n]), rest)
+    words = f"{_excerpt(was, start, end)} → {_excerpt(now, start, end)}"
+    return Difference(name, old, new, f"{name} changed: {words}")
 
 
 def compare_facts(old: Facts, new: Facts) -> Iterator[Difference]:
@@ -130,20 +137,6 @@ def _show_value(value: FieldValue) -> str:
     return "none" if value is None or value == "" else str(value)
 
 
-def _text(value: FieldValue) -> str:
-    return "" if value is None else str(value)
-
-
-def _excerpts(old: str, new: str) -> str:
-    """Return the differing part of two texts, with some words around it."""
-    before, after = old.split(), new.split()
-    shorter = min(len(before), len(after))
-    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
-    rest = shorter - start
-    end = next((n for n in range(rest) if before[-1 - n] != after[-1 - n]), rest)
-    return f"{_excerpt(before, start, end)} → {_excerpt(after, start, end)}"
-
-
 def _excerpt(words: Sequence[str], start: int, end: int) -> str:
     """Return words without the first `start` and the last `end`, except a few of those."""
     if not words:
@@ -224,41 +217,39 @@ def compare_things(
             state: Literal["new", "gone"] = "new" if now else "gone"
             changes.append(ThingChange(*key, shown.name, state, ()))
             continue
-        differences = [*compare_facts(was.facts, now.facts), *_compare_copies(was, now, names)]
+        differences = [*compare_facts(was.facts, now.facts)]
+        for card in dict.fromkeys([*now.copies, *was.copies]):
+            old_copies, new_copies = was.copies.get(card, 0), now.copies.get(card, 0)
+            name = names.get(card) or f"{card[1]} of {card[0]}"
+            words = f"{old_copies} × {name} → {new_copies} × {name}"
+            if not old_copies or not new_copies:
+                verb = "removed" if old_copies else "added"
+                words = f"{old_copies or new_copies} × {name} {verb}"
+            if old_copies != new_copies:
+                differences.append(Difference("/".join(card), old_copies, new_copies, words))
         if differences:
             changes.append(ThingChange(*key, shown.name, "changed", tuple(differences)))
     kinds = list(dict.fromkeys([*(what for what, _ in after), *(what for what, _ in before)]))
     return sorted(changes, key=lambda change: kinds.index(change.what))
 
 
-def _compare_copies(was: Thing, now: Thing, names: Mapping[CardKey, str]) -> Iterator[Difference]:
-    """Yield the differences between the lists of two decks."""
-    for key in dict.fromkeys([*now.copies, *was.copies]):
-        old, new = was.copies.get(key, 0), now.copies.get(key, 0)
-        name = names.get(key) or f"{key[1]} of {key[0]}"
-        if old and new and old != new:
-            words = f"{old} × {name} → {new} × {name}"
-        elif old != new:
-            words = f"{old or new} × {name} {'removed' if old else 'added'}"
-        else:
-            continue
-        yield Difference("/".join(key), old, new, words)
-
-
-def rule_things(rules: Iterable[Rule]) -> Iterator[Thing]:
-    """Yield the rules."""
-    for rule in rules:
+def game_things(game: Game) -> Iterator[Thing]:
+    """Yield the rules, the factions and the lists of restrictions."""
+    for rule in game.rules.values():
         labels = {f"name for {race}": name for race, name in rule.labels.items()}
-        facts = {**rule_facts(rule), **labels, "tokens": len(rule.tokens)}
-        facts |= {name: n for name, n in (("refills", rule.refills), ("adds", rule.adds)) if n}
-        yield Thing("rule", rule.id, next(iter(rule.labels.values()), ""), facts)
-
-
-def faction_things(factions: Iterable[Faction]) -> Iterator[Thing]:
-    """Yield the factions."""
-    for faction in factions:
+        facts: Facts = {**rule_facts(rule), **labels, "tokens": len(rule.tokens)}
+        more = {name: n for name, n in (("refills", rule.refills), ("adds", rule.adds)) if n}
+        yield Thing("rule", rule.id, next(iter(rule.labels.values()), ""), {**facts, **more})
+    for faction in game.factions.values():
         facts = {**faction_facts(faction), "cards": faction.cards_of, "format": faction.format}
         yield Thing("faction", faction.id, faction.name, facts)
+    for listed in game.restrictions:
+        words: dict[str, str] = {}  # that restrict each card
+        for entry in listed.entries:
+            card = f"{entry.card_id} of {entry.faction_id}"
+            words[card] = ", ".join(filter(None, (words.get(card), entry.word)))
+        facts = {"from": listed.since, "formats": ", ".join(listed.formats), **words}
+        yield Thing("restrictions", listed.source.path.stem, listed.name, facts)
 
 
 def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
@@ -273,24 +264,6 @@ def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
         own = {"name": deck.name, "faction": deck.faction_id, "format": deck.format}
         facts: Facts = {**own, **zones}
         yield Thing("deck", deck.stem, "", facts, copies)
-
-
-def restriction_things(lists: Iterable[RestrictionList]) -> Iterator[Thing]:
-    """Yield the lists of restrictions, with the words that restrict each card."""
-    for listed in lists:
-        words: dict[str, str] = {}
-        for entry in listed.entries:
-            card = f"{entry.card_id} of {entry.faction_id}"
-            words[card] = ", ".join(filter(None, (words.get(card), entry.word)))
-        facts: Facts = {"from": listed.since, "formats": ", ".join(listed.formats), **words}
-        yield Thing("restrictions", listed.source.path.stem, listed.name, facts)
-
-
-def card_names(games: Sequence[Game | None]) -> dict[CardKey, str]:
-    """Return the names of cards by the ids of faction and card; later games take precedence."""
-    return {
-        key: f"{card.id} {card.name}" for game in games if game for key, card in game.cards.items()
-    }
 
 
 def setup_things(setup: Setup) -> Iterator[Thing]:
@@ -316,25 +289,20 @@ def setup_things(setup: Setup) -> Iterator[Thing]:
         for term in vocabulary.terms.values():
             yield Thing("term", f"{vocabulary.id}/{term.id}", term.name, dict(_flatten(term)))
     for kind in setup.kinds.values():
-        yield from _kind_things(kind)
+        own = {name: value for name, value in kind._asdict().items()
+               if name not in {"fields", "children"}}  # fmt: skip
+        yield Thing("kind", kind.tag, kind.name, dict(_flatten(own)))
+        for field in kind.fields:
+            yield Thing("field", f"{kind.tag}/{field.name}", "", dict(_flatten(field)))
+        for children in kind.children:
+            name = f"{kind.tag}/{children.tag}"
+            own = {key: value for key, value in children._asdict().items() if key != "fields"}
+            yield Thing("children", name, "", dict(_flatten(own)))
+            for field in children.fields:
+                yield Thing("field", f"{name}/{field.name}", "", dict(_flatten(field)))
     for what, table in (("color", setup.colors), ("word", setup.words)):
         for name, value in table.items():
             yield Thing(what, name, "", {"text" if what == "word" else "value": value})
-
-
-def _kind_things(kind: Kind) -> Iterator[Thing]:
-    """Yield a kind of card, its fields and its children."""
-    own = {name: value for name, value in kind._asdict().items()
-           if name not in {"fields", "children"}}  # fmt: skip
-    yield Thing("kind", kind.tag, kind.name, dict(_flatten(own)))
-    for field in kind.fields:
-        yield Thing("field", f"{kind.tag}/{field.name}", "", dict(_flatten(field)))
-    for children in kind.children:
-        name = f"{kind.tag}/{children.tag}"
-        own = {key: value for key, value in children._asdict().items() if key != "fields"}
-        yield Thing("children", name, "", dict(_flatten(own)))
-        for field in children.fields:
-            yield Thing("field", f"{name}/{field.name}", "", dict(_flatten(field)))
 
 
 def _flatten(value: object, name: str = "") -> Iterator[tuple[str, FieldValue]]:

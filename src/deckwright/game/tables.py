@@ -105,20 +105,28 @@ def read_tables(
     contents = TableContents(setup, factions, GridDocument(path, digest), report)
     usable = True
     for table in tables:
-        grids = load_grids(table, setup, report)
-        for grid, kind in _choose_grids(table, grids, setup, report) if grids is not None else ():
+        try:
+            grids = load_grids(table, setup)
+        except OutputError as error:
+            report.extend(error.findings)
+            usable = False
+            continue
+        for grid, kind in _choose_grids(table, grids, setup, report):
             with report_failure(report):
                 contents.read(table, grid, kind)
-        usable &= grids is not None
     return contents if usable else None
 
 
-def load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
-    """Return the tables of a file, None after reporting why it cannot be read."""
+def load_grids(table: CardTable, setup: Setup) -> list[CellGrid]:
+    """Return the tables of a file.
+
+    Raises:
+        OutputError: if it cannot be read.
+    """
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
     known = [name for column in columns for name in column.words]
     known += [column.name for column in table.columns if column.name]
-    return read_grids(table.path, table.tab, known, report)
+    return read_grids(table.path, table.tab, known)
 
 
 def _choose_grids(

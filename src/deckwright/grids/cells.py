@@ -27,7 +27,7 @@ from deckwright.grids.table import (
     normalize_text,
 )
 from deckwright.xmlio.node import Document, Node, Source
-from deckwright.xmlio.shape import Attribute, Terms
+from deckwright.xmlio.shape import Attribute
 
 Item = Mapping[str, str]
 """The values of a child by name, without missing ones."""
@@ -46,23 +46,19 @@ def write_list(items: Sequence[Item], names: Sequence[str]) -> str:
     Args:
         names: the names of their values in the order to write.
     """
-    if len(names) == 1:
-        return "; ".join(_single(item.get(names[0])) for item in items)
-    return "; ".join(
-        " ".join(f"{name}={_value(item[name])}" for name in names if name in item) or EMPTY_ITEM
-        for item in items
-    )
-
-
-def _single(value: str | None) -> str:
-    if value is None:
-        return EMPTY_ITEM
-    odd = value != value.strip() or value in {"", EMPTY_ITEM} or re.search('^"|[;\n]', value)
-    return _quote(value) if odd else value
-
-
-def _value(value: str) -> str:
-    return value if _BARE.fullmatch(value) else _quote(value)
+    texts = []
+    for item in items:
+        if len(names) == 1:
+            value = item.get(names[0], EMPTY_ITEM)
+            special = value in {"", EMPTY_ITEM} or re.search('^"|[;\n]', value)
+            odd = names[0] in item and (special or value != value.strip())
+            texts.append(_quote(value) if odd else value)
+        else:
+            values = {name: item[name] for name in names if name in item}
+            pairs = (f"{name}={value if _BARE.fullmatch(value) else _quote(value)}"
+                     for name, value in values.items())  # fmt: skip
+            texts.append(" ".join(pairs) or EMPTY_ITEM)
+    return "; ".join(texts)
 
 
 def _quote(value: str) -> str:
@@ -118,15 +114,12 @@ def _read_pairs(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
             item[name] = match[3] if match[2] is None else _unquote(match[2])
         else:
             message = f"the list cannot be read starting at `{shorten(text[at:])}`"
-            raise CellError(message, _example(names))
+            pairs = " ".join(f"{name}=…" for name in names[:2])
+            hint = f"write it as `{pairs}; {pairs}`, and values with spaces in quotes"
+            raise CellError(message, f'{hint}: `{names[0]}="…"`')
         at = match.end()
     if item:
         yield item
-
-
-def _example(names: Sequence[str]) -> str:
-    pairs = " ".join(f"{name}=…" for name in names[:2])
-    return f'write it as `{pairs}; {pairs}`, and values with spaces in quotes: `{names[0]}="…"`'
 
 
 @dataclass(eq=False, slots=True)
@@ -259,20 +252,16 @@ def read_value(attribute: Attribute, text: str) -> str:
         return format_plain(float(text.replace(",", ".")))
     if value.kind == "integer" and number:
         return str(int(number[1]))
-    return _read_term(value.terms, text) if value.kind == "term" else text
-
-
-def _read_term(terms: Terms, text: str) -> str:
-    """Return the term that a text stands for, or else the text."""
-    known, word = dict(terms), text.casefold()
-    number = WHOLE.fullmatch(text)
+    if value.kind != "term":
+        return text
+    known, word = dict(value.terms), text.casefold()
     if text in known:
         return text
     if known.keys() == {"true", "false"}:
         return "true" if word in YES else "false" if word in NO else text
     if number and number[1] in known:
         return number[1]
-    named = [term for term, name in terms if name.casefold() == word]
+    named = [term for term, name in value.terms if name.casefold() == word]
     return named[0] if len(named) == 1 else text
 
 
@@ -287,30 +276,19 @@ def explain_value(attribute: Attribute, text: str) -> tuple[str, str | None]:
     else:
         expected = value.description
     message = f"`{attribute.name}` must be {expected}, but is `{shorten(text)}`"
-    return message, _hint(attribute, text)
-
-
-def _hint(attribute: Attribute, text: str) -> str | None:
-    """Return how to fix a text that is not a valid value."""
-    value = attribute.value
-    if value.kind == "term":
-        return _term_hint(value.terms, text)
+    hint: str | None = None
+    terms = [term for term, _ in value.terms]
     if value.kind == "color":
-        return nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
-    if value.kind == "integer" and re.fullmatch("[0-9]+[.,][0-9]+", text):
-        return "round it"
-    return None
-
-
-def _term_hint(terms: Terms, text: str) -> str | None:
-    """Return the term that a text may refer to by its id or name."""
-    if hint := nearest_hint(text, [term for term, _ in terms]):
-        return hint
-    names = {name: term for term, name in terms if name}
-    close = find_nearest(text, names)
-    if close:
-        return f"did you mean `{names[close[0]]}`, {close[0]}?"
-    return "separate several with `; `" if re.search("[,|/]", text) else None
+        hint = nearest_hint(text, [*NAMED_COLORS, *terms])
+    elif value.kind == "integer" and re.fullmatch("[0-9]+[.,][0-9]+", text):
+        hint = "round it"
+    elif value.kind == "term" and not (hint := nearest_hint(text, terms)):
+        names = {name: term for term, name in value.terms if name}
+        if close := find_nearest(text, names):
+            hint = f"did you mean `{names[close[0]]}`, {close[0]}?"
+        elif re.search("[,|/]", text):
+            hint = "separate several with `; `"
+    return message, hint
 
 
 def may_be_empty(attribute: Attribute) -> bool:

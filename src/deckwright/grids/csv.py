@@ -13,12 +13,14 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import to_letters
 from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.output import OutputError
 from deckwright.base.units import format_plain
 from deckwright.grids.table import (
     E076,
@@ -54,7 +56,6 @@ _DATE_OR_NUMBER = re.compile(
     rf"{_MONTH}[ ./\-]{{0,2}}[0-9]{{1,4}}|[0-9]{{1,4}}[ ./\-]{{0,2}}{_MONTH}",
     re.IGNORECASE,
 )
-_ENCODINGS = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
 _NUMBER = re.compile("-?[0-9]+(?:[.,][0-9]+)?")
 _BOMS = {
     codecs.BOM_UTF8: "utf-8",
@@ -122,16 +123,17 @@ def _needs_guard(text: str) -> bool:
     return bool(_FORMULA.match(text) or _DATE_OR_NUMBER.fullmatch(text))
 
 
-def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> CellGrid | None:
-    """Return the table in a CSV file, None after reporting why not.
+def read_csv(path: Path, title: str, known: Sequence[str]) -> CellGrid:
+    """Return the table in a CSV file.
 
     Args:
         title: the table's title.
         known: known column titles, by which the delimiter is detected.
+
+    Raises:
+        OutputError: if it cannot be read.
     """
-    data = read_bytes(path, report)
-    if data is None:
-        return None
+    data = read_bytes(path)
     decoded = _decode(data)
     if decoded is None:
         hint = "in the spreadsheet program, save it as “CSV UTF-8”"
@@ -141,61 +143,41 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Ce
             hint = "save it as CSV or XLSX"
             if data.startswith(b"PK"):
                 hint = f"name it `{path.stem}.xlsx`, or save it as CSV"
-        report.append(E016.at(Location(path), message, hint))
-        return None
+        raise OutputError(E016.at(Location(path), message, hint))
     text, encoding = decoded
     remarks: list[tuple[Location, str, str]] = []
+    rows: list[tuple[Cell, ...]] = []
     try:
         delimiter, start = _detect_delimiter(text, known)
-        rows = tuple(_read_rows(path, title, _FieldReader(text, start, delimiter), remarks))
-        return CellGrid(title, Location(path), rows, tuple(remarks), encoding, delimiter)
+        for number, fields in enumerate(_FieldReader(text, start, delimiter).rows(), 1):
+            row = []
+            for index, field in enumerate(fields, 1):
+                place, raw = Location(path, field.line, field.column), field.text
+                if raw.startswith('"') and raw.count('"') % 2 and len(remarks) < _MAX_REMARKS:
+                    hint = "close it, or remove it; inside quotation marks, double them"
+                    remarks.append((place, "a quotation mark is not closed", hint))
+                name = f"{title}!{to_letters(index)}{number}"
+                row.append(Cell(replace_vertical_tabs(unguard_formula(raw)), place, name))
+            rows.append(tuple(row))
     except TooLargeError as error:
         hint = "remove whatever is not a card, including empty rows and columns"
-        report.append(E076.at(Location(path), str(error), hint))
-    return None
+        raise OutputError(E076.at(Location(path), str(error), hint)) from error
+    return CellGrid(title, Location(path), tuple(rows), tuple(remarks), encoding, delimiter)
 
 
-def _read_rows(
-    path: Path, title: str, reader: _FieldReader, remarks: list[tuple[Location, str, str]]
-) -> Iterator[tuple[Cell, ...]]:
-    """Yield the rows of a table.
-
-    Args:
-        remarks: receives what looks wrong, up to a limit.
+def read_bytes(path: Path) -> bytes:
+    """Return a file's content.
 
     Raises:
-        TooLargeError: if there are too many, or one is too long.
+        OutputError: if it cannot be read, or is too large.
     """
-    for number, fields in enumerate(reader.rows(), 1):
-        for field in fields:
-            if (
-                field.text.startswith('"')
-                and field.text.count('"') % 2
-                and len(remarks) < _MAX_REMARKS
-            ):
-                where = Location(path, field.line, field.column)
-                hint = "close it, or remove it; inside quotation marks, double them"
-                remarks.append((where, "a quotation mark is not closed", hint))
-        names = (f"{title}!{to_letters(index)}{number}" for index in range(1, len(fields) + 1))
-        yield tuple(
-            Cell(
-                replace_vertical_tabs(unguard_formula(field.text)),
-                Location(path, field.line, field.column),
-                name,
-            )
-            for field, name in zip(fields, names, strict=True)
-        )
-
-
-def read_bytes(path: Path, report: Report) -> bytes | None:
-    """Return a file's content, None after reporting why it cannot be read."""
+    report: Report = []
     data = read_prefix(path, MAX_BYTES, report)
     if data is None:
-        return None
+        raise OutputError(*report)
     if len(data) > MAX_BYTES:
         message = f"the file has more than {MAX_BYTES:,} bytes"
-        report.append(E016.at(Location(path), message, "is this the right file?"))
-        return None
+        raise OutputError(E016.at(Location(path), message, "is this the right file?"))
     return data
 
 
@@ -204,15 +186,12 @@ def _decode(data: bytes) -> tuple[str, str] | None:
 
     None if it is in no encoding of spreadsheet programs.
     """
+    encodings = {"utf-8-sig": "", "cp1252": "Windows-1252"} if b"\0" not in data else {}
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encodings = ["utf-16"]
-    else:
-        encodings = ["utf-8-sig", "cp1252"]
-    for encoding in encodings if b"\0" not in data or encodings == ["utf-16"] else ():
-        try:
-            return data.decode(encoding), _ENCODINGS.get(encoding, "")
-        except UnicodeDecodeError:
-            continue
+        encodings = {"utf-16": "UTF-16"}
+    for encoding, name in encodings.items():
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding), name
     return None
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from deckwright.base.files import to_nfc
-from deckwright.base.findings import Code, Location, Report, Severity, known_hint
+from deckwright.base.findings import Code, Location, Severity, known_hint
+from deckwright.base.output import OutputError
 from deckwright.grids.csv import E016, read_bytes, read_csv
 from deckwright.grids.table import (
     E076,
@@ -41,29 +42,30 @@ Item = Mapping[str, str]
 JSON_SUFFIX = ".json"
 
 
-def read_json(path: Path, title: str, where: str | None, report: Report) -> CellGrid | None:
-    """Return a list of objects in a JSON file as a table, None after reporting why not.
+def read_json(path: Path, title: str, where: str | None) -> CellGrid:
+    """Return a list of objects in a JSON file as a table.
 
     Args:
         title: the table's title.
         where: the path of the list, `data.cards`; None for the only one.
+
+    Raises:
+        OutputError: if it cannot be read, or has no such list.
     """
-    data = read_bytes(path, report)
-    if data is None:
-        return None
+    data = read_bytes(path)
     try:
         text = data.decode("utf-8-sig")
         whole = json.loads(text)
-    except UnicodeDecodeError:
-        report.append(E016.at(Location(path), "the file is not in UTF-8", "save it as UTF-8"))
-        return None
+    except UnicodeDecodeError as error:
+        finding = E016.at(Location(path), "the file is not in UTF-8", "save it as UTF-8")
+        raise OutputError(finding) from error
     except json.JSONDecodeError as error:
         place = Location(path, error.lineno, error.colno)
-        report.append(E016.at(place, f"the file is not valid JSON: {error.msg.casefold()}"))
-        return None
+        message = f"the file is not valid JSON: {error.msg.casefold()}"
+        raise OutputError(E016.at(place, message)) from error
     except (RecursionError, ValueError) as error:
-        report.append(E016.at(Location(path), f"the JSON cannot be read: {error}"))
-        return None
+        message = f"the JSON cannot be read: {error}"
+        raise OutputError(E016.at(Location(path), message)) from error
     lists = dict(_find_lists(whole))
     if where is None and len(lists) > 1:
         # The cards are the longest list by far.
@@ -76,9 +78,29 @@ def read_json(path: Path, title: str, where: str | None, report: Report) -> Cell
             f"the file has no list of objects `{where}`" if where else
             "the file has no list of objects")  # fmt: skip
         hint = known_hint(where or "", [name or "." for name in lists])
-        report.append(E078.at(Location(path), message, hint))
-        return None
-    return _grid(path, title, text, where, lists[where], report)
+        raise OutputError(E078.at(Location(path), message, hint))
+    objects = lists[where]
+    rows = [dict(_flatten(item)) for item in objects[: MAX_ROWS + 1]]
+    names = [*dict.fromkeys(name for row in rows for name in row)]
+    if len(rows) > MAX_ROWS or len(names) > MAX_COLUMNS or len(rows) * len(names) > MAX_CELLS:
+        message = f"the list has {len(objects):,} objects with {len(names)} names, too many to read"
+        hint = f"{MAX_ROWS:,} of them, {MAX_COLUMNS} names and {MAX_CELLS:,} cells are allowed"
+        raise OutputError(E076.at(Location(path), message, hint))
+    places = _JsonPlaces(path, text, where)
+    head = tuple(Cell(name, places.at(places.start), name) for name in names)
+    cells = [head]
+    for number, (row, (start, end)) in enumerate(zip(rows, places.objects(), strict=False)):
+        called = f"{title}[{number}]"
+        blank = Cell("", places.at(start), "")
+        cells.append(
+            tuple(
+                _cell(row[name], places.find(name, start, end), f"{called}.{name}")
+                if name in row
+                else blank._replace(name=f"{called}.{name}")
+                for name in names
+            )
+        )
+    return CellGrid(title, Location(path), tuple(cells))
 
 
 def _find_lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
@@ -87,48 +109,14 @@ def _find_lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple
         if value and all(isinstance(item, dict) for item in value):
             yield path, value
     elif isinstance(value, dict) and depth < _MAX_DEPTH:
-        if _is_list(value):
-            yield path, [{KEY: name, **inner} for name, inner in value.items()]
-            return
+        if len(value) >= _MIN_OBJECTS and all(isinstance(item, dict) for item in value.values()):
+            # If most have the same members, it is a list of objects by their keys.
+            counts = Counter(name for item in value.values() for name in item)
+            if 2 * max(counts.values(), default=0) > len(value):
+                yield path, [{KEY: name, **inner} for name, inner in value.items()]
+                return
         for name, inner in value.items():
             yield from _find_lists(inner, f"{path}.{name}" if path else name, depth + 1)
-
-
-def _is_list(value: Mapping[str, Any]) -> bool:
-    """Return whether an object is a list of objects by their keys: they have the same members."""
-    if len(value) < _MIN_OBJECTS or not all(isinstance(item, dict) for item in value.values()):
-        return False
-    counts = Counter(name for item in value.values() for name in item)
-    return 2 * max(counts.values(), default=0) > len(value)
-
-
-def _grid(
-    path: Path, title: str, text: str, where: str, objects: Sequence[Any], report: Report
-) -> CellGrid | None:
-    """Return objects as a table with a column for each name that any of them has."""
-    rows = [dict(_flatten(item)) for item in objects[: MAX_ROWS + 1]]
-    names = [*dict.fromkeys(name for row in rows for name in row)]
-    if len(rows) > MAX_ROWS or len(names) > MAX_COLUMNS or len(rows) * len(names) > MAX_CELLS:
-        message = f"the list has {len(objects):,} objects with {len(names)} names, too many to read"
-        hint = f"{MAX_ROWS:,} of them, {MAX_COLUMNS} names and {MAX_CELLS:,} cells are allowed"
-        report.append(E076.at(Location(path), message, hint))
-        return None
-    places = _JsonPlaces(text, where)
-    first = Location(path, *places.at(places.start))
-    head = tuple(Cell(name, first, name) for name in names)
-    cells = [head]
-    for number, (row, (start, end)) in enumerate(zip(rows, places.objects(), strict=False)):
-        called = f"{title}[{number}]"
-        whole = Location(path, *places.at(start))
-        cells.append(
-            tuple(
-                _cell(row[name], Location(path, *places.find(name, start, end)), f"{called}.{name}")
-                if name in row
-                else Cell("", whole, f"{called}.{name}")
-                for name in names
-            )
-        )
-    return CellGrid(title, Location(path), tuple(cells))
 
 
 def _flatten(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -180,10 +168,11 @@ def _cell(value: object, place: Location, name: str) -> Cell:
 
 
 class _JsonPlaces:
-    """Finds the line and column of a list's objects and their members."""
+    """Finds the places of a list's objects and their members."""
 
-    def __init__(self, text: str, where: str) -> None:
-        """Take the text of a file, and the path of the list."""
+    def __init__(self, path: Path, text: str, where: str) -> None:
+        """Take a file, its text, and the path of the list."""
+        self._path = path
         self._text = text
         self._lines = [0, *(match.end() for match in _LINE.finditer(text))]
         self.start = 0
@@ -194,10 +183,10 @@ class _JsonPlaces:
         bracket = re.compile(r"[\[{]").search(text, self.start)
         self.start = bracket.start() if bracket else 0
 
-    def at(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of an offset."""
+    def at(self, offset: int) -> Location:
+        """Return the place of an offset."""
         line = bisect_right(self._lines, offset)
-        return line, offset - self._lines[line - 1] + 1
+        return Location(self._path, line, offset - self._lines[line - 1] + 1)
 
     def objects(self) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each object."""
@@ -211,8 +200,8 @@ class _JsonPlaces:
             yield at, end
             at = end
 
-    def find(self, name: str, start: int, end: int) -> tuple[int, int]:
-        """Return line and column of an object's member by its path."""
+    def find(self, name: str, start: int, end: int) -> Location:
+        """Return the place of an object's member by its path."""
         at = start
         for part in name.split("."):
             match = _key(part).search(self._text, at, end)
@@ -226,22 +215,19 @@ def _key(name: str) -> re.Pattern[str]:
     return re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:\s*")
 
 
-def read_grids(
-    path: Path, tab: str | None, known: Sequence[str], report: Report
-) -> list[CellGrid] | None:
-    """Return the tables in a file, None after reporting why it cannot be read.
+def read_grids(path: Path, tab: str | None, known: Sequence[str]) -> list[CellGrid]:
+    """Return the tables in a file.
 
     Args:
         tab: the only tab of a workbook to read, or the path of the list in JSON; None for all tabs,
             or for the only list.
         known: known column titles, by which the delimiter of CSV is detected.
+
+    Raises:
+        OutputError: if it cannot be read.
     """
     title, ending = to_nfc(path.stem), path.suffix.casefold()
     if ending in WORKBOOK_SUFFIXES:
         only = tab.casefold() if tab else None
-        return read_workbook(path, report, lambda name: only in {None, name.casefold()})
-    if ending == JSON_SUFFIX:
-        grid = read_json(path, title, tab, report)
-    else:
-        grid = read_csv(path, title, known, report)
-    return None if grid is None else [grid]
+        return read_workbook(path, lambda name: only in {None, name.casefold()})
+    return [read_json(path, title, tab) if ending == JSON_SUFFIX else read_csv(path, title, known)]

@@ -232,18 +232,11 @@ def normalize_text(text: str) -> str:
     return to_nfc(_SPACE.sub(" ", text).strip())
 
 
-def normalize_lines(text: str) -> str:
-    """Return a text normalized like `normalize_text`, but with a line per paragraph."""
-    return "\n".join(filter(None, map(normalize_text, text.splitlines())))
-
-
 def normalize_for(text: str, attribute: Attribute | None) -> str:
-    """Return a text normalized for an attribute's column: long texts keep their lines."""
-    return (
-        normalize_lines(text)
-        if attribute is not None and attribute.element
-        else normalize_text(text)
-    )
+    """Return a text normalized for an attribute's column: long texts have a line per paragraph."""
+    if attribute is not None and attribute.element:
+        return "\n".join(filter(None, map(normalize_text, text.splitlines())))
+    return normalize_text(text)
 
 
 def is_number(text: str) -> bool:

@@ -7,7 +7,7 @@ import io
 import posixpath
 import re
 import zipfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
 from functools import cache, cached_property
 from pathlib import Path
@@ -15,7 +15,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from deckwright.base.files import to_letters
-from deckwright.base.findings import Location, Report
+from deckwright.base.findings import Location
+from deckwright.base.output import OutputError
 from deckwright.grids.csv import E016, read_bytes
 from deckwright.grids.table import (
     E076,
@@ -115,17 +116,15 @@ class Tab:
             message = f"the tab `{self.title}` has more than {MAX_CELLS:,} cells, most of them"
             raise TooLargeError(f"{message} empty")
         blank = CellContent("")
-
-        def build(row: int, column: int) -> Cell:
-            text, problem, hint, lock = self.cells.get((row, column), blank)
-            place = Location(path, row, column, self.title)
-            name = f"{self.title}!{to_letters(column)}{row}"
-            return Cell(text, place, name, problem, hint, lock=lock)
-
-        rows = (
-            tuple(build(row, column) for column in range(1, widths.get(row, 0) + 1))
-            for row in range(1, max(widths, default=0) + 1)
-        )
+        rows = []
+        for row in range(1, max(widths, default=0) + 1):
+            cells = []
+            for column in range(1, widths.get(row, 0) + 1):
+                text, problem, hint, lock = self.cells.get((row, column), blank)
+                place = Location(path, row, column, self.title)
+                name = f"{self.title}!{to_letters(column)}{row}"
+                cells.append(Cell(text, place, name, problem, hint, lock=lock))
+            rows.append(tuple(cells))
         return CellGrid(self.title, Location(path), tuple(rows))
 
 
@@ -274,7 +273,13 @@ class WorkbookReader(BoundedArchive):
                 row, column = _parse_whole(element.get("r"), row + 1), 0
             elif starts and tag == "mergeCell":
                 merged += _parse_area(element.get("ref", ""))
-        _fill_merged(tab, merged)
+        for first, column, last, _ in merged:
+            if first < last and (content := tab.cells.get((first, column))) is not None:
+                content = content._replace(lock="merged")
+                tab.cells[first, column] = content
+                for row in range(first + 1, last + 1):
+                    if (row, column) not in tab.cells:
+                        tab.add(row, column, content)
         for (row, column), content in tab.cells.items() if computed else ():
             if any(a <= row <= c and b <= column <= d for a, b, c, d in computed):
                 tab.cells[row, column] = content._replace(lock="formula")
@@ -292,21 +297,22 @@ class WorkbookReader(BoundedArchive):
         if value is None or (not text and kind != "str"):
             hint = "open the file in a spreadsheet program and save it, or type the value"
             return CellContent("", "its formula was never computed", hint, lock)
-        return self._convert(text, kind, _parse_whole(cell.get("s")))._replace(lock=lock)
-
-    def _convert(self, value: str, kind: str, style: int) -> CellContent:
-        """Return the content of a cell from its value, the type of that, and its format."""
         if kind == "e":
-            return CellContent.of_error(value)
-        if kind == "b":
-            return CellContent("true" if value == "1" else "false")
-        if kind not in {"n", "d"}:
-            text = self._strings[int(value)] if kind == "s" else value
-            return CellContent(replace_vertical_tabs(_unescape(text)))
-        date = value if kind == "d" else self._format_date(value, style)
-        if date:
-            return CellContent.of_date(value, date.removesuffix(" 00:00:00"))
-        return CellContent(format_number(value))
+            content = CellContent.of_error(text)
+        elif kind == "b":
+            content = CellContent("true" if text == "1" else "false")
+        elif kind not in {"n", "d"}:
+            text = self._strings[int(text)] if kind == "s" else text
+            if "_x" in text:  # as `escape_ooxml` writes it
+                text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+                # Characters beyond the BMP may be escaped as surrogate pairs.
+                text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            content = CellContent(replace_vertical_tabs(text))
+        elif date := text if kind == "d" else self._format_date(text, _parse_whole(cell.get("s"))):
+            content = CellContent.of_date(text, date.removesuffix(" 00:00:00"))
+        else:
+            content = CellContent(format_number(text))
+        return content._replace(lock=lock)
 
     @cached_property
     def _strings(self) -> list[str]:
@@ -357,18 +363,6 @@ _Area = tuple[int, int, int, int]
 """The first row and column of an area, and the last ones."""
 
 
-def _fill_merged(tab: Tab, areas: Sequence[_Area]) -> None:
-    """Lock merged cells, and repeat their contents in the rows below."""
-    for first, column, last, _ in areas:
-        content = tab.cells.get((first, column))
-        if content is not None and first < last:
-            content = content._replace(lock="merged")
-            tab.cells[first, column] = content
-            for row in range(first + 1, last + 1):
-                if (row, column) not in tab.cells:
-                    tab.add(row, column, content)
-
-
 def _join_runs(element: ET.Element) -> str:
     """Return a text, which may come in runs, without phonetic hints."""
     texts = (
@@ -411,15 +405,6 @@ def escape_ooxml(text: str) -> str:
     return _ESCAPE.sub("_x005F_", text)
 
 
-def _unescape(text: str) -> str:
-    """Return a text from the form of `escape_ooxml`."""
-    if "_x" not in text:
-        return text
-    text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
-    # Characters beyond the BMP may be escaped as surrogate pairs.
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
 _ODS_CELLS = ("table-cell", "covered-table-cell")
 
 
@@ -433,7 +418,7 @@ def _read_ods(data: bytes, wanted: Callable[[str], bool]) -> list[Tab]:
     tabs: list[Tab] = []
     row, column, rows = 0, 0, 1
     for starts, tag, element in archive.walk("content.xml", _ODS_CELLS):
-        said = _local_attributes(element)
+        said = {_local(name): value for name, value in element.items()}
         if starts and tag == "table":
             tabs.append(Tab(said.get("name", "")))
             row = 0
@@ -452,10 +437,6 @@ def _read_ods(data: bytes, wanted: Callable[[str], bool]) -> list[Tab]:
                         tabs[-1].add(number, at, content)
             column += columns
     return tabs
-
-
-def _local_attributes(element: ET.Element) -> dict[str, str]:
-    return {_local(name): value for name, value in element.items()}
 
 
 def _read_ods_cell(cell: ET.Element, said: Mapping[str, str]) -> CellContent:
@@ -482,8 +463,8 @@ def _read_paragraph(element: ET.Element) -> str:
     for child in element:
         tag = _local(child.tag)
         if tag == "s":
-            number = _parse_whole(_local_attributes(child).get("c"), 1)
-            parts.append(" " * min(number, _MAX_SPACES))
+            numbers = [value for name, value in child.items() if _local(name) == "c"]
+            parts.append(" " * min(_parse_whole("".join(numbers), 1), _MAX_SPACES))
         elif tag in {"tab", "line-break"}:
             parts.append("\n" if tag == "line-break" else " ")
         elif tag != "annotation":
@@ -492,17 +473,16 @@ def _read_paragraph(element: ET.Element) -> str:
     return "".join(parts)
 
 
-def read_workbook(
-    path: Path, report: Report, wanted: Callable[[str], bool] = lambda _: True
-) -> list[CellGrid] | None:
-    """Return the tables in a workbook, None after reporting why not.
+def read_workbook(path: Path, wanted: Callable[[str], bool] = lambda _: True) -> list[CellGrid]:
+    """Return the tables in a workbook.
 
     Args:
         wanted: decides by title whether to read a tab; the others are returned empty.
+
+    Raises:
+        OutputError: if it cannot be read.
     """
-    data = read_bytes(path, report)
-    if data is None:
-        return None
+    data = read_bytes(path)
     ods = path.suffix.casefold() == _ODS_SUFFIX
     try:
         names = zipfile.ZipFile(io.BytesIO(data)).namelist()
@@ -510,8 +490,7 @@ def read_workbook(
         names = []
     if not any(name.startswith("content.xml" if ods else "xl/") for name in names):
         kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
-        report.append(E016.at(Location(path), kind, "save it as `.xlsx`"))
-        return None
+        raise OutputError(E016.at(Location(path), kind, "save it as `.xlsx`"))
     try:
         if ods:
             tabs = _read_ods(data, wanted)
@@ -521,8 +500,8 @@ def read_workbook(
         return [tab.to_grid(path) for tab in tabs]
     except TooLargeError as error:
         hint = "remove whatever is not a card, including the formatting of empty cells"
-        report.append(E076.at(Location(path), str(error), hint))
-    except Exception as error:  # noqa: BLE001 - a damaged archive may lead to whatever there is
+        raise OutputError(E076.at(Location(path), str(error), hint)) from error
+    except Exception as error:  # a damaged archive may lead to whatever there is
         message = f"the workbook is damaged: {type(error).__name__}: {error}"
-        report.append(E016.at(Location(path), message[:200], "save it as `.xlsx` again"))
-    return None
+        hint = "save it as `.xlsx` again"
+        raise OutputError(E016.at(Location(path), message[:200], hint)) from error

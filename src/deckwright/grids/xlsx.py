@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from openpyxl import Workbook
@@ -51,23 +51,38 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
         sheet = book.create_sheet(table.title)
         _fill(sheet, table)
         _validate(sheet, table, lists, [*values])
-    if values:
-        _fill_lists(book.create_sheet(lists), values.values())
-    return _to_bytes(book)
+    if values:  # ids and names side by side
+        sheet = book.create_sheet(lists)
+        taken: set[str] = set()
+        titles = [make_unique(column.title, taken, " ") for column in values.values()]
+        _head(sheet, [title for each in titles for title in (each, "name")])
+        for pair, (column, head) in enumerate(zip(values.values(), titles, strict=True)):
+            for offset, texts in enumerate(zip(*column.terms, strict=True)):
+                index, number = 2 * pair + 1 + offset, column.is_numeric and offset == 0
+                _widen(sheet, index, max(map(len, (*texts, head))))
+                for row, text in enumerate(texts, 2):
+                    _write_cell(sheet, row, index, text, number=number)
+        sheet.freeze_panes = "A2"
+    # `Workbook.save` would set the modification time.
+    timed, fixed = io.BytesIO(), io.BytesIO()
+    ExcelWriter(book, zipfile.ZipFile(timed, "w")).save()
+    with zipfile.ZipFile(timed) as source, zipfile.ZipFile(fixed, "w") as target:
+        for info in source.infolist():
+            entry = zipfile.ZipInfo(info.filename, _ZIP_DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o600 << 16
+            target.writestr(entry, source.read(info))
+    return fixed.getvalue()
 
 
 def _fill(sheet: Worksheet, table: Table) -> None:
     """Write the cells of a table with their formats."""
     _head(sheet, table.titles)
     for index, column in enumerate(table.columns, 1):
-        widths = [
-            len(column.title) + _FILTER_ARROW_WIDTH,
-            *(len(row[index - 1]) for row in table.rows),
-        ]
-        _widen(sheet, index, max(widths))
-        sheet.column_dimensions[to_letters(index)].number_format = (
-            "General" if column.is_numeric else _TEXT_FORMAT
-        )
+        widths = (len(row[index - 1]) for row in table.rows)
+        _widen(sheet, index, max([len(column.title) + _FILTER_ARROW_WIDTH, *widths]))
+        number_format = "General" if column.is_numeric else _TEXT_FORMAT
+        sheet.column_dimensions[to_letters(index)].number_format = number_format
         if column.note:
             comment = Comment(escape_ooxml(column.note), "Deckwright", height=110, width=320)
             sheet.cell(1, index).comment = comment
@@ -112,20 +127,6 @@ def _write_cell(sheet: Worksheet, row: int, column: int, text: str, *, number: b
         cell.quotePrefix = text[0] in "=+-@"
 
 
-def _fill_lists(sheet: Worksheet, columns: Collection[Column]) -> None:
-    """Write the tab of lists: ids and names side by side."""
-    taken: set[str] = set()
-    titles = [make_unique(column.title, taken, " ") for column in columns]
-    _head(sheet, [title for each in titles for title in (each, "name")])
-    for pair, (column, title) in enumerate(zip(columns, titles, strict=True)):
-        for offset, texts in enumerate(zip(*column.terms, strict=True)):
-            index, number = 2 * pair + 1 + offset, column.is_numeric and offset == 0
-            _widen(sheet, index, max(map(len, (*texts, title))))
-            for row, text in enumerate(texts, 2):
-                _write_cell(sheet, row, index, text, number=number)
-    sheet.freeze_panes = "A2"
-
-
 def _validate(sheet: Worksheet, table: Table, lists: str, values: Sequence[Terms]) -> None:
     """Add drop-down lists and bounds to the columns of a table."""
     for index, column in enumerate(table.columns, 1):
@@ -154,17 +155,3 @@ def _validate(sheet: Worksheet, table: Table, lists: str, values: Sequence[Terms
         rule.allow_blank, rule.errorTitle = True, column.title
         rule.add(f"{to_letters(index)}2:{to_letters(index)}{_LAST_ROW}")
         sheet.add_data_validation(rule)
-
-
-def _to_bytes(book: Workbook) -> bytes:
-    """Return a workbook as a file without timestamps."""
-    # `Workbook.save` would set the modification time.
-    timed, fixed = io.BytesIO(), io.BytesIO()
-    ExcelWriter(book, zipfile.ZipFile(timed, "w")).save()
-    with zipfile.ZipFile(timed) as source, zipfile.ZipFile(fixed, "w") as target:
-        for info in source.infolist():
-            entry = zipfile.ZipInfo(info.filename, _ZIP_DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o600 << 16
-            target.writestr(entry, source.read(info))
-    return fixed.getvalue()

@@ -44,9 +44,40 @@ def edit_xlsx(
             part: parse_xml_file(Path(part), source.read(part))
             for part in (book.tabs[tab], *([book.main] if computed else ()))
         }
-        _edit_row(files[book.tabs[tab]].root, at, texts, numbers, like)
+        sheet = files[book.tabs[tab]].root
+        prefix = sheet.tag.removesuffix("worksheet")
+        holder = sheet.children(f"{prefix}sheetData")[0]
+        rows = _number(holder)
+        model = _number(rows[like + 1]) if like is not None and like + 1 in rows else {}
+        row = rows.get(at + 1) or _insert(holder, rows, at + 1, f'{prefix}row r="{at + 1}"')
+        row.set("spans", None, ())  # a hint for programs, which may be too narrow now
+        for column, text in texts.items():
+            cells = _number(row)
+            twin = cells.get(column + 1) or model.get(column + 1) or RawElement("")
+            head = f'{prefix}c r="{to_letters(column + 1)}{at + 1}"'
+            cell = cells.get(column + 1) or _insert(row, cells, column + 1, head)
+            cell.set("s", dict(twin.attributes).get("s"), ("r", "s"))
+            # What had a text stays a text, even if it looks like a number.
+            kind = dict(twin.attributes).get("t", "n")
+            number = kind == "n" if twin.parts else column in numbers
+            number = number and PLAIN_NUMBER.fullmatch(text) is not None
+            cell.set("t", "inlineStr" if text and not number else None, ("r", "s", "t"))
+            inner = f"<{prefix}v>{text}</{prefix}v>"
+            if not number:
+                written = escape_text(escape_ooxml(text))
+                inner = f'<{prefix}t xml:space="preserve">{written}</{prefix}t>'
+                inner = f"<{prefix}is>{inner}</{prefix}is>" if text else ""
+            replace_content(cell, inner)
+            cell.close()
         if computed:
-            _recalculate(files[book.main].root)
+            root = files[book.main].root
+            prefix = root.tag.removesuffix("workbook")
+            settings = next(iter(root.children(f"{prefix}calcPr")), None)
+            if settings is None:
+                settings = RawElement(f"<{prefix}calcPr/>")
+                earlier = root.children(*(f"{prefix}{name}" for name in _BEFORE_CALCULATION))
+                root.insert(settings, "", "", after=earlier[-1])
+            settings.set("fullCalcOnLoad", "1", ())
         result = io.BytesIO()
         with zipfile.ZipFile(result, "w") as target:
             target.comment = source.comment
@@ -55,36 +86,6 @@ def edit_xlsx(
                 content = file.to_bytes() if file else source.read(info)
                 target.writestr(info, content)
     return result.getvalue()
-
-
-def _edit_row(
-    sheet: RawElement,
-    at: int,
-    texts: Mapping[int, str],
-    numbers: Collection[int],
-    like: int | None,
-) -> None:
-    prefix = sheet.tag.removesuffix("worksheet")
-    holder = sheet.children(f"{prefix}sheetData")[0]
-    rows = _number(holder)
-    model = _number(rows[like + 1]) if like is not None and like + 1 in rows else {}
-    row = rows.get(at + 1) or _insert(holder, rows, at + 1, f'{prefix}row r="{at + 1}"')
-    row.set("spans", None, ())  # a hint for programs, which may be too narrow now
-    for column, text in texts.items():
-        cells = _number(row)
-        twin = cells.get(column + 1) or model.get(column + 1) or RawElement("")
-        head = f'{prefix}c r="{to_letters(column + 1)}{at + 1}"'
-        cell = cells.get(column + 1) or _insert(row, cells, column + 1, head)
-        cell.set("s", dict(twin.attributes).get("s"), ("r", "s"))
-        # What had a text stays a text, even if it looks like a number.
-        kind = dict(twin.attributes).get("t", "n")
-        number = kind == "n" if twin.parts else column in numbers
-        number = number and PLAIN_NUMBER.fullmatch(text) is not None
-        cell.set("t", "inlineStr" if text and not number else None, ("r", "s", "t"))
-        written = escape_text(escape_ooxml(text))
-        inner = f'<{prefix}is><{prefix}t xml:space="preserve">{written}</{prefix}t></{prefix}is>'
-        replace_content(cell, f"<{prefix}v>{text}</{prefix}v>" if number else inner if text else "")
-        cell.close()
 
 
 def _number(holder: RawElement) -> dict[int, RawElement]:
@@ -105,14 +106,3 @@ def _insert(
     before = [each for each in others if each < number]
     holder.insert(element, "", "", after=others[max(before)] if before else None)
     return element
-
-
-def _recalculate(book: RawElement) -> None:
-    """Let spreadsheet programs compute all formulas when they open a workbook."""
-    prefix = book.tag.removesuffix("workbook")
-    settings = next(iter(book.children(f"{prefix}calcPr")), None)
-    if settings is None:
-        settings = RawElement(f"<{prefix}calcPr/>")
-        earlier = book.children(*(f"{prefix}{name}" for name in _BEFORE_CALCULATION))
-        book.insert(settings, "", "", after=earlier[-1])
-    settings.set("fullCalcOnLoad", "1", ())

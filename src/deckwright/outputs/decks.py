@@ -288,10 +288,7 @@ def _prepare_deck(
     )
     changed, lines = copies, tuple[str, ...]()
     if choice.since is not None:
-        since = manifest_path(choice.since) if choice.since.suffix == ".pdf" else choice.since
-        old = read_manifest(since, report, manifest.game)
-        if old is None:
-            raise OutputError
+        old = read_manifest(choice.since, manifest.game)
         # Most prints are compared with no former one.
         from deckwright.diff.manifest_changes import changed_since
 

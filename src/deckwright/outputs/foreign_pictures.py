@@ -213,8 +213,10 @@ def _read_list(
 ) -> Iterator[CardPictures]:
     """Yield the cards in a CSV file; errors are reported."""
     known = [title for titles in _COLUMNS.values() for title in titles]
-    grid = read_csv(table, "cards", known, report)
-    if grid is None:
+    try:
+        grid = read_csv(table, "cards", known)
+    except OutputError as error:
+        report.extend(error.findings)
         return
     rows = [row for row in grid.rows if any(cell.text.strip() for cell in row)]
     titles = [cell.text.strip().casefold() for cell in rows[0]] if rows else []

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from deckwright.api import Game
 from deckwright.api.starting import StartedGame, start_from_table
 from deckwright.base.files import files_below
-from deckwright.base.findings import ChoiceError, Report
+from deckwright.base.findings import ChoiceError
+from deckwright.base.output import OutputError
 from deckwright.game.folder import TABLE_SUFFIXES, GameFolder, is_table
 from deckwright.studio.answers import (
     FileWrite,
@@ -68,10 +69,10 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
         home = Path(temporary) / "game"
         table = Path(temporary) / f"{file.stem.strip(' .') or 'cards'}{file.suffix.lower()}"
         table.write_bytes(content)
-        report: Report = []
-        started = start_from_table(home, table, game.model.setup.name, report, ask=ask)
-        if started is None:
-            raise ChoiceError(report[0].message, report[0].hint)
+        try:
+            started = start_from_table(home, table, game.model.setup.name, ask=ask)
+        except OutputError as error:
+            raise ChoiceError(error.findings[0].message, error.findings[0].hint) from error
         if body.get("write") is True:
             _replace_blank(game.folder, home, writer)
         findings = [serialize_finding(each, home) for each in started.findings]

@@ -114,13 +114,29 @@ class NewGame:
 
     def files(self, layout: Layout) -> dict[str, str]:
         """Return the contents of its files by relative path."""
+        width, height = layout.width - 10, layout.height - 10
+        area = _Area(layout.height / 2 - 10, 20, _MARGIN + 2, width - 4)
+        more = {"font_family": "title", "font_weight": "bold", "fill": _LIGHT}
+        back = (
+            f"{XML}<!-- The back that all cards share. -->\n<face>\n"
+            f"{_rectangle(layout, layout.height + 6, _DARK)}"
+            f'  <rect x="5" y="5" width="{width}" height="{height}" rx="3" fill="none" '
+            f'stroke="{_LIGHT}" stroke-width="0.6"/>\n'
+            f"{_text(area, 18, '{{ game.name }}', **more)}</face>\n"
+        )
         files = {
             "xml/game.xml": self._game(layout),
             "templates/card.xml": self._face(layout),
-            "templates/back.xml": _back(layout),
+            "templates/back.xml": back,
         }
         if self.factions:
-            files["xml/factions_definition.xml"] = _factions(self.factions)
+            lines = "".join(
+                f"  <faction id={quote_attribute(f.id)} race_name={quote_attribute(f.name)} "
+                f'faction_name={quote_attribute(f.name)} color="{f.color}"/>\n'
+                for f in self.factions
+            )
+            start = f"{XML}<!-- The factions that the table names. -->\n"
+            files["xml/factions_definition.xml"] = f"{start}<data>\n{lines}</data>\n"
         return files
 
     @property
@@ -150,7 +166,15 @@ class NewGame:
         top, bottom = _TOP, float(layout.height - 4)
         if content.numbers:
             bottom -= 12
-            lines += _numbers_row(content.numbers, bottom, width)
+        part = width / max(1, len(content.numbers))
+        for index, field in enumerate(content.numbers):  # side by side, each above its name
+            x, value = _MARGIN + index * part, f"card.{field.name}"
+            # A number that many cards lack is shown where it is.
+            more = {"when": f"{value} is not none"} if field.optional else {}
+            box, number = (x, part - 0.6), f"{{{{ {value} }}}}"
+            lines.append(_text(_Area(bottom, 6, *box), 14, number, font_weight="bold", **more))
+            caption, area = escape_text(field.caption), _Area(bottom + 6, 5, *box)
+            lines.append(_text(area, 7, caption, min_size="3.5pt", **more))
         for field in content.pictures:
             value = f"card.{field.name}"
             lines.append(
@@ -168,7 +192,15 @@ class NewGame:
             top += 8
         if content.texts or content.rest:
             several = sum(field.concept not in {"text", "flavor"} for field in content.texts) > 1
-            paragraphs = [_paragraph(f, layout, caption=several) for f in content.texts]
+            cut = f"|truncate({layout.characters})" if layout.characters else ""
+            paragraphs = []
+            for field in content.texts:
+                text = f"{{{{ card.{field.name}{cut} }}}}"
+                if field.concept == "flavor":
+                    text = f"<i>{text}</i>"
+                elif several and field.concept != "text":
+                    text = f"<b>{escape_text(field.caption)}:</b> {text}"
+                paragraphs.append(f'<p when="card.{field.name}">{text}</p>')
             if content.rest:
                 values = ", ".join(_word(field, caption=True) for field in content.rest)
                 paragraphs.append(f"<p>{{{{ [{values}]|select|join(' · ') }}}}</p>")
@@ -188,17 +220,22 @@ class NewGame:
             f'    <font id="title" family="{FAMILIES[1]}"{fallback}/>\n',
             *(f'    <font id="{slugify(f, "-")}" family="{f}"/>\n' for f in self.fallback),
         ]
+        fields = []
+        for field in self.fields:
+            more = f' min="{field.minimum}"' if field.minimum else ""
+            more += ' optional="true"' if field.optional and field.type != "flag" else ""
+            more += f" text={quote_attribute(field.caption)}"
+            fields.append(f'    <field name="{field.name}" type="{field.type}"{more}/>\n')
+        names = guess.column_of("name")
         return _GAME_TEMPLATE.format(
             name=quote_attribute(self._name),
             language=guess.language or "en",
             fonts="".join(fonts),
             width=layout.width,
             height=layout.height,
-            fields="".join(map(_field, self.fields)),
+            fields="".join(fields),
             tables="".join(map(self._table, guess.grids)),
-            severities=_SAME_NAMES
-            if (names := guess.column_of("name")) and names.unique < 1
-            else "",
+            severities=_SAME_NAMES if names and names.unique < 1 else "",
         )
 
     def _table(self, grid: CellGrid) -> str:
@@ -281,20 +318,6 @@ def _rectangle(layout: Layout, height: float, fill: str) -> str:
     return f'  <rect x="-3" y="-3" width="{width}" height="{height:g}" fill="{fill}"/>\n'
 
 
-def _back(layout: Layout) -> str:
-    """Return the back that all cards share."""
-    width, height = layout.width - 10, layout.height - 10
-    area = _Area(layout.height / 2 - 10, 20, _MARGIN + 2, width - 4)
-    more = {"font_family": "title", "font_weight": "bold", "fill": _LIGHT}
-    return (
-        f"{XML}<!-- The back that all cards share. -->\n<face>\n"
-        f"{_rectangle(layout, layout.height + 6, _DARK)}"
-        f'  <rect x="5" y="5" width="{width}" height="{height}" rx="3" fill="none" '
-        f'stroke="{_LIGHT}" stroke-width="0.6"/>\n'
-        f"{_text(area, 18, '{{ game.name }}', **more)}</face>\n"
-    )
-
-
 def _word(field: Guess, *, caption: bool = False) -> str:
     value = f"card.{field.name}"
     if field.type != "flag" and not caption:
@@ -304,31 +327,6 @@ def _word(field: Guess, *, caption: bool = False) -> str:
         return f"{escape_text(repr(text))} if {value} else ''"
     text += " " if field.numeric else ": "
     return f"{escape_text(repr(text))} ~ {value} if {value} is not none else ''"
-
-
-def _paragraph(field: Guess, layout: Layout, *, caption: bool) -> str:
-    value = f"card.{field.name}"
-    cut = f"|truncate({layout.characters})" if layout.characters else ""
-    text = f"{{{{ {value}{cut} }}}}"
-    if field.concept == "flavor":
-        text = f"<i>{text}</i>"
-    elif caption and field.concept != "text":
-        text = f"<b>{escape_text(field.caption)}:</b> {text}"
-    return f'<p when="{value}">{text}</p>'
-
-
-def _numbers_row(fields: Sequence[Guess], top: float, width: float) -> Iterator[str]:
-    """Yield the elements of numbers side by side, each above its name."""
-    width /= len(fields)
-    for index, field in enumerate(fields):
-        x, value = _MARGIN + index * width, f"card.{field.name}"
-        # A number that many cards lack is shown where it is.
-        attributes = {"when": f"{value} is not none"} if field.optional else {}
-        box = (x, width - 0.6)
-        text = f"{{{{ {value} }}}}"
-        yield _text(_Area(top, 6, *box), 14, text, font_weight="bold", **attributes)
-        caption = escape_text(field.caption)
-        yield _text(_Area(top + 6, 5, *box), 7, caption, min_size="3.5pt", **attributes)
 
 
 def _name_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[Guess]:
@@ -374,15 +372,6 @@ def _make_factions(guess: TableGuess, game: str) -> Iterator[NewFaction]:
         yield NewFaction(_NO_FACTION, game, "#5b6770")
 
 
-def _factions(factions: Sequence[NewFaction]) -> str:
-    lines = "".join(
-        f"  <faction id={quote_attribute(f.id)} race_name={quote_attribute(f.name)} "
-        f'faction_name={quote_attribute(f.name)} color="{f.color}"/>\n'
-        for f in factions
-    )
-    return f"{XML}<!-- The factions that the table names. -->\n<data>\n{lines}</data>\n"
-
-
 _GAME_TEMPLATE = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- What the game is made of. Change a line, run `deckwright check`, and see what it says. -->
@@ -410,10 +399,3 @@ _SAME_NAMES = """
   </severities>
 
 """
-
-
-def _field(field: Guess) -> str:
-    more = f' min="{field.minimum}"' if field.minimum else ""
-    more += ' optional="true"' if field.optional and field.type != "flag" else ""
-    text = quote_attribute(field.caption)
-    return f'    <field name="{field.name}" type="{field.type}"{more} text={text}/>\n'

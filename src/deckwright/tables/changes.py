@@ -35,13 +35,6 @@ _MAX_SHOWN = 60
 """The maximum shown length of a value."""
 
 
-def _describe_change(old: str, new: str) -> str:
-    """Return "17 → 16", with long values reduced to the differing part."""
-    start = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
-    start = min(len(old), len(new)) if start is None else start
-    return f"{_excerpt(old, start)} → {_excerpt(new, start)}"
-
-
 def _excerpt(text: str, around: int) -> str:
     """Return an excerpt of a value around a position."""
     if not text:
@@ -143,8 +136,12 @@ class GameEditor:
         return file.elements[source.ordinal], file
 
     def _describe(self, record: Record, column: Column, new: str) -> None:
+        """Add a change such as "HK3 Held: costs 17 → 16", reduced to the differing part."""
         old = record.text(column)
-        self.changes.append(f"{record.label}: {column.title} {_describe_change(old, new)}")
+        pairs = enumerate(zip(old, new, strict=False))
+        start = next((i for i, (a, b) in pairs if a != b), min(len(old), len(new)))
+        what = f"{_excerpt(old, start)} → {_excerpt(new, start)}"
+        self.changes.append(f"{record.label}: {column.title} {what}")
 
     @_defer_edit
     def set_attribute(
@@ -170,17 +167,24 @@ class GameEditor:
         assert column.items is not None
         tag = column.items.shape.tag
         old, old_items = element.children(tag), child_values(record.node, column)
-        matcher = SequenceMatcher(
-            None,
-            _comparable_items(column, old_items),
-            _comparable_items(column, items),
-            autojunk=False,
-        )
+        order = tuple(attribute.name for attribute in column.items.shape.attributes)
+        before, after = ([tuple(item.get(name) for name in column.names) for item in each]
+                         for each in (old_items, items))  # fmt: skip
         wanted: list[RawElement] = []
-        for what, i1, i2, j1, j2 in matcher.get_opcodes():
+        for what, i1, i2, j1, j2 in SequenceMatcher(
+            None, before, after, autojunk=False
+        ).get_opcodes():
             both = min(i2 - i1, j2 - j1)
             for index in range(both if what != "equal" else 0):
-                _rewrite(old[i1 + index], column, old_items[i1 + index], items[j1 + index])
+                child, was, now = old[i1 + index], before[i1 + index], after[j1 + index]
+                for name, old_value, new_value in zip(column.names, was, now, strict=True):
+                    if old_value != new_value:
+                        child.set(name, new_value, order)
+                if was[0] != now[0]:
+                    # Ignored attributes describe the old one, such as the name next to a rule's id.
+                    for name in order:
+                        if name not in column.names:
+                            child.set(name, None, order)
             wanted += old[i1 : i1 + both]
             wanted += [_make_child(column, item) for item in items[j1 + both : j2]]
         tags = [children.tag for children in plan.kind.children]
@@ -241,26 +245,6 @@ class GameEditor:
         lines = set_copies(file, elements, key, amount)
         if cell is not None:
             self._blames[file.path] += [Blame(line, REQUIRED_ATTRIBUTES, cell) for line in lines]
-
-
-def _comparable_items(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:
-    """Return children in a comparable form."""
-    return [tuple(item.get(name) for name in column.names) for item in items]
-
-
-def _rewrite(child: RawElement, column: Column, old: Item, new: Item) -> None:
-    """Change a child in place."""
-    assert column.items is not None
-    order = tuple(attribute.name for attribute in column.items.shape.attributes)
-    for name in column.names:
-        if old.get(name) != new.get(name):
-            child.set(name, new.get(name), order)
-    first = column.names[0]
-    if old.get(first) != new.get(first):
-        # Ignored attributes describe the old one, such as the name next to a rule's id.
-        for name in order:
-            if name not in column.names:
-                child.set(name, None, order)
 
 
 def _make_child(column: Column, item: Item) -> RawElement:

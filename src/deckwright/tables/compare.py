@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, format_names, known_hint
+from deckwright.base.output import OutputError
 from deckwright.game.columns import ColumnMapping, KindTable
 from deckwright.game.folder import CardTable, TableColumn
 from deckwright.game.ids import CardIdentity, assign_ids
@@ -52,7 +53,6 @@ from deckwright.tables.export import (
     deck_card_names,
 )
 from deckwright.xmlio.load import X005, file_limits
-from deckwright.xmlio.shape import Attribute
 
 E011 = Code(
     "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"
@@ -102,20 +102,18 @@ class TableComparison(ABC):
     def run(self, rows: Sequence[GridRow]) -> None:
         """Compare all rows."""
         for row in rows:
-            if all(row.cells.get(title, row.first) is not None for title in ("id", "faction_id")):
-                self._identify(row)
+            if any(row.cells.get(title, row.first) is None for title in ("id", "faction_id")):
+                continue
+            try:
+                self._rows[self._find_new_key(row, row.text("id"))] = row
+            except CellError as error:
+                cell = row.cells.get(error.title) or row.cells.get("id") or row.first
+                self._report.append(cell.finding(E011, str(error), error.hint))
         self.missing = [key for key in self.names if key not in self._rows and self._is_used(key)]
         self._compare_rows()
 
-    def _identify(self, row: GridRow) -> None:
-        """Find out which card a row is about, or report why that is unclear."""
-        try:
-            self._rows[self._find_new_key(row, row.text("id"))] = row
-        except CellError as error:
-            cell = row.cells.get(error.title) or row.cells.get("id") or row.first
-            self._report.append(cell.finding(E011, str(error), error.hint))
-
     def _find_new_key(self, row: GridRow, card_id: str) -> CardKey:
+        """Return the card that a row is about; raise CellError if that is unclear."""
         if not card_id:
             message = f"row {row.number} has no card id"
             raise CellError(message, "give it an id, or clear the row")
@@ -181,50 +179,44 @@ class CardComparison(TableComparison):
         """The number of children to write."""
 
     def _find_key(self, card_id: str, faction_id: str) -> CardKey:
+        factions, key = self._game.factions, (faction_id, card_id)
         if self._plan.kind.token:
-            key = self._find_token(card_id)
-        elif faction_id or ("", card_id) in self._tables:
-            key = self._find_card(card_id, faction_id)
-        else:
+            key = ("", card_id)
+            rule_id = holder_of(key, self._rules) or card_id
+            if key not in self._tables and rule_id not in self._rules:
+                hint = known_hint(rule_id, self._rules, at_most=0)
+                message = f"there is no rule `{rule_id}` that could create a token"
+                example = "write a token's id as its rule's id and a number: `rule/1`"
+                raise CellError(message, hint or example)
+        elif not faction_id and ("", card_id) not in self._tables:
             key = self._find_sole_key(self._by_id.get(card_id, ()), card_id)
+        elif key not in self._tables:
+            if faction_id not in factions:
+                message = f"there is no faction `{faction_id}`"
+                raise CellError(message, known_hint(faction_id, factions), "faction_id")
+            if owner := factions[faction_id].cards_of:
+                use = f"faction `{faction_id}` uses the cards of `{owner}`"
+                raise CellError(f"{use} and has no cards of its own", f"write `{owner}`",
+                                "faction_id")  # fmt: skip
+            if " " in card_id:
+                raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
         title = self._tables.get(key, self._plan.title)
         if title != self._plan.title:
             message = f"`{card_id}` is a card of the table `{title}`"
             raise CellError(message, "change it there, or choose another id")
         return key
 
-    def _find_card(self, card_id: str, faction_id: str) -> CardKey:
-        factions, key = self._game.factions, (faction_id, card_id)
-        if key in self._tables:
-            return key
-        if faction_id not in factions:
-            message = f"there is no faction `{faction_id}`"
-            raise CellError(message, known_hint(faction_id, factions), "faction_id")
-        if owner := factions[faction_id].cards_of:
-            message = (
-                f"faction `{faction_id}` uses the cards of `{owner}` and has no cards of its own"
-            )
-            raise CellError(message, f"write `{owner}`", "faction_id")
-        if " " in card_id:
-            raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
-        return key
-
-    def _find_token(self, card_id: str) -> CardKey:
-        key = ("", card_id)
-        rule_id = holder_of(key, self._rules) or card_id
-        if key in self._tables or rule_id in self._rules:
-            return key
-        hint = known_hint(rule_id, self._rules, at_most=0)
-        message = f"there is no rule `{rule_id}` that could create a token"
-        raise CellError(
-            message, hint or "write a token's id as its rule's id and a number: `rule/1`"
-        )
-
     def _is_used(self, key: CardKey) -> bool:
         return key in self._records
 
     def _compare_rows(self) -> None:
-        in_order = self._find_ordered()
+        ordinals: dict[str, list[int]] = {}
+        for key in self._rows:
+            numbers = ordinals.setdefault(holder_of(key, self._rules), [])
+            if key in self._records:
+                numbers.append(self._records[key].node.source.ordinal)
+        # Only where the table has the order of the file, a new card has a position in it.
+        in_order = {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
         zeros: dict[CardKey, list[str]] = {}
         """The ids of missing cards, by faction and id without leading zeros."""
         for faction, card_id in self.missing:
@@ -238,15 +230,26 @@ class CardComparison(TableComparison):
             if record is not None:
                 last[holder] = record
                 self._compare_row(record, row)
-            elif not self._has_lost_zeros(row, key, zeros.get((key[0], key[1].lstrip("0")), ())):
-                after = last.get(holder) if holder in in_order else None
-                if new := self._read_new_card(row, key):
-                    items = [item for _, items in new.items for item in items]
-                    if self._count_size(key, new.cell, new.attributes, items):
-                        self._editor.new[key] = new.attributes.get("name", "")
-                        self._editor.add_card(key, self._plan, new, after)
-                        last[holder] = key
-        self._report_missing_columns()
+            elif meant := restore_zeros(key[1], zeros.get((key[0], key[1].lstrip("0")), ())):
+                cell = row.cells.get("id") or row.first
+                fact = f"`{key[1]}` would be a new card, but `{meant}` has no row"
+                hint = f"write `{meant}`, formatted as text"
+                self._report.append(cell.finding(E070, f"{fact}: its id lost zeros", hint))
+            elif new := self._read_new_card(row, key):
+                items = [item for _, items in new.items for item in items]
+                if self._count_size(key, new.cell, new.attributes, items):
+                    after = last.get(holder) if holder in in_order else None
+                    self._editor.new[key] = new.attributes.get("name", "")
+                    self._editor.add_card(key, self._plan, new, after)
+                    last[holder] = key
+        if self._missing_columns:  # one finding for all
+            names, cell = [*self._missing_columns], next(iter(self._missing_columns.values()))
+            near = self._head.propose(names)
+            maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
+            what = f"column{'s' if len(names) > 1 else ''} {format_names(names)}"
+            message = f"new cards need the {what}, which the table does not have"
+            hint = f"do they have other names? try `{maps}`" if maps else "add it to the table"
+            self._report.append(cell.finding(E013, message, hint))
 
     def _count_size(
         self, key: CardKey, cell: Cell, attributes: Mapping[str, str], items: Sequence[Item]
@@ -275,47 +278,10 @@ class CardComparison(TableComparison):
         """Return whether there is room for more content in the file of a card."""
         return self._sizes[key[0]] <= self._most_bytes and self._items <= MAX_ITEMS
 
-    def _report_missing_columns(self) -> None:
-        """Report all missing columns that new cards need in one finding."""
-        if not self._missing_columns:
-            return
-        names, cell = [*self._missing_columns], next(iter(self._missing_columns.values()))
-        near = self._head.propose(names)
-        maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
-        what = "columns" if len(names) > 1 else "column"
-        message = f"new cards need the {what} {format_names(names)}, which the table does not have"
-        hint = f"do they have other names? try `{maps}`" if maps else "add it to the table"
-        self._report.append(cell.finding(E013, message, hint))
-
-    def _has_lost_zeros(self, row: GridRow, key: CardKey, known: Sequence[str]) -> bool:
-        """Report a new card whose id is an old one without leading zeros; return whether it is.
-
-        Args:
-            known: the ids of missing cards that are the same without zeros.
-        """
-        meant = restore_zeros(key[1], known)
-        if meant is not None:
-            cell = row.cells.get("id") or row.first
-            message = f"`{key[1]}` would be a new card, but `{meant}` has no row: its id lost zeros"
-            self._report.append(cell.finding(E070, message, f"write `{meant}`, formatted as text"))
-        return meant is not None
-
     def remove_missing(self) -> None:
         """Remove the cards without a row from the game."""
         for key in self.missing:
             self._editor.remove_card(self._records[key])
-
-    def _find_ordered(self) -> set[str]:
-        """Return the factions and rules whose cards have the same order in table and file.
-
-        For others the position of a new card is undefined.
-        """
-        ordinals: dict[str, list[int]] = {}
-        for key in self._rows:
-            numbers = ordinals.setdefault(holder_of(key, self._rules), [])
-            if key in self._records:
-                numbers.append(self._records[key].node.source.ordinal)
-        return {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
 
     def _compare_row(self, record: Record, row: GridRow) -> None:
         """Apply the changes that a row makes to a card; report invalid values."""
@@ -324,8 +290,16 @@ class CardComparison(TableComparison):
             old, attribute = record.text(column), column.attribute
             if cell is None or normalize_for(cell.text, attribute) == normalize_for(old, attribute):
                 continue
-            if attribute is not None:
-                self._compare_attribute(record, column, attribute, cell)
+            if attribute is not None and not cell.is_blank:
+                value = read_cell_value(attribute, cell, self._report)
+                if value is not None and value != read_value(attribute, old):
+                    self._editor.set_attribute(record, self._plan, column, value, cell)
+            elif attribute is not None and may_be_empty(attribute):
+                value = empty_value(attribute)
+                self._editor.set_attribute(record, self._plan, column, value, cell)
+            elif attribute is not None:
+                message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
+                self._report.append(cell.finding(E010, message, f"it was `{old}`"))
             elif column.items is not None:
                 items = read_children(column, cell, self._report)
                 if (
@@ -334,22 +308,6 @@ class CardComparison(TableComparison):
                     and self._count_size(record.key, cell, {}, items)
                 ):
                     self._editor.set_items(record, self._plan, column, items, cell)
-
-    def _compare_attribute(
-        self, record: Record, column: Column, attribute: Attribute, cell: Cell
-    ) -> None:
-        old = record.text(column)
-        if not cell.is_blank:
-            value = read_cell_value(attribute, cell, self._report)
-            if value is None or value == read_value(attribute, old):
-                return
-        elif may_be_empty(attribute):
-            value = empty_value(attribute)
-        else:
-            message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
-            self._report.append(cell.finding(E010, message, f"it was `{old}`"))
-            return
-        self._editor.set_attribute(record, self._plan, column, value, cell)
 
     def _read_new_card(self, row: GridRow, key: CardKey) -> CardContent | None:
         """Return the new card of a row, None after reporting errors."""
@@ -367,25 +325,23 @@ class CardComparison(TableComparison):
                 continue
             if column.items is not None:
                 items.append((column, read_children(column, cell, self._report) or ()))
-            elif column.attribute is not None:
-                value = self._first_value(column.attribute, key, cell)
-                attributes |= {} if value is None else {column.attribute.name: value}
+            elif (attribute := column.attribute) is not None:
+                name = attribute.name
+                if name in {"id", "faction_id"}:
+                    value: str | None = key[name == "id"]
+                elif not cell.is_blank:
+                    value = read_cell_value(attribute, cell, self._report)
+                else:
+                    value = empty_value(attribute)
+                    if not may_be_empty(attribute):
+                        message = f"the new card `{key[1]}` has no `{name}`"
+                        hint = f"fill the column `{name}`"
+                        self._report.append(cell.finding(E013, message, hint))
+                attributes |= {} if value is None else {name: value}
         if lacks or len(self._report) > before or None in row.cells.values():
             return None
         cells = [(c, cell) for c in self._plan.columns if (cell := row.cells.get(c.title))]
         return CardContent(attributes, items, row.cells.get("id") or row.first, cells)
-
-    def _first_value(self, attribute: Attribute, key: CardKey, cell: Cell) -> str | None:
-        """Return the value of a new card's attribute; None if it has none or is invalid."""
-        if attribute.name in {"id", "faction_id"}:
-            return key[attribute.name == "id"]
-        if not cell.is_blank:
-            return read_cell_value(attribute, cell, self._report)
-        if not may_be_empty(attribute):
-            message = f"the new card `{key[1]}` has no `{attribute.name}`"
-            hint = f"fill the column `{attribute.name}`"
-            self._report.append(cell.finding(E013, message, hint))
-        return empty_value(attribute)
 
 
 class DeckComparison(TableComparison):
@@ -455,8 +411,8 @@ def read_rows(
     columns: Sequence[Column],
     foreign: ForeignTable,
     report: Report,
-) -> tuple[ColumnMapping, list[GridRow]] | None:
-    """Return the columns and the rows of a table, None after reporting that it cannot be imported.
+) -> tuple[ColumnMapping, list[GridRow]]:
+    """Return the columns and the rows of a table.
 
     Invalid cells are reported, whatever their column. In a foreign table without a column of
     factions, cards belong to the given faction or the game's only one; without one of ids, they get
@@ -464,12 +420,14 @@ def read_rows(
 
     Args:
         columns: the game's columns; "id" is required.
+
+    Raises:
+        OutputError: if it cannot be imported.
     """
     parts, plan = split_titles(grid, None), loaded.plans.get(grid.title)
     hint = "put the column titles in its first row"
     if is_blank_row(parts.head):
-        report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
-        return None
+        raise OutputError(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
     table = CardTable(grid.place.path, columns=tuple(TableColumn(*pair) for pair in foreign.maps))
     findings: Report = []
     head = ColumnMapping(grid.title, columns, table, grid, parts, findings, several=False)
@@ -478,9 +436,8 @@ def read_rows(
     if "id" not in head.titles and not fills:
         message = f"{grid.title}: the table has no column `id`, which says what each row is about"
         findings.append(E015.at(parts.first.place, message, hint))
-    report.extend(findings)
     if findings:
-        return None
+        raise OutputError(*findings)
     if not json:  # exports of databases have many others
         absent = [column.title for column in columns if column.title not in head.titles]
         for cell in head.unmapped.values():
@@ -493,27 +450,17 @@ def read_rows(
         sound = {title: cell if is_sound(cell, report) else None for title, cell in cells.items()}
         rows.append(GridRow(numbers[id(row)], sound, row[0]))
     if plan is not None and fills:
-        _fill_rows(loaded, plan, rows, head, foreign)
+        # Add the factions and ids that it lacks, with cells at the beginning of rows.
+        owners = [f.id for f in loaded.game.factions.values() if f.cards_of is None]
+        faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
+        if "faction_id" not in head.titles and faction is not None:
+            for grid_row in rows:
+                grid_row.add("faction_id", faction)
+        if "id" not in head.titles:
+            names = [(each.text("faction_id"), each.text("name")) for each in rows]
+            for grid_row, card_id in zip(rows, _assign_ids(loaded, plan, names), strict=True):
+                grid_row.add("id", card_id)
     return head, rows
-
-
-def _fill_rows(
-    loaded: LoadedGame,
-    plan: KindTable,
-    rows: Sequence[GridRow],
-    head: ColumnMapping,
-    foreign: ForeignTable,
-) -> None:
-    """Add the factions and ids that a foreign table lacks, with cells at the beginning of rows."""
-    owners = [f.id for f in loaded.game.factions.values() if f.cards_of is None]
-    faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
-    if "faction_id" not in head.titles and faction is not None:
-        for row in rows:
-            row.add("faction_id", faction)
-    if "id" not in head.titles:
-        ids = _assign_ids(loaded, plan, [(r.text("faction_id"), r.text("name")) for r in rows])
-        for row, card_id in zip(rows, ids, strict=True):
-            row.add("id", card_id)
 
 
 def _assign_ids(

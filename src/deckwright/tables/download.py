@@ -84,9 +84,10 @@ def _fetch(address: str, max_bytes: int) -> bytes | str:
     parts = urlsplit(address)
     path = quote(f"{parts.path or '/'}?{parts.query}".removesuffix("?"), safe="/?%:;=&+$,!'()*~@")
     with closing(http.client.HTTPSConnection(parts.hostname or "", parts.port)) as connection:
-        plain = _connect(connection.host, connection.port)
         connection.sock = ssl.create_default_context().wrap_socket(
-            plain, server_hostname=connection.host, suppress_ragged_eofs=False
+            _connect(connection.host, connection.port),
+            server_hostname=connection.host,
+            suppress_ragged_eofs=False,
         )
         connection.request("GET", path, headers={"User-Agent": f"deckwright/{__version__}"})
         with connection.getresponse() as response:

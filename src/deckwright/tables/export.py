@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Report, has_errors
+from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.strings import printable_path
 from deckwright.base.units import format_plain
 from deckwright.game import load, shapes
@@ -40,26 +41,16 @@ class Record(NamedTuple):
         if column.items is not None:
             return write_list(child_values(self.node, column), column.names)
         if column.computed is not None:
-            return self._computed_text(column.title)
+            if self.card is None:
+                return ""
+            field = next(field for field in self.card.kind.fields if field.name == column.title)
+            return format_value(field, self.card.fields[column.title])
         if column.attribute is None:
             return self.key[1]
-        return format_cell(get_text(self.node, column.attribute.name), column)
-
-    def _computed_text(self, name: str) -> str:
-        """Return the text of a computed field."""
-        if self.card is None:
-            return ""
-        field = next(field for field in self.card.kind.fields if field.name == name)
-        return format_value(field, self.card.fields[name])
-
-
-def format_cell(value: str | None, column: Column) -> str:
-    """Return the cell text of an attribute, "" if the card lacks it."""
-    if value is None:
-        return ""
-    text = normalize_for(value, column.attribute)
-    kind = "" if column.attribute is None else column.attribute.value.kind
-    return format_plain(float(text)) if kind in {"integer", "decimal"} else text
+        value = get_text(self.node, column.attribute.name)
+        text = "" if value is None else normalize_for(value, column.attribute)
+        is_number = column.attribute.value.kind in {"integer", "decimal"}
+        return format_plain(float(text)) if is_number and value is not None else text
 
 
 def child_values(node: Node, column: Column) -> list[dict[str, str]]:
@@ -104,15 +95,18 @@ class LoadedGame(NamedTuple):
     decks: tuple[DeckList, ...]
 
 
-def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
-    """Load a game for tables; return None after reporting errors.
+def load_records(folder: GameFolder, report: Report) -> LoadedGame:
+    """Load a game for tables.
 
     References of cards are not checked, since tables may be used to fix them.
+
+    Raises:
+        OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
     game = load.load_game(folder, setup, report) if setup else None
     if setup is None or game is None or has_errors(report):
-        return None
+        raise OutputError
     cards = shapes.cards_shape(setup)
     roots = [load_valid(path, cards, report) for path in folder.card_files()]
     rules = None
@@ -120,18 +114,22 @@ def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
         rules = load_valid(folder.rules_file, shapes.rules_shape(setup), report)
     lists = shapes.deck_shape(setup)
     decks = [load_valid(path, lists, report) for path in folder.deck_lists()]
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     plans = {plan.title: plan for plan in list_kind_tables(game)}
-    records = {
-        plan.title: tuple(
-            _token_records(plan, rules, game)
-            if plan.kind.token
-            else _card_records(plan, roots, game)
-        )
-        for plan in plans.values()
-    }
-    deck_lists = tuple(_list_decks(node for node in decks if node))
+    records = {plan.title: tuple(_list_records(plan, roots, rules, game))
+               for plan in plans.values()}  # fmt: skip
+    deck_lists: list[DeckList] = []
+    taken = set(_CARD_COLUMNS)
+    for root in filter(None, decks):
+        lines: dict[CardKey, tuple[Node, ...]] = {}
+        for node in root.children_named("card"):
+            key = node.attributes["faction_id"], node.attributes["id"]
+            lines[key] = (*lines.get(key, ()), node)
+        title = normalize_text(printable_path(Path(root.source.path.stem)))
+        while title.casefold() in taken:
+            title += ".xml"
+        taken.add(title.casefold())
+        deck_lists.append(DeckList(title, root, lines))
     columns = {plan.title: plan.columns for plan in plans.values()}
     if deck_lists:
         note = "The number of copies in the deck."
@@ -141,41 +139,28 @@ def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
             Column("name", note="The card's name, which is not imported."),
             *(Column(deck.title, attribute=AMOUNT_ATTRIBUTE, note=note) for deck in deck_lists),
         )
-    return LoadedGame(folder, game, plans, columns, records, deck_lists)
-
-
-def _card_records(plan: KindTable, roots: Iterable[Node | None], game: Game) -> Iterator[Record]:
-    for root in roots:
-        for node in root.children_named(plan.kind.tag) if root else ():
-            key = node.attributes["faction_id"], node.attributes["id"]
-            yield Record(key, node, game.cards.get(key))
-
-
-def _token_records(plan: KindTable, rules: Node | None, game: Game) -> Iterator[Record]:
-    tokens = {token.id: token for token in game.tokens()}
-    for rule in rules.children if rules else ():
-        for number, node in enumerate(rule.children_named(plan.kind.tag), 1):
-            key = "", f"{rule.attributes['id']}/{number}"
-            yield Record(key, node, tokens.get(key[1]))
+    return LoadedGame(folder, game, plans, columns, records, tuple(deck_lists))
 
 
 _CARD_COLUMNS = ("faction_id", "faction", "id", "name")
 """The titles of the card columns in the table of decks."""
 
 
-def _list_decks(roots: Iterable[Node]) -> Iterator[DeckList]:
-    taken = set(_CARD_COLUMNS)
-    for root in roots:
-        path: Path = root.source.path
-        lines: dict[CardKey, tuple[Node, ...]] = {}
-        for node in root.children_named("card"):
+def _list_records(
+    plan: KindTable, roots: Iterable[Node | None], rules: Node | None, game: Game
+) -> Iterator[Record]:
+    """Yield the cards or tokens of a kind."""
+    if plan.kind.token:
+        tokens = {token.id: token for token in game.tokens()}
+        for rule in rules.children if rules else ():
+            for number, node in enumerate(rule.children_named(plan.kind.tag), 1):
+                token_id = f"{rule.attributes['id']}/{number}"
+                yield Record(("", token_id), node, tokens.get(token_id))
+        return
+    for root in filter(None, roots):
+        for node in root.children_named(plan.kind.tag):
             key = node.attributes["faction_id"], node.attributes["id"]
-            lines[key] = (*lines.get(key, ()), node)
-        title = normalize_text(printable_path(Path(path.stem)))
-        while title.casefold() in taken:
-            title += ".xml"
-        taken.add(title.casefold())
-        yield DeckList(title, root, lines)
+            yield Record(key, node, game.cards.get(key))
 
 
 def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:

@@ -10,12 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Location, Report, format_names, known_hint
+from deckwright.base.findings import Location, format_names, known_hint
+from deckwright.base.output import OutputError
 from deckwright.game.folder import AMOUNT
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.game.title_words import find_concepts, guess_language, normalize_title
@@ -184,52 +185,55 @@ class TableGuess(NamedTuple):
         return next((column for column in self.columns if column.role == role), None)
 
 
-def guess_table(
-    path: Path, tab: str | None, titles: int | None, ask: Ask | None, report: Report
-) -> TableGuess | None:
-    """Return what a file's table seems to hold, None after reporting that it holds no cards.
+def guess_table(path: Path, tab: str | None, titles: int | None, ask: Ask | None) -> TableGuess:
+    """Return what a file's table seems to hold.
 
     Args:
         tab: the tab of a workbook, or the path of the list in JSON; None for the likeliest.
         titles: the number of the row with the titles, 0 for none; None to find it.
         ask: asks what is unclear; None to take the likeliest.
+
+    Raises:
+        OutputError: if it cannot be read, or holds no cards.
     """
-    grids = read_grids(path, tab, ["name", "id", AMOUNT], report)
-    if grids is None:
-        return None
+    grids = read_grids(path, tab, ["name", "id", AMOUNT])
     if tab is not None and len(grids) > 1:
         grids = [grid for grid in grids if grid.title.casefold() == tab.casefold()] or grids
     tables = [(grid, _columns(grid, titles)) for grid in grids]
     usable = [(grid, *table) for grid, table in tables if table and _rank_names(table[1])]
     if not usable:
-        _report_no_cards(path, tab, grids, tables, report)
-        return None
-    first = _choose_tab(usable, ask)
+        message = "no column has the names of cards"
+        hint: str | None = "give it a column `name`"
+        if not any(table for _, table in tables):
+            message = "there is no table with a row of titles and rows of cards"
+            hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
+        raise OutputError(E015.at(Location(path), message, hint))
+    named = [each for each in usable if any(c.concepts.get("name") for c in each[2])] or usable
+    first = named[0]
+    if ask is not None and len(named) > 1:
+        title = ask("Which tab has the cards?", [grid.title for grid, _, _ in named])
+        first = next((each for each in named if each[0].title == title), first)
     grid, row, columns = first
     same = [other for other in usable if other is first or _continues(other[2], columns)]
-    remarks = list(_describe_reading(grid, [each[0] for each in same], grids, row, path))
-    if len(same) > 1:
-        columns = _join([each[2] for each in same])
+    read = [each[0] for each in same]
+    remarks = list(_describe_reading(grid, read, grids, row, path))
+    if len(same) > 1:  # the columns of several tabs, as one table
+        several = [each[2] for each in same]
+        joined = []
+        for title in dict.fromkeys(column.title for each in several for column in each):
+            cells: list[str] = []
+            parts = [next((c for c in each if c.title == title), None) for each in several]
+            for column, each in zip(parts, several, strict=True):
+                cells += column.cells if column else [""] * len(each[0].cells)
+            faults = sum(column.faults for column in parts if column)
+            titled = any(column.has_title for column in parts if column)
+            joined.append(Guess(title, cells, faults, has_title=titled))
+        columns = joined
     columns = _assign(columns, ask, remarks)
     texts = (text for column in columns if column.type == "text" for text in column.values[:200])
     headings = [column.title for column in columns if column.has_title]
     language = guess_language(headings, texts)
-    return TableGuess(tuple(each[0] for each in same), tab, row, columns, remarks, language)
-
-
-def _report_no_cards(
-    path: Path,
-    tab: str | None,
-    grids: Sequence[CellGrid],
-    tables: Sequence[tuple[CellGrid, object]],
-    report: Report,
-) -> None:
-    message = "no column has the names of cards"
-    hint: str | None = "give it a column `name`"
-    if not any(table for _, table in tables):
-        message = "there is no table with a row of titles and rows of cards"
-        hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
-    report.append(E015.at(Location(path), message, hint))
+    return TableGuess(tuple(read), tab, row, columns, remarks, language)
 
 
 def _columns(grid: CellGrid, titles: int | None) -> tuple[int | None, list[Guess]] | None:
@@ -309,18 +313,6 @@ def _rank_names(columns: Sequence[Guess]) -> list[tuple[float, Guess]]:
     return sorted(scores, key=lambda pair: -pair[0])
 
 
-def _choose_tab(
-    usable: Sequence[tuple[CellGrid, int | None, list[Guess]]], ask: Ask | None
-) -> tuple[CellGrid, int | None, list[Guess]]:
-    """Return the table to start from: the first with a title of names and more than a few cards."""
-    named = [each for each in usable if any(c.concepts.get("name") for c in each[2])] or usable
-    answers = [grid.title for grid, _, _ in named]
-    if ask is not None and len(named) > 1:
-        title = ask("Which tab has the cards?", answers)
-        return next((each for each in named if each[0].title == title), named[0])
-    return named[0]
-
-
 def _continues(columns: Sequence[Guess], first: Sequence[Guess]) -> bool:
     """Return whether a tab has more cards of the first one's kind: same titles, other names."""
     if [c.title for c in columns if c.has_title] != [c.title for c in first if c.has_title]:
@@ -329,20 +321,6 @@ def _continues(columns: Sequence[Guess], first: Sequence[Guess]) -> bool:
     both = one.distinct.keys() & other.distinct.keys()
     languages = {guess_language([], one.values), guess_language([], other.values)} - {None}
     return 5 * len(both) < len(other.distinct) and len(languages) <= 1
-
-
-def _join(tables: Sequence[Sequence[Guess]]) -> list[Guess]:
-    """Return the columns of several tabs as one table."""
-    joined = []
-    for title in dict.fromkeys(column.title for columns in tables for column in columns):
-        cells: list[str] = []
-        parts = [next((c for c in columns if c.title == title), None) for columns in tables]
-        for column, columns in zip(parts, tables, strict=True):
-            cells += column.cells if column else [""] * len(columns[0].cells)
-        faults = sum(column.faults for column in parts if column)
-        titled = any(column.has_title for column in parts if column)
-        joined.append(Guess(title, cells, faults, has_title=titled))
-    return joined
 
 
 def _describe_reading(
@@ -385,7 +363,13 @@ def _assign(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> li
     rest = [column for column in columns if column.title != title]
     next(column for column in columns if column.title == title).role = "name"
     _assign_amount(rest, ask, remarks)
-    _assign_id([column for column in rest if column.role == "field"])
+    for column in sorted(rest, key=lambda c: -c.concepts.get("id", 0)):
+        complete = len(column.distinct) == len(column.cells)
+        plain = not any(re.search(r"\s", text) for text in column.values)
+        says = column.concepts.get("id", 0) == CLEAR or (not column.has_title and _is_count(column))
+        if says and complete and plain and column.role == "field":
+            column.role = "id"
+            break
     _assign_faction([column for column in rest if column.role == "field"])
     for at, column in enumerate(columns):
         others = [c for c in columns if c.role not in {"field", "note"} or c in columns[:at]]
@@ -443,43 +427,28 @@ def _is_count(column: Guess) -> bool:
     return len(column.distinct) > 3 and 10 * falls < len(values)
 
 
-def _assign_id(columns: Sequence[Guess]) -> None:
-    """Find the column with the ids: all different, without spaces."""
-    for column in sorted(columns, key=lambda c: -c.concepts.get("id", 0)):
-        complete = len(column.distinct) == len(column.cells)
-        plain = not any(re.search(r"\s", text) for text in column.values)
-        says = column.concepts.get("id", 0) == CLEAR or (not column.has_title and _is_count(column))
-        if says and complete and plain:
-            column.role = "id"
-            return
-
-
 def _assign_faction(columns: Sequence[Guess]) -> None:
     """Find the column whose values are factions, suits, houses, colors or classes."""
+    fitting = []
+    for column in columns:
+        most = min(_MAX_FACTIONS, max(2, len(column.cells) // 2))
+        lists = sum(bool(re.search("[,;/|\n]", text)) for text in column.values)
+        if (
+            column.type == "text"
+            and 2 <= len(column.distinct) <= most
+            and 2 * len(column.values) >= len(column.cells)
+            and max(map(len, column.values)) <= _MAX_NAME
+            and 10 * lists <= len(column.values)
+        ):
+            fitting.append(column)
     ranks = [(weight, concept) for weight in (2, 1) for concept in _GROUPS]
-    for weight, concept in [*ranks, (0, "")]:
-        for column in columns:
-            says = column.concepts.get(concept) == weight if concept else _has_suits(column)
-            if says and _may_be_factions(column):
-                column.role = "faction_id"
-                return
-
-
-def _may_be_factions(column: Guess) -> bool:
-    most = min(_MAX_FACTIONS, max(2, len(column.cells) // 2))
-    lists = sum(bool(re.search("[,;/|\n]", text)) for text in column.values)
-    return (
-        column.type == "text"
-        and 2 <= len(column.distinct) <= most
-        and 2 * len(column.values) >= len(column.cells)
-        and max(map(len, column.values)) <= _MAX_NAME
-        and 10 * lists <= len(column.values)
+    claimed = (c for weight, concept in ranks for c in fitting if c.concepts.get(concept) == weight)
+    # Without such a title, most values are colors or suits.
+    suits = (
+        c for c in fitting if 2 * sum(bool(color_word(t)) for t in c.distinct) > len(c.distinct) > 1
     )
-
-
-def _has_suits(column: Guess) -> bool:
-    """Return whether most values are colors or suits."""
-    return 2 * sum(bool(color_word(text)) for text in column.distinct) > len(column.distinct) > 1
+    if best := next(chain(claimed, suits), None):
+        best.role = "faction_id"
 
 
 def color_word(text: str) -> str:
@@ -506,14 +475,12 @@ def _reason_to_omit(column: Guess, others: Sequence[Guess]) -> str:
         ("id" in says and column.unique == 1, "it numbers the cards"),
         (not column.has_title and titled and 2 * len(column.values) < rows, "it has no title"),
         (column.type == "text" and names_pictures, "it names pictures"),
-        *((_repeats(column, other), f"it repeats `{other.title}`") for other in others),
     )
-    return next((reason for applies, reason in reasons if applies), "")
-
-
-def _repeats(column: Guess, other: Guess) -> bool:
-    """Return whether a column has the texts of another one, apart from a few."""
-    pairs = zip(column.cells, other.cells, strict=True)
-    same = sum(normalize_title(one) == normalize_title(two) for one, two in pairs if one)
-    most = max(5 * len(column.values) / 6, len(column.cells) / 2)
-    return column.type == "text" and same > most
+    if reason := next((reason for applies, reason in reasons if applies), ""):
+        return reason
+    most = max(5 * len(column.values) / 6, rows / 2)
+    for other in others if column.type == "text" else ():
+        pairs = zip(column.cells, other.cells, strict=True)
+        if sum(normalize_title(one) == normalize_title(two) for one, two in pairs if one) > most:
+            return f"it repeats `{other.title}`"
+    return ""

@@ -6,7 +6,7 @@ Nothing is written if there are errors in the tables or in the resulting game.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,10 +17,9 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
-    has_errors,
     known_hint,
 )
-from deckwright.base.output import write_failure
+from deckwright.base.output import OutputError, report_failure, stop_on_errors, write_failure
 from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.columns import assign_titles
@@ -139,11 +138,14 @@ class ImportResult(NamedTuple):
 
 def import_tables(
     loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
-) -> ImportResult | None:
-    """Apply the changes in tables to the files of a game; return None after reporting errors.
+) -> ImportResult:
+    """Apply the changes in tables to the files of a game.
 
     Args:
         grids: tables with the titles of the game's tables.
+
+    Raises:
+        OutputError: if there are errors, some of which are reported.
     """
     findings = LimitedReport()
     editor = GameEditor(loaded)
@@ -151,8 +153,7 @@ def import_tables(
     with findings.limit():
         notes = compare_tables(loaded, grids, options, editor, findings)
     report.extend(findings)
-    if has_errors(report):
-        return None
+    stop_on_errors(report)
     try:
         applied = editor.changed_files()
         files = {item.file.path: item.file.to_bytes() for item in applied}
@@ -161,18 +162,17 @@ def import_tables(
             for path, data in files.items()
             if len(data) > file_limits().bytes
         ]
-        if files and not has_errors(report):
+        stop_on_errors(report)
+        if files:
             staged, unchecked = check_changes(loaded.folder, applied, options.rules)
             report.extend(staged)
             notes += [f"not checked: {part.what}; use `deckwright check`" for part in unchecked]
-        if has_errors(report):
-            return None
+        stop_on_errors(report)
         if not options.dry:
             replace_files(files)
     except OSError as error:
         path = Path(str(error.filename)) if error.filename else loaded.folder.xml
-        report.append(write_failure(path, error)._replace(hint=None))
-        return None
+        raise OutputError(write_failure(path, error)._replace(hint=None)) from error
     return ImportResult(tuple(editor.changes), tuple(files), tuple(notes))
 
 
@@ -187,35 +187,44 @@ def compare_tables(
     notes: list[str] = []
     # Decks come last, since they may contain new cards.
     for grid in sorted(grids, key=lambda grid: grid.title not in loaded.plans):
-        table = read_rows(loaded, grid, loaded.columns[grid.title], options.foreign, report)
-        if table is None:
-            continue
-        head, rows = table
+        title, plan = grid.title, loaded.plans.get(grid.title)
         comparison: TableComparison
-        if grid.title in loaded.plans:
-            comparison = CardComparison(loaded, loaded.plans[grid.title], head, editor, report)
-        else:
-            comparison = DeckComparison(loaded, editor, report)
-        comparison.run(rows)
-        if options.delete:
-            comparison.remove_missing()
-        elif comparison.missing:
-            notes.append(_missing_note(grid.title, [key[1] for key in comparison.missing]))
-            if grid.title in loaded.plans:
-                notes += _renaming_notes(comparison, editor)
+        with report_failure(report):
+            head, rows = read_rows(loaded, grid, loaded.columns[title], options.foreign, report)
+            if plan is not None:
+                comparison = CardComparison(loaded, plan, head, editor, report)
+            else:
+                comparison = DeckComparison(loaded, editor, report)
+            comparison.run(rows)
+            if options.delete:
+                comparison.remove_missing()
+            elif missing := comparison.missing:
+                ids, have = [key[1] for key in missing], f"{len(missing)} cards have"
+                have = "1 card has" if len(ids) == 1 else have
+                listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
+                notes.append(f"{title}: {have} no row and stay unchanged; --delete would remove: "
+                             f"{listed}")  # fmt: skip
+                new = {(faction, name): card_id for (faction, card_id), name in editor.new.items()}
+                notes += [
+                    f"{new_id} is a new card with the same name as {card_id}, which stays; an id "
+                    "cannot be changed in a table"
+                    for faction, card_id in (missing if plan is not None else ())
+                    if (new_id := new.get((faction, comparison.names[faction, card_id])))
+                ]
     return notes
 
 
-def identify_table(
-    name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]], report: Report
-) -> str | None:
-    """Return which of a game's tables a file holds, None after reporting that it is unclear.
+def identify_table(name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]]) -> str:
+    """Return which of a game's tables a file holds.
 
     The file's name decides, or else its titles: the table that would miss the fewest columns.
 
     Args:
         name: the file's name without extension.
         tables: the columns of the game's tables by title.
+
+    Raises:
+        OutputError: if it is unclear.
     """
     for title in tables:
         if title.casefold() == name.casefold():
@@ -232,16 +241,18 @@ def identify_table(
         return best[0]
     message = f"neither the file's name nor its columns show which table it is, `{name}`"
     listed = ", ".join(f"`{title}`" for title in tables)
-    report.append(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
-    return None
+    raise OutputError(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
 
 
 def find_known_grids(
     loaded: LoadedGame, grids: Sequence[CellGrid], path: Path, report: Report
-) -> list[CellGrid] | None:
-    """Return the tables of a workbook that the game has, None after reporting that there are none.
+) -> list[CellGrid]:
+    """Return the tables of a workbook that the game has.
 
     Other tabs are ignored and reported, except for the tab of lists.
+
+    Raises:
+        OutputError: if there are none.
     """
     names = {title.casefold(): title for title in loaded.columns}
     known = [
@@ -254,8 +265,7 @@ def find_known_grids(
         tabs = ", ".join(f"`{grid.title}`" for grid in grids)
         listed = ", ".join(f"`{title}`" for title in loaded.columns)
         message = f"the workbook has only {tabs}, but no tab of the game"
-        report.append(E015.at(place, message, f"rename its tabs to {listed}"))
-        return None
+        raise OutputError(E015.at(place, message, f"rename its tabs to {listed}"))
     missing = [title for title in loaded.columns if title not in {grid.title for grid in known}]
     for grid in grids:
         if grid.title.casefold() not in {*names, assign_titles(loaded.game.setup).lists.casefold()}:
@@ -265,13 +275,16 @@ def find_known_grids(
 
 
 def find_sole_grid(
-    grids: Sequence[CellGrid], title: str, tab: str | None, path: Path, report: Report
-) -> list[CellGrid] | None:
-    """Return the only relevant table of a file, None after reporting errors.
+    grids: Sequence[CellGrid], title: str, tab: str | None, path: Path
+) -> list[CellGrid]:
+    """Return the only relevant table of a file.
 
     Args:
         title: the title of the game's table.
         tab: the tab of a workbook; None for the first one that is not empty.
+
+    Raises:
+        OutputError: if there is none.
     """
     matching = [
         g for g in grids if g.rows and (tab is None or g.title.casefold() == tab.casefold())
@@ -279,24 +292,5 @@ def find_sole_grid(
     if not matching:
         hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
         message = f"the file has no tab `{tab}`" if tab else "there is no table in the file"
-        report.append(E015.at(Location(path), message, hint))
-        return None
+        raise OutputError(E015.at(Location(path), message, hint))
     return [matching[0]._replace(title=title)]
-
-
-def _missing_note(title: str, ids: Sequence[str]) -> str:
-    """Return a note about cards without a row."""
-    listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
-    have = "card has" if len(ids) == 1 else "cards have"
-    return f"{title}: {len(ids)} {have} no row and stay unchanged; --delete would remove: {listed}"
-
-
-def _renaming_notes(comparison: TableComparison, editor: GameEditor) -> Iterator[str]:
-    """Yield notes about new cards that look like renamed missing ones."""
-    new = {(faction, name): card_id for (faction, card_id), name in editor.new.items()}
-    for faction, card_id in comparison.missing:
-        if new_id := new.get((faction, comparison.names[faction, card_id])):
-            yield (
-                f"{new_id} is a new card with the same name as {card_id}, which "
-                "stays; an id cannot be changed in a table"
-            )

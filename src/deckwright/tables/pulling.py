@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from deckwright.base.files import is_file, resolve_target, write_bytes
-from deckwright.base.findings import Report, Severity, has_errors, require_known
-from deckwright.base.output import write_failure
+from deckwright.base.findings import Report, Severity, require_known
+from deckwright.base.output import OutputError, report_failure, write_failure
 from deckwright.game.addresses import G009, check_addresses
 from deckwright.game.folder import CardTable, GameFolder
 from deckwright.game.load import load_setup
@@ -61,34 +62,42 @@ def pull_tables(
     for name in names:
         require_known(name, paths, "table with an address", " in game.xml")
     for path in (paths[name] for name in dict.fromkeys(names or paths)):
-        if pulled := _pull_table(path, tables[path], setup, report, dry=dry):
-            yield pulled
+        with report_failure(report):
+            yield _pull_table(path, tables[path], setup, dry=dry)
 
 
-def _pull_table(
-    path: Path, tables: Sequence[CardTable], setup: Setup, report: Report, *, dry: bool
-) -> PulledTable | None:
-    """Fetch a file with tables, None after reporting why not."""
+def _pull_table(path: Path, tables: Sequence[CardTable], setup: Setup, *, dry: bool) -> PulledTable:
+    """Fetch a file with tables.
+
+    Raises:
+        OutputError: if it cannot be fetched, read or replaced.
+    """
     wrong = [f._replace(given_severity=Severity.ERROR) for f in check_addresses({path: tables})]
     if wrong:
-        report += wrong
-        return None
+        raise OutputError(*wrong)
     url, place = next((t.url, t.source.at("url")) for t in tables if t.url and t.source)
     try:
         resolve_target(path)  # refuses a link before anything is read
         data = download(url, MAX_BYTES)
         with TemporaryDirectory() as scratch:
             rows = _read_fetched(Path(scratch) / path.name, data, tables, setup)
-        old = (_read_rows(tables, setup, []) if is_file(path) else None) or []
+        old: list[_Row] = []
+        if is_file(path):
+            with suppress(OutputError):
+                old = _read_rows(tables, setup)
         if rows != old and not dry:
             write_bytes(path, data)
-        return PulledTable(path, len(rows), _describe_changes(old, rows))
     except DownloadError as error:
         finding = G009.at(place, *error.args)
-        report.append(finding._replace(given_severity=Severity.ERROR))
+        raise OutputError(finding._replace(given_severity=Severity.ERROR)) from error
     except OSError as error:
-        report.append(write_failure(path, error)._replace(hint=None))
-    return None
+        raise OutputError(write_failure(path, error)._replace(hint=None)) from error
+    before, after = (Counter(row[0] for row in each) for each in (old, rows))  # by first cells
+    added, removed = (after - before).total(), (before - after).total()
+    changed = (Counter(rows) - Counter(old)).total() - added
+    counts = {"added": added, "changed": changed, "removed": removed}
+    changes = ", ".join(f"{number:,} {what}" for what, number in counts.items() if number)
+    return PulledTable(path, len(rows), changes or ("" if old == rows else "in another order"))
 
 
 def _read_fetched(path: Path, data: bytes, tables: Sequence[CardTable], setup: Setup) -> list[_Row]:
@@ -101,38 +110,29 @@ def _read_fetched(path: Path, data: bytes, tables: Sequence[CardTable], setup: S
         DownloadError: if it cannot be read as such, or has no rows.
     """
     path.write_bytes(data)
-    findings: Report = []
-    rows = _read_rows([table._replace(path=path) for table in tables], setup, findings)
-    if rows is None:
-        first = next(finding for finding in findings if has_errors([finding]))
+    try:
+        rows = _read_rows([table._replace(path=path) for table in tables], setup)
+    except OutputError as error:
+        first = error.findings[0]
         hint = f"publish it as `{path.suffix}`, or let `file` end in what it is"
         message = f"what the address gives cannot be read as `{path.name}`: {first.message}"
-        raise DownloadError(message, hint if first.code is E016 else first.hint)
+        raise DownloadError(message, hint if first.code is E016 else first.hint) from error
     if not rows:
         hint = "publish the sheet with the cards; `tab` names it in a workbook"
         raise DownloadError("the table at the address has no rows below its titles", hint)
     return rows
 
 
-def _read_rows(tables: Sequence[CardTable], setup: Setup, report: Report) -> list[_Row] | None:
-    """Return the rows of the tables of a file, None after reporting why it cannot be read."""
+def _read_rows(tables: Sequence[CardTable], setup: Setup) -> list[_Row]:
+    """Return the rows of the tables of a file.
+
+    Raises:
+        OutputError: if it cannot be read.
+    """
     rows: list[_Row] = []
     for table in {table.tab: table for table in tables}.values():
-        grids = load_grids(table, setup, report)
-        if grids is None:
-            return None
-        for titled in (split_titles(grid, table.titles) for grid in grids):
+        for titled in (split_titles(grid, table.titles) for grid in load_grids(table, setup)):
             for row in titled.body:
                 cells = zip(titled.names, row, strict=False)
                 rows.append(tuple((n, c.text) for n, c in cells if not c.is_blank))
     return rows
-
-
-def _describe_changes(old: Sequence[_Row], new: Sequence[_Row]) -> str:
-    """Return how many rows were added, changed and removed; the first cell tells rows apart."""
-    before, after = (Counter(row[0] for row in rows) for rows in (old, new))
-    added, removed = (after - before).total(), (before - after).total()
-    changed = (Counter(new) - Counter(old)).total() - added
-    counts = {"added": added, "changed": changed, "removed": removed}
-    listed = ", ".join(f"{number:,} {what}" for what, number in counts.items() if number)
-    return listed or ("" if old == new else "in another order")

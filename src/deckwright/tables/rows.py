@@ -56,9 +56,17 @@ def write_row(row: TableRow, before: RawElement, after: RawElement) -> dict[int,
     for tag, columns in lists.items():
         items = _list_items(after, tag)
         for number, (column, at) in enumerate(columns if items != _list_items(before, tag) else ()):
+            assert column.items is not None
             # Of several columns, each has one child, and the last one has the rest.
             part = items[number:] if number + 1 == len(columns) else items[number : number + 1]
-            texts[at] = _write_items(column, at, part, row)
+            for item in part:
+                for name, text in item.items():
+                    if (attribute := column.items.shape.attribute(name)) is not None:
+                        item[name] = _spell(attribute, text, row, at)
+            if between := row.head.separators.get(at):
+                texts[at] = _joiner(between).join(" ".join(item.values()) for item in part)
+            else:
+                texts[at] = write_list(part, column.names)
     for name, _, at in list_amounts(row):
         if old.get(name) != new.get(name):
             texts[at] = new.get(name) or ""
@@ -67,17 +75,6 @@ def write_row(row: TableRow, before: RawElement, after: RawElement) -> dict[int,
 
 def _list_items(element: RawElement, tag: str) -> list[dict[str, str]]:
     return [dict(child.attributes) for child in element.children(tag)]
-
-
-def _write_items(column: Column, at: int, items: list[dict[str, str]], row: TableRow) -> str:
-    assert column.items is not None
-    for item in items:
-        for name, text in item.items():
-            if (attribute := column.items.shape.attribute(name)) is not None:
-                item[name] = _spell(attribute, text, row, at)
-    if between := row.head.separators.get(at):
-        return _joiner(between).join(" ".join(item.values()) for item in items)
-    return write_list(items, column.names)
 
 
 def _spell(attribute: Attribute, text: str, row: TableRow, at: int) -> str:

@@ -12,7 +12,7 @@ from deckwright.api.options import PDFX_VERSIONS
 from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError, Location, Report, require_known
 from deckwright.base.options import Option, OptionField, read_options
-from deckwright.base.output import OutputError, stop_on_errors, write_data
+from deckwright.base.output import stop_on_errors, write_data
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import model
 from deckwright.game.columns import assign_titles
@@ -132,8 +132,6 @@ def write_tables(
     from deckwright.grids.xlsx import write_xlsx  # openpyxl takes 0.2 s
 
     loaded = load_records(folder, report)
-    if loaded is None:
-        raise OutputError
     tables, setup = build_tables(loaded), loaded.game.setup
     if form == "csv":
         sign = _DELIMITERS[delimiter]

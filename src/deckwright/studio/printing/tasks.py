@@ -49,8 +49,11 @@ def find_previous_print(
     if not there:
         return None
     path = max(there, key=lambda path: path.stat().st_mtime_ns)
-    manifest = read_manifest(path, report, game)
-    return None if manifest is None else PreviousPrint(path, manifest)
+    try:
+        return PreviousPrint(path, read_manifest(path, game))
+    except OutputError as error:
+        report.extend(error.findings)
+        return None
 
 
 def serialize_changes(last: PreviousPrint, now: Manifest) -> dict[str, object]:
