@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 import traceback
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -24,6 +22,7 @@ from deckwright.studio.answers import FolderWriter, fingerprint_of
 from deckwright.studio.described import FindingData, parse_check_report
 from deckwright.studio.faces import ChangeEvent
 from deckwright.studio.live_game import LiveGame, UnsettledError
+from deckwright.studio.processes import run_process
 
 HEARTBEAT_SECONDS: Final = 15.0
 """The interval of keep-alive comments, in seconds, which detect dead connections."""
@@ -212,6 +211,7 @@ class UnsavedChanges:
 
 
 _CHECK_NICENESS = 15
+"""Previews have priority over the check."""
 
 
 async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingData, ...] | None:
@@ -222,28 +222,12 @@ async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingDa
     Args:
         untrusted: whether to check with limits of time and memory.
     """
-    # Without -P, Python would import modules from the game's folder.
-    command = [sys.executable, "-P", "-m", "deckwright", "check", "--format", "json"]
-    command += ["--untrusted"] if untrusted else []
+    words = ["deckwright", "check", "--format", "json", *(["--untrusted"] if untrusted else [])]
     try:
-        process = await asyncio.create_subprocess_exec(
-            *command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+        return parse_check_report(
+            await run_process(*words, folder=folder, niceness=_CHECK_NICENESS)
         )
-    except OSError:  # the folder is gone
-        return None
-    if hasattr(os, "setpriority"):  # previews have priority
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, _CHECK_NICENESS)
-    try:
-        report, _ = await process.communicate()
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.terminate()
-            await process.wait()  # or asyncio warns of it at shutdown
-    try:
-        return parse_check_report(report)
-    except ValueError:
+    except (OSError, ValueError):  # the folder is gone, or the check has failed
         return None
 
 
