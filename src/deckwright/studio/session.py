@@ -344,8 +344,13 @@ class StudioSession:
         Args:
             patient: whether a new error is only shown if it is still there a moment later.
         """
-        if self._untrusted and not await self._passes_check():
-            return
+        if self._untrusted:
+            findings = await run_check(self.folder.path, untrusted=True)
+            if findings is None:
+                return
+            await self._broadcast(await self.call(self.live_game.note_check, findings))
+            if any(each.is_error for each in findings):
+                return
         try:
             event = await self.call(
                 self.live_game.reload, patient=patient, seconds=_COMPOSE_SECONDS
@@ -362,20 +367,11 @@ class StudioSession:
             call()
         self._pending.set()
 
-    async def _passes_check(self) -> bool:
-        """Return whether a check with limits finds no error; send its findings."""
-        findings = await run_check(self.folder.path, untrusted=True)
-        if findings is None:
-            return False
-        event = await self.call(self.live_game.note_check, findings)
+    async def _broadcast(self, event: ChangeEvent | None) -> None:
+        """Send an event, if there is one, and paint the pictures that the pages will request."""
         if event is not None:
-            await self._broadcast(event)
-        return not any(each.is_error for each in findings)
-
-    async def _broadcast(self, event: ChangeEvent) -> None:
-        """Send an event, and paint the pictures that the pages will request."""
-        self.streams.send(event)
-        await self.call(self.live_game.paint_visible)
+            self.streams.send(event)
+            await self.call(self.live_game.paint_visible)
 
     async def _watch(self) -> None:
         async for _ in watch_changes(self.folder, self._stop, poll=self._poll):
@@ -389,8 +385,7 @@ class StudioSession:
             left = True
             while left:
                 event, left = await self.call(self.live_game.compose, _COMPOSE_SECONDS)
-                if event is not None:
-                    await self._broadcast(event)
+                await self._broadcast(event)
 
     async def _check(self) -> None:
         while True:
@@ -411,8 +406,7 @@ class StudioSession:
             if findings is not None and not self._unchecked.is_set():
                 event = await self.call(self.live_game.note_check, findings)
                 self._pending.set()
-                if event is not None:
-                    await self._broadcast(event)
+                await self._broadcast(event)
 
 
 async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:

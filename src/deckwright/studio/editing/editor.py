@@ -234,7 +234,7 @@ class Editor:
         if preview.game is not None:
             cards = choose_preview_cards(preview.game, target.entity, body.get("on"))
             faces, boxes, faults_of_faces = preview_cards(
-                preview.game, cards, style, self._live_game.paint_draft
+                preview.game, cards, style, self._live_game.pictures.paint
             )
             composed = locate_findings(faults_of_faces, (), preview.locator, self._folder.path)
             findings = [*findings, *(each for each in composed if each not in findings)]

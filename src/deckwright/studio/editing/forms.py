@@ -13,12 +13,7 @@ from deckwright.game.model import Game, PrintableCard
 from deckwright.studio.answers import pick
 from deckwright.studio.described import display_path
 from deckwright.studio.editing.cells import TableFile, is_editable
-from deckwright.studio.editing.outlines import (
-    EntityRef,
-    Entry,
-    cards_of_faction,
-    find_users,
-)
+from deckwright.studio.editing.outlines import EntityRef, Entry, cards_of_faction, find_users
 from deckwright.studio.editing.targets import EditTarget
 
 MAX_USERS = 24

@@ -197,21 +197,15 @@ def preview_edit(
     """
     path, data = target.file.path, target.file.to_bytes()
     findings = [serialize_unwritable(fault) for fault in faults]
-    known = game.faults
+    known, places = game.faults, None
     try:
-        root = find_root(path, data, game.model, game.folder)
-        outline = build_outline(target.entity, root, game.model)
-        places: FieldLocator | None = FieldLocator(outline)
-    except ChoiceError:  # it was deleted
-        places = None
-    except GameError as error:
-        return EditPreview(None, [*findings, *locate_findings(error.findings, (), None, game.path)])
-    try:
+        with suppress(ChoiceError):  # it was deleted
+            root = find_root(path, data, game.model, game.folder)
+            places = FieldLocator(build_outline(target.entity, root, game.model))
         other = game.with_files({path: data})
     except GameError as error:
-        return EditPreview(
-            None, [*findings, *locate_findings(error.findings, (), places, game.path)]
-        )
+        located = locate_findings(error.findings, (), places, game.path)
+        return EditPreview(None, [*findings, *located])
     located = locate_findings(other.faults, known, places, game.path)
     return EditPreview(other, [*findings, *located], places)
 
