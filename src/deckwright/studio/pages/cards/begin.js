@@ -2,7 +2,7 @@
 
 import { encodeFile, finding } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
-import { counted, make, says, serverText, tableHead, word } from "../shared/words.js";
+import { counted, make, makeOptions, says, serverText, tableHead, word } from "../shared/words.js";
 
 const LARGEST = 20_000_000; // bytes, as the server has it
 const TAKEN = ".csv,.tsv,.xlsx,.ods,.json";
@@ -44,9 +44,7 @@ function questionPart({ question, answers, chosen }, answer) {
     make(
       "select",
       { onchange: (event) => answer(question, event.target.value) },
-      ...all.map(([value, text]) =>
-        make("option", { value, selected: value === (chosen ?? "") }, text),
-      ),
+      ...makeOptions(all, chosen ?? ""),
     ),
   );
 }

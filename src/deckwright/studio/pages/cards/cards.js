@@ -15,7 +15,7 @@ import {
   split,
   watchTile,
 } from "../shared/wall.js";
-import { $, counted, make, says, word } from "../shared/words.js";
+import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
 
 const tiles = new Map();
@@ -410,7 +410,7 @@ function options(node, all, now) {
   const state = JSON.stringify(all);
   if (node.drawn !== state) {
     node.drawn = state;
-    node.replaceChildren(...all.map(([value, text]) => make("option", { value }, text)));
+    node.replaceChildren(...makeOptions(all, now));
   }
   node.value = now;
 }

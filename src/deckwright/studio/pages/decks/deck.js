@@ -3,7 +3,7 @@
 import { layNodes, longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { filterFaces, filtersOf, sortFaces, watchTile } from "../shared/wall.js";
-import { counted, make, makeSvg, word } from "../shared/words.js";
+import { counted, make, makeOptions, makeSvg, word } from "../shared/words.js";
 import {
   copiesOf,
   MOST_COPIES,
@@ -45,11 +45,7 @@ export function button(act, said, data = {}, given = {}) {
 
 /** Make a choice of one value: what is chosen is given to `act`. */
 export function select(act, label, choices, now, given = {}) {
-  const node = make(
-    "select",
-    { "aria-label": label, ...given },
-    ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)),
-  );
+  const node = make("select", { "aria-label": label, ...given }, ...makeOptions(choices, now));
   Object.assign(node.dataset, { act, value: now });
   return node;
 }

@@ -3,7 +3,7 @@
 import { edgeOf, morph } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { flipFilter, numbersOf, split } from "../shared/wall.js";
-import { make, word } from "../shared/words.js";
+import { make, makeOptions, word } from "../shared/words.js";
 import {
   count,
   fact,
@@ -206,10 +206,7 @@ function drawPool(ctx) {
   const faces = poolFaces(ctx, filters);
   morph(parts.only, poolOnly(ctx));
   morph(parts.chips, poolChips(ctx, filters));
-  morph(
-    parts.sort,
-    sorts(ctx).map(([value, said]) => make("option", { value }, said)),
-  );
+  morph(parts.sort, makeOptions(sorts(ctx), ctx.query.sort));
   parts.sort.value = ctx.query.sort;
   if (parts.field.value !== ctx.query.q) parts.field.value = ctx.query.q;
   parts.hits.textContent = poolHits(ctx, faces.length);

@@ -6,6 +6,7 @@ import {
   counted,
   language,
   make,
+  makeOptions,
   makeSvg,
   says,
   serverText,
@@ -172,12 +173,7 @@ export function listPart(ctx) {
 export function newPart(ctx) {
   const own = ctx.list.factions.filter((faction) => faction.own);
   const field = (id, label, input) => make("p", make("label", { htmlFor: id }, label), input);
-  const choice = (id, choices, now) =>
-    make(
-      "select",
-      { id },
-      ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)),
-    );
+  const choice = (id, choices, now) => make("select", { id }, ...makeOptions(choices, now));
   return [
     field(
       "decks-new-name",

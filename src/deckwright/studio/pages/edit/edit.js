@@ -2,7 +2,7 @@
 
 import { morph } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
-import { counted, make, sentence, word } from "../shared/words.js";
+import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
 import {
   Draft,
   draftOf,
@@ -53,15 +53,6 @@ function section(title, all, text, entry) {
   return group(title, found.slice(0, MOST).map(entry), Math.max(0, found.length - MOST));
 }
 
-const options = (all, now) =>
-  all.map((one) =>
-    make(
-      "option",
-      { value: one.id ?? one.kind, selected: (one.id ?? one.kind) === now },
-      one.name || one.id || one.kind,
-    ),
-  );
-
 /** Return the form of a new card: whose, and of which kind. */
 function newCard(list, state) {
   const factions = list.factions.filter(({ editable }) => editable);
@@ -76,14 +67,24 @@ function newCard(list, state) {
       make(
         "select",
         { "data-new": "faction", "data-value": faction },
-        ...options(factions, faction),
+        ...makeOptions(
+          factions.map(({ id, name }) => [id, name || id]),
+          faction,
+        ),
       ),
     ),
     list.kinds.length > 1
       ? make(
           "label",
           make("span", word("kind")),
-          make("select", { "data-new": "kind", "data-value": kind }, ...options(list.kinds, kind)),
+          make(
+            "select",
+            { "data-new": "kind", "data-value": kind },
+            ...makeOptions(
+              list.kinds.map((one) => [one.kind, one.name || one.kind]),
+              kind,
+            ),
+          ),
         )
       : null,
     make("button.main", { "data-act": "begin" }, word("edit-new-card")),

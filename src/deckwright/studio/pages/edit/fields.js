@@ -3,7 +3,7 @@
  */
 
 import { withKey } from "../shared/session.js";
-import { localize, make, word } from "../shared/words.js";
+import { localize, make, makeOptions, word } from "../shared/words.js";
 import { drawingSource, pictureField } from "./pictures.js";
 
 // Find a rule or a card by name or text, and choose it: a field with a list below it.
@@ -400,16 +400,11 @@ function chips(type, all, values, given) {
 
 function choice(field, value, given) {
   const now = value ?? "";
-  const options = field.options.map((one) =>
-    make("option", { value: one.value, selected: one.value === now }, one.name || one.value),
-  );
-  if (!field.needed || value === null)
-    options.unshift(
-      make("option", { value: "", selected: now === "" }, defaultText(field) || word("edit-none")),
-    );
-  if (now !== "" && !field.options.some((one) => one.value === now))
-    options.push(make("option", { value: now, selected: true }, now));
-  return make("select", { ...given, "data-value": now }, ...options);
+  const all = field.options.map((one) => [one.value, one.name || one.value]);
+  const known = all.some(([one]) => one === now);
+  if (!field.needed || value === null) all.unshift(["", defaultText(field) || word("edit-none")]);
+  if (now !== "" && !known) all.push([now, now]);
+  return make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
 }
 
 function color(field, value, given) {

@@ -2,7 +2,7 @@
 
 import { encodeFile } from "../shared/page.js";
 import { ask, Refused, withKey } from "../shared/session.js";
-import { counted, make, sentence, word } from "../shared/words.js";
+import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
 
 /**
  * What asks for previews: one at a time, and the newest draft when the answer is there.
@@ -122,10 +122,7 @@ export function faces(state, draft) {
     ? make(
         "select",
         { "data-choose": "style", "aria-label": word("style"), "data-value": style },
-        make("option", { value: "", selected: style === "" }, word("usual")),
-        ...state.styles.map((name) =>
-          make("option", { value: name, selected: name === style }, name),
-        ),
+        ...makeOptions([["", word("usual")], ...state.styles.map((name) => [name, name])], style),
       )
     : null;
   return make(

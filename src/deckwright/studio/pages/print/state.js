@@ -1,7 +1,7 @@
 /** What the view Print knows: the choices, the sheets, and how both are called. */
 
 import { withKey } from "../shared/session.js";
-import { counted, language, make, makeSvg, word, WORDS } from "../shared/words.js";
+import { counted, language, make, makeOptions, makeSvg, word, WORDS } from "../shared/words.js";
 
 const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
 const BEYOND = 7; // mm by which a cut is drawn beyond the cards
@@ -226,21 +226,9 @@ export const step = PAIRS_AT_ONCE;
 const inputField = (given, value, marks) =>
   make("input", { ...given, ...marks, value: value ?? "" });
 
-/** Return a list to choose from; `all` are pairs of a value and its name, or a group of such. */
-export function select(given, all, now) {
-  /** @param {any[]} entry */
-  const one = ([value, name, title]) =>
-    make("option", { value, selected: value === now, ...(title ? { title } : {}) }, name);
-  return make(
-    "select",
-    { ...given, "data-value": now },
-    ...all.map((entry) =>
-      Array.isArray(entry)
-        ? one(entry)
-        : make("optgroup", { label: entry.group }, ...entry.all.map(one)),
-    ),
-  );
-}
+/** Return a list to choose from. */
+export const select = (given, all, now) =>
+  make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
 
 function control(option, value, marks) {
   const { name, type } = option;

@@ -3,7 +3,7 @@
 import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
 import { cardOf } from "./wall.js";
-import { make, makeSvg, word } from "./words.js";
+import { make, makeOptions, makeSvg, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
 const BLEED = 3; // mm, as the server shows it
@@ -165,8 +165,9 @@ function looks(face, sides, called, studio) {
   const views = make(
     "select",
     { "aria-label": word("view"), onchange: (event) => studio.look({ view: event.target.value }) },
-    ...VIEWS.map((view) =>
-      make("option", { value: view, selected: view === settings.view }, word(`view-${view}`)),
+    ...makeOptions(
+      VIEWS.map((view) => [view, word(`view-${view}`)]),
+      settings.view,
     ),
   );
   views.dataset.focus = "view";

@@ -154,6 +154,19 @@ export function make(selector, ...parts) {
   return node;
 }
 
+/**
+ * Make the options of a choice.
+ *
+ * @param {any[]} all pairs of a value and its name, perhaps with a title, or groups of such.
+ */
+export const makeOptions = (all, now) =>
+  all.map((one) => {
+    if (!Array.isArray(one))
+      return make("optgroup", { label: one.group }, ...makeOptions(one.all, now));
+    const [value, name, title] = one;
+    return make("option", { value, selected: value === now, ...(title ? { title } : {}) }, name);
+  });
+
 /** Make the head of a table, of the titles of its columns; one may be a cell already. */
 export const tableHead = (...titles) =>
   make(
