@@ -10,7 +10,6 @@ import time
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
 from deckwright.api import FaceName, Game, GameError
 from deckwright.base.files import is_file
@@ -137,13 +136,6 @@ _MAX_VISIBLE = 400
 
 class UnsettledError(Exception):
     """A new error has appeared that may come from a half-written file: retry in a moment."""
-
-
-class ComposeStep(NamedTuple):
-    """The result of composing for a while, and whether more faces are waiting."""
-
-    event: ChangeEvent | None
-    has_more: bool
 
 
 class LiveGame:
@@ -278,13 +270,13 @@ class LiveGame:
         pending = {name for _, name, state in self._all_faces() if state.hash is None}
         return self._take_event(touched.keys() | pending) or self.empty_event()
 
-    def compose(self, seconds: float) -> ComposeStep:
-        """Compose dirty faces for about this long."""
+    def compose(self, seconds: float) -> tuple[ChangeEvent | None, bool]:
+        """Compose dirty faces for about this long; return the changes, and whether more wait."""
         if self._unapplied:  # faces would mix the old files with the new
-            return ComposeStep(None, has_more=False)
+            return None, False
         touched = self._compose(seconds)
         event = self._take_event(touched.keys()) if touched else None
-        return ComposeStep(event, any(state.dirty for _, _, state in self._all_faces()))
+        return event, any(state.dirty for _, _, state in self._all_faces())
 
     def paint_visible(self) -> None:
         """Paint the visible faces just composed: the page will request them at once."""

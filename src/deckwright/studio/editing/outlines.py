@@ -216,12 +216,6 @@ def find_users(game: Game, rule_id: str) -> list[PrintableCard]:
     ]
 
 
-def printing_faction(game: Game, rule_id: str) -> str:
-    """Return the faction that prints the tokens of a rule, "" if none does."""
-    cards = (*game.cards.values(), *game.stubs.values())
-    return next((card.faction_id for card in cards if rule_id in card.rule_ids()), "")
-
-
 def cards_of_faction(game: Game, faction: str) -> list[PrintableCard]:
     """Return the cards that a faction prints."""
     return [each for each in game.printable_cards() if each.faction_id == faction]

@@ -28,7 +28,6 @@ from deckwright.studio.editing.outlines import (
     outline_faction,
     outline_rule,
     outline_texts,
-    printing_faction,
 )
 from deckwright.xmlio.load import load_document, override_files
 from deckwright.xmlio.node import Node
@@ -175,15 +174,14 @@ def insert_entity(entity: EntityRef, root: Node, file: XmlFile) -> str:
     if entity.like:
         node = _require_element(root, tag, entity.like)
         add_copy(file, file.root, file.elements[node.source.ordinal]).set("id", entity.id, ("id",))
-    elif entity.of == "rule":
-        attributes = {"id": entity.id, "type": "passive", "effect": ""}
-        add_element(file, file.root, tag, attributes, [new_element("label", {})])
-    elif entity.of == "faction":
-        attributes = {"id": entity.id, "race_name": "", "faction_name": "", "color": "gray"}
-        add_element(file, file.root, tag, attributes)
     else:
-        attributes = {"id": entity.id, "name": "", "faction_id": entity.faction}
-        add_element(file, file.root, tag, attributes)
+        attributes = {
+            "rule": {"type": "passive", "effect": ""},
+            "faction": {"race_name": "", "faction_name": "", "color": "gray"},
+            "card": {"name": "", "faction_id": entity.faction},
+        }[entity.of]
+        children = [new_element("label", {})] if entity.of == "rule" else []
+        add_element(file, file.root, tag, {"id": entity.id, **attributes}, children)
     return entity.id
 
 
@@ -269,7 +267,10 @@ def find_target(
         root = parse_root(path, data)
         file = parse_xml_file(path, data)
     if entity.rule:
-        entity = entity._replace(faction=printing_faction(game, entity.rule))
+        # The faction that prints the tokens of the rule, "" if none does.
+        cards = (*game.cards.values(), *game.stubs.values())
+        printing = (card.faction_id for card in cards if entity.rule in card.rule_ids())
+        entity = entity._replace(faction=next(printing, ""))
     entity = entity._replace(id=insert_entity(entity, root, file))
     return target_in(entity, game, path, data, file.to_bytes())
 

@@ -86,14 +86,8 @@ class DocumentData(NamedTuple):
     pages: list[PageData]
 
 
-class PageTools(NamedTuple):
-    """The tools for drawing and hashing the pages of a factory's faces."""
-
-    factory: FaceFactory
-    digests: Digests
-    glyphs: GlyphOutlines
-
-
+PageTools = tuple[FaceFactory, Digests, GlyphOutlines]
+"""What draws and hashes the pages of a factory's faces."""
 DrawPage = Callable[[], str | bytes]
 """Draws the picture of a page."""
 
@@ -325,10 +319,9 @@ class PreviewRenderer:
 
     def _tools_for(self, factory: FaceFactory) -> PageTools:
         tools = self._tools.get(id(factory))
-        if tools is None or tools.factory is not factory:
+        if tools is None or tools[0] is not factory:
             digests = Digests(factory.fonts, factory.pictures.store)
-            tools = PageTools(factory, digests, GlyphOutlines(factory.fonts))
-            self._tools[id(factory)] = tools
+            tools = self._tools[id(factory)] = factory, digests, GlyphOutlines(factory.fonts)
         return tools
 
     def _describe_flip(self, request: PrintRequest) -> Json:
