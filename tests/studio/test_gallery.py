@@ -131,15 +131,15 @@ def test_names_in_print_are_told(folder: Path) -> None:
 
 
 def test_a_face_is_painted_by_its_hash(gallery: LiveGame) -> None:
-    svg = gallery.svg(hashes(gallery)[ANT])
+    svg = gallery.pictures.svg(hashes(gallery)[ANT])
     assert svg is not None
     assert b"<svg" in svg
-    assert gallery.svg("0" * 32) is None
+    assert gallery.pictures.svg("0" * 32) is None
 
 
 def test_only_the_face_of_a_card_that_was_edited_changes(gallery: LiveGame, folder: Path) -> None:
     before = hashes(gallery)
-    old = gallery.svg(before[ANT])
+    old = gallery.pictures.svg(before[ANT])
     edit(folder / AA, 'name="Ant"', 'name="Anteater"')
     event = reloaded(gallery)
     after = hashes(gallery)
@@ -147,8 +147,10 @@ def test_only_the_face_of_a_card_that_was_edited_changes(gallery: LiveGame, fold
     assert is_ok(gallery)
     assert [key for key in after if after[key] != before[key]] == [ANT]
     assert faces(gallery)[ANT]["name"] == "Anteater"
-    assert gallery.svg(before[ANT]) == old, "the former state can be shown beside the new one"
-    assert gallery.svg(after[ANT]) != old
+    assert gallery.pictures.svg(before[ANT]) == old, (
+        "the former state can be shown beside the new one"
+    )
+    assert gallery.pictures.svg(after[ANT]) != old
 
 
 def test_nothing_is_told_when_nothing_has_changed(gallery: LiveGame) -> None:
@@ -324,9 +326,9 @@ def test_what_is_on_a_screen_is_painted_before_it_is_asked_for(
     edit(folder / AA, 'name="Ant"', 'name="Anteater"')
     reloaded(gallery)
     made = hashes(gallery)[ANT]
-    assert gallery.cached_svg(made) is None
+    assert gallery.pictures.cached_svg(made) is None
     gallery.paint_visible()
-    assert gallery.cached_svg(made) == gallery.svg(made)
+    assert gallery.pictures.cached_svg(made) == gallery.pictures.svg(made)
 
 
 def test_an_event_tells_what_differs_and_no_more(gallery: LiveGame, folder: Path) -> None:
@@ -435,6 +437,6 @@ def test_a_face_with_a_text_that_is_too_long_is_shown_with_the_fault(
     assert face["hash"] not in {None, before}
     assert not face["stale"]
     assert "L001" in {finding["code"] for finding in face["findings"]}
-    picture = gallery.svg(face["hash"])
+    picture = gallery.pictures.svg(face["hash"])
     assert picture is not None
     assert b"#c8102e" in picture

@@ -195,17 +195,14 @@ class FolderWriter:
     def _require_unchanged(self, path: Path, before: str | None) -> bytes | None:
         """Return a file's content, None if there is none; raise an error if it may not change."""
         self.require_writable()
-        self._require_own_folder(path)
-        now = _read_if_exists(path)
-        if (None if now is None else fingerprint_of(now)) != before:
-            raise ConflictError(path, now)
-        return now
-
-    def _require_own_folder(self, path: Path) -> None:
         real, home = path.resolve(), self._home.resolve()
         own = any(real.is_relative_to(root.resolve()) for root in self._roots)
         if not own or not real.is_relative_to(home):
             raise ChoiceError(f"`{path.name}` is not in the game's folder")
+        now = _read_if_exists(path)
+        if (None if now is None else fingerprint_of(now)) != before:
+            raise ConflictError(path, now)
+        return now
 
 
 def fingerprint_of(content: bytes) -> str:

@@ -156,14 +156,14 @@ class _PageHandlers:
     async def face(self, name: str) -> Response | None:
         if not re.fullmatch(HASH_PATTERN, name):
             return None
-        live_game = self._session.live_game
-        svg = live_game.cached_svg(name) or await self._session.call(live_game.svg, name)
+        pictures = self._session.live_game.pictures
+        svg = pictures.cached_svg(name) or await self._session.call(pictures.svg, name)
         return image_response(svg)
 
     @get("/faces/{name}/bleed.svg")
     def face_with_bleed(self, name: str) -> Response | None:
         known = re.fullmatch(HASH_PATTERN, name)
-        svg = self._session.live_game.svg_with_bleed(name) if known else None
+        svg = self._session.live_game.pictures.svg_with_bleed(name) if known else None
         return image_response(svg)
 
     @get(PROOF_PATH)

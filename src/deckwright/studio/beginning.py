@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from deckwright.api import Game
-from deckwright.api.starting import StartedGame, start_from_table
+from deckwright.api.starting import start_from_table
 from deckwright.base.files import files_below
 from deckwright.base.findings import ChoiceError
 from deckwright.base.output import OutputError
-from deckwright.game.folder import TABLE_SUFFIXES, GameFolder, is_table
+from deckwright.game.folder import TABLE_SUFFIXES, is_table
 from deckwright.studio.answers import (
     FileWrite,
     FolderWriter,
@@ -74,33 +74,24 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
         except OutputError as error:
             raise ChoiceError(error.findings[0].message, error.findings[0].hint) from error
         if body.get("write") is True:
-            _replace_blank(game.folder, home, writer)
+            before = {path: writer.file_fingerprint(path) for path in game.folder.own_files()}
+            files = {game.path / path.relative_to(home): path for path in files_below(home)}
+            writer.write(
+                {to: FileWrite(path.read_bytes(), before.get(to)) for to, path in files.items()}
+            )
+            for path in before.keys() - files.keys():
+                writer.remove(path, fingerprint_of(path.read_bytes()))
         findings = [serialize_finding(each, home) for each in started.findings]
-    return {**_describe(started), "questions": questions, "findings": findings}
-
-
-def _replace_blank(folder: GameFolder, home: Path, writer: FolderWriter) -> None:
-    """Put the files of the game in `home` in place of those of a blank game."""
-    before = {path: writer.file_fingerprint(path) for path in folder.own_files()}
-    files = {folder.path / path.relative_to(home): path for path in files_below(home)}
-    writer.write({to: FileWrite(path.read_bytes(), before.get(to)) for to, path in files.items()})
-    for path in before.keys() - files.keys():
-        writer.remove(path, fingerprint_of(path.read_bytes()))
-
-
-def _describe(started: StartedGame) -> Json:
-    """Return how the columns are interpreted, and what else there is to say."""
-    return {
-        "columns": [
-            {
-                **pick(column, "title", "role", "reason", "type"),
-                "field": column.name or None,
-                "printed": column.name in started.printed_fields,
-            }
-            for column in started.columns
-        ],
-        **pick(started, "factions", "remarks", "cards", "copies"),
-    }
+    columns = [
+        {
+            **pick(column, "title", "role", "reason", "type"),
+            "field": column.name or None,
+            "printed": column.name in started.printed_fields,
+        }
+        for column in started.columns
+    ]
+    about = pick(started, "factions", "remarks", "cards", "copies")
+    return {"columns": columns, **about, "questions": questions, "findings": findings}
 
 
 class TableHandlers:

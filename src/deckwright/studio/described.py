@@ -15,6 +15,7 @@ from deckwright.base.findings import Diagnostic, Severity
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.kinds import Field, FieldValue, Kind, Vocabulary
 from deckwright.game.model import Card, CardKey, Game
+from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
 SEVERITY_ORDER = [severity.value for severity in Severity]
@@ -186,7 +187,22 @@ class Filter(TypedDict):
 
 def serialize_card(card: Card, owner: str, game: Game, folder: Path) -> CardData:
     """Return a card as the faction `owner` prints it."""
-    kind, source = card.kind, card.source
+    kind, source, faction = card.kind, card.source, game.factions.get(owner)
+    texts = [card.name, card.id, kind.name]
+    if faction is not None:
+        texts += [faction.name, faction.race]
+    values = [(field, card.fields.get(field.name)) for field in kind.fields if not field.picture]
+    for spec in kind.children:
+        for child in card.children.get(spec.tag, ()):
+            values += [(field, child.values.get(field.name)) for field in spec.fields]
+    for field, value in values:
+        vocabulary = vocabulary_of(field, game.setup)
+        terms = vocabulary.terms if vocabulary else {}
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, str):
+                texts += [each, terms[each].name] if each in terms else [each]
+    for rule in filter(None, map(game.rules.get, card.rule_ids())):
+        texts += [rule.any_label(faction.race if faction else ""), rule.effect]
     return {
         "card": card.id,
         "name": card.name,
@@ -201,63 +217,33 @@ def serialize_card(card: Card, owner: str, game: Game, folder: Path) -> CardData
             spec.plural: [child.value for child in card.children.get(spec.tag, ())]
             for spec in kind.children
         },
-        "text": "\n".join(dict.fromkeys(filter(None, _searchable_texts(card, owner, game)))),
+        "text": "\n".join(dict.fromkeys(filter(None, texts))),
         "source": {"path": display_path(source.path, folder), "line": source.at().line},
     }
-
-
-def _searchable_texts(card: Card, owner: str, game: Game) -> Iterator[str]:
-    """Yield the text on a card, and its name and id."""
-    yield from (card.name, card.id, card.kind.name)
-    faction = game.factions.get(owner)
-    if faction is not None:
-        yield from (faction.name, faction.race)
-    for field in (each for each in card.kind.fields if not each.picture):
-        yield from _field_texts(card.fields.get(field.name), field, game)
-    for spec in card.kind.children:
-        for child in card.children.get(spec.tag, ()):
-            for field in spec.fields:
-                yield from _field_texts(child.values.get(field.name), field, game)
-    for rule in filter(None, map(game.rules.get, card.rule_ids())):
-        yield rule.any_label(faction.race if faction else "")
-        yield rule.effect
-
-
-def _field_texts(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
-    """Yield the readable texts of a value: strings, and the names of terms."""
-    vocabulary = _vocabulary(field, game)
-    terms = vocabulary.terms if vocabulary else {}
-    for each in value if isinstance(value, tuple) else (value,):
-        if isinstance(each, str):
-            yield each
-            if each in terms:
-                yield terms[each].name
 
 
 def collect_labels(game: Game) -> dict[str, str]:
     """Return the printed names of fields and children, for those that have one."""
     names: dict[str, str] = {}
     for kind in game.setup.kinds.values():
-        for name, field in _named_fields(kind):
+        for name, _, field in named_fields(kind):
             if field.text:
                 names.setdefault(name, field.text)
     return names
 
 
-def _named_fields(kind: Kind) -> Iterator[tuple[str, Field]]:
-    """Yield the fields of a kind, and for each kind of children its first field."""
-    yield from ((field.name, field) for field in kind.fields)
-    yield from ((spec.plural, spec.fields[0]) for spec in kind.children)
+def named_fields(kind: Kind) -> Iterator[tuple[str, str, Field]]:
+    """Yield the "fields" of a kind, and of each kind of its "children" the first field."""
+    yield from ((field.name, "fields", field) for field in kind.fields)
+    yield from ((spec.plural, "children", spec.fields[0]) for spec in kind.children)
 
 
 def collect_filters(game: Game) -> list[Filter]:
     """Return the available filters, in the order of `game.xml`."""
     result: dict[str, Filter] = {}
     for kind in game.setup.kinds.values():
-        fields = [(field.name, "fields", field) for field in kind.fields]
-        fields += [(spec.plural, "children", spec.fields[0]) for spec in kind.children]
-        for name, of, field in fields:
-            vocabulary = _vocabulary(field, game)
+        for name, of, field in named_fields(kind):
+            vocabulary = vocabulary_of(field, game.setup)
             if vocabulary is not None and not field.picture and name not in result:
                 title = field.text or vocabulary.name or name
                 terms = vocabulary.terms.values()
@@ -266,10 +252,10 @@ def collect_filters(game: Game) -> list[Filter]:
     return [*result.values()]
 
 
-def _vocabulary(field: Field, game: Game) -> Vocabulary | None:
+def vocabulary_of(field: Field, setup: Setup) -> Vocabulary | None:
     """Return the vocabulary of a field of terms; lists may hold numbers instead."""
-    known = game.setup.vocabularies
-    return known[field.item_field.vocabulary or ""] if field.item_field.type == "term" else None
+    item = field.item_field
+    return setup.vocabularies.get(item.vocabulary or "") if item.type == "term" else None
 
 
 _BLANK = PACKAGE / "blank"
@@ -278,14 +264,13 @@ _NAME = re.compile(r"""<game name=("[^"]*"|'[^']*')""")
 
 def is_blank(folder: GameFolder) -> bool:
     """Return whether all files of a game are as in the blank game, except its name."""
-    return folder.has_own_setup and all(
-        _is_untouched(folder.path, path) for path in [*folder.own_files(), *folder.tables()]
-    )
-
-
-def _is_untouched(home: Path, path: Path) -> bool:
-    former = _BLANK / path.relative_to(home)
-    return path_exists(former) and _without_name(path) == _without_name(former)
+    if not folder.has_own_setup:
+        return False
+    for path in [*folder.own_files(), *folder.tables()]:
+        former = _BLANK / path.relative_to(folder.path)
+        if not path_exists(former) or _without_name(path) != _without_name(former):
+            return False
+    return True
 
 
 def _without_name(path: Path) -> str:

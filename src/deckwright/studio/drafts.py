@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
@@ -107,8 +107,20 @@ def read_draft(data: object, game: Game) -> Draft:
         message, hint = f"there is no format `{form}`", known_hint(form, game.setup.formats)
         raise LocalizedError("decks-no-format", form, message=message, hint=hint)
     name = " ".join(draft.name.split())
-    entries = _merge_entries(_read_entry(line, game) for line in draft.entries)
-    deck = Deck(name, name, draft.faction, form, entries, game.setup.source)
+    zones = [zone.id for zone in game.setup.zones]
+    merged: dict[tuple[str, str, str | None], DeckEntry] = {}
+    for line in draft.entries:
+        card = parse_card_key(line.card)
+        entry = DeckEntry(*card, line.copies, game.setup.source, line.zone, line.note.strip())
+        if entry.zone is not None:
+            require_known(entry.zone, zones, "zone", " in game.xml")
+        entry = entry._replace(zone=find_place(game, entry).zone or entry.zone)
+        former = merged.get((*card, entry.zone))
+        if former is not None:
+            copies = min(MAX_ZONE_COPIES, former.copies + entry.copies)
+            entry = former._replace(copies=copies, note=former.note or entry.note)
+        merged[*card, entry.zone] = entry
+    deck = Deck(name, name, draft.faction, form, tuple(merged.values()), game.setup.source)
     return Draft(deck, draft.id, draft.before)
 
 
@@ -121,27 +133,6 @@ def require_faction(faction: str, game: Game) -> None:
     if faction not in game.factions:
         message, hint = f"there is no faction `{faction}`", known_hint(faction, game.factions)
         raise LocalizedError("decks-no-faction", faction, message=message, hint=hint)
-
-
-def _merge_entries(entries: Iterable[DeckEntry]) -> tuple[DeckEntry, ...]:
-    """Merge entries with the same card and zone."""
-    merged: dict[tuple[str, str, str | None], DeckEntry] = {}
-    for entry in entries:
-        key = entry.faction_id, entry.card_id, entry.zone
-        former = merged.get(key)
-        if former is not None:
-            copies = min(MAX_ZONE_COPIES, former.copies + entry.copies)
-            entry = former._replace(copies=copies, note=former.note or entry.note)  # noqa: PLW2901
-        merged[key] = entry
-    return tuple(merged.values())
-
-
-def _read_entry(line: DraftLine, game: Game) -> DeckEntry:
-    key = parse_card_key(line.card)
-    entry = DeckEntry(*key, line.copies, game.setup.source, line.zone, line.note.strip())
-    if entry.zone is not None:
-        require_known(entry.zone, [zone.id for zone in game.setup.zones], "zone", " in game.xml")
-    return entry._replace(zone=find_place(game, entry).zone or entry.zone)
 
 
 def parse_card_key(text: str) -> CardKey:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import product
 from pathlib import Path
 from typing import TypedDict
 
@@ -58,14 +60,11 @@ class FaceSvgCache:
         return self._svgs.peek(name)
 
     def svg(self, name: str) -> bytes | None:
-        """Return the face with this hash as SVG, None if there is none.
-
-        Raises:
-            GameError: if one of its pictures cannot be read.
-        """
+        """Return the face with this hash as SVG, None if there is none or it cannot be painted."""
         svg_data = self._svgs.get(name)
         if svg_data is None and name in self._faces:
-            svg_data = self._paint_and_cache(name, self._faces[name])
+            with suppress(GameError):
+                svg_data = self._paint_and_cache(name, self._faces[name])
         return svg_data
 
     def paint(self, face: Face) -> str:
@@ -84,13 +83,11 @@ class FaceSvgCache:
         return self._svgs.add(name, svg, len(svg))
 
     def svg_with_bleed(self, name: str) -> bytes | None:
-        """Return the face with this hash as SVG with its bleed, None if there is none.
-
-        Raises:
-            GameError: if one of its pictures cannot be read.
-        """
-        face = self._faces.get(name)
-        return None if face is None else face.svg(bleed=PREVIEW_BLEED).encode()
+        """Return the face with this hash and its bleed as SVG, None as for `svg`."""
+        if name in self._faces:
+            with suppress(GameError):
+                return self._faces[name].svg(bleed=PREVIEW_BLEED).encode()
+        return None
 
 
 class GameState(TypedDict):
@@ -174,37 +171,32 @@ class ClientState:
         if game != self._game:
             self._game, event["whole"] = game, True
         for style, (keys, faces) in grids.items():
-            self._add_patches(style, keys, faces, event)
+            sent_faces = self._faces.setdefault(style, {})
+            if [*sent_faces] != keys:
+                present = set(keys)
+                lost = [key for key in sent_faces if key not in present]
+                for key in lost:
+                    del sent_faces[key]
+                if lost:
+                    event["lost"][style or ""] = lost
+                if [*sent_faces] != keys:  # new faces, or in another order
+                    event["whole"] = True
+                    self._faces[style] = sent_faces = {key: sent_faces.get(key, {}) for key in keys}
+            patches = []
+            for face in faces:
+                key = str(face["key"])
+                before = sent_faces[key]
+                patch = {name: value for name, value in face.items() if before.get(name) != value}
+                if patch:
+                    patches.append({"key": key, **patch})
+                    sent_faces[key] = face
+            if patches:
+                event["faces"][style or ""] = patches
         if not (event["state"] or event["whole"] or event["faces"] or event["lost"]):
             return None
         self.version += 1
         event["version"] = self.version
         return event
-
-    def _add_patches(
-        self, style: str | None, keys: list[str], faces: Iterable[Json], event: ChangeEvent
-    ) -> None:
-        sent_faces = self._faces.setdefault(style, {})
-        if [*sent_faces] != keys:
-            present = set(keys)
-            lost = [key for key in sent_faces if key not in present]
-            for key in lost:
-                del sent_faces[key]
-            if lost:
-                event["lost"][style or ""] = lost
-            if [*sent_faces] != keys:  # new faces, or in another order
-                event["whole"] = True
-                self._faces[style] = sent_faces = {key: sent_faces.get(key, {}) for key in keys}
-        patches = []
-        for face in faces:
-            key = str(face["key"])
-            before = sent_faces[key]
-            patch = {name: value for name, value in face.items() if before.get(name) != value}
-            if patch:
-                patches.append({"key": key, **patch})
-                sent_faces[key] = face
-        if patches:
-            event["faces"][style or ""] = patches
 
 
 @dataclass(slots=True)
@@ -261,7 +253,9 @@ class FaceGrid:
             if not owner:
                 continue
             self._models[owner, card.id] = card
-            for name in self._face_names(card, owner):
+            sides = (False,) if back_of(self._game.model, card, owner) is None else (False, True)
+            for part, back in product(range(1, card.parts + 1), sides):
+                name = FaceName(owner, card.id, self._style, back, part)
                 state = before.pop(name, None)
                 if state is None or state.hash is None:
                     state = FaceState(self._serialize_card(name))
@@ -271,7 +265,12 @@ class FaceGrid:
             for name, state in before.items():
                 state.stale, state.pending, state.dirty = state.hash is not None, False, False
                 self.faces[name] = state
-            self._restore_order(places)
+            # Restore the former order; new faces keep their place after their predecessor.
+            ranks: dict[FaceName, int] = {}
+            last = -1
+            for name in self.faces:
+                last = ranks[name] = places.get(name, last)
+            self.faces = {name: self.faces[name] for name in sorted(ranks, key=ranks.__getitem__)}
 
     def compose(self, name: FaceName) -> bool:
         """Compose a face; return whether its look has changed."""
@@ -284,8 +283,21 @@ class FaceGrid:
             make = card.back if name.back else card.face
             face = make(style=name.style, part=name.part)
         except GameError as error:
-            self._record_errors(name, error)
-            return self._compose_draft(name, card) and state.hash != former
+            state.stale = former is not None
+            if state.stale:  # the old card at its new place
+                state.card = {**state.card, "source": self._serialize_card(name)["source"]}
+            folder = self._game.path
+            state.errors = tuple(
+                serialize_finding(each, folder) for each in error.findings if is_error(each)
+            )
+            with suppress(GameError):  # it is composed despite its errors, if that is possible
+                face = card.draft(style=name.style, part=name.part, back=name.back)
+                picture = None if face is None else self._cache.add(face)
+                if picture is not None:
+                    state.card, state.hash = self._serialize_card(name), picture
+                    state.stale, state.unprinted = False, ()
+                    return picture != former
+            return False
         except ChoiceError:  # the style is gone
             state.stale = state.hash is not None
             return False
@@ -296,45 +308,7 @@ class FaceGrid:
         state.stale, state.errors, state.unprinted = False, (), (*sorted(face.unprinted),)
         return state.hash != former
 
-    def _restore_order(self, places: Mapping[FaceName, int]) -> None:
-        """Restore the former order; new faces keep their place after their predecessor."""
-        ranks: dict[FaceName, int] = {}
-        last = -1
-        for name in self.faces:
-            last = ranks[name] = places.get(name, last)
-        self.faces = {name: self.faces[name] for name in sorted(self.faces, key=ranks.__getitem__)}
-
-    def _record_errors(self, name: FaceName, error: GameError) -> None:
-        folder, state = self._game.path, self.faces[name]
-        state.stale = state.hash is not None
-        if state.stale:  # the old card at its new place
-            state.card = {**state.card, "source": self._serialize_card(name)["source"]}
-        state.errors = tuple(
-            serialize_finding(each, folder) for each in error.findings if is_error(each)
-        )
-
-    def _compose_draft(self, name: FaceName, card: Card) -> bool:
-        """Compose a face despite its errors; return whether that succeeds."""
-        try:
-            face = card.draft(style=name.style, part=name.part, back=name.back)
-            picture = None if face is None else self._cache.add(face)
-        except GameError:
-            return False
-        if picture is None:
-            return False
-        state = self.faces[name]
-        state.card, state.hash, state.stale = self._serialize_card(name), picture, False
-        state.unprinted = ()
-        return True
-
     def _serialize_card(self, name: FaceName) -> CardData:
         """Return the card of a face as plain data, as now in the files."""
         card = self._models[name.faction, name.card]
         return serialize_card(card, name.faction, self._game.model, Path(self._game.path))
-
-    def _face_names(self, card: model.Card, owner: str) -> Iterator[FaceName]:
-        """Yield the faces and backs of a card."""
-        sides = (False,) if back_of(self._game.model, card, owner) is None else (False, True)
-        for part in range(1, card.parts + 1):
-            for back in sides:
-                yield FaceName(owner, card.id, self._style, back, part)

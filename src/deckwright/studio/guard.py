@@ -168,15 +168,16 @@ class Guard:
             return
         refusal = self.find_refusal(scope)
         if refusal is None and _Headers(scope["headers"]).get_one("service-worker"):
-            await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, _with_headers(send))
+            send = _with_headers(send)
+            await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, send)
             return
         if refusal is None and scope["method"] == "POST":
             most = _MAX_UPLOAD_BODY_BYTES if scope["path"] in _UPLOAD_PATHS else MAX_BODY_BYTES
-            body = await _read_body(receive, most)
-            if body is None:
+            buffered = await _buffer_body(receive, most)
+            if buffered is None:
                 refusal = Refusal(413, f"a request has at most {most} bytes")
             else:
-                receive = _replay(body, receive)
+                receive = buffered
         fresh = scope["path"] == "/" and not self._has_authenticated
         send = _with_headers(send, [_CLEAR_CACHE_HEADER] if fresh else [])
         if refusal is None:
@@ -192,15 +193,8 @@ class Guard:
             return Refusal(421, "this is not the address of the studio")
         if headers.get_one("service-worker"):
             return None
-        return (
-            self._refuse_cross_origin(scope, headers)
-            or self._refuse_unauthenticated(scope)
-            or self._refuse_excess(scope)
-        )
-
-    def _refuse_cross_origin(self, scope: Scope, headers: _Headers) -> Refusal | None:
-        """Refuse requests that do not come from the studio's own page."""
-        method = scope["method"]
+        # Requests that do not come from the studio's own page are refused.
+        path, method = scope["path"], scope["method"]
         if method not in {"GET", "POST"}:
             return Refusal(405, f"the studio knows no {method}")
         origins, site = headers.get_all("origin"), headers.get_one("sec-fetch-site")
@@ -208,27 +202,21 @@ class Guard:
         if method == "POST":
             if not own or site not in {"", "same-origin"}:
                 return Refusal(403, "only the studio's own page may change anything")
-            if (
-                headers.get_one("content-type").partition(";")[0].strip().lower()
-                != "application/json"
-            ):
+            media_type = headers.get_one("content-type").partition(";")[0].strip().lower()
+            if media_type != "application/json":
                 return Refusal(415, "the studio takes JSON alone")
-            return None
         # The page itself holds no data, so other sites may link to it.
-        foreign = site not in {"", "same-origin", "none"} or (origins and not own)
-        if foreign and scope["path"] != "/":
+        elif (site not in {"", "same-origin", "none"} or (origins and not own)) and path != "/":
             return Refusal(403, "only the studio's own page may read this")
-        return None
-
-    def _refuse_unauthenticated(self, scope: Scope) -> Refusal | None:
-        """Refuse requests without a valid key."""
-        path = scope["path"]
-        if path in {"/", PROOF_PATH} or path.startswith("/assets/"):
-            return None
-        if self.is_authenticated(scope):
+        if path not in {"/", PROOF_PATH} and not path.startswith("/assets/"):
+            if not self.is_authenticated(scope):
+                return Refusal(401, "open the address that the terminal shows")
             self._has_authenticated = True
-            return None
-        return Refusal(401, "open the address that the terminal shows")
+        # Files and pictures are cheap, and their number is not limited.
+        limited = path.startswith("/api/") and path != PROOF_PATH
+        if limited and not self._buckets[method].take():
+            return Refusal(429, "too many requests at once: wait a moment")
+        return None
 
     def is_authenticated(self, scope: Scope) -> bool:
         """Return whether a request carries a valid key."""
@@ -238,17 +226,6 @@ class Guard:
             if is_same_key(keys[0], link):
                 return True
         return is_same_key(_Headers(scope["headers"]).get_one(TOKEN_HEADER), self.keys.page_key)
-
-    def _refuse_excess(self, scope: Scope) -> Refusal | None:
-        """Refuse API requests above the rate limit. Files and pictures are cheap and unlimited."""
-        path = scope["path"]
-        if (
-            not path.startswith("/api/")
-            or path == PROOF_PATH
-            or self._buckets[scope["method"]].take()
-        ):
-            return None
-        return Refusal(429, "too many requests at once: wait a moment")
 
 
 class _Headers:
@@ -266,30 +243,29 @@ class _Headers:
         return b",".join(self.get_all(header)).decode("latin-1")
 
 
-async def _read_body(receive: Receive, most: int) -> bytes | None:
-    """Return a request's body, None if it has more than `most` bytes."""
+async def _buffer_body(receive: Receive, most: int) -> Receive | None:
+    """Receive a request's body, and return a receiver that replays it and then continues.
+
+    Return None if it has more than `most` bytes.
+    """
     body = bytearray()
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            return bytes(body)
+            break
         body += message.get("body", b"")
         if len(body) > most:
             return None
         if not message.get("more_body", False):
-            return bytes(body)
+            break
+    waiting = [bytes(body)]
 
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a receiver that replays an already received body, then continues as before."""
-    waiting = [body]
-
-    async def again() -> Message:
+    async def replay() -> Message:
         if waiting:
             return {"type": "http.request", "body": waiting.pop(), "more_body": False}
         return await receive()
 
-    return again
+    return replay
 
 
 def _with_headers(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> Send:

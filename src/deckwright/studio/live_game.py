@@ -10,26 +10,26 @@ import time
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
-from deckwright.api import Face, FaceName, Game, GameError
+from deckwright.api import FaceName, Game, GameError
 from deckwright.base.files import is_file
 from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
 from deckwright.checks.counting import make_matcher
 from deckwright.game.deck_rules import RESTRICTION, Where, find_unparsed, references_in
 from deckwright.game.folder import is_game
-from deckwright.game.kinds import Field, Vocabulary
 from deckwright.game.model import CardKey
 from deckwright.game.setup import Setup
 from deckwright.game.setup_checks import collect_names, parse_user_where
-from deckwright.studio.answers import Json, LocalizedError, serialize_error
+from deckwright.studio.answers import Json, LocalizedError, pick, serialize_error
 from deckwright.studio.described import (
     FindingData,
     collect_filters,
     collect_labels,
     group_by_card,
     is_blank,
+    named_fields,
     serialize_finding,
+    vocabulary_of,
 )
 from deckwright.studio.faces import (
     ChangeEvent,
@@ -77,17 +77,38 @@ def _expand(text: str, setup: Setup) -> str | None:
     Raises:
         LocalizedError: if it names an unknown field.
     """
-    names_by_alias, parts, fields = _field_names(setup), list[str](), list[str]()
-    at = 0
+    # Fields by their printed names, or else by the names of their vocabularies.
+    named = [(name, f) for kind in setup.card_kinds for name, _, f in named_fields(kind)]
+    printed: dict[str, str] = {}
+    for name, spec in named:
+        vocabulary = vocabulary_of(spec, setup)
+        label = spec.text or (vocabulary.name if vocabulary else "")
+        if label and not spec.picture:
+            printed.setdefault(name, label)
+    aliases = {label.casefold(): name for name, label in printed.items()}
+    for kind in setup.card_kinds:
+        aliases |= {children.tag.casefold(): children.plural for children in kind.children}
+    aliases |= {name.casefold(): name for name, _ in named}
+    parts, fields, at = list[str](), list[str](), 0
     while match := _SHORT_CONDITION.match(text, at):
         link, field, sign, word, value = match.groups()
         field = field.strip("'\"")
-        field = names_by_alias.get(field.casefold(), field)
+        field = aliases.get(field.casefold(), field)
         if parts:
             parts.append(link or "and")
         elif link:
             return None
-        value = _replace_names(field, value, setup, several=bool(word))
+        # The printed names of terms stand for their ids.
+        plain = value.strip("'\"")
+        ids = {
+            term.name.casefold(): term.id
+            for name, spec in named
+            if name == field and (vocabulary := vocabulary_of(spec, setup))
+            for term in vocabulary.terms.values()
+        }
+        values = [part.strip() for part in plain.split(",")] if word else [plain]
+        if any(part.casefold() in ids for part in values):
+            value = f"'{', '.join(ids.get(part.casefold(), part) for part in values)}'"
         parts.append(f"{field} {'=' if sign == ':' else sign or word} {value}")
         fields.append(field)
         at = match.end()
@@ -97,64 +118,16 @@ def _expand(text: str, setup: Setup) -> str | None:
     known = names.fields | names.lists | {RESTRICTION}
     unknown = next((field for field in fields if field not in known), None)
     if unknown is not None:
-        raise _unknown_field_error(
-            unknown, text, [*dict.fromkeys(_printed_names(setup).values())] or sorted(known)
+        shown = [*dict.fromkeys(printed.values())] or sorted(known)
+        raise LocalizedError(
+            "search-unknown",
+            unknown,
+            ", ".join(shown),
+            message=f"`{text}` names the field `{unknown}`, which no kind of card has",
+            hint=f"use one of {', '.join(shown)}",
         )
     long = " ".join(parts)
     return long if not find_unparsed(long) else None
-
-
-def _unknown_field_error(field: str, text: str, known: list[str]) -> LocalizedError:
-    known_names = ", ".join(known)
-    message = f"`{text}` names the field `{field}`, which no kind of card has"
-    return LocalizedError(
-        "search-unknown", field, known_names, message=message, hint=f"use one of {known_names}"
-    )
-
-
-def _field_names(setup: Setup) -> dict[str, str]:
-    """Map all accepted names of fields and lists of children to their names in the long form."""
-    names = {name.casefold(): name for name, _ in _fields(setup)}
-    tags = {spec.tag.casefold(): spec.plural for kind in setup.card_kinds for spec in kind.children}
-    printed = {label.casefold(): name for name, label in _printed_names(setup).items()}
-    return {**printed, **tags, **names}
-
-
-def _fields(setup: Setup) -> Iterator[tuple[str, Field]]:
-    """Yield the fields of cards, and for each list of children its first field."""
-    for kind in setup.card_kinds:
-        yield from ((field.name, field) for field in kind.fields)
-        yield from ((spec.plural, spec.fields[0]) for spec in kind.children)
-
-
-def _vocabulary(field: Field, setup: Setup) -> Vocabulary | None:
-    return setup.vocabularies.get(field.item_field.vocabulary or "")
-
-
-def _printed_names(setup: Setup) -> dict[str, str]:
-    """Map fields to their printed names, or else to the names of their vocabularies."""
-    names: dict[str, str] = {}
-    for name, field in _fields(setup):
-        vocabulary = _vocabulary(field, setup)
-        label = field.text or (vocabulary.name if vocabulary else "")
-        if label and not field.picture:
-            names.setdefault(name, label)
-    return names
-
-
-def _replace_names(name: str, value: str, setup: Setup, *, several: bool) -> str:
-    """Return the value of a condition with printed names of terms replaced by their ids."""
-    plain = value.strip("'\"")
-    ids = {
-        term.name.casefold(): term.id
-        for field_name, field in _fields(setup)
-        if field_name == name and (vocabulary := _vocabulary(field, setup))
-        for term in vocabulary.terms.values()
-    }
-    parts = [part.strip() for part in plain.split(",")] if several else [plain]
-    if not any(part.casefold() in ids for part in parts):
-        return value
-    return f"'{', '.join(ids.get(part.casefold(), part) for part in parts)}'"
 
 
 _MAX_VISIBLE = 400
@@ -165,21 +138,19 @@ class UnsettledError(Exception):
     """A new error has appeared that may come from a half-written file: retry in a moment."""
 
 
-class ComposeStep(NamedTuple):
-    """The result of composing for a while, and whether more faces are waiting."""
-
-    event: ChangeEvent | None
-    has_more: bool
-
-
 class LiveGame:
-    """An open game, with its faces as shown by the page."""
+    """An open game, with its faces as shown by the page.
+
+    Attributes:
+        game: the open game; use it in the game's thread only.
+        pictures: the pictures of its faces.
+    """
 
     def __init__(self, game: Game) -> None:
         """Take a game that was opened with a cache of its files."""
-        self._game = game
+        self.game = game
         self._own_setup = game.folder.has_own_setup
-        self._cache = FaceSvgCache()
+        self.pictures = FaceSvgCache()
         self._grids: dict[str | None, FaceGrid] = {}
         self._reload_errors: tuple[FindingData, ...] = ()
         self._check_findings: tuple[FindingData, ...] = ()
@@ -192,14 +163,9 @@ class LiveGame:
         self._cards_with_findings: frozenset[CardKey] = frozenset()
         self._client = ClientState()
 
-    @property
-    def game(self) -> Game:
-        """The open game; use it in the game's thread only."""
-        return self._game
-
     def basics(self) -> Json:
         """Return the game's name and language, which the page needs before all else."""
-        setup = self._game.model.setup
+        setup = self.game.model.setup
         return {"name": setup.name, "language": setup.language}
 
     def face_grid(self, style: str | None) -> Json:
@@ -209,9 +175,9 @@ class LiveGame:
             ChoiceError: if there is no such style.
         """
         if style is not None:
-            require_known(style, self._game.styles, "style")
+            require_known(style, self.game.styles, "style")
         if style not in self._grids:
-            self._grids[style] = FaceGrid(self._game, style, self._cache)
+            self._grids[style] = FaceGrid(self.game, style, self.pictures)
         findings = self._all_findings()
         game, state = self._describe_game(), self._game_state(findings)
         at_cards = self._group_by_card(findings)
@@ -261,20 +227,33 @@ class LiveGame:
         """
         try:
             self._require_game()
-            files = self._game.reload(compare=False).files
-        except GameError as error:
-            return self._handle_reload_errors(
-                (serialize_finding(each, self._game.path) for each in error.findings), patient
-            )
-        except ChoiceError as error:
-            return self._handle_reload_errors(
-                [FindingData("", "error", error.message, error.hint, None)], patient
-            )
+            files = self.game.reload(compare=False).files
+        except (ChoiceError, GameError) as error:
+            errors: tuple[FindingData, ...]
+            if isinstance(error, GameError):
+                errors = tuple(serialize_finding(each, self.game.path) for each in error.findings)
+            else:
+                errors = (FindingData("", "error", error.message, error.hint, None),)
+            if errors != self._reload_errors and patient:
+                raise UnsettledError from None
+            self._reload_errors = errors
+            return self._take_event()
         self._unapplied.update(files)
         if not self._unapplied and not self._reload_errors:
             return None
         faults = self._collect_read_findings()
-        missing = self._find_missing_files()
+        # Card files that are gone while their factions still exist.
+        paths = {
+            str(state.card["source"]["path"])
+            for _, name, state in self._all_faces()
+            if name.faction in self.game.model.factions and state.hash is not None
+        }
+        missing: dict[str, FindingData] = {}
+        for path in sorted(paths):
+            if not is_file(self.game.path / path):
+                message = f"`{path}` is not there any more"
+                hint = "bring it back; until the game is whole without it, its cards stay"
+                missing[path] = FindingData(X006.id, "error", message, hint, path)
         if patient and (
             any(each.is_error and each not in self._read_findings for each in faults)
             or missing.keys() - self._missing_files.keys()
@@ -291,54 +270,28 @@ class LiveGame:
         pending = {name for _, name, state in self._all_faces() if state.hash is None}
         return self._take_event(touched.keys() | pending) or self.empty_event()
 
-    def compose(self, seconds: float) -> ComposeStep:
-        """Compose dirty faces for about this long."""
+    def compose(self, seconds: float) -> tuple[ChangeEvent | None, bool]:
+        """Compose dirty faces for about this long; return the changes, and whether more wait."""
         if self._unapplied:  # faces would mix the old files with the new
-            return ComposeStep(None, has_more=False)
+            return None, False
         touched = self._compose(seconds)
         event = self._take_event(touched.keys()) if touched else None
-        return ComposeStep(event, any(state.dirty for _, _, state in self._all_faces()))
+        return event, any(state.dirty for _, _, state in self._all_faces())
 
     def paint_visible(self) -> None:
         """Paint the visible faces just composed: the page will request them at once."""
         for name in self._unpainted:
-            self.svg(name)
+            self.pictures.svg(name)
         self._unpainted = []
-
-    def cached_svg(self, name: str) -> bytes | None:
-        """Return the cached SVG of a hash, if any; safe to call from any thread."""
-        return self._cache.cached_svg(name)
-
-    def paint_draft(self, face: Face) -> str:
-        """Paint a face that is in no grid, and return its hash.
-
-        Raises:
-            GameError: if it cannot be painted.
-        """
-        return self._cache.paint(face)
-
-    def svg(self, name: str) -> bytes | None:
-        """Return the face with this hash as SVG, None if there is none or it cannot be painted."""
-        try:
-            return self._cache.svg(name)
-        except GameError:
-            return None
-
-    def svg_with_bleed(self, name: str) -> bytes | None:
-        """Return the face with this hash and its bleed as SVG, None as for `svg`."""
-        try:
-            return self._cache.svg_with_bleed(name)
-        except GameError:
-            return None
 
     def search(self, text: str) -> Json:
         """Return the cards that meet a condition, or the error in it."""
         try:
-            where = parse_search(text, self._game.model.setup)
+            where = parse_search(text, self.game.model.setup)
         except ChoiceError as error:
             return serialize_error(error)
         holds = make_matcher(where)
-        printed = self._game.model.printable_cards()
+        printed = self.game.model.printable_cards()
         return {
             "cards": [f"{owner}:{card.id}" for card, owner, _ in printed if owner and holds(card)]
         }
@@ -353,10 +306,10 @@ class LiveGame:
 
     def _refresh_grids(self) -> None:
         """Update the grids to the game as just read."""
-        complete = not self._missing_files and not has_errors(self._game.faults)
+        complete = not self._missing_files and not has_errors(self.game.faults)
         for grid in self._grids.values():
             grid.refresh(complete=complete)
-        self._cache.retain(state.hash for _, _, state in self._all_faces())
+        self.pictures.retain(state.hash for _, _, state in self._all_faces())
 
     def _all_faces(self) -> Iterator[tuple[FaceGrid, FaceName, FaceState]]:
         """Yield the faces of all grids."""
@@ -374,15 +327,12 @@ class LiveGame:
         for grid, name, state in due:
             differs = grid.compose(name)
             touched[name] = None
-            if differs and state.hash is not None and self._is_visible(name):
+            if differs and state.hash is not None and (name.style, face_key(name)) in self._visible:
                 self._unpainted.append(state.hash)
                 break
             if time.monotonic() > until:
                 break
         return touched
-
-    def _is_visible(self, name: FaceName) -> bool:
-        return (name.style, face_key(name)) in self._visible
 
     def _take_event(self, names: Collection[FaceName] | None = None) -> ChangeEvent | None:
         """Return the unsent changes, None if there are none.
@@ -414,7 +364,7 @@ class LiveGame:
 
     def _group_by_card(self, findings: list[FindingData]) -> dict[CardKey, list[FindingData]]:
         """Return the findings by card."""
-        model, folder = self._game.model, self._game.path
+        model, folder = self.game.model, self.game.path
         if self._grouped[:2] != (id(model), findings):
             printed = model.printable_cards() if findings else ()
             sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
@@ -423,20 +373,17 @@ class LiveGame:
 
     def _describe_game(self) -> Json:
         """Return the game's data that each grid comes with."""
-        model, folder = self._game.model, self._game.path
+        model, folder = self.game.model, self.game.path
         return {
             "name": model.setup.name,
-            "styles": [*self._game.styles],
+            "styles": [*self.game.styles],
             "blank": next(iter(model.printable_cards()), None) is None
-            and is_blank(self._game.folder),
+            and is_blank(self.game.folder),
             "folder": str(folder.absolute()),
             "filters": collect_filters(model),
             "kinds": {kind.tag: kind.name for kind in model.setup.kinds.values()},
             "labels": collect_labels(model),
-            "factions": [
-                {"id": each.id, "name": each.name, "color": each.color}
-                for each in model.factions.values()
-            ],
+            "factions": [pick(each, "id", "name", "color") for each in model.factions.values()],
         }
 
     def _game_state(self, findings: list[FindingData]) -> GameState:
@@ -444,30 +391,14 @@ class LiveGame:
 
     def _is_complete(self, path: Path) -> bool:
         """Return False for a template that is only partly written."""
-        folders = self._game.folder.template_folders
+        folders = self.game.folder.template_folders
         if path.suffix != ".xml" or not any(map(path.is_relative_to, folders)) or not is_file(path):
             return True
         return load_document(path, Report()) is not None
 
-    def _find_missing_files(self) -> dict[str, FindingData]:
-        """Return errors for card files that are gone while their factions still exist."""
-        known = self._game.model.factions
-        paths = {
-            str(state.card["source"]["path"])
-            for _, name, state in self._all_faces()
-            if name.faction in known and state.hash is not None
-        }
-        missing = {}
-        for path in sorted(paths):
-            if not is_file(self._game.path / path):
-                message = f"`{path}` is not there any more"
-                hint = "bring it back; until the game is whole without it, its cards stay"
-                missing[path] = FindingData(X006.id, "error", message, hint, path)
-        return missing
-
     def _require_game(self) -> None:
         """Raise a GameError if the folder is no game any more, as may happen between saves."""
-        folder = self._game.folder
+        folder = self.game.folder
         message = ""
         if not is_game(folder.path):
             message = "the folder `xml` is not there any more"
@@ -477,20 +408,9 @@ class LiveGame:
             place = Location(folder.xml / "game.xml")
             raise GameError([X006.at(place, message, "bring it back; the cards are as they were")])
 
-    def _handle_reload_errors(
-        self,
-        errors: Iterable[FindingData],
-        patient: bool,  # noqa: FBT001
-    ) -> ChangeEvent | None:
-        new_errors = tuple(errors)
-        if new_errors != self._reload_errors and patient:
-            raise UnsettledError
-        self._reload_errors = new_errors
-        return self._take_event()
-
     def _collect_read_findings(self) -> tuple[FindingData, ...]:
         """Return the findings from reading the game."""
-        return tuple(serialize_finding(each, self._game.path) for each in self._game.faults)
+        return tuple(serialize_finding(each, self.game.path) for each in self.game.faults)
 
     def _current_findings(self) -> list[FindingData]:
         """Return the findings known without a full check."""

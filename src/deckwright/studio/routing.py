@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -30,17 +30,9 @@ T = TypeVar("T")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
-class _Declaration(NamedTuple):
-    """A method and path, and whether the handler writes: then the game is read again after it."""
-
-    method: str
-    path: str
-    writes: bool
-
-
 def get(path: str) -> Callable[[Handler], Handler]:
     """Declare that a method of a class answers GET requests to a path."""
-    return partial(_declare, _Declaration("GET", path, writes=False))
+    return partial(_declare, ("GET", path, False))
 
 
 def post(path: str, *, writes: bool = False) -> Callable[[Handler], Handler]:
@@ -49,11 +41,11 @@ def post(path: str, *, writes: bool = False) -> Callable[[Handler], Handler]:
     Args:
         writes: whether it changes the game's files.
     """
-    return partial(_declare, _Declaration("POST", path, writes=writes))
+    return partial(_declare, ("POST", path, writes))
 
 
-def _declare(declaration: _Declaration, handler: Handler) -> Handler:
-    vars(handler)["declaration"] = declaration
+def _declare(declaration: tuple[str, str, bool], handler: Handler) -> Handler:
+    vars(handler)["declaration"] = declaration  # the last: whether the game is read again after it
     return handler
 
 

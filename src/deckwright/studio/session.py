@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 import traceback
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -24,6 +22,7 @@ from deckwright.studio.answers import FolderWriter, fingerprint_of
 from deckwright.studio.described import FindingData, parse_check_report
 from deckwright.studio.faces import ChangeEvent
 from deckwright.studio.live_game import LiveGame, UnsettledError
+from deckwright.studio.processes import run_process
 
 HEARTBEAT_SECONDS: Final = 15.0
 """The interval of keep-alive comments, in seconds, which detect dead connections."""
@@ -212,6 +211,7 @@ class UnsavedChanges:
 
 
 _CHECK_NICENESS = 15
+"""Previews have priority over the check."""
 
 
 async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingData, ...] | None:
@@ -222,28 +222,12 @@ async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingDa
     Args:
         untrusted: whether to check with limits of time and memory.
     """
-    # Without -P, Python would import modules from the game's folder.
-    command = [sys.executable, "-P", "-m", "deckwright", "check", "--format", "json"]
-    command += ["--untrusted"] if untrusted else []
+    words = ["deckwright", "check", "--format", "json", *(["--untrusted"] if untrusted else [])]
     try:
-        process = await asyncio.create_subprocess_exec(
-            *command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+        return parse_check_report(
+            await run_process(*words, folder=folder, niceness=_CHECK_NICENESS)
         )
-    except OSError:  # the folder is gone
-        return None
-    if hasattr(os, "setpriority"):  # previews have priority
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, _CHECK_NICENESS)
-    try:
-        report, _ = await process.communicate()
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.terminate()
-            await process.wait()  # or asyncio warns of it at shutdown
-    try:
-        return parse_check_report(report)
-    except ValueError:
+    except (OSError, ValueError):  # the folder is gone, or the check has failed
         return None
 
 
@@ -360,8 +344,13 @@ class StudioSession:
         Args:
             patient: whether a new error is only shown if it is still there a moment later.
         """
-        if self._untrusted and not await self._passes_check():
-            return
+        if self._untrusted:
+            findings = await run_check(self.folder.path, untrusted=True)
+            if findings is None:
+                return
+            await self._broadcast(await self.call(self.live_game.note_check, findings))
+            if any(each.is_error for each in findings):
+                return
         try:
             event = await self.call(
                 self.live_game.reload, patient=patient, seconds=_COMPOSE_SECONDS
@@ -378,20 +367,11 @@ class StudioSession:
             call()
         self._pending.set()
 
-    async def _passes_check(self) -> bool:
-        """Return whether a check with limits finds no error; send its findings."""
-        findings = await run_check(self.folder.path, untrusted=True)
-        if findings is None:
-            return False
-        event = await self.call(self.live_game.note_check, findings)
+    async def _broadcast(self, event: ChangeEvent | None) -> None:
+        """Send an event, if there is one, and paint the pictures that the pages will request."""
         if event is not None:
-            await self._broadcast(event)
-        return not any(each.is_error for each in findings)
-
-    async def _broadcast(self, event: ChangeEvent) -> None:
-        """Send an event, and paint the pictures that the pages will request."""
-        self.streams.send(event)
-        await self.call(self.live_game.paint_visible)
+            self.streams.send(event)
+            await self.call(self.live_game.paint_visible)
 
     async def _watch(self) -> None:
         async for _ in watch_changes(self.folder, self._stop, poll=self._poll):
@@ -405,8 +385,7 @@ class StudioSession:
             left = True
             while left:
                 event, left = await self.call(self.live_game.compose, _COMPOSE_SECONDS)
-                if event is not None:
-                    await self._broadcast(event)
+                await self._broadcast(event)
 
     async def _check(self) -> None:
         while True:
@@ -427,8 +406,7 @@ class StudioSession:
             if findings is not None and not self._unchecked.is_set():
                 event = await self.call(self.live_game.note_check, findings)
                 self._pending.set()
-                if event is not None:
-                    await self._broadcast(event)
+                await self._broadcast(event)
 
 
 async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:

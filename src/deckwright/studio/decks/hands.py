@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
@@ -12,11 +12,11 @@ from deckwright.decks.deck_answers import describe_comparison, describe_odds
 from deckwright.decks.odds import OpeningOptions, find_pile, resolve_opening
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
-from deckwright.studio.answers import LocalizedError
+from deckwright.studio.answers import Json, LocalizedError
 from deckwright.studio.decks.validation import resolve_rules
 from deckwright.studio.drafts import format_card_key
+from deckwright.studio.requests import Bounds, parse
 
-Json = dict[str, object]
 _MAX_TURNS = 30
 _USUAL_HAND = 7
 """The cards in a sample hand of a game that does not define opening hands."""
@@ -81,17 +81,11 @@ def read_hand_options(body: Mapping[str, object]) -> HandOptions:
     if not isinstance(redraw, list) or not all(isinstance(card, str) for card in redraw):
         raise ChoiceError("`redraw` is no list of cards")
     return {
-        "seed": None if seed is None else _read_number(seed, "seed", 2**53),
-        "mulligan": _read_number(body.get("mulligan", 0), "mulligan", 99),
+        "seed": None if seed is None else parse("seed", Annotated[int, Bounds(0, 2**53)], seed),
+        "mulligan": parse("mulligan", Annotated[int, Bounds(0, 99)], body.get("mulligan", 0)),
         "redraw": redraw,
-        "turns": _read_number(body.get("turns", 0), "turns", _MAX_TURNS),
+        "turns": parse("turns", Annotated[int, Bounds(0, _MAX_TURNS)], body.get("turns", 0)),
     }
-
-
-def _read_number(value: object, name: str, maximum: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= maximum:
-        raise ChoiceError(f"`{name}` is no number from 0 to {maximum}")
-    return value
 
 
 def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:

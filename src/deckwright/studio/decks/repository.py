@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,31 +106,45 @@ class DeckRepository:
             GameError: if the file cannot be used.
         """
         if not draft.deck.name:
-            raise LocalizedError(
-                "decks-no-name", message="the deck has no name", hint="give it one"
-            )
+            message = "the deck has no name"
+            raise LocalizedError("decks-no-name", message=message, hint="give it one")
         if draft.id is None:
-            path = self._new_path(draft.deck.name)
-            self._writer.write(
-                {
-                    path: FileWrite(
-                        format_deck_file(drop_default_zones(self.model, draft.deck)), None
-                    )
-                }
-            )
+            folder = self._game.folder.decks_folder
+            taken = {to_nfc(path.stem).casefold() for path in list_folder(folder)}
+            taken |= {known.casefold() for known in self.deck_paths()} | RESERVED_NAMES
+            slug = re.sub(r"\W+", "_", sort_key(draft.deck.name))[:_MAX_ID_LENGTH].strip("_")
+            path = folder / f"{make_unique(slug or 'deck', taken, '_', _MAX_ID_LENGTH)}.xml"
+            content = format_deck_file(drop_default_zones(self.model, draft.deck))
+            self._writer.write({path: FileWrite(content, None)})
             return self.load_draft(path)
-        path = self._require_own_file(draft.id)
-        if (
-            self._writer.file_fingerprint(path) != draft.base_fingerprint
-            or draft.base_fingerprint is None
-        ):
+        path, before = self._require_own_file(draft.id), draft.base_fingerprint
+        if self._writer.file_fingerprint(path) != before or before is None:
             now = path.read_bytes() if is_file(path) else None
             raise ConflictError(path, now)
         read = self.read(path)
-        edits = _edits_between(self.model, read.deck, draft.deck)
+        old, new = read.deck, draft.deck
+        old_copies, new_copies = count_by_place(self.model, old), count_by_place(self.model, new)
+        copies = {place: n for place, n in new_copies.items() if old_copies.get(place) != n}
+        copies |= dict.fromkeys((place for place in old_copies if place not in new_copies), 0)
+        old_notes, new_notes = collect_notes(self.model, old), collect_notes(self.model, new)
+        notes = {
+            place: new_notes.get(place, "")
+            for place in new_copies
+            if old_notes.get(place) != new_notes.get(place)
+        }
+        attributes = {
+            name: value
+            for name, value, former in (
+                ("main_faction_id", new.faction_id, old.faction_id),
+                ("name", new.name, old.name),
+                ("format", new.format, old.format),
+            )
+            if value != former
+        }
+        edits = DeckEdits(copies, notes, attributes)
         if edits != DeckEdits():
-            content = edit_deck_file(path, self.model, read.deck, edits)
-            self._writer.write({path: FileWrite(content, draft.base_fingerprint)})
+            content = edit_deck_file(path, self.model, old, edits)
+            self._writer.write({path: FileWrite(content, before)})
         return self.load_draft(path)
 
     def remove(self, deck_id: str, before: str) -> bytes:
@@ -192,76 +205,54 @@ class DeckRepository:
             raise LocalizedError("decks-in-table", table, message=message, hint=hint)
         return path
 
-    def _new_path(self, name: str) -> Path:
-        """Return an unused path for a new deck."""
-        folder = self._game.folder.decks_folder
-        taken = {to_nfc(path.stem).casefold() for path in list_folder(folder)}
-        taken |= {known.casefold() for known in self.deck_paths()} | RESERVED_NAMES
-        slug = re.sub(r"\W+", "_", sort_key(name))[:_MAX_ID_LENGTH].strip("_")
-        return folder / f"{make_unique(slug or 'deck', taken, '_', _MAX_ID_LENGTH)}.xml"
-
-
-def _edits_between(game: Model, old: Deck, new: Deck) -> DeckEdits:
-    """Return the edits that turn the old deck into the new one."""
-    old_copies, new_copies = count_by_place(game, old), count_by_place(game, new)
-    copies = {place: n for place, n in new_copies.items() if old_copies.get(place) != n}
-    copies |= dict.fromkeys((place for place in old_copies if place not in new_copies), 0)
-    before, after = collect_notes(game, old), collect_notes(game, new)
-    notes = {
-        place: after.get(place, "") for place in new_copies if before.get(place) != after.get(place)
-    }
-    attributes = {
-        name: value
-        for name, value, former in (
-            ("main_faction_id", new.faction_id, old.faction_id),
-            ("name", new.name, old.name),
-            ("format", new.format, old.format),
-        )
-        if value != former
-    }
-    return DeckEdits(copies, notes, attributes)
-
 
 _MAX_SHOWN_CARDS = 4
 """The number of cards shown for a deck in the list."""
 
 
-class DeckSummary(NamedTuple):
-    """A deck in the list of decks.
-
-    Attributes:
-        ok: whether it has no errors; None if it cannot be read.
-        table: whether it is in a table.
-        first: its first cards.
-    """
-
-    id: str
-    name: str
-    table: bool
-    file: str
-    faction: str | None = None
-    format: str | None = None
-    cards: int = 0
-    ok: bool | None = None
-    problems: Sequence[str] = ()
-    first: Sequence[str] = ()
-
-
 def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Json:
     """Return all decks, and the factions, formats, zones and fields for building new ones."""
     model = game.model
-    setup, fields = model.setup, DeckFeasibility(model)
+    setup, feasibility = model.setup, DeckFeasibility(model)
+    decks: list[Json] = []
     with use_file_cache({}):
-        decks = [
-            _summarize_deck(game, deck_id, path)
-            for deck_id, path in repository.deck_paths().items()
-        ]
+        for deck_id, path in repository.deck_paths().items():
+            report: Report = []
+            deck = load.load_deck(path, game.folder, setup, report)
+            form, first = None, list[DeckLine]()
+            if deck is not None:
+                form = format_of(model, deck)
+                check_deck_list(model, deck, LimitOptions(), report)
+                first = assign_zones(model, deck)[:_MAX_SHOWN_CARDS]
+            errors = [each.message for each in report if is_error(each)]
+            decks.append(
+                {
+                    "id": deck_id,
+                    "name": deck.name if deck else deck_id,
+                    "table": not is_file(path),
+                    "file": display_path(path, game.path),
+                    "faction": deck.faction_id if deck else None,
+                    "format": form.id if form else None,
+                    "cards": sum(each.copies for each in deck.entries) if deck else 0,
+                    "ok": not errors if deck else None,  # None if it cannot be read
+                    "problems": errors,
+                    "first": [
+                        format_card_key((line.card.faction_id, line.card.id)) for line in first
+                    ],
+                }
+            )
+    # The fields by which cards can be grouped and counted.
+    lines = [
+        DeckLine(DeckEntry(*key, 1, setup.source), card, None)
+        for key, card in model.cards.items()
+        if card.faction_id in model.factions
+    ]
     return {
         "decks": decks,
         "factions": [
             {
                 **pick(each, "id", "name", "color"),
-                "own": fields.has_decks(each, faction_format(setup, each)),
+                "own": feasibility.has_decks(each, faction_format(setup, each)),
             }
             for each in model.factions.values()
         ],
@@ -273,40 +264,11 @@ def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Js
             {**pick(zone, "id", "name"), "main": zone.id == setup.main_zone.id}
             for zone in setup.zones
         ],
-        "fields": [*_deck_fields(model)],
+        "fields": [
+            pick(chart, "id", "name", "numeric", "unit") for chart in make_charts(setup, lines)
+        ],
         "opening": resolve_opening(setup)._asdict() if setup.opening else None,
         "solver": is_installed(),
         "howto": install_command("solve"),
         "readOnly": read_only,
     }
-
-
-def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:
-    model, report = game.model, Report()
-    table, file = not is_file(path), display_path(path, game.path)
-    deck = load.load_deck(path, game.folder, model.setup, report)
-    summary = DeckSummary(deck_id, deck.name if deck else deck_id, table, file)
-    if deck is not None:
-        form = format_of(model, deck)
-        check_deck_list(model, deck, LimitOptions(), report)
-        lines = assign_zones(model, deck)[:_MAX_SHOWN_CARDS]
-        summary = summary._replace(
-            faction=deck.faction_id,
-            format=form.id if form else None,
-            cards=sum(each.copies for each in deck.entries),
-            ok=not any(map(is_error, report)),
-            first=[format_card_key((line.card.faction_id, line.card.id)) for line in lines],
-        )
-    return summary._replace(problems=[each.message for each in report if is_error(each)])
-
-
-def _deck_fields(model: Model) -> Iterator[Json]:
-    """Yield the fields by which cards can be grouped and counted."""
-    source = model.setup.source
-    lines = [
-        DeckLine(DeckEntry(*key, 1, source), card, None)
-        for key, card in model.cards.items()
-        if card.faction_id in model.factions
-    ]
-    for chart in make_charts(model.setup, lines):
-        yield pick(chart, "id", "name", "numeric", "unit")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
-from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
@@ -43,58 +40,23 @@ from deckwright.studio.decks.texts import (
 from deckwright.studio.decks.validation import ZoneOption, list_zone_options, validate_draft
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.drafts import Draft, find_card_key, read_draft, require_faction
+from deckwright.studio.processes import run_process
 from deckwright.studio.requests import Bounds, Text
 from deckwright.studio.routing import get, post, run_while_connected
 from deckwright.studio.session import StudioSession
 
 
-async def ask_solver(
-    folder: Path, question: str, body: Mapping[str, object], request: Request
-) -> Json:
-    """Ask the solver in a child process; return {} if the client disconnects.
-
-    Raises:
-        RefusedError: if it has no answer.
-    """
-    reply = await run_while_connected(request, _run_solver(folder, question, body))
-    if reply is None:
-        return {}
-    if "refused" in reply:
-        raise RefusedError(400, reply["refused"])
-    if "answer" not in reply:
-        raise LocalizedError("decks-solver-failed", message="the solver has failed")
-    return reply["answer"]
-
-
-async def _run_solver(
-    folder: Path, question: str, body: Mapping[str, object]
-) -> dict[str, dict[str, object]]:
-    command = (sys.executable, "-m", "deckwright.studio.decks.solver_worker", question)
-    process = await asyncio.create_subprocess_exec(
-        *command, cwd=folder, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
-    )
-    try:
-        output, _ = await process.communicate(json.dumps(body).encode())
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-    try:
-        reply = json.loads(output)
-    except ValueError:
-        return {}
-    return reply if isinstance(reply, dict) else {}
-
-
-class _DeckWatcher:
-    """Sends an event when files with decks have changed."""
+class DeckHandlers:
+    """Handles the requests of the deck builder."""
 
     def __init__(self, session: StudioSession) -> None:
+        """Take the running studio."""
         self._session = session
         self._fingerprints = self._read_fingerprints()
+        session.after_reload.append(self._watch_files)
 
-    def check(self) -> None:
-        """Compare the files with their last fingerprints; send an event if they differ."""
+    def _watch_files(self) -> None:
+        """Send an event if files with decks have changed."""
         before, self._fingerprints = self._fingerprints, self._read_fingerprints()
         if before != self._fingerprints:
             self._session.streams.send({"kind": "decks"})
@@ -104,15 +66,6 @@ class _DeckWatcher:
         return {
             path: writer.file_fingerprint(path) for path in (*folder.deck_lists(), *folder.tables())
         }
-
-
-class DeckHandlers:
-    """Handles the requests of the deck builder."""
-
-    def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
-        self._session = session
-        session.after_reload.append(_DeckWatcher(session).check)
 
     @property
     def _game(self) -> Game:
@@ -166,20 +119,20 @@ class DeckHandlers:
     @post("/api/decks/compare")
     def compare(self, decks: list[object]) -> Json:
         """Compare decks, each given by its id or as a draft."""
-        return compare_drafts(self._game.model, [self._read_deck(each) for each in decks])
-
-    def _read_deck(self, source: object) -> Deck:
-        """Return a deck given by its id, or as a draft."""
-        repository, reference = self._repository, source if isinstance(source, dict) else {}
-        if "draft" in reference:
-            return self._draft(reference["draft"]).deck
-        path = repository.deck_paths().get(str(reference.get("id")))
-        if path is None:
+        repository, model, read = self._repository, self._game.model, list[Deck]()
+        paths = repository.deck_paths()
+        for each in decks:
+            reference = each if isinstance(each, dict) else {}
+            if "draft" in reference:
+                read.append(self._draft(reference["draft"]).deck)
+                continue
             name = str(reference.get("id"))
-            raise LocalizedError("decks-gone", name, message=f"there is no deck `{name}`")
-        deck = repository.read(path).deck
-        require_faction(deck.faction_id, self._game.model)
-        return deck
+            if name not in paths:
+                raise LocalizedError("decks-gone", name, message=f"there is no deck `{name}`")
+            deck = repository.read(paths[name]).deck
+            require_faction(deck.faction_id, model)
+            read.append(deck)
+        return compare_drafts(model, read)
 
     @post("/api/decks/read")
     def read(
@@ -224,10 +177,26 @@ class DeckHandlers:
         return {**answer, "zones": zones}
 
     async def _ask_solver(self, question: str, request: Request, body: Json) -> Json:
-        """Ask the solver, after validating the draft."""
+        """Ask the solver in a child process; return {} if the client disconnects.
+
+        Raises:
+            RefusedError: if it has no answer.
+        """
         await self._session.call(self._draft, body.get("draft"))
         require_installed()
-        return await ask_solver(self._session.folder.path, question, body, request)
+        data, folder = json.dumps(body).encode(), self._session.folder.path
+        solver = "deckwright.studio.decks.solver_worker"
+        work = run_process(solver, question, folder=folder, data=data)
+        output = await run_while_connected(request, work)
+        if output is None:
+            return {}
+        try:
+            reply: dict[str, Json] = json.loads(output)
+        except ValueError:
+            raise LocalizedError("decks-solver-failed", message="the solver has failed") from None
+        if "refused" in reply:
+            raise RefusedError(400, reply["refused"])
+        return reply["answer"]
 
     @post("/api/decks/save", writes=True)
     def save(self, draft: object) -> Json:

@@ -57,27 +57,22 @@ class SolverRequest:
         self.model: Game = game.model
         self.deck: Deck = read_draft(body.get("draft"), self.model).deck
         self.rules: DeckRules = resolve_rules(self.model, self.deck)
+        self.copies: dict[CardPlace, int] = count_by_place(self.model, self.deck)
         self.card = body.get("card")
         self.deadline = time.monotonic() + SEARCH_SECONDS
         require_valid_cards(game, self.deck.faction_id, self.rules)
 
-    @property
-    def current_copies(self) -> dict[CardPlace, int]:
-        """The draft's copies by card and zone."""
-        return count_by_place(self.model, self.deck)
-
     def build_question(self, more: CardPlace | None = None) -> DeckProblem:
         """Build the question whether a legal deck contains the draft, and `more`, if given."""
-        copies_by_place = self.current_copies
         wishes = [
             CardConstraint(
                 f"{_KEEP_PREFIX}{place}", frozenset({place.key}), copies, zone=place.zone
             )
-            for place, copies in copies_by_place.items()
+            for place, copies in self.copies.items()
             if place != more
         ]
         if more is not None:
-            copies = copies_by_place.get(more, 0) + 1
+            copies = self.copies.get(more, 0) + 1
             wishes.append(CardConstraint(_NEW_CARD, frozenset({more.key}), copies, zone=more.zone))
         return DeckProblem(
             self.model, self.deck.faction_id, self.rules, tuple(wishes), self.deadline
@@ -123,6 +118,7 @@ def complete(draft: SolverRequest) -> Json:
     solution = solve(model, old.faction_id, draft.rules, options, old.format)
     answer = solution.answers[0] if solution.answers else None
     changes: list[Json] = []
+    entries: list[DraftLine] = []
     if answer is not None:
         changes = [
             {
@@ -135,12 +131,24 @@ def complete(draft: SolverRequest) -> Json:
                 model, old, answer.deck, draft.rules, solution.problem.constraints
             )
         ]
+        # The lines of the draft in its order, then the new ones.
+        notes = {
+            (format_card_key(place.key), place.zone or None): text
+            for place, text in collect_notes(model, old).items()
+        }
+        lines = serialize_draft(model, old).entries
+        order = {(line.card, line.zone): rank for rank, line in enumerate(lines)}
+        entries = [
+            line._replace(note=notes.get((line.card, line.zone), ""))
+            for line in serialize_draft(model, answer.deck).entries
+        ]
+        entries.sort(key=lambda line: order.get((line.card, line.zone), len(order)))
     conflict = explain_failure(solution, options)
     return {
         "possible": True if answer is not None else False if solution.impossible else None,
         "proven": answer is not None and answer.values[0].proven,
         "changes": changes,
-        "entries": _order_lines(draft, answer.deck) if answer else [],
+        "entries": entries,
         "conflict": draft.serialize_conflict(conflict) if conflict else None,
         "leftOut": _left_out_ids(solution.left_out),
     }
@@ -149,23 +157,6 @@ def complete(draft: SolverRequest) -> Json:
 def _left_out_ids(limits: Iterable[OmittedLimit]) -> list[str]:
     """Return the ids of the limits that the solver ignored."""
     return [each.limit for each in limits]
-
-
-def _order_lines(draft: SolverRequest, new: Deck) -> list[DraftLine]:
-    """Return the lines of a deck: those of the draft in its order, then the new ones."""
-    notes = {
-        (format_card_key(place.key), place.zone or None): text
-        for place, text in collect_notes(draft.model, draft.deck).items()
-    }
-    order = {
-        (line.card, line.zone): rank
-        for rank, line in enumerate(serialize_draft(draft.model, draft.deck).entries)
-    }
-    lines = [
-        line._replace(note=notes.get((line.card, line.zone), ""))
-        for line in serialize_draft(draft.model, new).entries
-    ]
-    return sorted(lines, key=lambda line: order.get((line.card, line.zone), len(order)))
 
 
 def find_fitting(draft: SolverRequest) -> Json:
@@ -185,7 +176,7 @@ def find_fitting(draft: SolverRequest) -> Json:
     }
     used = set[CardPlace]()
     try:
-        find_addable_cards(built, slots, draft.current_copies, draft.deadline, used)
+        find_addable_cards(built, slots, draft.copies, draft.deadline, used)
     except OutOfTimeError:
         answer["sure"] = False
     cards: dict[str, list[str]] = {}

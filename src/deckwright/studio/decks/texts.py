@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.base.files import to_nfc
 from deckwright.base.findings import Report, find_nearest, require_known
-from deckwright.checks.counting import DeckLine, assign_zones, zones_of
+from deckwright.checks.counting import assign_zones, zones_of
 from deckwright.decks.deck_file import format_deck_file
-from deckwright.game.deck_rules import Zone
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.decks.repository import DeckRepository
@@ -108,17 +107,14 @@ def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> Pa
             for zone in root.children_named("zone")
             for card in zone.children
         ]
-        rows = [
-            _TextLine(
-                number,
-                card_name,
-                _parse_copies(card.get("number")),
-                card_name,
-                main if zone == "main" else _OTHER_ZONES,
-            )
-            for number, (zone, card) in enumerate(cards, 1)
-            if (card_name := card.get("name") or "")
-        ]
+        rows = []
+        for number, (zone, card) in enumerate(cards, 1):
+            card_name, copies = card.get("name") or "", card.get("number") or ""
+            is_number = copies.isdecimal() and len(copies) < len(str(MAX_ZONE_COPIES))
+            where = main if zone == "main" else _OTHER_ZONES
+            if card_name:
+                count = int(copies) if is_number else 1
+                rows.append(_TextLine(number, card_name, count, card_name, where))
         name = next((each.text.strip() for each in root.children_named("deckname")), "")
         return _resolve_lines(repository.model, "cockatrice", name, rows, faction)
     deck = repository.read_bytes(data, report) if root is not None else None
@@ -131,10 +127,6 @@ def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> Pa
     draft = serialize_draft(repository.model, deck)
     known = draft.faction if draft.faction in repository.model.factions else None
     return ParsedDeck("xml", problems, draft.name, known, draft.format, draft.entries)
-
-
-def _parse_copies(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < len(str(MAX_ZONE_COPIES)) else 1
 
 
 def _parse_lines(game: Game, text: str) -> Iterator[_TextLine]:
@@ -166,26 +158,28 @@ def _resolve_lines(
     for row in rows:
         cards = _find_cards(game, row.name, faction)
         if len(cards) == 1 and 0 < row.copies <= MAX_ZONE_COPIES:
-            zone = _find_zone(game, cards[0], row.zone_id)
-            key = format_card_key((cards[0].faction_id, cards[0].id)), zone.id if zone else None
+            (card,) = cards
+            # The zone given by the text, if it admits the card.
+            zones = [*zones_of(game, card)] if card.faction_id in game.factions else []
+            matching = [zone for zone in zones if zone.id == row.zone_id]
+            if row.zone_id == _OTHER_ZONES and not matching:
+                matching = [zone for zone in zones if zone is not game.setup.main_zone]
+            zone = next((zone.id for zone in (*matching, *zones)), None)
+            key = format_card_key((card.faction_id, card.id)), zone
             former = entries.get(key)
             copies = min(MAX_ZONE_COPIES, row.copies + (former.copies if former else 0))
-            entries[key] = DraftLine(key[0], copies, key[1])
-        else:
-            problems.append(_line_problem(game, row, cards))
+            entries[key] = DraftLine(key[0], copies, zone)
+            continue
+        kind = "several"
+        if not cards:
+            kind = "unknown"
+            near = find_nearest(row.name, (card.name for card in game.cards.values()))
+            cards = [card for card in game.cards.values() if card.name in near]
+        elif not 0 < row.copies <= MAX_ZONE_COPIES:
+            kind, cards = "number", []
+        keys = (format_card_key((card.faction_id, card.id)) for card in cards[:_MAX_CANDIDATES])
+        problems.append(LineProblem(kind, row.line, row.text, candidates=(*keys,)))
     return ParsedDeck(form, problems, name, entries=[*entries.values()])
-
-
-def _line_problem(game: Game, row: _TextLine, cards: list[Card]) -> LineProblem:
-    kind = "several"
-    if not cards:
-        kind = "unknown"
-        near = find_nearest(row.name, (card.name for card in game.cards.values()))
-        cards = [card for card in game.cards.values() if card.name in near]
-    elif not 0 < row.copies <= MAX_ZONE_COPIES:
-        kind, cards = "number", []
-    keys = (format_card_key((card.faction_id, card.id)) for card in cards[:_MAX_CANDIDATES])
-    return LineProblem(kind, row.line, row.text, candidates=(*keys,))
 
 
 def _find_cards(game: Game, text: str, faction: str | None) -> list[Card]:
@@ -204,15 +198,6 @@ def _find_cards(game: Game, text: str, faction: str | None) -> list[Card]:
     return []
 
 
-def _find_zone(game: Game, card: Card, where: str | None) -> Zone | None:
-    """Return the zone for a card: the one given by the text, if it admits the card."""
-    zones = [*zones_of(game, card)] if card.faction_id in game.factions else []
-    matching = [zone for zone in zones if zone.id == where]
-    if where == _OTHER_ZONES and not matching:
-        matching = [zone for zone in zones if zone is not game.setup.main_zone]
-    return next(iter((*matching, *zones)), None)
-
-
 FILE_ENDINGS: Final = {"text": "txt", "ids": "txt", "cockatrice": "cod", "xml": "xml"}
 """The file endings by form of text."""
 
@@ -226,51 +211,42 @@ def format_deck(game: Game, deck: Deck, form: str) -> str:
     require_known(form, FILE_ENDINGS, "form")
     if form == "xml":
         return format_deck_file(drop_default_zones(game, deck)).decode()
+    lines, parts = assign_zones(game, deck), list[str]()
     if form == "cockatrice":
-        return _format_cockatrice(game, deck)
-    return "\n".join(_format_lines(game, deck, ids=form == "ids")) + "\n"
+        for name in ("main", "side"):
+            parts.append(f'  <zone name="{name}">')
+            parts += [
+                f'    <card number="{line.entry.copies}" name={quoteattr(line.card.name)}/>'
+                for line in lines
+                if (line.zone is game.setup.main_zone) == (name == "main")
+            ]
+            parts.append("  </zone>")
+        return "\n".join(
+            [
+                '<?xml version="1.0" encoding="UTF-8"?>',
+                '<cockatrice_deck version="1">',
+                f"  <deckname>{escape(deck.name)}</deckname>",
+                *parts,
+                "</cockatrice_deck>\n",
+            ]
+        )
+    # A line for each card, with a heading for each zone but the first.
+    names = Counter(card.name for card in game.cards.values())
+    last = None
+    for place, line in enumerate(lines):
+        zone = line.zone.name if line.zone else ""
+        if place and zone != last:
+            parts.append("")
+        if zone != last and (place or zone != game.setup.zones[0].name):
+            parts.append(f"{zone}:")
+        last = zone
+        key = format_card_key((line.card.faction_id, line.card.id))
+        name = line.card.name if names[line.card.name] == 1 else f"{line.card.name} ({key})"
+        parts.append(f"{line.entry.copies} {key if form == 'ids' else name}")
+    return "\n".join(parts) + "\n"
 
 
 def deck_file_name(deck: Deck, form: str) -> str:
     """Return a file name for a deck's text."""
     safe = "".join(letter if letter.isalnum() else "_" for letter in sort_key(deck.name))
     return f"{'_'.join(filter(None, safe.split('_'))) or 'deck'}.{FILE_ENDINGS[form]}"
-
-
-def _format_lines(game: Game, deck: Deck, *, ids: bool) -> Iterator[str]:
-    """Yield a line for each card, with a heading for each zone but the first."""
-    names = Counter(card.name for card in game.cards.values())
-    last = None
-    for place, line in enumerate(assign_zones(game, deck)):
-        zone = line.zone.name if line.zone else ""
-        if place and zone != last:
-            yield ""
-        if zone != last and (place or zone != game.setup.zones[0].name):
-            yield f"{zone}:"
-        last = zone
-        key = format_card_key((line.card.faction_id, line.card.id))
-        name = line.card.name if names[line.card.name] == 1 else f"{line.card.name} ({key})"
-        yield f"{line.entry.copies} {key if ids else name}"
-
-
-def _format_cockatrice(game: Game, deck: Deck) -> str:
-    lines = assign_zones(game, deck)
-    main = [line for line in lines if line.zone is game.setup.main_zone]
-    side = [line for line in lines if line.zone is not game.setup.main_zone]
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            '<cockatrice_deck version="1">',
-            f"  <deckname>{escape(deck.name)}</deckname>",
-            *_format_cockatrice_zone("main", main),
-            *_format_cockatrice_zone("side", side),
-            "</cockatrice_deck>\n",
-        ]
-    )
-
-
-def _format_cockatrice_zone(name: str, lines: Iterable[DeckLine]) -> Iterator[str]:
-    yield f'  <zone name="{name}">'
-    for line in lines:
-        yield f'    <card number="{line.entry.copies}" name={quoteattr(line.card.name)}/>'
-    yield "  </zone>"

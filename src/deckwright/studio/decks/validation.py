@@ -11,9 +11,9 @@ from deckwright.base.findings import find_nearest
 from deckwright.base.units import round_number
 from deckwright.checks.counting import (
     Bounds,
-    DeckLine,
     DeckRules,
     LimitCounter,
+    count_copies,
     count_total,
     value_of,
     zone_of,
@@ -23,7 +23,7 @@ from deckwright.checks.limits import resolve_deck_rules
 from deckwright.decks.comparison import sum_measure
 from deckwright.decks.solver.building import source_factions
 from deckwright.decks.stats import make_charts
-from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Number, Reference, Zone
+from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Reference, Zone
 from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.kinds import FieldValue, parts_of
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
@@ -41,17 +41,17 @@ class _LimitCount:
         self.limit = limit
         self.bounds = tally.resolve_bounds(limit)
         self.applies = tally.applies(limit)
-        groups = tally.group_lines(limit)
-        self.totals = {value: count_total(limit, lines) for value, lines in groups.items()}
+        self.groups = tally.group_lines(limit)
+        self.totals = {value: count_total(limit, lines) for value, lines in self.groups.items()}
         field = limit.distinct
         self.present_values = {
             value: {part for line in lines for part in parts_of(value_of(line.card, field))}
-            for value, lines in groups.items()
+            for value, lines in self.groups.items()
             if field is not None
         }
         self.foreign_copies = sum(
             line.entry.copies
-            for lines in groups.values()
+            for lines in self.groups.values()
             for line in lines
             if limit.own_faction and line.card.faction_id != faction_id
         )
@@ -61,73 +61,83 @@ class _LimitCount:
     @cached_property
     def upper(self) -> float:
         """The maximum that it allows."""
-        return _upper_bound(self.bounds)
+        return _upper_bound((self.bounds.max, self.bounds.exactly))
 
     @cached_property
     def excess(self) -> dict[FieldValue, float]:
         """The amount by which it is exceeded, for each value of `per`."""
-        return _excess_by_group(self.totals, self.bounds)
+        return {value: n - self.upper for value, n in self.totals.items() if n > self.upper}
 
-    def groups_of(self, card: Card) -> tuple[FieldValue, ...]:
-        """Return the values of `per` to which a card counts."""
+    def additions(self, card: Card) -> Iterator[tuple[FieldValue, float]]:
+        """Yield the values of `per` to which a card counts, with what a copy adds to the total."""
         limit = self.limit
-        return (*dict.fromkeys(parts_of(value_of(card, limit.per) if limit.per else None)),)
-
-    def amount_added(self, card: Card, group: FieldValue) -> float:
-        """Return the amount that a copy of a card adds to a group's total."""
-        limit = self.limit
-        if limit.distinct is not None:
-            return len(
-                {*parts_of(value_of(card, limit.distinct))} - self.present_values.get(group, set())
-            )
-        value = 1 if limit.sum is None else value_of(card, limit.sum)
-        return value if isinstance(value, (int, float)) else 0
+        for group in dict.fromkeys(parts_of(value_of(card, limit.per) if limit.per else None)):
+            if limit.distinct is not None:
+                values = {*parts_of(value_of(card, limit.distinct))}
+                yield group, len(values - self.present_values.get(group, set()))
+            else:
+                value = 1 if limit.sum is None else value_of(card, limit.sum)
+                yield group, value if isinstance(value, (int, float)) else 0
 
 
 class AdditionChecker:
-    """Tells which cards can be added to a deck without breaking more limits."""
+    """Tells which cards can be added to a deck without breaking more limits.
+
+    Attributes:
+        counts: all limits; those that only warn block nothing.
+    """
 
     def __init__(self, game: Game, deck: Deck, tally: LimitCounter) -> None:
-        """Take a deck and its counts; limits that only warn block nothing."""
+        """Take a deck and its counts."""
         self._game, self._deck, self._rules = game, deck, tally.deck_rules
         self._counts_whole_deck = DECK not in {zone.id for zone in game.setup.zones}
         self._tally = tally
-        enforced = (limit for limit in tally.deck_rules.limits if not limit.warning)
-        self._limits = [_LimitCount(limit, tally, deck.faction_id) for limit in enforced]
+        self.counts = [_LimitCount(each, tally, deck.faction_id) for each in self._rules.limits]
 
     def blocking_limits(self, card: Card, zone: Zone) -> list[str]:
         """Return the ids of the limits that one more copy in a zone would break, or worsen."""
-        again: list[dict[str, _LimitCount]] = []
-
-        def exactly(counted: _LimitCount) -> bool:
-            if not again:
-                again.append(self._recount(card, zone))
-            after = again[0][counted.limit.id]
-            if not after.applies:
-                return False
-            before, strangers = counted.excess, counted.foreign_copies
-            if not counted.applies:
-                before, strangers = {}, 0
-            return after.foreign_copies > strangers or _grows(before, after.excess)
-
-        return [
-            each.limit.id
-            for each in self._limits
-            if (
-                exactly(each) if self._needs_recount(each, zone) else self._breaks(each, card, zone)
+        recounted: dict[str, _LimitCount] = {}
+        blocking = []
+        for each in self.counts:
+            limit = each.limit
+            if limit.warning:
+                continue
+            others = (
+                r for r in each.references if r != _OWN_FACTION or not self._counts_whole_deck
             )
-        ]
+            # A copy may change which cards count, not only how many.
+            if any(self._covers(other.zone, zone) and other.field != CARDS for other in others) or (
+                limit.exemptions and self._covers(limit.zone, zone)
+            ):
+                if not recounted:
+                    entry = DeckEntry(card.faction_id, card.id, 1, self._deck.source, zone.id)
+                    deck = self._deck._replace(entries=(*self._deck.entries, entry))
+                    tally = LimitCounter(self._game, deck, self._rules)
+                    recounted = {
+                        count.limit.id: _LimitCount(count.limit, tally, deck.faction_id)
+                        for count in self.counts
+                        if not count.limit.warning
+                    }
+                after = recounted[limit.id]
+                before, foreign = (each.excess, each.foreign_copies) if each.applies else ({}, 0)
+                blocks = after.applies and (
+                    after.foreign_copies > foreign or _grows(before, after.excess)
+                )
+            else:
+                blocks = each.applies and self._breaks(each, card, zone)
+            if blocks:
+                blocking.append(limit.id)
+        return blocking
 
     def free_copies(self, card: Card, zone: Zone) -> int | None:
         """Return how many more copies are allowed; None if unlimited, or if it depends."""
         rooms = []
-        for each in self._limits:
-            if each.upper == math.inf or each.references or each.limit.exemptions:
+        for each in self.counts:
+            if each.limit.warning or each.upper == math.inf or each.references:
                 continue
-            if not each.applies or not self._counts(each, card, zone):
+            if each.limit.exemptions or not each.applies or not self._counts(each, card, zone):
                 continue
-            for group in each.groups_of(card):
-                more = each.amount_added(card, group)
+            for group, more in each.additions(card):
                 left = max(0, each.upper - each.totals.get(group, 0))
                 if more > 0 and each.limit.distinct is None:
                     rooms.append(int(round_number(left / more)))
@@ -142,58 +152,31 @@ class AdditionChecker:
         """Return whether the zone of a limit or reference includes another zone."""
         return where == zone.id or (self._counts_whole_deck and where == DECK)
 
-    def _needs_recount(self, each: _LimitCount, zone: Zone) -> bool:
-        """Return whether a card in a zone changes which cards count, not only how many."""
-        others = (r for r in each.references if r != _OWN_FACTION or not self._counts_whole_deck)
-        if any(self._covers(other.zone, zone) and other.field != CARDS for other in others):
-            return True
-        return bool(each.limit.exemptions) and self._covers(each.limit.zone, zone)
-
     def _breaks(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
-        if not each.applies:
-            return False
-        totals = {}
-        groups = each.groups_of(card) if self._counts(each, card, zone) else ()
-        if groups and each.limit.own_faction and card.faction_id != self._deck.faction_id:
-            return True
-        for group in groups:
-            totals[group] = round_number(each.totals.get(group, 0) + each.amount_added(card, group))
-        bounds = self._bounds_with(each, zone) if each.references else each.bounds
-        if bounds != each.bounds:
-            totals = {**each.totals, **totals}
-        return bool(totals) and _grows(each.excess, _excess_by_group(totals, bounds))
+        totals: dict[FieldValue, float] = {}
+        limit, upper = each.limit, each.upper
+        if self._counts(each, card, zone):
+            for group, more in each.additions(card):
+                totals[group] = round_number(each.totals.get(group, 0) + more)
+            if totals and limit.own_faction and card.faction_id != self._deck.faction_id:
+                return True
+        if each.references:  # the bounds may depend on the number of cards
 
-    def _bounds_with(self, each: _LimitCount, zone: Zone) -> Bounds:
-        """Return the bounds of a limit for the deck with one more copy."""
+            def number(reference: Reference) -> int:
+                more = reference.field == CARDS and self._covers(reference.zone, zone)
+                return self._tally.resolve_number(reference) + more
 
-        def number(reference: Reference) -> int:
-            more = reference.field == CARDS and self._covers(reference.zone, zone)
-            return self._tally.resolve_number(reference) + more
-
-        def value(own: Number | None, now: int | None) -> int | None:
-            return own.evaluate(number) if isinstance(own, Formula) else now
-
-        limit, now = each.limit, each.bounds
-        return Bounds(
-            value(limit.min, now.min), value(limit.max, now.max), value(limit.exactly, now.exactly)
-        )
-
-    def _recount(self, card: Card, zone: Zone) -> dict[str, _LimitCount]:
-        """Count all limits anew for the deck with one more copy."""
-        entry = DeckEntry(card.faction_id, card.id, 1, self._deck.source, zone.id)
-        deck = self._deck._replace(entries=(*self._deck.entries, entry))
-        tally = LimitCounter(self._game, deck, self._rules)
-        limits = (each.limit for each in self._limits)
-        return {limit.id: _LimitCount(limit, tally, deck.faction_id) for limit in limits}
+            upper = _upper_bound(
+                n.evaluate(number) if isinstance(n, Formula) else n
+                for n in (limit.max, limit.exactly)
+            )
+            if upper != each.upper:
+                totals = {**each.totals, **totals}
+        return _grows(each.excess, {value: n - upper for value, n in totals.items() if n > upper})
 
 
-def _upper_bound(bounds: Bounds) -> float:
-    return min((b for b in (bounds.max, bounds.exactly) if b is not None), default=math.inf)
-
-
-def _excess_by_group(totals: dict[FieldValue, float], bounds: Bounds) -> dict[FieldValue, float]:
-    upper = _upper_bound(bounds)
-    return {value: total - upper for value, total in totals.items() if total > upper}
+def _upper_bound(bounds: Iterable[float | None]) -> float:
+    return min((bound for bound in bounds if bound is not None), default=math.inf)
 
 
 def _grows(before: dict[FieldValue, float], after: dict[FieldValue, float]) -> bool:
@@ -260,15 +243,42 @@ def validate_draft(game: Game, deck: Deck) -> Json:
     """Return all that the page shows while building: limits, zones, problems and the card pool."""
     tally = LimitCounter(game, deck, resolve_rules(game, deck))
     form, restrictions = format_of(game, deck), tally.deck_rules.restrictions
+    adding = AdditionChecker(game, deck, tally)
+    zones: list[Json] = []
+    for zone in game.setup.zones:
+        lines = [line for line in tally.lines if line.zone is zone]
+        charts = [
+            {
+                **pick(chart, "id", "name", "numeric", "unit", "total", "average"),
+                "bars": [pick(bar, "name", "copies") for bar in chart.bars],
+            }
+            for chart in make_charts(game.setup, lines)
+            if chart.is_informative
+        ]
+        zones.append({**pick(zone, "id", "name"), "cards": count_copies(lines), "charts": charts})
+    # The cards available to this faction's decks, and those already in the draft.
+    present = {(entry.faction_id, entry.card_id) for entry in deck.entries}
+    sources = source_factions(game, deck.faction_id, tally.deck_rules)
+    pool: list[PoolCard] = []
+    for key, card in game.cards.items():
+        if card.faction_id in game.factions and (card.faction_id in sources or key in present):
+            options = _zone_options(game, card, adding)
+            if options or key in present:
+                pool.append(PoolCard(format_card_key(key), options))
+    pool += [PoolCard(format_card_key(key), []) for key in sorted(present - game.cards.keys())]
     return {
         "cards": sum(entry.copies for entry in deck.entries),
         "format": form.id if form else None,
         "restrictions": restrictions.name if restrictions else None,
-        "zones": [*_serialize_zones(game, tally.lines)],
-        "limits": [_serialize_limit(game, deck, limit, tally) for limit in tally.deck_rules.limits],
-        "pool": [*_card_pool(game, deck, tally)],
+        "zones": zones,
+        "limits": [_serialize_limit(game, each, tally) for each in adding.counts],
+        "pool": pool,
         "findings": [*find_problems(game, deck)],
-        "measures": [*_serialize_measures(game, tally.lines)],
+        "measures": [
+            {"name": str(each), "value": round_number(float(sum_measure(each, tally.lines)))}
+            for each in dict.fromkeys((game.setup.worth, game.setup.cost))
+            if each is not None
+        ],
         "tokens": [
             {"card": format_card_key((deck.faction_id, count.token.id)), "copies": count.copies}
             for count in count_tokens(game, deck)
@@ -304,50 +314,34 @@ def find_problems(game: Game, deck: Deck) -> Iterator[DraftProblem]:
             yield DraftProblem(kind, format_card_key(key), name, near)
 
 
-def _serialize_zones(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
-    all_lines = [*lines]
-    for zone in game.setup.zones:
-        own = [line for line in all_lines if line.zone is zone]
-        yield {
-            "id": zone.id,
-            "name": zone.name,
-            "cards": sum(line.entry.copies for line in own),
-            "charts": [
-                {
-                    **pick(chart, "id", "name", "numeric", "unit", "total", "average"),
-                    "bars": [pick(bar, "name", "copies") for bar in chart.bars],
-                }
-                for chart in make_charts(game.setup, own)
-                if chart.is_informative
-            ],
-        }
-
-
-def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Json:
-    is_judged, counted = tally.applies(limit), tally.group_lines(limit)
-    bounds = tally.resolve_bounds(limit) if is_judged else Bounds(None, None, None)
-    groups = [_limit_group(value, lines, limit, bounds) for value, lines in counted.items()]
+def _serialize_limit(game: Game, counted: _LimitCount, tally: LimitCounter) -> Json:
+    limit = counted.limit
+    bounds = counted.bounds if counted.applies else Bounds(None, None, None)
+    groups = []
+    for value, lines in counted.groups.items():
+        total = counted.totals[value]
+        lower = max((b for b in (bounds.min, bounds.exactly) if b is not None), default=total)
+        upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
+        by = lower - total if total < lower else upper - total if total > upper else 0
+        keys = (format_card_key((line.card.faction_id, line.card.id)) for line in lines)
+        groups.append(LimitGroup(value, total, round_number(by), [*dict.fromkeys(keys)]))
     groups.sort(key=lambda each: (not each.by, -each.number))
     worst = max(groups, key=lambda each: abs(each.by), default=None)
     most = max(groups, key=lambda each: each.number, default=None)
     decisive = worst if worst is not None and worst.by else most
     number, by = (decisive.number, decisive.by) if decisive else (0, 0)
     if limit.own_faction:
-        lines = (line for of_value in counted.values() for line in of_value)
-        foreign = (line for line in lines if line.card.faction_id != deck.faction_id)
-        strangers = sum(line.entry.copies for line in foreign)
-        number = strangers if limit.bound is None else number
-        by = by or (-strangers if is_judged else 0)
-    settled = tally.resolve_limit(limit)
+        number = counted.foreign_copies if limit.bound is None else number
+        by = by or (-counted.foreign_copies if counted.applies else 0)
     return {
         **pick(limit, "id", "name", "zone", "distinct", "per", "warning"),
         **pick(bounds, "min", "max", "exactly"),
         "zoneName": game.setup.zone_name(limit.zone),
         "number": number,
-        "bound": describe_bounds(game.setup.words, settled, game.setup),
+        "bound": describe_bounds(game.setup.words, tally.resolve_limit(limit), game.setup),
         "sums": limit.sum,
         "own": limit.own_faction,
-        "judged": is_judged,
+        "judged": counted.applies,
         "keeps": not by,
         "by": by,
         "cards": [*dict.fromkeys(card for each in groups for card in each.cards)],
@@ -355,44 +349,8 @@ def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) 
     }
 
 
-def _limit_group(
-    value: FieldValue, lines: list[DeckLine], limit: Limit, bounds: Bounds
-) -> LimitGroup:
-    total = count_total(limit, lines)
-    lower = max((b for b in (bounds.min, bounds.exactly) if b is not None), default=total)
-    upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
-    by = lower - total if total < lower else upper - total if total > upper else 0
-    cards = dict.fromkeys(format_card_key((line.card.faction_id, line.card.id)) for line in lines)
-    return LimitGroup(value, total, round_number(by), [*cards])
-
-
-def _card_pool(game: Game, deck: Deck, tally: LimitCounter) -> Iterator[PoolCard]:
-    """Yield the cards available to this faction's decks, and those already in the draft."""
-    present = {(entry.faction_id, entry.card_id) for entry in deck.entries}
-    sources, adding = (
-        source_factions(game, deck.faction_id, tally.deck_rules),
-        AdditionChecker(game, deck, tally),
-    )
-    for key, card in game.cards.items():
-        if card.faction_id in game.factions and (card.faction_id in sources or key in present):
-            spots = _zone_options(game, card, adding)
-            if spots or key in present:
-                yield PoolCard(format_card_key(key), spots)
-    for key in sorted(present - game.cards.keys()):
-        yield PoolCard(format_card_key(key), [])
-
-
 def _zone_options(game: Game, card: Card, adding: AdditionChecker) -> list[ZoneOption]:
     return [
         ZoneOption(zone.id, adding.blocking_limits(card, zone), adding.free_copies(card, zone))
         for zone in (zones_of(game, card) if card.faction_id in game.factions else ())
     ]
-
-
-def _serialize_measures(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
-    """Yield a draft's worth and cost, as defined by `game.xml`."""
-    all_lines = [*lines]
-    for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
-        if measure is not None:
-            value = round_number(float(sum_measure(measure, all_lines)))
-            yield {"name": str(measure), "value": value}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.responses import Response
 
@@ -15,7 +16,7 @@ from deckwright.api import GameError
 from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.game.kinds import Field, Kind
+from deckwright.game.kinds import Field
 from deckwright.game.model import Game
 from deckwright.paint.svg import path_data
 from deckwright.studio.answers import (
@@ -35,7 +36,6 @@ from deckwright.studio.editing.cells import TableFile, is_open_elsewhere
 from deckwright.studio.editing.forms import build_form, find_uses
 from deckwright.studio.editing.outlines import EntityRef, is_id_taken, list_sections, parse_entity
 from deckwright.studio.editing.pictures import (
-    UploadedImage,
     list_pictures,
     read_thumbnail,
     read_upload,
@@ -67,7 +67,6 @@ from deckwright.studio.editing.writing import (
     UnwritableValue,
     check_row,
     find_unwritable,
-    remove_element,
     write_draft,
 )
 from deckwright.studio.faces import HASH_PATTERN
@@ -78,38 +77,6 @@ from deckwright.studio.routing import get, image_response, post
 from deckwright.studio.session import StudioSession
 from deckwright.text.shaping import icon_names, icon_outline
 from deckwright.text.symbols import icon_sections
-
-
-def list_choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
-    """Return the rules, cards, pictures and symbols that fields can refer to.
-
-    Args:
-        faction_id: the edited card's faction; rules are labelled for its race.
-    """
-    faction = game.factions.get(faction_id)
-    race = faction.race if faction else ""
-    return {
-        "rules": [
-            {
-                **pick(rule, "id", "type"),
-                "label": rule.any_label(race),
-                "text": rule.effect,
-                "fits": faction is None or rule.label(race) is not None,
-            }
-            for rule in game.rules.values()
-        ],
-        "cards": [
-            {"faction": card.faction_id, **pick(card, "id", "name")} for card in game.cards.values()
-        ],
-        "pictures": [serialize_picture(*each) for each in list_pictures(folder.images)],
-        "icons": _list_icons() if any(map(_names_pictures, game.setup.kinds.values())) else (),
-        "symbols": [pick(symbol, "id", "name") for symbol in game.setup.symbols.values()],
-    }
-
-
-def _names_pictures(kind: Kind) -> bool:
-    """Return whether a text of a kind may name a picture or an icon."""
-    return any(field.picture and field.type == "text" for field in _all_fields(kind))
 
 
 @cache
@@ -134,42 +101,12 @@ def draw_icon(name: str) -> bytes | None:
     return f'<svg {head}><path d="{path}" fill="#444"/></svg>'.encode()
 
 
-def _all_fields(kind: Kind) -> Iterator[Field]:
-    yield from kind.fields
-    for spec in kind.children:
-        yield from spec.fields
-
-
-def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
-    """Return what can be edited besides cards, and the factions that can get new cards."""
-    fields = [field for kind in game.setup.kinds.values() for field in _all_fields(kind)]
-    return {
-        "readOnly": read_only,
-        "kinds": [{"kind": kind.tag, "name": kind.name} for kind in game.setup.card_kinds],
-        "begins": {
-            "rule": any(field.item_field.type == "rule" for field in fields),
-            "faction": path_exists(folder.factions_file),
-        },
-        "factions": [
-            {
-                **pick(each, "id", "name"),
-                "editable": not each.cards_of and not find_cards_file(each.id, folder).reason,
-            }
-            for each in game.factions.values()
-        ],
-        "rules": [
-            {
-                "id": rule.id,
-                "label": " / ".join(dict.fromkeys(rule.labels.values())),
-                "text": rule.effect,
-            }
-            for rule in game.rules.values()
-        ],
-        "texts": [
-            {"id": name, "title": title}
-            for name, title in (list_sections(game) if folder.has_own_setup else ())
-        ],
-    }
+def _all_fields(game: Game) -> Iterator[Field]:
+    """Yield the fields of all kinds and of their children."""
+    for kind in game.setup.kinds.values():
+        yield from kind.fields
+        for spec in kind.children:
+            yield from spec.fields
 
 
 class Editor:
@@ -190,13 +127,70 @@ class Editor:
 
     @get("/api/edit/list")
     def editable(self) -> Json:
-        """Return what can be edited."""
-        return list_editable(self.game.model, self._folder, read_only=self._writer.read_only)
+        """Return what can be edited besides cards, and the factions that can get new cards."""
+        game, folder = self.game.model, self._folder
+        editable = set[str]()
+        for each in game.factions.values():
+            with suppress(ChoiceError):
+                find_cards_file(each.id, folder)
+                editable.add(each.id)
+        return {
+            "readOnly": self._writer.read_only,
+            "kinds": [{"kind": kind.tag, "name": kind.name} for kind in game.setup.card_kinds],
+            "begins": {
+                "rule": any(field.item_field.type == "rule" for field in _all_fields(game)),
+                "faction": path_exists(folder.factions_file),
+            },
+            "factions": [
+                {
+                    **pick(each, "id", "name"),
+                    "editable": not each.cards_of and each.id in editable,
+                }
+                for each in game.factions.values()
+            ],
+            "rules": [
+                {
+                    "id": rule.id,
+                    "label": " / ".join(dict.fromkeys(rule.labels.values())),
+                    "text": rule.effect,
+                }
+                for rule in game.rules.values()
+            ],
+            "texts": [
+                {"id": name, "title": title}
+                for name, title in (list_sections(game) if folder.has_own_setup else ())
+            ],
+        }
 
     @get("/api/edit/choices")
     def choices(self, faction: str = "") -> Json:
-        """Return what fields of a faction's cards can refer to."""
-        return list_choices(self.game.model, self._folder, faction)
+        """Return the rules, cards, pictures and symbols that fields can refer to.
+
+        Args:
+            faction: the edited card's faction; rules are labelled for its race.
+        """
+        game = self.game.model
+        owner = game.factions.get(faction)
+        race = owner.race if owner else ""
+        names_pictures = any(each.picture and each.type == "text" for each in _all_fields(game))
+        return {
+            "rules": [
+                {
+                    **pick(rule, "id", "type"),
+                    "label": rule.any_label(race),
+                    "text": rule.effect,
+                    "fits": owner is None or rule.label(race) is not None,
+                }
+                for rule in game.rules.values()
+            ],
+            "cards": [
+                {"faction": card.faction_id, **pick(card, "id", "name")}
+                for card in game.cards.values()
+            ],
+            "pictures": [serialize_picture(*each) for each in list_pictures(self._folder.images)],
+            "icons": _list_icons() if names_pictures else (),
+            "symbols": [pick(symbol, "id", "name") for symbol in game.setup.symbols.values()],
+        }
 
     @get("/faces/picture/{name}")
     def thumbnail(self, name: str) -> Response | None:
@@ -228,22 +222,23 @@ class Editor:
         """
         entity, style = parse_entity(body), require_style(self.game, body.get("style"))
         answer: Json = {"faces": [], "pictures": [], "worked": {}, "changed": True}
-        applied = self._apply_draft(entity, body)
-        if applied.target is None:
-            findings = [serialize_unwritable(error) for error in applied.faults]
+        target, fingerprint, faults = self._apply_draft(entity, body)
+        if target is None:
+            findings = [serialize_unwritable(error) for error in faults]
             return {**answer, "ok": False, "findings": findings}
-        target = applied.target
-        preview = preview_edit(self.game, target, applied.faults)
+        preview = preview_edit(self.game, target, faults)
         findings = [*_find_lock(target, "warning"), *preview.findings]
         answer["changed"] = target.file.to_bytes() != target.original
-        answer["current"] = entity.new or body.get("state") == applied.fingerprint
+        answer["current"] = entity.new or body.get("state") == fingerprint
         answer["id"] = target.entity.id
         if preview.game is not None:
             cards = choose_preview_cards(preview.game, target.entity, body.get("on"))
-            look = preview_cards(preview.game, cards, style, self._live_game.paint_draft)
-            composed = locate_findings(look.findings, (), preview.locator, self._folder.path)
+            faces, boxes, faults_of_faces = preview_cards(
+                preview.game, cards, style, self._live_game.pictures.paint
+            )
+            composed = locate_findings(faults_of_faces, (), preview.locator, self._folder.path)
             findings = [*findings, *(each for each in composed if each not in findings)]
-            answer |= {"faces": look.faces, "pictures": look.boxes}
+            answer |= {"faces": faces, "pictures": boxes}
             answer["worked"] = computed_values(cards) if entity.of == "card" else {}
         return {**answer, "ok": not has_error(findings), "findings": findings}
 
@@ -258,16 +253,13 @@ class Editor:
         """
         self._writer.require_writable()
         entity = parse_entity(body)
-        applied = self._apply_draft(entity, body)
-        if applied.target is None:
-            raise _rejection(
-                [serialize_unwritable(error) for error in applied.faults], anyway=False
-            )
-        target = applied.target
-        if not entity.new and body.get("state") != applied.fingerprint:
+        target, fingerprint, faults = self._apply_draft(entity, body)
+        if target is None:
+            raise _rejection([serialize_unwritable(error) for error in faults], anyway=False)
+        if not entity.new and body.get("state") != fingerprint:
             raise self._conflict(entity)
-        preview = preview_edit(self.game, target, applied.faults)
-        usable = preview.game is not None and not applied.faults
+        preview = preview_edit(self.game, target, faults)
+        usable = preview.game is not None and not faults
         findings = [*_find_lock(target, "error"), *preview.findings]
         if not usable or (has_error(findings) and body.get("anyway") is not True):
             raise _rejection(findings, anyway=usable)
@@ -315,7 +307,10 @@ class Editor:
         if entity.of == "texts" or entity.new:
             raise ChoiceError("this cannot be deleted here", "delete it in an editor")
         target = find_target(entity, self.game.model, self._folder)
-        remove_element(target.file, target.outline.node.source.ordinal)
+        element = target.file.elements[target.outline.node.source.ordinal]
+        holder = target.file.parent_of(element)
+        holder.remove(element)
+        holder.close()
         preview = preview_edit(self.game, target)
         uses = find_uses(entity, self.game.model, self._folder)
         findings = [*_find_lock(target, "error"), *preview.findings]
@@ -355,17 +350,6 @@ class Editor:
         self._writer.write({path: FileWrite(data, undo.state)})
         return {"thing": entity.serialize()}
 
-    def add_picture(self, upload: UploadedImage) -> Json:
-        """Store an uploaded picture in the game's folder.
-
-        Raises:
-            ChoiceError: if it cannot be stored.
-            OSError: if it cannot be written.
-        """
-        stored = store_picture(upload, self._folder, self._writer)
-        findings = [serialize_finding(each, self._folder.path) for each in stored.findings]
-        return {"name": stored.name, "findings": findings}
-
     def _conflict(self, entity: EntityRef) -> RefusedError:
         """Return the error if an entity or its file has changed since it was read."""
         try:
@@ -374,8 +358,15 @@ class Editor:
             now = None
         return RefusedError(409, {"message": "this has changed since it was read", "form": now})
 
-    def _apply_draft(self, entity: EntityRef, body: Mapping[str, object]) -> _AppliedDraft:
-        """Write a draft into the text of its entity's file, and return the result."""
+    def _apply_draft(
+        self, entity: EntityRef, body: Mapping[str, object]
+    ) -> tuple[EditTarget | None, str, list[UnwritableValue]]:
+        """Write a draft into the text of its entity's file.
+
+        Returns:
+            The entity, None if that is impossible; its fingerprint before the edit; and the
+            values that cannot be written.
+        """
         draft = parse_fields(EntityDraft, {**body})
         model, folder = self.game.model, self._folder
         new_id = None
@@ -383,20 +374,25 @@ class Editor:
             values = dict(draft.values)
             chosen = " ".join((values.pop("id", None) or "").split())
             draft = draft._replace(values=values)
-            new_id = chosen or propose_id(entity, model, folder, _draft_name(draft))
+            labels = [
+                name for item in draft.children.get("label", ()) for name in item.values.values()
+            ]
+            names = [values.get("name"), values.get("faction_name"), *labels]
+            name = next((name for name in names if name), "")
+            new_id = chosen or propose_id(entity, model, folder, name)
             error = find_unwritable(new_id, "id")
             if error is None and is_id_taken(model, entity, new_id):
                 error = UnwritableValue(f"`{new_id}` is the id of another {entity.of}", "id")
             if error is not None:
-                return _AppliedDraft(None, "", [error])
+                return None, "", [error]
         target = find_target(entity, model, folder, new_id)
         state, faults = target.fingerprint, write_draft(draft, target)
         if isinstance(target.file, TableFile):
             card, misread = check_row(target.file, target.entity, model, folder)
             if misread:
-                return _AppliedDraft(None, "", [*faults, *misread])
+                return None, "", [*faults, *misread]
             target = target._replace(entity=card)
-        return _AppliedDraft(target, state, faults)
+        return target, state, faults
 
     def _write(self, target: EditTarget, data: bytes) -> bool:
         """Write an entity's file; return False if it has changed since it was read."""
@@ -408,18 +404,6 @@ class Editor:
         return True
 
 
-class _AppliedDraft(NamedTuple):
-    """An entity with a draft written into its file's text; no target if that is impossible.
-
-    Attributes:
-        fingerprint: of the entity before the edit.
-    """
-
-    target: EditTarget | None
-    fingerprint: str
-    faults: list[UnwritableValue]
-
-
 def _find_lock(target: EditTarget, severity: str) -> Iterator[Json]:
     """Yield the finding that another program has a table open, which both would write."""
     path = target.file.path
@@ -428,13 +412,6 @@ def _find_lock(target: EditTarget, severity: str) -> Iterator[Json]:
         hint = "close it there first: what you save in one, the other overwrites"
         error = serialize_unwritable(UnwritableValue(message, None))
         yield {**error, "severity": severity, "hint": hint}
-
-
-def _draft_name(draft: EntityDraft) -> str:
-    """Return the name that a draft gives its entity, "" if none."""
-    labels = [name for item in draft.children.get("label", ()) for name in item.values.values()]
-    names = [draft.values.get("name"), draft.values.get("faction_name"), *labels]
-    return next((name for name in names if name), "")
 
 
 def _rejection(findings: list[Json], *, anyway: bool) -> RefusedError:
@@ -466,7 +443,10 @@ class EditHandlers(Editor):
         """Store an uploaded picture."""
         self._session.writer.require_writable()
         upload = await asyncio.to_thread(read_upload, body)
-        return await self._session.call(self.add_picture, upload)
+        folder, writer = self._session.folder, self._session.writer
+        name, warnings = await self._session.call(store_picture, upload, folder, writer)
+        findings = [serialize_finding(each, folder.path) for each in warnings]
+        return {"name": name, "findings": findings}
 
     @get("/faces/icon/{name}")
     async def icon(self, name: str) -> Response | None:

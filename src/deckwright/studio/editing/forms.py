@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.files import path_exists
-from deckwright.base.findings import Report
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.kinds import CROP_TYPES, Field, format_value
-from deckwright.game.model import Deck, Game, PrintableCard
+from deckwright.game.kinds import CROP_TYPES, format_value
+from deckwright.game.model import Game, PrintableCard
 from deckwright.studio.answers import pick
 from deckwright.studio.described import display_path
 from deckwright.studio.editing.cells import TableFile, is_editable
-from deckwright.studio.editing.outlines import (
-    ChildOutline,
-    EntityRef,
-    Entry,
-    cards_of_faction,
-    find_users,
-)
+from deckwright.studio.editing.outlines import EntityRef, Entry, cards_of_faction, find_users
 from deckwright.studio.editing.targets import EditTarget
-from deckwright.xmlio.shape import Value
 
 MAX_USERS = 24
 """The maximum number of cards listed as using a rule."""
@@ -34,39 +26,6 @@ class ValueOption(NamedTuple):
     value: str
     name: str
     color: str | None = None
-
-
-class FieldData(NamedTuple):
-    """A field of a form.
-
-    Attributes:
-        value: as written in the file, None if it is not given.
-        shown: whether it is read-only.
-        lock: why it is, in a table: "column", "formula" or "merged".
-        picture: for a focus or zoom, the field of the picture that it crops.
-        look: whether it affects the card's picture; texts that do are of the type `drawing`, as
-            they often name a picture or an icon.
-    """
-
-    name: str
-    label: str
-    type: str
-    value: str | None
-    needed: bool
-    shown: bool
-    lock: str
-    default: str | None
-    min: float | None
-    max: float | None
-    unit: str
-    says: str
-    options: list[ValueOption]
-    separator: str
-    item: str | None
-    picture: str | None
-    rich: bool
-    multiline: bool
-    look: bool
 
 
 class UserData(NamedTuple):
@@ -98,7 +57,25 @@ def build_form(
         "table": table,
         "state": target.fingerprint,
         "fields": [serialize_field(entry, game, groups) for entry in outline.entries],
-        "children": [_serialize_children(each, game, groups) for each in outline.children],
+        "children": [
+            {
+                **pick(each, "tag", "plural", "label", "single"),
+                "min": each.minimum,
+                "max": each.maximum,
+                "look": all(
+                    entry.field is not None and entry.field.picture for entry in each.entries
+                ),
+                "fields": [serialize_field(entry, game, groups) for entry in each.entries],
+                "items": [
+                    {
+                        "from": at,
+                        "values": {entry.name: entry.value(node) for entry in each.entries},
+                    }
+                    for at, node in enumerate(each.nodes)
+                ],
+            }
+            for each in outline.children
+        ],
         "links": _list_related(target.entity, game, folder),
         "begins": [] if target.entity.new else _list_new_entities(target, game),
         "deletable": target.entity.of != "texts" and not target.entity.new,
@@ -112,7 +89,7 @@ def serialize_user(each: PrintableCard) -> UserData:
     return UserData(each.faction_id, each.card.id, each.card.name)
 
 
-def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> FieldData:
+def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> dict[str, object]:
     """Return a field as plain data.
 
     Args:
@@ -121,85 +98,47 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     value, field, fixed = entry.attribute.value, entry.field, entry.fixed_value is not None
     numeric = value.kind in {"integer", "decimal"}
     look = field is not None and field.picture
-    return FieldData(
-        name=entry.name,
-        label=entry.label,
-        type="drawing" if look and entry.type == "text" and not fixed else entry.type,
-        value=entry.value(),
-        needed=entry.attribute.required or _is_required(field, groups),
-        shown=fixed,
-        lock=entry.lock,
-        default=_default(field),
-        min=value.minimum if numeric else None,
-        max=value.maximum if numeric else None,
-        unit=field.unit if field else "",
-        says="" if fixed else value.description,
-        options=_value_options(field, value, game, groups),
-        separator=value.separator,
-        item=field.item.type if field and field.item else None,
-        picture=entry.name.rpartition("-")[0] if entry.type in CROP_TYPES else None,
-        rich=entry.rich,
-        multiline=entry.rich or entry.in_child,
-        look=look,
-    )
-
-
-def _is_required(field: Field | None, groups: frozenset[str] | None) -> bool:
-    """Return whether a field that only one group may omit is required for a faction's cards."""
+    # A field that only one group may omit is required for the cards of others.
     group = field.optional if field else False
-    return isinstance(group, str) and groups is not None and group not in groups
-
-
-def _default(field: Field | None) -> str | None:
-    if field is None or field.default is None or field.default == ():
-        return None
-    return format_value(field, field.default)
-
-
-def _value_options(
-    field: Field | None, value: Value, game: Game, groups: frozenset[str] | None
-) -> list[ValueOption]:
-    """Return the values to choose from that a faction's cards may have."""
-    if field is not None and field.item_field.vocabulary and field.item_field.type == "term":
-        terms = game.setup.vocabularies[field.item_field.vocabulary].terms.values()
-        return [
+    required = isinstance(group, str) and groups is not None and group not in groups
+    default = None
+    if field is not None and field.default is not None and field.default != ():
+        default = format_value(field, field.default)
+    type_ = field.item_field.type if field else ""
+    options: list[ValueOption] = []
+    if field is not None and field.item_field.vocabulary and type_ == "term":
+        options = [
             ValueOption(term.id, term.name or term.id)
-            for term in terms
+            for term in game.setup.vocabularies[field.item_field.vocabulary].terms.values()
             if groups is None or term.audience.admits(groups)
         ]
-    if field is not None and field.item_field.type in {"rule", "card", "flag"}:
-        return []
-    if field is not None and field.item_field.type == "color":
-        return _color_options(game)
-    return _color_options(game) if value.kind == "color" else _term_options(value.terms)
-
-
-def _color_options(game: Game) -> list[ValueOption]:
-    return [ValueOption(name, name, color) for name, color in game.setup.colors.items()]
-
-
-def _term_options(terms: Iterable[tuple[str, str]]) -> list[ValueOption]:
-    return [ValueOption(term, meaning or term) for term, meaning in terms]
-
-
-def _serialize_children(
-    each: ChildOutline, game: Game, groups: frozenset[str] | None
-) -> dict[str, object]:
+    elif type_ == "color" or (value.kind == "color" and type_ not in {"rule", "card", "flag"}):
+        options = [ValueOption(name, name, color) for name, color in game.setup.colors.items()]
+    elif type_ not in {"rule", "card", "flag"}:
+        options = [ValueOption(term, meaning or term) for term, meaning in value.terms]
     return {
-        **pick(each, "tag", "plural", "label", "single"),
-        "min": each.minimum,
-        "max": each.maximum,
-        "look": all(entry.field is not None and entry.field.picture for entry in each.entries),
-        "fields": [serialize_field(entry, game, groups) for entry in each.entries],
-        "items": [
-            {"from": number, "values": _child_values(each, number)}
-            for number in range(len(each.nodes))
-        ],
+        "name": entry.name,
+        "label": entry.label,
+        # Texts that affect the card's picture often name a picture or an icon.
+        "type": "drawing" if look and entry.type == "text" and not fixed else entry.type,
+        "value": entry.value(),  # as written in the file, None if it is not given
+        "needed": entry.attribute.required or required,
+        "shown": fixed,
+        "lock": entry.lock,
+        "default": default,
+        "min": value.minimum if numeric else None,
+        "max": value.maximum if numeric else None,
+        "unit": field.unit if field else "",
+        "says": "" if fixed else value.description,
+        "options": options,
+        "separator": value.separator,
+        "item": field.item.type if field and field.item else None,
+        # For a focus or zoom, the field of the picture that it crops.
+        "picture": entry.name.rpartition("-")[0] if entry.type in CROP_TYPES else None,
+        "rich": entry.rich,
+        "multiline": entry.rich or entry.in_child,
+        "look": look,
     }
-
-
-def _child_values(each: ChildOutline, number: int) -> dict[str, str | None]:
-    return {entry.name: entry.value(each.nodes[number]) for entry in each.entries}
 
 
 def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]]:
@@ -242,18 +181,10 @@ def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dic
     return links
 
 
-class DeckUse(NamedTuple):
-    """A deck that contains a card."""
-
-    deck: str
-    file: str
-    copies: int
-
-
 class Uses(NamedTuple):
     """The decks and cards that use an entity."""
 
-    decks: Sequence[DeckUse] = ()
+    decks: Sequence[dict[str, object]] = ()
     cards: Sequence[UserData] = ()
 
 
@@ -275,13 +206,12 @@ def find_uses(entity: EntityRef, game: Game, folder: GameFolder) -> Uses:
 
 def _find_decks(
     keys: Collection[tuple[str, str]], faction: str | None, game: Game, folder: GameFolder
-) -> Iterator[DeckUse]:
+) -> Iterator[dict[str, object]]:
     """Yield the decks that contain these cards or belong to a faction."""
     for path in folder.deck_files():
-        unread: Report = []
-        deck: Deck | None = load.load_deck(path, folder, game.setup, unread)
+        deck = load.load_deck(path, folder, game.setup, [])
         if deck is None:
             continue
         copies = sum(e.copies for e in deck.entries if (e.faction_id, e.card_id) in keys)
         if copies or deck.faction_id == faction:
-            yield DeckUse(deck.name, path.name, copies)
+            yield {"deck": deck.name, "file": path.name, "copies": copies}

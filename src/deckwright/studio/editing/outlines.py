@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from deckwright.base.findings import ChoiceError
-from deckwright.game.kinds import ChildSpec, Field, format_value
+from deckwright.game.kinds import Field, format_value
 from deckwright.game.model import (
     GENERAL_LABEL,
     MAX_LABELS,
@@ -223,12 +223,6 @@ def find_users(game: Game, rule_id: str) -> list[PrintableCard]:
     ]
 
 
-def printing_faction(game: Game, rule_id: str) -> str:
-    """Return the faction that prints the tokens of a rule, "" if none does."""
-    cards = (*game.cards.values(), *game.stubs.values())
-    return next((card.faction_id for card in cards if rule_id in card.rule_ids()), "")
-
-
 def cards_of_faction(game: Game, faction: str) -> list[PrintableCard]:
     """Return the cards that a faction prints."""
     return [each for each in game.printable_cards() if each.faction_id == faction]
@@ -364,53 +358,50 @@ def outline_texts(section: str, root: Node, game: Game) -> EntityOutline:
 
 
 def _section_entries(section: str, root: Node) -> Iterator[Entry]:
-    shape = game_shape()
     if section == _GAME_SECTION:
+        shape = game_shape()
         for name in ("name", "author", "version", "date", "watermark"):
-            attribute = shape.attribute(name)
-            assert attribute is not None
-            yield Entry(name, attribute.meaning, _text_type(attribute), attribute, root)
+            attribute = _require_attribute(shape, name)
+            kind = "name" if attribute.value == NAME else "text"
+            yield Entry(name, attribute.meaning, kind, attribute, root)
     elif section == _WORDS_SECTION:
-        for word in (
-            word for words in root.children_named("words") for word in words.children_named("word")
-        ):
-            word_id = word.get("id") or ""
-            yield Entry(word_id, word_id, "name", Attribute("text", NAME, required=True), word)
+        for words in root.children_named("words"):
+            for word in words.children_named("word"):
+                word_id = word.get("id") or ""
+                yield Entry(word_id, word_id, "name", Attribute("text", NAME, required=True), word)
     elif section == _NAMES_SECTION:
-        yield from _name_entries(root)
+        for node in root.walk():
+            if node.tag in _NAMED_TAGS and node.get("name") is not None:
+                own = node.get("id") or node.get("tag") or ""
+                attribute = Attribute("name", NAME, required=True)
+                yield Entry(f"{node.tag}:{own}", f"{node.tag} {own}", "name", attribute, node)
+            for field in node.children_named("field") if node.tag == "kind" else ():
+                own = f"{node.get('tag')}.{field.get('name')}"
+                yield Entry(f"field:{own}", f"field {own}", "text", Attribute("text", TEXT), field)
     else:
+        wanted = section.removeprefix(_VOCABULARY_PREFIX)
         for vocabulary in root.children_named("vocabulary"):
-            if vocabulary.get("id") == section.removeprefix(_VOCABULARY_PREFIX):
-                yield from _term_entries(vocabulary)
+            if vocabulary.get("id") != wanted:
+                continue
+            yield Entry("name", "", "text", Attribute("name", TEXT), vocabulary)
+            terms = [*vocabulary.children_named("term")]
+            shown = {
+                n for term in terms for n, text in term.attributes.items() if _PROSE.search(text)
+            }
+            shown = shown - {"id"} | {"name"}
+            for term in terms:
+                own = term.get("id") or ""
+                for name in (n for n in term.attributes if n in shown):
+                    needed = name == "name"
+                    label, kind = (own, "name") if needed else (f"{own} {name}", "text")
+                    attribute = Attribute(name, NAME if needed else TEXT, required=needed)
+                    yield Entry(f"{own}:{name}", label, kind, attribute, term)
 
 
-def _text_type(attribute: Attribute) -> str:
-    return "name" if attribute.value == NAME else "text"
-
-
-def _name_entries(root: Node) -> Iterator[Entry]:
-    for node in root.walk():
-        if node.tag in _NAMED_TAGS and node.get("name") is not None:
-            own = node.get("id") or node.get("tag") or ""
-            attribute = Attribute("name", NAME, required=True)
-            yield Entry(f"{node.tag}:{own}", f"{node.tag} {own}", "name", attribute, node)
-        for field in node.children_named("field") if node.tag == "kind" else ():
-            own = f"{node.get('tag')}.{field.get('name')}"
-            yield Entry(f"field:{own}", f"field {own}", "text", Attribute("text", TEXT), field)
-
-
-def _term_entries(vocabulary: Node) -> Iterator[Entry]:
-    yield Entry("name", "", "text", Attribute("name", TEXT), vocabulary)
-    terms = [*vocabulary.children_named("term")]
-    prose_names = {
-        n for term in terms for n, text in term.attributes.items() if _PROSE.search(text)
-    }
-    for term in terms:
-        own = term.get("id") or ""
-        for name in (n for n in term.attributes if n == "name" or n in prose_names - {"id"}):
-            needed, label = name == "name", own if name == "name" else f"{own} {name}"
-            attribute = Attribute(name, NAME if needed else TEXT, required=needed)
-            yield Entry(f"{own}:{name}", label, "name" if needed else "text", attribute, term)
+def _require_attribute(shape: Shape, name: str) -> Attribute:
+    attribute = shape.attribute(name)
+    assert attribute is not None
+    return attribute
 
 
 def outline_card(card: Card, node: Node, game: Game, *, new: bool = False) -> EntityOutline:
@@ -423,7 +414,7 @@ def outline_card(card: Card, node: Node, game: Game, *, new: bool = False) -> En
     """
     kind = card.kind
     shape = kind_shape(game.setup, kind, collect_known_ids(game))
-    entries = [_name_entry(shape, node)]
+    entries = [Entry("name", "", "name", _require_attribute(shape, "name"), node)]
     if not new or not kind.token:
         entries.insert(0, id_entry(shape, node, card.id, new=new))
     for field in kind.fields:
@@ -433,21 +424,38 @@ def outline_card(card: Card, node: Node, game: Game, *, new: bool = False) -> En
     entries += _field_entries(shape, kind.fields, node)
     order = {field.name: place for place, field in enumerate(kind.fields)}
     entries.sort(key=lambda entry: order.get(entry.name, -1))
+    earlier: list[str] = []
+    children: list[ChildOutline] = []
+    for spec in kind.children:
+        child_shape, first = _child_shape(shape, spec.tag), spec.fields[0]
+        # The label is that of the first field, or of its vocabulary.
+        vocabulary = (
+            game.setup.vocabularies.get(first.item_field.vocabulary or "") if spec.single else None
+        )
+        children.append(
+            ChildOutline(
+                tag=spec.tag,
+                plural=spec.plural,
+                label=first.text or (vocabulary.name if vocabulary else ""),
+                single=spec.single,
+                minimum=spec.minimum,
+                maximum=MAX_CHILDREN if spec.maximum is None else spec.maximum,
+                entries=tuple(_field_entries(child_shape, spec.fields, None)),
+                nodes=tuple(node.children_named(spec.tag)),
+                order=tuple(attribute.name for attribute in child_shape.attributes),
+                earlier=tuple(earlier),
+            )
+        )
+        earlier.append(spec.tag)
     return EntityOutline(
         title=card.name,
         kind_name=kind.name,
         node=node,
         entries=tuple(entries),
-        children=tuple(_child_outlines(card, shape, node, game)),
+        children=tuple(children),
         order=tuple(attribute.name for attribute in shape.attributes),
         nodes=(node,),
     )
-
-
-def _name_entry(shape: Shape, node: Node) -> Entry:
-    attribute = shape.attribute("name")
-    assert attribute is not None
-    return Entry("name", "", "name", attribute, node)
 
 
 def _field_entries(shape: Shape, fields: Iterable[Field], node: Node | None) -> Iterator[Entry]:
@@ -457,32 +465,3 @@ def _field_entries(shape: Shape, fields: Iterable[Field], node: Node | None) -> 
             rich = field.type == "text" and not field.picture
             kind = field.type
             yield Entry(field.name, field.text, kind, attribute, node, field, rich=rich)
-
-
-def _children_label(spec: ChildSpec, game: Game) -> str:
-    """Return the label of children: that of their first field, or of its vocabulary."""
-    first = spec.fields[0]
-    vocabulary = (
-        game.setup.vocabularies.get(first.item_field.vocabulary or "") if spec.single else None
-    )
-    return first.text or (vocabulary.name if vocabulary else "")
-
-
-def _child_outlines(card: Card, shape: Shape, node: Node, game: Game) -> Iterator[ChildOutline]:
-    earlier: list[str] = []
-    for spec in card.kind.children:
-        occurs = shape.child(spec.tag)
-        assert occurs is not None
-        yield ChildOutline(
-            tag=spec.tag,
-            plural=spec.plural,
-            label=_children_label(spec, game),
-            single=spec.single,
-            minimum=spec.minimum,
-            maximum=MAX_CHILDREN if spec.maximum is None else spec.maximum,
-            entries=tuple(_field_entries(occurs.shape, spec.fields, None)),
-            nodes=tuple(node.children_named(spec.tag)),
-            order=tuple(attribute.name for attribute in occurs.shape.attributes),
-            earlier=tuple(earlier),
-        )
-        earlier.append(spec.tag)

@@ -51,13 +51,6 @@ class PictureData(NamedTuple):
     drawing: bool
 
 
-class Thumbnail(NamedTuple):
-    """A picture, scaled down for display."""
-
-    content: bytes
-    media_type: str
-
-
 def list_pictures(folder: Path) -> Iterator[tuple[str, str, Path]]:
     """Yield the names, hashes and files of the pictures in a folder."""
     paths = (p for p in sorted(files_below(folder)) if p.suffix.lower()[1:] in PICTURE_SUFFIXES)
@@ -83,14 +76,17 @@ def serialize_picture(name: str, sum_: str, path: Path) -> PictureData:
     return PictureData(name, sum_, width, height, drawing)
 
 
-def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
-    """Return the picture with a hash for an `<img>`; None if it is missing or unreadable."""
+def read_thumbnail(folder: Path, sum_: str) -> tuple[bytes, str] | None:
+    """Return the picture with a hash, scaled down for an `<img>`, and its media type.
+
+    Return None if it is missing or unreadable.
+    """
     path = next((path for _, known, path in list_pictures(folder) if known == sum_), None)
     if path is None or not is_file(path):
         return None
     if path.suffix.lower() == ".svg":
         drawn = path.read_bytes() if path.stat().st_size <= _MAX_DRAWING_BYTES else None
-        return None if drawn is None else Thumbnail(drawn, "image/svg+xml")
+        return None if drawn is None else (drawn, "image/svg+xml")
     decoded = decode(path, (_MAX_THUMBNAIL_PX, _MAX_THUMBNAIL_PX), None, findings=[])
     if decoded is None:
         return None
@@ -98,9 +94,9 @@ def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
     buffer = io.BytesIO()
     if lossless:
         image.save(buffer, "PNG", compress_level=3)
-        return Thumbnail(buffer.getvalue(), "image/png")
+        return buffer.getvalue(), "image/png"
     image.save(buffer, "JPEG", quality=85)
-    return Thumbnail(buffer.getvalue(), "image/jpeg")
+    return buffer.getvalue(), "image/jpeg"
 
 
 MAX_UPLOAD_BYTES = 20_000_000
@@ -140,8 +136,21 @@ def read_upload(body: Mapping[str, object]) -> UploadedImage:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture"
         path.write_bytes(data)
-        drawn = _SVG_START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
-        ending = _verify_drawing(path, name) if drawn else _verify_raster(path, findings)
+        if _SVG_START.match(data.removeprefix(b"\xef\xbb\xbf")):
+            ending: str | None = "svg"
+            try:
+                read_drawing(path)
+            except DrawingError as error:
+                message = f"line {error.place.line} of the drawing {name}: {error}"
+                raise ChoiceError(message, error.hint) from None
+        else:
+            if decode(path, (_VERIFY_PX, _VERIFY_PX), None, findings=findings) is None:
+                raise ChoiceError(findings[0].message, findings[0].hint)
+            ending = ending_of(path)
+    if ending is None:
+        known = ", ".join(FORMATS)
+        message = f"the file is not an image in one of the formats {known}"
+        raise LocalizedError("edit-no-image", known, message=message)
     return UploadedImage(name, ending, data, tuple(findings))
 
 
@@ -161,40 +170,13 @@ def decode_upload(body: Mapping[str, object]) -> tuple[str, bytes]:
     return name, data
 
 
-def _verify_drawing(path: Path, name: str) -> str:
-    try:
-        read_drawing(path)
-    except DrawingError as error:
-        message = f"line {error.place.line} of the drawing {name}: {error}"
-        raise ChoiceError(message, error.hint) from None
-    return "svg"
-
-
-def _verify_raster(path: Path, findings: list[Diagnostic]) -> str:
-    if decode(path, (_VERIFY_PX, _VERIFY_PX), None, findings=findings) is None:
-        raise ChoiceError(findings[0].message, findings[0].hint)
-    ending = ending_of(path)
-    if ending is None:
-        known = ", ".join(FORMATS)
-        message = f"the file is not an image in one of the formats {known}"
-        raise LocalizedError("edit-no-image", known, message=message)
-    return ending
-
-
-class StoredPicture(NamedTuple):
-    """A picture in the game's folder.
-
-    Attributes:
-        name: its name in `img`.
-        findings: warnings about it.
-    """
-
-    name: str
-    findings: tuple[Diagnostic, ...]
-
-
-def store_picture(upload: UploadedImage, folder: GameFolder, writer: FolderWriter) -> StoredPicture:
+def store_picture(
+    upload: UploadedImage, folder: GameFolder, writer: FolderWriter
+) -> tuple[str, list[Diagnostic]]:
     """Store a picture in `img` under a free name, unless an identical file is there already.
+
+    Returns:
+        Its name in `img`, and the warnings about it.
 
     Raises:
         ChoiceError: if there are too many pictures, or the studio is read-only.
@@ -203,27 +185,24 @@ def store_picture(upload: UploadedImage, folder: GameFolder, writer: FolderWrite
     writer.require_writable()
     known = {name: path for name, _, path in list_pictures(folder.images)}
     size = len(upload.content)
-    for name, path in known.items():
-        if path.stat().st_size == size and path.read_bytes() == upload.content:
-            return StoredPicture(name, _relocate(upload.findings, path))
-    if len(known) >= MAX_PICTURES:
-        message = f"there are {len(known):,} pictures in img, which are all that fit"
-        raise LocalizedError("edit-no-room", message=message)
-    taken = {to_nfc(path.stem).casefold() for path in list_folder(folder.images)} | RESERVED_NAMES
-    path = folder.images / f"{make_unique(_safe_stem(upload.name), taken, '-')}.{upload.ending}"
-    writer.write({path: FileWrite(upload.content, None)})
-    return StoredPicture(path.name, _relocate(upload.findings, path))
-
-
-def _safe_stem(name: str) -> str:
-    """Return a portable file name, without ending."""
-    last = re.split(r"[/\\]", name)[-1]
-    words = slugify(last.rpartition(".")[0] or last, "-")
-    return words[:_MAX_STEM_LENGTH].strip("-") or "picture"
-
-
-def _relocate(findings: tuple[Diagnostic, ...], path: Path) -> tuple[Diagnostic, ...]:
-    return tuple(each._replace(location=Location(path)) for each in findings)
+    same = (
+        name
+        for name, path in known.items()
+        if path.stat().st_size == size and path.read_bytes() == upload.content
+    )
+    name = next(same, "")
+    if not name:
+        if len(known) >= MAX_PICTURES:
+            message = f"there are {len(known):,} pictures in img, which are all that fit"
+            raise LocalizedError("edit-no-room", message=message)
+        last = re.split(r"[/\\]", upload.name)[-1]
+        words = slugify(last.rpartition(".")[0] or last, "-")
+        stem = words[:_MAX_STEM_LENGTH].strip("-") or "picture"
+        taken = {to_nfc(path.stem).casefold() for path in list_folder(folder.images)}
+        name = f"{make_unique(stem, taken | RESERVED_NAMES, '-')}.{upload.ending}"
+        known[name] = folder.images / name
+        writer.write({known[name]: FileWrite(upload.content, None)})
+    return name, [each._replace(location=Location(known[name])) for each in upload.findings]
 
 
 class BoxData(NamedTuple):
@@ -252,16 +231,15 @@ def picture_boxes(face: Face, card: Card, folder: Path, side: str, part: int) ->
         if field.type != "image" or not isinstance(name, str):
             continue
         for box, cover in face.boxes_of(name):
-            crop = _crop(card, field.name) if cover else None
+            crop = None
+            if cover:
+                focus = card.fields.get(f"{field.name}-focus")
+                zoom = card.fields.get(f"{field.name}-zoom")
+                x, y = parse_focus(str(focus)) if focus else (0.5, 0.5)
+                crop = Crop(x, y, parse_zoom(str(zoom)) if zoom else 1)
             dpi = _dpi(find_existing(folder / name), box, crop)
             place = box.x, box.y, box.width, box.height
             yield BoxData(field.name, side, part, *place, cover, dpi)
-
-
-def _crop(card: Card, name: str) -> Crop:
-    focus, zoom = card.fields.get(f"{name}-focus"), card.fields.get(f"{name}-zoom")
-    x, y = parse_focus(str(focus)) if focus else (0.5, 0.5)
-    return Crop(x, y, parse_zoom(str(zoom)) if zoom else 1)
 
 
 def _dpi(path: Path, box: Box, crop: Crop | None) -> float | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.api import Card, Face, Game, GameError
+from deckwright.api import Face, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.faces.copies import back_of
 from deckwright.game.kinds import format_value
@@ -51,9 +52,14 @@ class FieldLocator:
         self._path = outline.node.source.path
         self._outline = outline
         self._in_table = not outline.node.source.document.xml
-        inside = dict(self._inside())
-        starts = {place: inside.get(place) for place in (*self._ends(), *inside)}
-        self._refs = sorted(starts.items(), key=lambda item: item[0])
+        refs: dict[tuple[str, int, int], FieldRef | None] = {}
+        for node in () if self._in_table else outline.nodes:
+            # Something else begins where an element of the entity ends.
+            *_, last = node.walk()
+            with suppress(IndexError):
+                refs[_position(node.source.document.locate(last.source.ordinal + 1))] = None
+        refs |= self._inside()
+        self._refs = sorted(refs.items(), key=lambda item: item[0])
         self._keys = [place for place, _ in self._refs]
 
     def locate(self, finding: Diagnostic) -> FieldRef | None:
@@ -62,26 +68,26 @@ class FieldLocator:
         if place is None or place.path != self._path:
             return None
         if self._in_table:
-            return self._locate_cell(finding)
+            # Cells of fields without a column are those of the row.
+            cells = dict(self._refs)
+            if (position := _position(place)) not in cells:
+                return None
+            named = self._refine_by_message(FieldRef(), finding.message)
+            return cells[position] if named == FieldRef() else named
         number = bisect_right(self._keys, _position(place))
         mark = self._refs[number - 1][1] if number else None
         return mark and self._refine_by_message(mark, finding.message)
-
-    def _locate_cell(self, finding: Diagnostic) -> FieldRef | None:
-        """Return the field of a cell; cells of fields without a column are those of the row."""
-        assert finding.location is not None
-        cells = dict(self._refs)
-        if (place := _position(finding.location)) not in cells:
-            return None
-        mark = self._refine_by_message(FieldRef(), finding.message)
-        return cells[place] if mark == FieldRef() else mark
 
     def _refine_by_message(self, mark: FieldRef, message: str) -> FieldRef:
         """Return the field named in a message, since missing values have no place of their own."""
         quoted = _QUOTED.findall(message)
         if mark == FieldRef():
-            if (field := self._field_with_text(quoted)) is not None:
-                return FieldRef(field)
+            # The field that holds a quoted text, which may be only its beginning.
+            starts = [text.removesuffix("…").strip() for text in quoted]
+            for entry in self._outline.entries:
+                text = " ".join(strip_markup(entry.value() or "").split())
+                if any(len(start) >= _MIN_QUOTE and text.startswith(start) for start in starts):
+                    return FieldRef(entry.name)
             tags = {each.tag for each in self._outline.children}
             names = {entry.name for entry in self._outline.entries} | tags
             first = next((name for name in quoted if name in names), None)
@@ -91,25 +97,6 @@ class FieldLocator:
             names = {entry.name for entry in each.entries}
             return mark._replace(child_field=next((n for n in quoted if n in names), None))
         return mark
-
-    def _field_with_text(self, quoted: Iterable[str]) -> str | None:
-        """Return the field that holds a quoted text, which may be only its beginning."""
-        starts = [text.removesuffix("…").strip() for text in quoted]
-        for entry in self._outline.entries:
-            text = " ".join(strip_markup(entry.value() or "").split())
-            if any(len(start) >= _MIN_QUOTE and text.startswith(start) for start in starts):
-                return entry.name
-        return None
-
-    def _ends(self) -> Iterator[tuple[str, int, int]]:
-        """Yield the ends of the entity's elements, where something else begins."""
-        for node in () if self._in_table else self._outline.nodes:
-            *_, last = node.walk()
-            document = node.source.document
-            try:
-                yield _position(document.locate(last.source.ordinal + 1))
-            except IndexError:
-                continue
 
     def _inside(self) -> Iterator[tuple[tuple[str, int, int], FieldRef]]:
         for node in self._outline.nodes:
@@ -165,14 +152,9 @@ def locate_findings(
     for each in dict.fromkeys(findings):
         mark = places.locate(each) if places else None
         if mark is not None or (each.code.id, each.message) not in before:
-            result.append(_serialize_located(each, mark, folder))
+            data = serialize_finding(each, folder)
+            result.append(_locate(data, mark or FieldRef(), here=mark is not None))
     return sorted(result, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
-
-
-def _serialize_located(
-    finding: Diagnostic, mark: FieldRef | None, folder: Path
-) -> dict[str, object]:
-    return _locate(serialize_finding(finding, folder), mark or FieldRef(), here=mark is not None)
 
 
 def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
@@ -215,21 +197,15 @@ def preview_edit(
     """
     path, data = target.file.path, target.file.to_bytes()
     findings = [serialize_unwritable(fault) for fault in faults]
-    known = game.faults
+    known, places = game.faults, None
     try:
-        root = find_root(path, data, game.model, game.folder)
-        outline = build_outline(target.entity, root, game.model)
-        places: FieldLocator | None = FieldLocator(outline)
-    except ChoiceError:  # it was deleted
-        places = None
-    except GameError as error:
-        return EditPreview(None, [*findings, *locate_findings(error.findings, (), None, game.path)])
-    try:
+        with suppress(ChoiceError):  # it was deleted
+            root = find_root(path, data, game.model, game.folder)
+            places = FieldLocator(build_outline(target.entity, root, game.model))
         other = game.with_files({path: data})
     except GameError as error:
-        return EditPreview(
-            None, [*findings, *locate_findings(error.findings, (), places, game.path)]
-        )
+        located = locate_findings(error.findings, (), places, game.path)
+        return EditPreview(None, [*findings, *located])
     located = locate_findings(other.faults, known, places, game.path)
     return EditPreview(other, [*findings, *located], places)
 
@@ -253,21 +229,16 @@ class FaceData(NamedTuple):
     unprinted: Sequence[str] = ()
 
 
-class CardPreview(NamedTuple):
-    """The faces of cards, the boxes of their pictures, and the findings."""
-
-    faces: list[FaceData]
-    boxes: list[BoxData]
-    findings: list[Diagnostic]
-
-
 def preview_cards(
-    game: Game, cards: Sequence[PrintableCard], style: str | None, draft: Callable[[Face], str]
-) -> CardPreview:
+    game: Game, cards: Sequence[PrintableCard], style: str | None, paint: Callable[[Face], str]
+) -> tuple[list[FaceData], list[BoxData], list[Diagnostic]]:
     """Compose the faces of cards in a style.
 
     Args:
-        draft: paints and caches a face, and returns its hash.
+        paint: paints and caches a face, and returns its hash.
+
+    Returns:
+        The faces, the boxes of their pictures, and the findings.
 
     Raises:
         ChoiceError: if there is no such style.
@@ -284,34 +255,22 @@ def preview_cards(
                 side = "back" if back else "face"
                 data = FaceData(serialize_user(each), side, part, kind.width, kind.height)
                 try:
-                    face = _compose(card, style, part, back=back)
-                    data = data._replace(hash=draft(face) if face else None)
+                    compose = card.back if back else card.face
+                    face = compose(style=style, part=part)
+                    data = data._replace(hash=paint(face) if face else None)
                 except GameError as error:
                     findings += error.findings
-                    picture = _draw_faulty(card, style, part, draft, back=back)
-                    data = data._replace(hash=picture, faulty=picture is not None)
+                    with suppress(GameError):  # it is drawn despite its errors, if it can be
+                        faulty = card.draft(style=style, part=part, back=back)
+                        if faulty:
+                            data = data._replace(hash=paint(faulty), faulty=True)
                 else:
                     if face is not None:
                         data = data._replace(unprinted=sorted(face.unprinted))
                         findings += face.findings
                         boxes += picture_boxes(face, each.card, game.folder.images, side, part)
                 faces.append(data)
-    return CardPreview(faces, boxes, findings)
-
-
-def _compose(card: Card, style: str | None, part: int, *, back: bool) -> Face | None:
-    return card.back(style=style, part=part) if back else card.face(style=style, part=part)
-
-
-def _draw_faulty(
-    card: Card, style: str | None, part: int, draft: Callable[[Face], str], *, back: bool
-) -> str | None:
-    """Return the hash of a face that is drawn despite its errors, None if it cannot be."""
-    try:
-        face = card.draft(style=style, part=part, back=back)
-        return draft(face) if face else None
-    except GameError:
-        return None
+    return faces, boxes, findings
 
 
 def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list[PrintableCard]:
@@ -322,8 +281,11 @@ def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list
     """
     model = game.model
     own = entity.of == "card"
-    keys = [(entity.faction, entity.id)] if own else [*_read_card_keys(request)]
-    printed = {
+    wanted = (request if isinstance(request, list) else [request])[:_MAX_PREVIEW_CARDS]
+    keys = [(each.get("faction"), each.get("id")) for each in wanted if isinstance(each, dict)]
+    if own:
+        keys = [(entity.faction, entity.id)]
+    printed: dict[tuple[object, object], PrintableCard] = {
         (each.faction_id, each.card.id): each for each in model.printable_cards() if each.faction_id
     }
     cards = [printed[key] for key in keys if key in printed]
@@ -334,14 +296,6 @@ def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list
     if entity.of == "faction":
         return cards_of_faction(model, entity.id)[:1]
     return [*printed.values()][:1]
-
-
-def _read_card_keys(keys: object) -> Iterator[tuple[str, str]]:
-    for each in (keys if isinstance(keys, list) else [keys])[:_MAX_PREVIEW_CARDS]:
-        if isinstance(each, dict):
-            faction, card_id = each.get("faction"), each.get("id")
-            if isinstance(faction, str) and isinstance(card_id, str):
-                yield faction, card_id
 
 
 def computed_values(cards: Sequence[PrintableCard]) -> dict[str, str]:

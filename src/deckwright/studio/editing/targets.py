@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from deckwright.base.findings import ChoiceError, Location, Report
 from deckwright.game.folder import CARD_FILE_SUFFIX, GameFolder, faction_id_of, is_table
 from deckwright.game.ids import CardIdentity, assign_ids, find_referenced_ids, slugify
 from deckwright.game.load import read_table_file
-from deckwright.game.model import Card, Faction, Game
+from deckwright.game.model import Card, Game
 from deckwright.game.setup import Setup
 from deckwright.game.tables import TableContents
 from deckwright.studio.editing.cells import is_editable, limit_outline, open_row
@@ -28,7 +28,6 @@ from deckwright.studio.editing.outlines import (
     outline_faction,
     outline_rule,
     outline_texts,
-    printing_faction,
 )
 from deckwright.xmlio.load import load_document, override_files
 from deckwright.xmlio.node import Node
@@ -42,94 +41,33 @@ from deckwright.xmlio.xml_text import (
 )
 
 
-class SourceFile(NamedTuple):
-    """The file of an entity.
-
-    Attributes:
-        reason: why the entity cannot be edited there, "" if it can.
-        hint: what to do instead.
-    """
-
-    path: Path
-    reason: str = ""
-    hint: str | None = None
-
-    def require_path(self) -> Path:
-        """Return the path.
-
-        Raises:
-            ChoiceError: if the entity cannot be edited there.
-        """
-        if self.reason:
-            raise ChoiceError(self.reason, self.hint)
-        return self.path
-
-
-def find_source_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
+def find_source_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
     """Return the file that an entity is in, or for a new entity, belongs in.
 
     Raises:
-        ChoiceError: if there is no such entity.
+        ChoiceError: if there is no such entity, or it cannot be edited there.
     """
-    if entity.new:
-        return _find_new_file(entity, game, folder)
-    if entity.of == "card":
-        return SourceFile(find_printed(game, entity.faction, entity.id).card.source.path)
-    if entity.of == "rule":
-        return SourceFile(folder.rules_file)
-    if entity.of == "faction":
-        return SourceFile(folder.factions_file)
-    if entity.id not in dict(list_sections(game)):
-        raise missing_error(f"part `{entity.id}` of game.xml")
-    return SourceFile(folder.game_file, "" if folder.has_own_setup else "the game has no game.xml")
-
-
-def find_former_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
-    """Return the file that a deleted entity was in."""
-    if entity.of == "faction":
-        return folder.factions_file
-    if entity.of == "rule" or _is_token(entity, game):
-        return folder.rules_file
-    faction = game.factions.get(entity.faction)
-    if entity.of != "card" or faction is None:
-        raise missing_error(f"{entity.of} `{entity.id}`")
-    return find_cards_file(faction.cards_of or faction.id, folder).require_path()
-
-
-def find_cards_file(faction: str, folder: GameFolder, kind: str = "") -> SourceFile:
-    """Return the file for new cards of a faction, or of a kind; it need not exist yet."""
-    path, name = folder.cards_file(faction), f"{faction}{CARD_FILE_SUFFIX}.xml"
-    if not is_file_name(name):
-        why = f"no file can be called `{name}` on every system"
-        return SourceFile(path, why, "give the faction an id without such characters")
-    if path_exists(path):
-        return SourceFile(path)
-    for table in (each for those in folder.tables().values() for each in those):
-        if table.faction in {None, faction} and table.kind in {None, kind or table.kind}:
-            why = f"the cards of `{faction}` stand in the table {table.path.name}"
-            return SourceFile(table.path, "" if is_editable(table) else why, "add new ones there")
-    return SourceFile(path)
-
-
-def _is_token(entity: EntityRef, game: Game) -> bool:
-    rule, slash, _ = entity.id.rpartition("/")
-    return bool(slash) and entity.of == "card" and rule in game.rules
-
-
-def _find_new_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
     if entity.of == "texts":
-        raise ChoiceError("names and words are not begun here", "begin them in an editor")
+        if entity.new:
+            raise ChoiceError("names and words are not begun here", "begin them in an editor")
+        if entity.id not in dict(list_sections(game)):
+            raise missing_error(f"part `{entity.id}` of game.xml")
+        if not folder.has_own_setup:
+            raise ChoiceError("the game has no game.xml")
+        return folder.game_file
     if entity.of == "rule":
-        return SourceFile(folder.rules_file)
+        return folder.rules_file
     if entity.of == "faction":
-        there = path_exists(folder.factions_file)
-        why = "" if there else "the factions of this game are named in its tables"
-        return SourceFile(folder.factions_file, why)
+        if entity.new and not path_exists(folder.factions_file):
+            raise ChoiceError("the factions of this game are named in its tables")
+        return folder.factions_file
+    if not entity.new:
+        return find_printed(game, entity.faction, entity.id).card.source.path
     token = game.setup.token_kind
     if entity.rule and token is not None and entity.kind == token.tag:
         if entity.rule not in game.rules:
             raise missing_error(f"rule `{entity.rule}`")
-        return SourceFile(folder.rules_file)
+        return folder.rules_file
     if entity.kind not in {kind.tag for kind in game.setup.card_kinds}:
         raise missing_error(f"kind `{entity.kind}`")
     faction = game.factions.get(entity.faction)
@@ -137,10 +75,43 @@ def _find_new_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceF
         raise missing_error(f"faction `{entity.faction}`")
     if faction.cards_of:
         why = f"`{faction.id}` has the cards of `{faction.cards_of}`"
-        return SourceFile(
-            folder.cards_file(faction.id), why, f"begin them for `{faction.cards_of}`"
-        )
+        raise ChoiceError(why, f"begin them for `{faction.cards_of}`")
     return find_cards_file(faction.id, folder, entity.kind)
+
+
+def find_former_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
+    """Return the file that a deleted entity was in."""
+    if entity.of == "faction":
+        return folder.factions_file
+    owner, slash, _ = entity.id.rpartition("/")
+    is_token = slash and entity.of == "card" and owner in game.rules
+    if entity.of == "rule" or is_token:
+        return folder.rules_file
+    faction = game.factions.get(entity.faction)
+    if entity.of != "card" or faction is None:
+        raise missing_error(f"{entity.of} `{entity.id}`")
+    return find_cards_file(faction.cards_of or faction.id, folder)
+
+
+def find_cards_file(faction: str, folder: GameFolder, kind: str = "") -> Path:
+    """Return the file for new cards of a faction, or of a kind; it need not exist yet.
+
+    Raises:
+        ChoiceError: if cards cannot be added there.
+    """
+    path, name = folder.cards_file(faction), f"{faction}{CARD_FILE_SUFFIX}.xml"
+    if not is_file_name(name):
+        why = f"no file can be called `{name}` on every system"
+        raise ChoiceError(why, "give the faction an id without such characters")
+    if path_exists(path):
+        return path
+    for table in (each for those in folder.tables().values() for each in those):
+        if table.faction in {None, faction} and table.kind in {None, kind or table.kind}:
+            if not is_editable(table):
+                why = f"the cards of `{faction}` stand in the table {table.path.name}"
+                raise ChoiceError(why, "add new ones there")
+            return table.path
+    return path
 
 
 _MAX_SHORT_ID = 8
@@ -154,7 +125,15 @@ def propose_id(entity: EntityRef, game: Game, folder: GameFolder, name: str = ""
         name: its name, "" if it has none yet.
     """
     if entity.of == "faction":
-        return _propose_faction_id(name, game.factions)
+        taken = {each.casefold() for each in game.factions}
+        if taken and all(re.fullmatch(r"[A-Z0-9]+", each) for each in game.factions):
+            # One word in capitals, as the existing ids are.
+            length = min(max(map(len, game.factions)), _MAX_SHORT_ID)
+            word = max(slugify(name, " ").split(), key=len, default="new").upper()
+            starts = (word[:end] for end in range(length, len(word) + 1))
+            free = next((each for each in starts if each.casefold() not in taken), "")
+            return free or make_unique(word, taken, "")
+        return make_unique(slugify(name, "-") or "new", taken, "-")
     if entity.of == "rule":
         rules = [
             CardIdentity(rule.id, [*rule.labels.values(), ""][0]) for rule in game.rules.values()
@@ -168,19 +147,6 @@ def propose_id(entity: EntityRef, game: Game, folder: GameFolder, name: str = ""
     return assign_ids(cards, find_referenced_ids(folder))[entity.faction][0]
 
 
-def _propose_faction_id(name: str, known: Collection[str]) -> str:
-    """Return an id made from a name: one word in capitals, if the existing ids are."""
-    taken = {each.casefold() for each in known}
-    if known and all(re.fullmatch(r"[A-Z0-9]+", each) for each in known):
-        length = min(max(map(len, known)), _MAX_SHORT_ID)
-        word = max(slugify(name, " ").split(), key=len, default="new").upper()
-        starts = (word[:end] for end in range(length, len(word) + 1))
-        return next((each for each in starts if each.casefold() not in taken), "") or make_unique(
-            word, taken, ""
-        )
-    return make_unique(slugify(name, "-") or "new", taken, "-")
-
-
 def insert_entity(entity: EntityRef, root: Node, file: XmlFile) -> str:
     """Insert a new entity into its file: a copy of another one, or an empty one.
 
@@ -190,39 +156,33 @@ def insert_entity(entity: EntityRef, root: Node, file: XmlFile) -> str:
     Returns:
         The id of the inserted entity.
     """
-    if entity.rule:
-        return _insert_token(entity, root, file)
+    if entity.rule:  # a token goes after the others of its rule; they are numbered in order
+        rule = _require_element(root, "rule", entity.rule)
+        holder = file.elements[rule.source.ordinal]
+        tokens = [*rule.children_named(entity.kind)]
+        if entity.like:
+            number = entity.like.rpartition("/")[2]
+            numbers = [str(place) for place, _ in enumerate(tokens, 1)]
+            if entity.like != f"{entity.rule}/{number}" or number not in numbers:
+                raise missing_error(f"card `{entity.like}`")
+            original = file.elements[tokens[int(number) - 1].source.ordinal]
+            add_copy(file, holder, original, after=holder.last(entity.kind))
+        else:
+            add_element(file, holder, entity.kind, {"name": ""})
+        return f"{entity.rule}/{len(tokens) + 1}"
     tag = entity.kind or entity.of
     if entity.like:
         node = _require_element(root, tag, entity.like)
         add_copy(file, file.root, file.elements[node.source.ordinal]).set("id", entity.id, ("id",))
-    elif entity.of == "rule":
-        attributes = {"id": entity.id, "type": "passive", "effect": ""}
-        add_element(file, file.root, tag, attributes, [new_element("label", {})])
-    elif entity.of == "faction":
-        attributes = {"id": entity.id, "race_name": "", "faction_name": "", "color": "gray"}
-        add_element(file, file.root, tag, attributes)
     else:
-        attributes = {"id": entity.id, "name": "", "faction_id": entity.faction}
-        add_element(file, file.root, tag, attributes)
+        attributes = {
+            "rule": {"type": "passive", "effect": ""},
+            "faction": {"race_name": "", "faction_name": "", "color": "gray"},
+            "card": {"name": "", "faction_id": entity.faction},
+        }[entity.of]
+        children = [new_element("label", {})] if entity.of == "rule" else []
+        add_element(file, file.root, tag, {"id": entity.id, **attributes}, children)
     return entity.id
-
-
-def _insert_token(entity: EntityRef, root: Node, file: XmlFile) -> str:
-    """Insert a token after the others of its rule; tokens are numbered in order."""
-    rule = _require_element(root, "rule", entity.rule)
-    holder = file.elements[rule.source.ordinal]
-    tokens = [*rule.children_named(entity.kind)]
-    if entity.like:
-        number = entity.like.rpartition("/")[2]
-        numbers = [str(place) for place, _ in enumerate(tokens, 1)]
-        if entity.like != f"{entity.rule}/{number}" or number not in numbers:
-            raise missing_error(f"card `{entity.like}`")
-        original = file.elements[tokens[int(number) - 1].source.ordinal]
-        add_copy(file, holder, original, after=holder.last(entity.kind))
-    else:
-        add_element(file, holder, entity.kind, {"name": ""})
-    return f"{entity.rule}/{len(tokens) + 1}"
 
 
 def _require_element(root: Node, tag: str, wanted_id: str) -> Node:
@@ -241,21 +201,17 @@ def new_source_file(path: Path, entity: EntityRef, game: Game, folder: GameFolde
     if like is None:
         return new_xml_file(path)
     old, new = game.factions.get(faction_id_of(like.path)), game.factions.get(entity.faction)
-    return new_xml_file(path, like, _heading(like, old, new) if old and new else "")
-
-
-def _heading(file: XmlFile, old: Faction, new: Faction) -> str:
-    """Return the heading comment of a file for another faction, if it only names the faction."""
-    first = next((p for p in file.document.parts if str(p).startswith("<!--")), "")
-    for pattern in ("{0.name} ({0.race})", "{0.name}"):
-        if str(first).removeprefix("<!--").removesuffix("-->").strip() == pattern.format(old):
-            text = pattern.format(new)
-            return f"<!-- {text} -->" if "--" not in text else ""
-    return ""
-
-
-Finder = Callable[[Node], Node | None]
-"""Finds the element of an entity below the root element of its file."""
+    heading = ""
+    if old and new:
+        # The comment at the head of the other file, if it only names the faction.
+        first = next((p for p in like.document.parts if str(p).startswith("<!--")), "")
+        comment = str(first).removeprefix("<!--").removesuffix("-->").strip()
+        for pattern in ("{0.name} ({0.race})", "{0.name}"):
+            if comment == pattern.format(old):
+                text = pattern.format(new)
+                heading = f"<!-- {text} -->" if "--" not in text else ""
+                break
+    return new_xml_file(path, like, heading)
 
 
 class EditTarget(NamedTuple):
@@ -276,12 +232,9 @@ class EditTarget(NamedTuple):
     @property
     def fingerprint(self) -> str:
         """The hash of the entity's text, which changes with any edit to it."""
-        return hash_texts(str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
-
-
-def hash_texts(texts: Iterator[str]) -> str:
-    """Return a short hash of texts."""
-    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+        texts = (str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
+        content = "\0".join(texts).encode("utf-8", "surrogatepass")
+        return blake2b(content, digest_size=12).hexdigest()
 
 
 def find_target(
@@ -297,17 +250,16 @@ def find_target(
         GameError: if its file cannot be read.
         OSError: likewise.
     """
-    path = find_source_file(entity, game, folder).require_path()
+    path = find_source_file(entity, game, folder)
     data = read_content(path, folder)
-    if not entity.new:
-        if data is None:
-            raise missing_error(f"file {path.name}")
-        if is_table(path):
-            return _find_row(entity, path, data, game, folder)
-        return target_in(entity, game, path, data, data)
-    entity = entity._replace(id=new_id or propose_id(entity, game, folder))
+    if data is None and not entity.new:
+        raise missing_error(f"file {path.name}")
+    if entity.new:
+        entity = entity._replace(id=new_id or propose_id(entity, game, folder))
     if data is not None and is_table(path):
         return _find_row(entity, path, data, game, folder)
+    if data is not None and not entity.new:
+        return target_in(entity, game, path, data, data)
     if data is None:
         file = new_source_file(path, entity, game, folder)
         root = parse_root(path, file.to_bytes())
@@ -315,7 +267,10 @@ def find_target(
         root = parse_root(path, data)
         file = parse_xml_file(path, data)
     if entity.rule:
-        entity = entity._replace(faction=printing_faction(game, entity.rule))
+        # The faction that prints the tokens of the rule, "" if none does.
+        cards = (*game.cards.values(), *game.stubs.values())
+        printing = (card.faction_id for card in cards if entity.rule in card.rule_ids())
+        entity = entity._replace(faction=next(printing, ""))
     entity = entity._replace(id=insert_entity(entity, root, file))
     return target_in(entity, game, path, data, file.to_bytes())
 
@@ -420,20 +375,16 @@ def build_outline(entity: EntityRef, root: Node, game: Game) -> EntityOutline:
     if entity.of == "faction":
         faction = None if entity.new else game.factions.get(entity.id)
         return outline_faction(faction, node, game, new=entity.new)
-    card = _draft_card(entity, node, game.setup) if entity.new else None
-    card = card or find_printed(game, entity.faction, entity.id).card
+    if entity.new:  # only its kind is known
+        kind, name = game.setup.kinds[entity.kind], node.get("name") or ""
+        fields = dict.fromkeys(field.name for field in kind.fields)
+        children: Mapping[str, tuple[()]] = {spec.tag: () for spec in kind.children}
+        card = Card(kind, entity.id, name, entity.faction, fields, children, node.source)
+    else:
+        card = find_printed(game, entity.faction, entity.id).card
     if card.kind.tag != node.tag and node.tag in game.setup.kinds:
         card = card._replace(kind=game.setup.kinds[node.tag])
     return outline_card(card, node, game, new=entity.new)
-
-
-def _draft_card(entity: EntityRef, node: Node, setup: Setup) -> Card:
-    """Return a provisional card for a new entity, of which only the kind is known."""
-    kind = setup.kinds[entity.kind]
-    fields: Mapping[str, None] = {field.name: None for field in kind.fields}
-    children: Mapping[str, tuple[()]] = {spec.tag: () for spec in kind.children}
-    name = node.get("name") or ""
-    return Card(kind, entity.id, name, entity.faction, fields, children, node.source)
 
 
 def find_element(entity: EntityRef, root: Node, setup: Setup) -> Node | None:

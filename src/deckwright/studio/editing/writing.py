@@ -9,16 +9,15 @@ from deckwright.base.findings import ChoiceError
 from deckwright.base.strings import escape_text
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.studio.drafts import ChildItem, EntityDraft, Values
+from deckwright.studio.drafts import ChildItem, EntityDraft
 from deckwright.studio.editing.cells import TableFile
-from deckwright.studio.editing.outlines import ChildOutline, EntityRef, Entry
+from deckwright.studio.editing.outlines import ChildOutline, EntityRef
 from deckwright.studio.editing.targets import EditTarget, read_table
 from deckwright.studio.requests import INVALID_XML_CHARACTER
 from deckwright.tables.rows import find_misread, row_element
 from deckwright.xmlio.load import MAX_VALUE
 from deckwright.xmlio.xml_text import (
     RawElement,
-    XmlFile,
     add_element,
     new_element,
     replace_content,
@@ -55,7 +54,18 @@ def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]
         before = entry.value()
         value = entry.clean(text, before)
         if value != before:
-            _write_entry(target.file, entry, value, target.outline.order)
+            element = target.file.elements[entry.node.source.ordinal]
+            tag = entry.attribute.name
+            inside = element.children(tag) if entry.in_child else ()
+            if not entry.in_child:
+                set_value(element, entry.attribute, value, target.outline.order)
+            elif value is None:
+                for each in inside:
+                    element.remove(each)
+                element.close()
+            else:
+                holder = inside[0] if inside else add_element(target.file, element, tag, {})
+                replace_content(holder, escape_text(value))
     children = {each.tag: each for each in target.outline.children}
     for tag, items in draft.children.items():
         if tag not in children:
@@ -101,24 +111,6 @@ def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:
     return None
 
 
-def _write_entry(file: XmlFile, entry: Entry, value: str | None, order: Sequence[str]) -> None:
-    assert entry.node is not None
-    element = file.elements[entry.node.source.ordinal]
-    if not entry.in_child:
-        set_value(element, entry.attribute, value, order)
-        return
-    name = entry.attribute.name
-    inside = element.children(name)
-    if value is None:
-        for each in inside:
-            element.remove(each)
-        element.close()
-    else:
-        replace_content(
-            inside[0] if inside else add_element(file, element, name, {}), escape_text(value)
-        )
-
-
 def _write_children(
     items: Sequence[ChildItem], children: ChildOutline, target: EditTarget
 ) -> list[UnwritableValue]:
@@ -141,49 +133,28 @@ def _write_children(
             else:
                 faults.append(error._replace(child=children.tag, number=index))
         if item.from_ is None:
-            elements.append(_new_child(values, children))
+            attributes = {
+                name: value
+                for name, entry in entries.items()
+                if (value := entry.clean(values.get(name), None)) is not None
+            }
+            ordered = {name: attributes[name] for name in children.order if name in attributes}
+            elements.append(new_element(children.tag, ordered))
             continue
         if not 0 <= item.from_ < len(old) or old[item.from_] in elements:
             raise ChoiceError(f"`{children.tag}` number {item.from_} is not there, or twice")
-        elements.append(old[item.from_])
-        _update_child(elements[-1], values, children, item.from_)
+        child, node = old[item.from_], children.nodes[item.from_]
+        elements.append(child)
+        for place, (name, entry) in enumerate(entries.items()):
+            before = entry.value(node)
+            value = entry.clean(values[name], before) if name in values else before
+            if value == before:
+                continue
+            set_value(child, entry.attribute, value, children.order)
+            if not place:  # attributes that are ignored go with its first value
+                for other in children.order:
+                    if other not in entries:
+                        child.set(other, None, children.order)
     if elements != old:
         set_children(target.file, element, children.tag, elements, children.earlier)
     return faults
-
-
-def _new_child(values: Values, children: ChildOutline) -> RawElement:
-    attributes = {
-        entry.name: value
-        for entry in children.entries
-        if (value := entry.clean(values.get(entry.name), None)) is not None
-    }
-    return new_element(
-        children.tag, {name: attributes[name] for name in children.order if name in attributes}
-    )
-
-
-def _update_child(element: RawElement, values: Values, children: ChildOutline, number: int) -> None:
-    """Update a child's values; ignored attributes are dropped if its first value changes."""
-    node = children.nodes[number]
-    for place, entry in enumerate(children.entries):
-        if entry.name not in values:
-            continue
-        before = entry.value(node)
-        value = entry.clean(values[entry.name], before)
-        if value == before:
-            continue
-        set_value(element, entry.attribute, value, children.order)
-        if not place:
-            known = {each.name for each in children.entries}
-            for name in children.order:
-                if name not in known:
-                    element.set(name, None, children.order)
-
-
-def remove_element(file: XmlFile, ordinal: int) -> None:
-    """Remove an element from a file, given its ordinal."""
-    element = file.elements[ordinal]
-    holder = file.parent_of(element)
-    holder.remove(element)
-    holder.close()

@@ -199,7 +199,7 @@ function connected(state) {
 }
 
 /** Tell that something has failed; `again` tries it once more. */
-function warn(text, again, said = make("span", {}, text)) {
+function warn(text, again, said = make("span", text)) {
   announce(text);
   showFailure(said, again);
 }
@@ -298,7 +298,7 @@ function drawMistakes() {
   );
   list.replaceChildren(
     ...told.slice(0, MOST).map((one) => finding(one, wall.game)),
-    told.length > MOST ? make("li", {}, word("more", told.length - MOST)) : "",
+    told.length > MOST ? make("li", word("more", told.length - MOST)) : "",
   );
 }
 

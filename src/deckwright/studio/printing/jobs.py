@@ -9,7 +9,7 @@ import os
 import secrets
 import signal
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from deckwright.studio.answers import LocalizedError, RefusedError, pick, serialize_error
+from deckwright.studio.processes import start_process
 
 Json = dict[str, Any]
 
-_COMMAND = (sys.executable, "-P", "-m", "deckwright.studio.printing.worker")
 _MAX_LINE_BYTES = 2**28
 """The maximum length of a line, in bytes: the picture of a page as text."""
 _TERMINATE_SECONDS = 5
@@ -41,8 +41,8 @@ class WorkerProcess:
     async def start(cls) -> WorkerProcess:
         """Start a process in a session of its own, so that Ctrl-C only reaches the studio."""
         return cls(
-            await asyncio.create_subprocess_exec(
-                *_COMMAND, stdin=PIPE, stdout=PIPE, limit=_MAX_LINE_BYTES, start_new_session=True
+            await start_process(
+                "deckwright.studio.printing.worker", limit=_MAX_LINE_BYTES, start_new_session=True
             )
         )
 
@@ -100,25 +100,19 @@ class WorkerProcess:
         process = self._process
         if process.returncode is not None:
             return
-        for _ in range(
-            _TERMINATE_TRIES
-        ):  # a signal's exception is lost while a worker is being forked
+        # A signal's exception is lost while a worker is being forked, so there are several.
+        for _ in range(_TERMINATE_TRIES):
             self._signal(signal.SIGTERM)
             with suppress(TimeoutError):
-                await asyncio.wait_for(
-                    self._wait_for_group(), _TERMINATE_SECONDS / _TERMINATE_TRIES
-                )
+                async with asyncio.timeout(_TERMINATE_SECONDS / _TERMINATE_TRIES):
+                    await process.wait()
+                    with suppress(ProcessLookupError):  # its children have ended, too
+                        while sys.platform != "win32":
+                            os.killpg(self.pid, 0)
+                            await asyncio.sleep(0.01)
                 return
         self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
         await process.wait()
-
-    async def _wait_for_group(self) -> None:
-        """Wait until the process and its children have ended."""
-        await self._process.wait()
-        with suppress(ProcessLookupError):
-            while sys.platform != "win32":
-                os.killpg(self.pid, 0)
-                await asyncio.sleep(0.01)
 
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal to the process and its workers, which would not end by themselves."""
@@ -315,9 +309,34 @@ class JobQueue:
         await asyncio.gather(*(self.cancel(job) for job in [*self._jobs.values()]))
 
     async def _run(self, job: Job) -> None:
+        def on_progress(progress: Json) -> None:
+            if "files" in progress:
+                where = Path(job.question["where"]).resolve()
+                known = {file.path for file in job.files}
+                for path in map(Path, progress["files"]):
+                    if path not in known and not path.name.endswith(_MANIFEST_SUFFIX):
+                        status, name = path.lstat(), path.relative_to(where).as_posix()
+                        size, time = status.st_size, status.st_mtime_ns
+                        file_id = secrets.token_urlsafe(24)
+                        job.files.append(JobFile(file_id, path, name, size, time))
+                return
+            if "step" in progress:
+                job.progress = {"what": "", "done": 0, "total": 0}
+            job.progress = {**job.progress, **progress}
+            self._notify(job)
+
         try:
             async with self._slots:
-                await self._make(job)
+                job.state = "running"
+                self._notify(job)
+                child = await WorkerProcess.start()
+                try:
+                    result = await child.ask(job.question, on_progress)
+                finally:
+                    await asyncio.shield(child.end())
+                job.pages, job.findings = result["pages"], result["findings"]
+                job.failed = result["failed"]
+                self._finish(job, "failed" if job.failed else "done")
         except asyncio.CancelledError:
             self._finish(job, "cancelled")
         except RefusedError as error:
@@ -332,47 +351,12 @@ class JobQueue:
         finally:
             self._tasks.pop(job.id, None)
 
-    async def _make(self, job: Job) -> None:
-        job.state = "running"
-        self._notify(job)
-        where = _output_folder(job)
-
-        def on_progress(progress: Json) -> None:
-            if "files" in progress:
-                known = {file.path for file in job.files}
-                paths = [
-                    Path(path) for path in progress["files"] if not path.endswith(_MANIFEST_SUFFIX)
-                ]
-                job.files += [_job_file(path, where) for path in paths if path not in known]
-                return
-            if "step" in progress:
-                job.progress = {"what": "", "done": 0, "total": 0}
-            job.progress = {**job.progress, **progress}
-            self._notify(job)
-
-        child = await WorkerProcess.start()
-        try:
-            result = await child.ask(job.question, on_progress)
-        finally:
-            await asyncio.shield(child.end())
-        job.pages, job.findings, job.failed = result["pages"], result["findings"], result["failed"]
-        self._finish(job, "failed" if result["failed"] else "done")
-
     def _finish(self, job: Job, state: JobState) -> None:
         job.state, job.ended, job.progress = state, _now(), {}
         self._notify(job)
 
     def _notify(self, job: Job) -> None:
         self._on_change({"kind": "job", "job": job.serialize()})
-
-
-def _output_folder(job: Job) -> Path:
-    return Path(job.question["where"]).resolve()
-
-
-def _job_file(path: Path, where: Path) -> JobFile:
-    status, name = path.lstat(), path.relative_to(where).as_posix()
-    return JobFile(secrets.token_urlsafe(24), path, name, status.st_size, status.st_mtime_ns)
 
 
 def _now() -> str:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from deckwright.api import Deck, Game
 from deckwright.api.options import PDFX_VERSIONS
 from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError, Location, Report, require_known
-from deckwright.base.options import Option, OptionField, read_options
+from deckwright.base.options import Option, read_options
 from deckwright.base.output import stop_on_errors, write_data
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import model
 from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
-from deckwright.game.setup import Setup
 from deckwright.grids.csv import write_csv
 from deckwright.grids.table import find_long_texts
 from deckwright.outputs.cutters.profile import cutter_names
@@ -86,20 +85,19 @@ def read_form_options(
         without: the names of options to leave out.
     """
     left_out = {*without}
-    return [_make_option(field) for field in read_options(function) if field.name not in left_out]
-
-
-def _make_option(field: OptionField) -> FormOption:
-    name, type_, option, default, optional = field
-    return FormOption(
-        name,
-        _FORM_TYPES.get(type_, type_),  # type: ignore[arg-type]  # the other types are the same
-        [*default] if isinstance(default, tuple) else default,
-        optional,
-        _plain_choices(option.choices),
-        option.least,
-        option.most,
-    )
+    return [
+        FormOption(
+            name,
+            _FORM_TYPES.get(type_, type_),  # type: ignore[arg-type]  # the other types are the same
+            [*default] if isinstance(default, tuple) else default,
+            optional,
+            _plain_choices(option.choices),
+            option.least,
+            option.most,
+        )
+        for name, type_, option, default, optional in read_options(function)
+        if name not in left_out
+    ]
 
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
@@ -189,103 +187,97 @@ class GameSource(NamedTuple):
     folder: GameFolder
 
 
-class _OptionReader:
-    """Reads the options of functions, with the choices that a game offers."""
-
-    def __init__(self, game: GameSource) -> None:
-        setup, xml = game.model.setup, game.folder.xml
-        printers = load_printers([]) or {}
-        self._choices: dict[str, tuple[OptionChoice, ...]] = {
-            "sheet": _plain_choices(list_formats(xml)),
-            "style": _plain_choices(game.folder.styles()),
-            "printer": _plain_choices(sorted(printers)),
-            "flip": _plain_choices(flip.value for flip in Flip),
-            "marks": _plain_choices(marks.value for marks in Marks),
-            "cut": _plain_choices(cutter_names(xml)),
-            "paper": _plain_choices(PAPER_SIZES),
-            "limits": tuple({"value": i, "name": f.name or i} for i, f in setup.formats.items()),
-            "cost": _integer_fields(setup),
-            "power": _integer_fields(setup),
-        }
+def list_products(game: GameSource) -> dict[str, Product]:
+    """Return all products of a game by id."""
+    setup, xml = game.model.setup, game.folder.xml
+    edges, papers = _plain_choices(flip.value for flip in Flip), _plain_choices(PAPER_SIZES)
+    fields = (field for kind in setup.card_kinds for field in kind.fields)
+    integers = dict.fromkeys(field.name for field in fields if field.type == "integer")
+    choices: dict[str, tuple[OptionChoice, ...]] = {
+        "sheet": _plain_choices(list_formats(xml)),
+        "style": _plain_choices(game.folder.styles()),
+        "printer": _plain_choices(sorted(load_printers([]) or {})),
+        "flip": edges,
+        "marks": _plain_choices(marks.value for marks in Marks),
+        "cut": _plain_choices(cutter_names(xml)),
+        "paper": papers,
+        "limits": tuple({"value": i, "name": f.name or i} for i, f in setup.formats.items()),
+        "cost": _plain_choices(integers),
+        "power": _plain_choices(integers),
+    }
 
     def read(
-        self,
         function: Callable[..., object],
         more: Iterable[FormOption] = (),
         without: Iterable[str] = _EXCLUDED_OPTIONS,
     ) -> tuple[FormOption, ...]:
-        """Return the options of a function, followed by more."""
-        return (*map(self._add_choices, read_form_options(function, without)), *more)
+        """Return the options of a function with the choices that the game offers, and more."""
+        options = []
+        for option in read_form_options(function, without):
+            if option.name in choices and not option.choices:
+                type_ = option.type if option.type == "names" else "choice"
+                option = option._replace(type=type_, choices=choices[option.name])  # noqa: PLW2901
+            options.append(option)
+        return (*options, *more)
 
-    def _add_choices(self, option: FormOption) -> FormOption:
-        choices = self._choices.get(option.name)
-        if choices is None or option.choices:
-            return option
-        type_ = option.type if option.type == "names" else "choice"
-        return option._replace(type=type_, choices=choices)
+    def print_product(
+        id_: str, name: str, options: tuple[FormOption, ...], of: ProductSource | None = None
+    ) -> Product:
+        needs = of in {"decks", "decks-or-factions"}
+        return Product(id_, "print", name, options, of=of, needs=needs, preview=True)
 
-
-def list_products(game: GameSource) -> dict[str, Product]:
-    """Return all products of a game by id."""
-    return {
-        product.id: product
-        for product in (*_print_products(game), *_service_products(game), *_export_products(game))
-    }
-
-
-def _print_products(game: GameSource) -> Iterator[Product]:
-    choices, setup = _OptionReader(game), game.model.setup
-    only = tuple(o for o in read_form_options(Game.print_decks) if o.name == "only")
-    cards = choices.read(Game.print_decks, (*only, _CHANGED_OPTION))
-    yield Product("decks", "print", "decks", cards, of="decks", needs=True, preview=True)
-    tokens = choices.read(Game.print_tokens)
-    of: ProductSource = "decks-or-factions"
-    yield Product("tokens", "print", "tokens", tokens, of=of, needs=True, preview=True)
     boxes = tuple(
         option._replace(choices=_plain_choices(BOX_PAPERS)) if option.name == "paper" else option
-        for option in choices.read(Deck.print_box, without=())
+        for option in read(Deck.print_box, without=())
     )
-    yield Product("boxes", "print", "tuck boxes", boxes, of="decks", needs=True, preview=True)
+    products = [
+        print_product(
+            "decks",
+            "decks",
+            read(Game.print_decks, (*_only_option(Game.print_decks), _CHANGED_OPTION)),
+            "decks",
+        ),
+        print_product("tokens", "tokens", read(Game.print_tokens), "decks-or-factions"),
+        print_product("boxes", "tuck boxes", boxes, "decks"),
+    ]
     if setup.markers:
-        markers = choices.read(Game.print_markers)
-        yield Product("markers", "print", "markers", markers, of="markers", preview=True)
-    overview = choices.read(Game.print_overview)
-    yield Product("overview", "print", "overview", overview, of="factions", preview=True)
+        products.append(print_product("markers", "markers", read(Game.print_markers), "markers"))
+    products.append(print_product("overview", "overview", read(Game.print_overview), "factions"))
     if path_exists(game.folder.rulebook_file):
-        yield Product(
-            "rulebook", "print", "rulebook", choices.read(Game.print_rulebook), preview=True
-        )
-    yield Product("everything", "print", "everything", choices.read(Game.everything), preview=True)
-    edges = _plain_choices(flip.value for flip in Flip)
+        products.append(print_product("rulebook", "rulebook", read(Game.print_rulebook)))
+    products.append(print_product("everything", "everything", read(Game.everything)))
     calibration = (
-        FormOption("paper", "choice", "a4", choices=_plain_choices(PAPER_SIZES)),
+        FormOption("paper", "choice", "a4", choices=papers),
         FormOption("flip", "choice", Flip.LONG.value, choices=edges),
         FormOption("language", "text", setup.language),
     )
-    yield Product("calibration", "calibration", "calibration page", calibration, preview=True)
+    products.append(
+        Product("calibration", "calibration", "calibration page", calibration, preview=True)
+    )
+    for service in filter(None, (load_service(name, xml, []) for name in service_names(xml))):
+        extra = [*_only_option(Deck.export_service)]
+        if service.color is not ColorMode.RGB:  # the page cannot derive the values
+            rgb: OptionChoice = {"value": "none", "name": "RGB"}
+            extra.append(FormOption("icc", "choice", None, optional=True, choices=(rgb,)))
+        adapted = (_adapt_to_service(each, service) for each in read(Deck.export_service, extra))
+        options = tuple(filter(None, adapted))
+        about = ", ".join(f"{s.name} {s.width:g} × {s.height:g} mm" for s in service.sizes)
+        id_ = f"{SERVICE_PREFIX}{service.id}"
+        products.append(Product(id_, "service", service.name, options, about, "decks", needs=True))
+    exports: tuple[tuple[str, str, Callable[..., object], ProductSource | None], ...] = (
+        ("pictures", "pictures of faces", Game.export_pictures, "cards"),
+        ("proofs", "proofs and contact sheets", Game.export_proofs, "cards"),
+        ("cockatrice", "Cockatrice", Game.export_cockatrice, "decks"),
+        ("tts", "Tabletop Simulator", Deck.export_tts, "decks"),
+        ("tables", "tables", write_tables, None),
+    )
+    for id_, name, function, of in exports:
+        products.append(Product(id_, "export", name, read(function), of=of))
+    return {product.id: product for product in products}
 
 
-def _service_products(game: GameSource) -> Iterator[Product]:
-    choices = _OptionReader(game)
-    for name in service_names(game.folder.xml):
-        service = load_service(name, game.folder.xml, [])
-        if service is not None:
-            options = choices.read(Deck.export_service, _service_options(service))
-            fitting = tuple(
-                filter(None, (_adapt_to_service(option, service) for option in options))
-            )
-            about = ", ".join(f"{s.name} {s.width:g} × {s.height:g} mm" for s in service.sizes)
-            id_ = f"{SERVICE_PREFIX}{service.id}"
-            yield Product(id_, "service", service.name, fitting, about, "decks", needs=True)
-
-
-def _service_options(service: Service) -> list[FormOption]:
-    """Return the extra options of a service, whose values the page cannot derive."""
-    options = [option for option in read_form_options(Deck.export_service) if option.name == "only"]
-    if service.color is not ColorMode.RGB:
-        rgb: OptionChoice = {"value": "none", "name": "RGB"}
-        options.append(FormOption("icc", "choice", None, optional=True, choices=(rgb,)))
-    return options
+def _only_option(function: Callable[..., object]) -> Iterator[FormOption]:
+    return (option for option in read_form_options(function) if option.name == "only")
 
 
 def _adapt_to_service(option: FormOption, service: Service) -> FormOption | None:
@@ -312,26 +304,9 @@ def _adapt_to_service(option: FormOption, service: Service) -> FormOption | None
     return None if of_press and service.pdfx is None else option
 
 
-def _export_products(game: GameSource) -> Iterator[Product]:
-    choices = _OptionReader(game)
-    pictures, proofs = choices.read(Game.export_pictures), choices.read(Game.export_proofs)
-    yield Product("pictures", "export", "pictures of faces", pictures, of="cards")
-    yield Product("proofs", "export", "proofs and contact sheets", proofs, of="cards")
-    cockatrice = choices.read(Game.export_cockatrice)
-    yield Product("cockatrice", "export", "Cockatrice", cockatrice, of="decks")
-    yield Product("tts", "export", "Tabletop Simulator", choices.read(Deck.export_tts), of="decks")
-    yield Product("tables", "export", "tables", choices.read(write_tables))
-
-
 def _plain_choices(values: Iterable[str]) -> tuple[OptionChoice, ...]:
     """Return choices that are named like their values."""
     return tuple({"value": value, "name": value} for value in values)
-
-
-def _integer_fields(setup: Setup) -> tuple[OptionChoice, ...]:
-    """Return the integer fields of cards as choices."""
-    fields = (field for kind in setup.card_kinds for field in kind.fields)
-    return _plain_choices(dict.fromkeys(field.name for field in fields if field.type == "integer"))
 
 
 _MAX_TEXT_LENGTH = 200
@@ -372,81 +347,49 @@ def read_names(value: object, name_data: str) -> list[str]:
 def _read_value(option: FormOption, given: object) -> object:
     if given is None and option.optional:
         return None
-    value = _READERS[option.type](option, given)
-    if value is None:
+    value = read_names(given, option.name) if option.type == "names" else given
+    if not _is_valid(option, option.type, value):
+        text, most = str(given), _MAX_TEXT_LENGTH // 4
+        shown = text if len(text) <= most else f"{text[:most]}…"
         raise ChoiceError(
-            f"the option `{option.name}` cannot be `{_shorten(given)}`",
+            f"the option `{option.name}` cannot be `{shown}`",
             f"it is from {option.least:g} to {option.most:g}" if option.most is not None else None,
         )
     return value
 
 
-def _shorten(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= _MAX_TEXT_LENGTH // 4 else f"{text[: _MAX_TEXT_LENGTH // 4]}…"
-
-
-def _flag(_: FormOption, value: object) -> object:
-    return value if isinstance(value, bool) else None
-
-
-def _choice(option: FormOption, value: object) -> object:
-    return value if any(value == request["value"] for request in option.choices) else None
-
-
-def _text(option: FormOption, value: object) -> object:
-    if isinstance(value, bool):  # True is the game's default watermark, False none
-        return value if option.name == "watermark" else None
-    return value if isinstance(value, str) and len(value) <= _MAX_TEXT_LENGTH else None
-
-
-def _integer(option: FormOption, value: object) -> object:
-    return value if isinstance(value, int) and _is_within(option, value) else None
-
-
-def _number(option: FormOption, value: object) -> object:
-    return value if isinstance(value, (int, float)) and _is_within(option, value) else None
-
-
-def _is_within(option: FormOption, value: float) -> bool:
-    if isinstance(value, bool) or not math.isfinite(value):
-        return False
-    return (option.least is None or value >= option.least) and (
-        option.most is None or value <= option.most
-    )
-
-
-def _names(option: FormOption, value: object) -> object:
-    names = read_names(value, option.name)
-    known = [request["value"] for request in option.choices]
-    return names if not known or all(name in known for name in names) else None
-
-
-def _pair(read: Callable[[FormOption, object], object]) -> Callable[[FormOption, object], object]:
-    def both(option: FormOption, value: object) -> object:
-        if not isinstance(value, list) or len(value) != _PAIR_LENGTH:
-            return None
-        return value if all(read(option, each) is not None for each in value) else None
-
-    return both
-
-
-def _numbers(option: FormOption, value: object) -> object:
-    if not isinstance(value, dict) or len(value) > _MAX_NAMES:
-        return None
-    off = option.name == "limit"  # a limit can be switched off
-    fits = ((off and each is None) or _integer(option, each) is not None for each in value.values())
-    return value if all(fits) else None
-
-
-_READERS: Mapping[OptionType, Callable[[FormOption, object], object]] = {
-    "flag": _flag,
-    "choice": _choice,
-    "text": _text,
-    "integer": _integer,
-    "number": _number,
-    "names": _names,
-    "offset": _pair(_number),
-    "size": _pair(_integer),
-    "numbers": _numbers,
-}
+def _is_valid(option: FormOption, type_: OptionType, value: Any) -> bool:  # what JSON may be
+    """Return whether an option may have a value of a type, which is its own or that of a part."""
+    known = [choice["value"] for choice in option.choices]
+    match type_:
+        case "flag":
+            return isinstance(value, bool)
+        case "choice":
+            return value in known
+        case "text":
+            if isinstance(value, bool):  # True is the game's default watermark, False none
+                return option.name == "watermark"
+            return isinstance(value, str) and len(value) <= _MAX_TEXT_LENGTH
+        case "integer" | "number":
+            numeric = isinstance(value, int if type_ == "integer" else (int, float))
+            if not numeric or isinstance(value, bool) or not math.isfinite(value):
+                return False
+            return (option.least is None or value >= option.least) and (
+                option.most is None or value <= option.most
+            )
+        case "names":
+            return not known or all(name in known for name in value)
+        case "offset" | "size":
+            part: OptionType = "number" if type_ == "offset" else "integer"
+            is_pair = isinstance(value, list) and len(value) == _PAIR_LENGTH
+            return is_pair and all(_is_valid(option, part, each) for each in value)
+        case "numbers":
+            return (
+                isinstance(value, dict)
+                and len(value) <= _MAX_NAMES
+                and all(
+                    (each is None and option.name == "limit")  # a limit can be switched off
+                    or _is_valid(option, "integer", each)
+                    for each in value.values()
+                )
+            )

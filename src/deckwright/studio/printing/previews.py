@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from deckwright import __version__
 from deckwright.api import FaceName, Game, GameError, Print
@@ -21,7 +21,7 @@ from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import OutputError
 from deckwright.base.units import Mm
 from deckwright.diff.manifest import Digests
-from deckwright.diff.manifest_changes import changed_since
+from deckwright.diff.manifest_changes import changed_since, changes_as_json
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import CardKey
 from deckwright.ops.model import Face
@@ -30,17 +30,11 @@ from deckwright.paint.raster import open_pages
 from deckwright.paint.svg import GlyphOutlines, SvgOptions, page_svg
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.layout import load_layout
-from deckwright.sheet.pages import Page, PlacedFace
-from deckwright.studio.answers import Json, LocalizedError
+from deckwright.sheet.pages import PlacedFace
+from deckwright.studio.answers import Json, LocalizedError, pick
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.faces import face_key
-from deckwright.studio.printing.tasks import (
-    PrintRequest,
-    build_tasks,
-    changed_states,
-    find_previous_print,
-    serialize_changes,
-)
+from deckwright.studio.printing.tasks import PrintRequest, build_tasks, find_previous_print
 
 _RASTER_DPI = 120
 """The resolution at which pages of books are drawn."""
@@ -92,48 +86,45 @@ class DocumentData(NamedTuple):
     pages: list[PageData]
 
 
-class PagePicture(NamedTuple):
-    """The picture of a page, drawn on demand; its file name is its hash."""
-
-    name: str
-    draw: Callable[[], str | bytes]
-
-
-class PageTools(NamedTuple):
-    """The tools for drawing and hashing the pages of a factory's faces."""
-
-    factory: FaceFactory
-    digests: Digests
-    glyphs: GlyphOutlines
-
-
-def make_tools(factory: FaceFactory) -> PageTools:
-    """Return the tools for the pages of a factory's faces."""
-    digests = Digests(factory.fonts, factory.pictures.store)
-    return PageTools(factory, digests, GlyphOutlines(factory.fonts))
+PageTools = tuple[FaceFactory, Digests, GlyphOutlines]
+"""What draws and hashes the pages of a factory's faces."""
+DrawPage = Callable[[], str | bytes]
+"""Draws the picture of a page."""
 
 
 class PageSerializer:
     """Serializes documents, and collects the pictures of their pages.
 
     Attributes:
-        pictures: the pictures by name.
+        pictures: the pictures by file name, which is their hash.
     """
 
     def __init__(self, names: Mapping[CardKey, str], looks: Mapping[CardKey, str]) -> None:
         """Take the names of cards, and the states of those that have changed."""
         self._names, self._states = names, looks
-        self.pictures: dict[str, PagePicture] = {}
+        self.pictures: dict[str, DrawPage] = {}
 
     def serialize_document(self, document: DocumentLayout, tools: PageTools) -> DocumentData:
         """Return a document as plain data; its pages are drawn as SVG."""
+        factory, digests, glyphs = tools
         copies: Counter[object] = Counter()
         pages = []
         for number, page in enumerate(document.pages):
-            name = f"{_hash_page(page, tools.digests)}.svg"
-            self.pictures[name] = PagePicture(name, partial(_draw_svg, page, tools))
+            size = page.width, page.height
+            look = [
+                [__version__, page.bookmark, digests.of(Face(*size, page.ops))],
+                [
+                    [digests.of(p.face), p.turn, *(f"{n:.4f}" for n in (*p.box, *p.reach))]
+                    for p in page.faces
+                ],
+            ]
+            name = f"{blake2b(json.dumps(look).encode(), digest_size=16).hexdigest()}.svg"
+            svg_options = SvgOptions(page.bookmark or "", ground=None)
+            self.pictures[name] = partial(
+                page_svg, page, glyphs, factory.pictures.store, svg_options
+            )
             slots = [self._serialize_slot(placed, copies) for placed in page.faces]
-            pages.append(_page_data(number, (page.width, page.height), page.bookmark, name, slots))
+            pages.append(_page_data(number, size, page.bookmark, name, slots))
         return DocumentData(document.target.name, pages)
 
     def serialize_pdf(self, path: Path) -> DocumentData:
@@ -145,7 +136,7 @@ class PageSerializer:
             one = digest.copy()
             one.update(f"{number} {__version__}".encode())
             name = f"{one.hexdigest()}.png"
-            self.pictures[name] = PagePicture(name, partial(book.png, number, _RASTER_DPI))
+            self.pictures[name] = partial(book.png, number, _RASTER_DPI)
             pages.append(_page_data(number, size, None, name))
         return DocumentData(path.name, pages)
 
@@ -188,37 +179,9 @@ def _page_data(
     return PageData(number + 1, width, height, title, f"/sheets/{picture}", slots)
 
 
-def _draw_svg(page: Page, tools: PageTools) -> str:
-    look = SvgOptions(page.bookmark or "", ground=None)
-    return page_svg(page, tools.glyphs, tools.factory.pictures.store, look)
-
-
-def _hash_page(page: Page, digests: Digests) -> str:
-    """Return a hash that is equal for pages that look the same."""
-    base = [__version__, page.bookmark, digests.of(Face(page.width, page.height, page.ops))]
-    faces = [
-        [digests.of(p.face), p.turn, *(f"{n:.4f}" for n in (*p.box, *p.reach))] for p in page.faces
-    ]
-    return blake2b(json.dumps([base, faces]).encode(), digest_size=16).hexdigest()
-
-
 MAX_PAGES = 2000
 _MAX_KEPT_PREVIEWS = 6
 """The number of recent previews whose pages can still be drawn."""
-
-
-class _Layout(NamedTuple):
-    """The result of laying out a request.
-
-    Attributes:
-        vectors: documents with pages of ops.
-        books: the PDF files of documents that are typeset as a whole.
-    """
-
-    vectors: list[DocumentLayout]
-    books: list[Path]
-    prints: list[Print]
-    findings: list[Diagnostic]
 
 
 class PreviewRenderer:
@@ -228,7 +191,7 @@ class PreviewRenderer:
         """Take a game that was opened with a cache of its files."""
         self._game = game
         self._tools: dict[int, PageTools] = {}
-        self._recent_pictures: deque[Mapping[str, PagePicture]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
+        self._recent_pictures: deque[Mapping[str, DrawPage]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
 
     def preview(self, request: PrintRequest) -> Json:
         """Return the pages of a print request, whatever its target folder.
@@ -238,25 +201,56 @@ class PreviewRenderer:
             GameError: if no part of it can be printed.
         """
         self._reload()
+        model = self._game.model
+        vectors: list[DocumentLayout] = []
+        books: list[Path] = []  # PDF files of documents that are typeset as a whole
+        prints: list[Print] = []
+        findings: list[Diagnostic] = []
         with TemporaryDirectory() as folder:
             request = request._replace(target_folder=Path(folder))
-            layout = self._lay_out(request)
-            looks, changed = self._compare_with_previous(request, layout.prints)
-            binder = PageSerializer(self._card_names(), looks)
+            for task in build_tasks(self._game, request):
+                with capture_layout() as documents:
+                    try:
+                        result = task.make()
+                    except GameError as error:
+                        findings += [each for each in error.findings if each not in findings]
+                        continue
+                findings += [each for each in result.findings if each not in findings]
+                vectors += documents
+                if sum(len(document.pages) for document in vectors) > MAX_PAGES:
+                    message = f"these are more than {MAX_PAGES:,} pages"
+                    hint = "look at less at a time; printing has no such limit"
+                    raise LocalizedError(
+                        "print-too-large", str(MAX_PAGES), message=message, hint=hint
+                    )
+                if isinstance(result, Print):
+                    prints.append(result)
+                path = request.target_folder / task.name
+                if not documents and path.suffix == ".pdf" and path.is_file():
+                    books.append(path)
+            if findings and not vectors and not books:
+                raise GameError(findings)
+            states, changed = self._compare_with_previous(request, prints)
+            tokens = [(card.id, card.name) for card in model.tokens()]
+            names = {(faction, token): name for faction in model.factions for token, name in tokens}
+            names |= {key: card.name for key, card in model.cards.items()}
+            serializer = PageSerializer(names, states)
             serialized = [
-                binder.serialize_document(each, self._tools_for(each)) for each in layout.vectors
+                serializer.serialize_document(each, self._tools_for(each.factory))
+                for each in vectors
             ]
-            pair_backs(serialized, layout.vectors)
-            serialized += [binder.serialize_pdf(path) for path in layout.books]
-        self._recent_pictures.appendleft(binder.pictures)
+            pair_backs(serialized, vectors)
+            serialized += [serializer.serialize_pdf(path) for path in books]
+        self._recent_pictures.appendleft(serializer.pictures)
+        slots = (slot for each in serialized for page in each.pages for slot in page.slots)
         return {
             "documents": serialized,
-            "sheets": sum(each.sheets for each in layout.prints),
-            "cards": _count_faces(serialized),
-            "empty": sum(each.empty for each in layout.prints),
-            "spare": dict(sum((Counter(each.spare) for each in layout.prints), Counter[str]())),
-            "changes": [line for each in layout.prints for line in each.changes],
-            "findings": [serialize_finding(each, self._game.path) for each in layout.findings],
+            "sheets": sum(each.sheets for each in prints),
+            "cards": sum((slot.key or "").endswith(":face") for slot in slots),
+            "empty": sum(each.empty for each in prints),
+            "spare": dict(sum((Counter(each.spare) for each in prints), Counter[str]())),
+            "changes": [line for each in prints for line in each.changes],
+            "findings": [serialize_finding(each, self._game.path) for each in findings],
             "changed": changed,
             **self._describe_flip(request),
         }
@@ -283,43 +277,26 @@ class PreviewRenderer:
             printed = self._game.print_decks(
                 paths, target, backs=backs, style=style, ignore_limits=True
             )
-        return serialize_changes(last, printed.manifests[0])
+        changes = changed_since(before, printed.manifests[0])
+        return {
+            "last": {
+                **pick(before, "sheet", "style", "title"),
+                "when": last.printed_at,
+                "copies": sum(entry.copies for entry in before.entries),
+            },
+            "to_print": sum(changes.to_print.values()),
+            "cards": json.loads(changes_as_json(("", ""), changes.cards))["changes"],
+        }
 
     def picture(self, name: str) -> str | bytes | None:
         """Draw the picture of a page by name; return None if the preview is too old."""
-        picture = next((known[name] for known in self._recent_pictures if name in known), None)
-        return None if picture is None else picture.draw()
+        draw = next((known[name] for known in self._recent_pictures if name in known), None)
+        return None if draw is None else draw()
 
     def _reload(self) -> None:
         """Read changed files."""
         if self._game.reload().files:
             self._tools.clear()
-
-    def _lay_out(self, request: PrintRequest) -> _Layout:
-        layout = _Layout([], [], [], [])
-        pages = 0
-        for task in build_tasks(self._game, request):
-            with capture_layout() as documents:
-                try:
-                    result = task.make()
-                except GameError as error:
-                    layout.findings.extend(f for f in error.findings if f not in layout.findings)
-                    continue
-            layout.findings.extend(f for f in result.findings if f not in layout.findings)
-            layout.vectors.extend(documents)
-            pages += sum(len(document.pages) for document in documents)
-            if pages > MAX_PAGES:
-                message = f"these are more than {MAX_PAGES:,} pages"
-                hint = "look at less at a time; printing has no such limit"
-                raise LocalizedError("print-too-large", str(MAX_PAGES), message=message, hint=hint)
-            if isinstance(result, Print):
-                layout.prints.append(result)
-            path = request.target_folder / task.name
-            if not documents and path.suffix == ".pdf" and path.is_file():
-                layout.books.append(path)
-        if layout.findings and not layout.vectors and not layout.books:
-            raise GameError(layout.findings)
-        return layout
 
     def _compare_with_previous(
         self, request: PrintRequest, prints: Iterable[Print]
@@ -331,55 +308,41 @@ class PreviewRenderer:
             last = find_previous_print(now.deck, request.print_folders, self._game.name, [])
             if last is not None:
                 changes = changed_since(last.manifest, now)
-                looks |= changed_states(changes)
+                looks |= {
+                    (change.faction_id, change.card_id): change.state
+                    for change in changes.cards
+                    if change.state in {"new", "changed"}
+                }
                 cards, copies = len(changes.cards), sum(changes.to_print.values())
                 summaries[now.deck] = {"when": last.printed_at, "cards": cards, "to_print": copies}
         return looks, summaries
 
-    def _card_names(self) -> dict[CardKey, str]:
-        """Return the names of cards by key; tokens under each faction that may print them."""
-        game = self._game.model
-        tokens = [(card.id, card.name) for card in game.tokens()]
-        names = {(faction, token): name for faction in game.factions for token, name in tokens}
-        return {**names, **{key: card.name for key, card in game.cards.items()}}
-
-    def _tools_for(self, document: DocumentLayout) -> PageTools:
-        factory = document.factory
+    def _tools_for(self, factory: FaceFactory) -> PageTools:
         tools = self._tools.get(id(factory))
-        if tools is None or tools.factory is not factory:
-            tools = self._tools[id(factory)] = make_tools(factory)
+        if tools is None or tools[0] is not factory:
+            digests = Digests(factory.fonts, factory.pictures.store)
+            tools = self._tools[id(factory)] = factory, digests, GlyphOutlines(factory.fonts)
         return tools
 
     def _describe_flip(self, request: PrintRequest) -> Json:
         """Return the edge over which sheets are flipped, or whether they are folded instead."""
-        if request.product == "markers":
-            return {"flip": Flip.LONG.value, "folded": False}
-        if request.product == "calibration":
-            return {"flip": request.options["flip"], "folded": False}
-        if "sheet" not in request.options:
-            return {"flip": None, "folded": False}
+        flat: Json = {"flip": None, "folded": False}
         folder, options = self._game.folder, request.options
-        sheet_options: Sheets = {
-            "sheet": options["sheet"],
-            "scale": options["scale"],
-            "backs": options["backs"],
-            "backs_apart": options["backs_apart"],
-            "flip": options["flip"],
-            "printer": options["printer"],
-        }
+        if request.product == "markers":
+            return {**flat, "flip": Flip.LONG.value}
+        if request.product == "calibration":
+            return {**flat, "flip": options["flip"]}
+        if "sheet" not in options:
+            return flat
+        names = ("sheet", "scale", "backs", "backs_apart", "flip", "printer")
+        sheet_options = cast("Sheets", {name: options[name] for name in names})
         try:
             setting = load_layout(
                 self._game.model.setup, folder.xml, resolve_sheet(folder, sheet_options), []
             )
         except OutputError:
-            return {"flip": None, "folded": False}
+            return flat
         if not setting.backs:
-            return {"flip": None, "folded": False}
+            return flat
         folded = setting.format.is_folded
         return {"flip": None if folded else setting.format.flip.value, "folded": folded}
-
-
-def _count_faces(documents: list[DocumentData]) -> int:
-    """Return the number of card faces on all pages."""
-    slots = (slot for each in documents for page in each.pages for slot in page.slots)
-    return sum((slot.key or "").endswith(":face") for slot in slots)

@@ -7,19 +7,19 @@ import base64
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError, Report, require_known
-from deckwright.base.units import PAPER_SIZES, Mm
+from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load
-from deckwright.sheet.grid import Flip, Fold, Marks, parse_margins
+from deckwright.sheet.grid import Flip, parse_margins
 from deckwright.sheet.layout import check_fit, list_formats, load_format
 from deckwright.sheet.printers import (
     Printer,
@@ -42,73 +42,53 @@ from deckwright.studio.routing import get, image_response, post, run_while_conne
 from deckwright.studio.session import StudioSession
 
 
-class SheetFormatData(NamedTuple):
-    """A sheet format.
-
-    Attributes:
-        paper: the paper's name, such as "a4", if it has one.
-        width, height: of the paper; 0 for one card a page.
-        usual: whether it is the game's default.
-        flip, marks: by default.
-        fits: whether all kinds of cards fit unscaled; otherwise `why` gives the reason.
-    """
-
-    id: str
-    paper: str | None
-    width: Mm
-    height: Mm
-    bleed: Mm
-    fold: Fold
-    flip: Flip
-    marks: Marks
-    usual: bool
-    fits: bool
-    why: str | None
-
-
 def describe_printing(game: GameSource) -> Json:
     """Return the game's products, decks, factions, markers and sheet formats as plain data."""
-    setup = game.model.setup
+    setup, xml = game.model.setup, game.folder.xml
+    decks: list[Json] = []
+    for path in game.folder.deck_files():
+        deck = load.load_deck(path, game.folder, setup, [])
+        decks.append(
+            {
+                "id": path.stem,  # of decks that cannot be read, nothing else is known
+                "name": deck.name if deck else path.stem,
+                "faction": deck.faction_id if deck else None,
+                "cards": sum(entry.copies for entry in deck.entries) if deck else 0,
+            }
+        )
+    sheets: list[Json] = []
+    papers = {frozenset(size): name for name, size in PAPER_SIZES.items()}
+    for name in list_formats(xml):
+        sheet = load_format(name, xml, None, [])
+        if sheet is None:
+            continue
+        misfits: Report = []
+        check_fit(sheet, setup.kinds.values(), misfits)
+        width, height = sheet.page_width, sheet.page_height  # 0 for one card a page
+        sheets.append(
+            {
+                "id": name,
+                "paper": papers.get(frozenset((width, height))),
+                "width": width,
+                "height": height,
+                **pick(sheet, "bleed", "fold", "flip", "marks"),
+                "usual": name == setup.sheet,
+                "fits": not misfits,  # whether all kinds of cards fit unscaled
+                "why": misfits[0].message if misfits else None,
+            }
+        )
     return {
         "language": setup.language,
         "backs": setup.backs,
-        "decks": [*_serialize_decks(game)],
+        "decks": decks,
         "factions": [pick(faction, "id", "name") for faction in game.model.factions.values()],
         "markers": [{**pick(m, "id", "copies"), "name": m.face.name} for m in setup.markers],
-        "sheets": [*_describe_sheets(game)],
+        "sheets": sheets,
         "things": [
             {**to_plain(product), "changes": product.supports_changes}
             for product in list_products(game).values()
         ],
     }
-
-
-def _serialize_decks(game: GameSource) -> Iterator[Json]:
-    """Yield the decks; of those that cannot be read, only the id is known."""
-    for path in game.folder.deck_files():
-        deck = load.load_deck(path, game.folder, game.model.setup, [])
-        yield {
-            "id": path.stem,
-            "name": deck.name if deck else path.stem,
-            "faction": deck.faction_id if deck else None,
-            "cards": sum(entry.copies for entry in deck.entries) if deck else 0,
-        }
-
-
-def _describe_sheets(game: GameSource) -> Iterator[SheetFormatData]:
-    setup = game.model.setup
-    papers = {frozenset(size): name for name, size in PAPER_SIZES.items()}
-    for name in list_formats(game.folder.xml):
-        sheet = load_format(name, game.folder.xml, None, [])
-        if sheet is None:
-            continue
-        misfits: Report = []
-        check_fit(sheet, setup.kinds.values(), misfits)
-        width, height = sheet.page_width, sheet.page_height
-        paper, why = papers.get(frozenset((width, height))), misfits[0].message if misfits else None
-        look = sheet.bleed, sheet.fold, sheet.flip, sheet.marks
-        usual = name == setup.sheet
-        yield SheetFormatData(name, paper, width, height, *look, usual, not misfits, why)
 
 
 def require_ids(product: Product, ids: Collection[str], game: GameSource) -> None:

@@ -6,7 +6,6 @@ Each question is one line; it is answered by objects with "told" (progress) and 
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import time
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import IO, Any
+from typing import Any
 
 from deckwright.api import GameError, open_game
 from deckwright.base.files import written_files
@@ -37,26 +36,21 @@ _TUPLE_OPTIONS = ("back_offset", "size")
 def main() -> None:
     """Answer questions until the input ends."""
     record_interrupts()
-    stream = _claim_stdout()
+    # Answers go to stdout; all other output to it is redirected to stderr.
+    stream = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
 
     def tell(answer: Json) -> None:
         stream.write(json.dumps(to_plain(answer)).encode() + b"\n")
         stream.flush()
 
     questions = _QuestionReader()
+    handler = _QuestionHandler(tell, questions)
     try:
-        answer = _QuestionHandler(tell, questions)
         for question in questions:
-            tell(answer(question))
+            tell(handler.answer(question))
     except (KeyboardInterrupt, BrokenPipeError):
         os._exit(1)  # partial output has been undone, and nobody reads on
-
-
-def _claim_stdout() -> IO[bytes]:
-    """Return the stream for answers; all other output to stdout is redirected to stderr."""
-    stream = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return stream
 
 
 class _StoppedError(Exception):
@@ -112,33 +106,59 @@ class _QuestionHandler:
         self._send, self._questions = tell, questions
         self._renderer: PreviewRenderer | None = None
 
-    def __call__(self, question: Json) -> Json:
+    def answer(self, question: Json) -> Json:
         folder = Path(question["folder"])
-        calls = {"preview": self._preview, "changes": self._changes, "picture": self._picture}
         try:
             if question["call"] == "make":
-                return {"reply": _make_all(folder, _parse_request(question), self._send)}
+                return {"reply": self._make_all(folder, _parse_request(question))}
             set_listener(lambda *_: self._questions.raise_if_stopped())
             if self._renderer is None:
                 self._renderer = PreviewRenderer(open_game(folder))
-            return {"reply": calls[question["call"]](self._renderer, question)}
+            if question["call"] == "preview":
+                return {"reply": self._renderer.preview(_parse_request(question))}
+            if question["call"] == "changes":
+                prints = tuple(map(Path, question["prints"]))
+                return {"reply": self._renderer.changes(question["deck"], prints)}
+            return {"reply": self._renderer.picture(question["name"])}
         except _StoppedError:
             return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
         except (ChoiceError, GameError, OSError) as error:
             refused = describe_error(error, folder)
             return {"refused": refused.answer, "status": refused.status}
 
-    def _preview(self, proofs: PreviewRenderer, question: Json) -> Json:
-        return proofs.preview(_parse_request(question))
+    def _make_all(self, folder: Path, request: PrintRequest) -> Json:
+        """Run all tasks of a request; a task that fails does not stop the others."""
+        last_sent = 0.0
 
-    def _changes(self, proofs: PreviewRenderer, question: Json) -> Json:
-        return proofs.changes(question["deck"], tuple(map(Path, question["prints"])))
+        def report_progress(what: str, done: int, total: int) -> None:
+            nonlocal last_sent
+            now = time.monotonic()
+            if now - last_sent >= _PROGRESS_SECONDS:
+                last_sent = now
+                self._send({"told": {"what": what, "done": done, "total": total}})
 
-    def _picture(self, proofs: PreviewRenderer, question: Json) -> str | None:
-        picture = proofs.picture(question["name"])
-        if isinstance(picture, bytes):
-            return base64.b64encode(picture).decode()
-        return picture
+        set_listener(report_progress)
+        game = open_game(folder, keep=False)
+        tasks = build_tasks(game, request)
+        findings: list[Diagnostic] = []
+        pages, failed, where = 0, list[str](), request.target_folder.resolve()
+        for number, task in enumerate(tasks, 1):
+            self._send({"told": {"step": number, "steps": len(tasks), "called": task.name}})
+            try:
+                result = task.make()
+            except GameError as error:
+                failed.append(task.name)
+                new_findings = error.findings
+            else:
+                pages += getattr(result, "pages", 0)
+                new_findings = result.findings
+            findings += [finding for finding in new_findings if finding not in findings]
+            files = [
+                str(path) for path in dict.fromkeys(written_files) if path.is_relative_to(where)
+            ]
+            self._send({"told": {"files": files}})
+        shown = [serialize_finding(finding, folder) for finding in findings]
+        return {"pages": pages, "failed": failed, "findings": shown}
 
 
 def _parse_request(question: Json) -> PrintRequest:
@@ -150,43 +170,6 @@ def _parse_request(question: Json) -> PrintRequest:
     return PrintRequest(
         question["thing"], tuple(question["of"]), options, Path(question["where"]), prints
     )
-
-
-def _make_all(folder: Path, request: PrintRequest, tell: SendMessage) -> Json:
-    """Run all tasks of a request; a task that fails does not stop the others."""
-    set_listener(_ProgressReporter(tell))
-    game = open_game(folder, keep=False)
-    tasks = build_tasks(game, request)
-    findings: list[Diagnostic] = []
-    pages, failed, where = 0, list[str](), request.target_folder.resolve()
-    for number, task in enumerate(tasks, 1):
-        tell({"told": {"step": number, "steps": len(tasks), "called": task.name}})
-        try:
-            result = task.make()
-        except GameError as error:
-            failed.append(task.name)
-            new_findings = error.findings
-        else:
-            pages += getattr(result, "pages", 0)
-            new_findings = result.findings
-        findings += [finding for finding in new_findings if finding not in findings]
-        files = [str(path) for path in dict.fromkeys(written_files) if path.is_relative_to(where)]
-        tell({"told": {"files": files}})
-    shown = [serialize_finding(finding, folder) for finding in findings]
-    return {"pages": pages, "failed": failed, "findings": shown}
-
-
-class _ProgressReporter:
-    """Sends progress reports, at most one per interval."""
-
-    def __init__(self, tell: SendMessage) -> None:
-        self._send, self._last_sent = tell, 0.0
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now - self._last_sent >= _PROGRESS_SECONDS:
-            self._last_sent = now
-            self._send({"told": {"what": what, "done": done, "total": total}})
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import { encodeFile, finding } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
-import { counted, make, says, serverText, word } from "../shared/words.js";
+import { counted, make, makeOptions, says, serverText, tableHead, word } from "../shared/words.js";
 
 const LARGEST = 20_000_000; // bytes, as the server has it
 const TAKEN = ".csv,.tsv,.xlsx,.ods,.json";
@@ -18,20 +18,18 @@ const QUESTIONS = {
 function becomes({ role, reason, type, field, printed }, factions) {
   if (role === "note")
     return make(
-      "td",
-      { className: "soft" },
+      "td.soft",
       word("begin-note"),
       " ",
       says({ word: `begin-${reason}`, message: reason }),
     );
-  if (role !== "field") return make("td", {}, word(`begin-${role}`, factions.join(", ")));
+  if (role !== "field") return make("td", word(`begin-${role}`, factions.join(", ")));
   return make(
     "td",
-    {},
     word(`begin-${type}`),
     " ",
-    make("code", {}, field),
-    printed ? null : make("span", { className: "unprinted" }, word("begin-hidden")),
+    make("code", field),
+    printed ? null : make("span.unprinted", word("begin-hidden")),
   );
 }
 
@@ -41,15 +39,12 @@ function questionPart({ question, answers, chosen }, answer) {
   const all = answers.map((text) => [text, text]);
   if (id === "begin-which-copies") all.push(["", word("begin-none")]);
   return make(
-    "label",
-    { className: "begin-question" },
+    "label.begin-question",
     id ? word(id) : serverText(question),
     make(
       "select",
       { onchange: (event) => answer(question, event.target.value) },
-      ...all.map(([value, text]) =>
-        make("option", { value, selected: value === (chosen ?? "") }, text),
-      ),
+      ...makeOptions(all, chosen ?? ""),
     ),
   );
 }
@@ -61,36 +56,24 @@ function understoodPart(said, game, answer) {
     ...questions.map((one) => questionPart(one, answer)),
     make(
       "table",
-      {},
-      make("caption", { className: "hidden" }, word("begin-columns")),
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          make("th", { scope: "col" }, word("begin-column")),
-          make("th", { scope: "col" }, word("begin-as")),
-        ),
-      ),
+      make("caption.hidden", word("begin-columns")),
+      tableHead(word("begin-column"), word("begin-as")),
       make(
         "tbody",
-        {},
         ...columns.map((one) =>
-          make("tr", {}, make("th", { scope: "row" }, one.title), becomes(one, factions)),
+          make("tr", make("th", { scope: "row" }, one.title), becomes(one, factions)),
         ),
       ),
     ),
     make(
-      "p",
-      { className: "begin-total" },
+      "p.begin-total",
       word(
         "begin-total",
         counted("begin-card-one", "begin-cards", cards),
         counted("begin-copy-one", "begin-copies", copies),
       ),
     ),
-    ...remarks.map((text) => make("p", { className: "soft" }, serverText(text))),
+    ...remarks.map((text) => make("p.soft", serverText(text))),
     findings.length
       ? make("ul", { role: "list" }, ...findings.map((one) => finding(one, game)))
       : null,
@@ -104,21 +87,19 @@ function understoodPart(said, game, answer) {
  * @param {File} [dropped] the file, where it is known already.
  */
 export function beginWithTable(studio, dropped) {
-  const body = make("div", { className: "begin-body", role: "status" });
+  const body = make("div.begin-body", { role: "status" });
   const input = make("input", { type: "file", accept: TAKEN, hidden: true });
-  const button = (text, onclick, className = "") =>
-    make("button", { type: "button", className, onclick }, text);
+  const button = (text, onclick, className = "") => make("button", { className, onclick }, text);
   const choose = button(word("begin-choose"), () => ((input.value = ""), input.click()), "main"); // the same file may be another by now
   const create = button(word("begin-make"), () => read(true), "main");
   const node = make(
-    "dialog",
-    { className: "begin", "aria-labelledby": "begin-title" },
+    "dialog.begin",
+    { "aria-labelledby": "begin-title" },
     make("h2", { id: "begin-title" }, word("begin")),
     body,
     input,
     make(
-      "div",
-      { className: "begin-ends" },
+      "div.begin-ends",
       button(word("begin-cancel"), () => node.close()),
       choose,
       create,
@@ -155,7 +136,7 @@ export function beginWithTable(studio, dropped) {
       return create.focus();
     } catch (error) {
       if (error instanceof Refused && error.status < 500)
-        show([make("p", { className: "wrong" }, says(error.answer)), dropPart()]);
+        show([make("p.wrong", says(error.answer)), dropPart()]);
       else studio.failed(error, () => read(write));
     }
     create.disabled = choose.disabled = false;
@@ -165,17 +146,14 @@ export function beginWithTable(studio, dropped) {
   async function take(file) {
     if (!file) return undefined;
     if (file.size > LARGEST)
-      return show([
-        make("p", { className: "wrong" }, word("begin-large", file.name, LARGEST / 1e6)),
-        dropPart(),
-      ]);
+      return show([make("p.wrong", word("begin-large", file.name, LARGEST / 1e6)), dropPart()]);
     answers = {};
-    show([make("p", { className: "soft" }, word("begin-reading", file.name))]);
+    show([make("p.soft", word("begin-reading", file.name))]);
     table = { name: file.name, content: await encodeFile(file) };
     return read(false);
   }
 
-  const dropPart = () => make("p", { className: "begin-drop" }, word("begin-how"));
+  const dropPart = () => make("p.begin-drop", word("begin-how"));
   input.addEventListener("change", () => take(input.files[0]));
   listenForTable(node, take);
   node.addEventListener("close", () => node.remove());

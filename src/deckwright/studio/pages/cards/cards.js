@@ -1,12 +1,13 @@
 /** The view of all cards: the wall, its search, filters and tiles. */
 
-import { emptyPart, readStored } from "../shared/page.js";
+import { emptyPart, layNodes, readStored } from "../shared/page.js";
 import { VIEWS } from "../shared/panel.js";
 import { withKey } from "../shared/session.js";
 import {
   cardOf,
   filterFaces,
   filtersOf,
+  flipFilter,
   isOnScreen,
   leaveTile,
   numbersOf,
@@ -14,7 +15,7 @@ import {
   split,
   watchTile,
 } from "../shared/wall.js";
-import { $, counted, make, says, word } from "../shared/words.js";
+import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
 
 const tiles = new Map();
@@ -26,22 +27,16 @@ const set = (node, name, value) => {
 
 function tile(key) {
   const picture = make("img", { alt: "", loading: "lazy", decoding: "async" });
-  const marks = make("span", { className: "marks" });
-  const name = make("span", { className: "name" });
-  const id = make("span", { className: "id" });
-  const pictures = make("span", { className: "pictures" }, picture);
-  const caption = make("span", { className: "caption" }, name, id);
-  const button = make(
-    "button",
-    { type: "button", className: "tile", tabIndex: -1 },
-    pictures,
-    marks,
-    caption,
-  );
+  const marks = make("span.marks");
+  const name = make("span.name");
+  const id = make("span.id");
+  const pictures = make("span.pictures", picture);
+  const caption = make("span.caption", name, id);
+  const button = make("button.tile", { tabIndex: -1 }, pictures, marks, caption);
   button.dataset.key = key;
   watchTile(button);
   return {
-    node: make("li", { className: "card" }, button),
+    node: make("li.card", button),
     button,
     pictures,
     picture,
@@ -57,7 +52,7 @@ function mark(text, className, said) {
     "span",
     { className: `mark ${className}` },
     make("span", { "aria-hidden": "true" }, text),
-    make("span", { className: "hidden" }, ` ${said} `),
+    make("span.hidden", ` ${said} `),
   );
 }
 
@@ -79,12 +74,7 @@ function showTile(kept, face, before, both, unsaved) {
     kept.pictures.querySelector(".before")?.remove();
     if (former)
       kept.pictures.prepend(
-        make("img", {
-          alt: "",
-          className: "before",
-          src: former,
-          onerror: (event) => event.target.remove(),
-        }),
+        make("img.before", { alt: "", src: former, onerror: (event) => event.target.remove() }),
       );
   }
   const size = `${face.width} ${face.height} ${Boolean(former)}`;
@@ -116,21 +106,14 @@ function showTile(kept, face, before, both, unsaved) {
     told.title = face.findings.map(({ code, message }) => `${code} ${message}`).join("\n");
     kept.marks.append(told);
   }
-  if (!source && face.pending)
-    kept.marks.append(make("span", { className: "hidden" }, word("pending")));
+  if (!source && face.pending) kept.marks.append(make("span.hidden", word("pending")));
   else if (!source) kept.marks.append(mark(word("never"), "old", ""));
 }
 
 function section(faction) {
-  const count = make("span", { className: "count" });
-  const name = make("span", { className: "faction-name" });
-  const heading = make(
-    "h3",
-    { id: `faction-${faction.id}` },
-    make("span", { className: "swatch" }),
-    name,
-    count,
-  );
+  const count = make("span.count");
+  const name = make("span.faction-name");
+  const heading = make("h3", { id: `faction-${faction.id}` }, make("span.swatch"), name, count);
   const list = make("ul", { role: "list" });
   return {
     node: make("section", { "aria-labelledby": heading.id }, heading, list),
@@ -138,17 +121,6 @@ function section(faction) {
     count,
     name,
   };
-}
-
-/** Put the nodes into their parent in this order, moving only those out of place. */
-function layNodes(parent, nodes) {
-  const wanted = new Set(nodes);
-  for (const node of [...parent.children]) if (!wanted.has(node)) node.remove();
-  let next = parent.firstElementChild;
-  for (const node of nodes) {
-    if (node === next) next = node.nextElementSibling;
-    else parent.insertBefore(node, next);
-  }
 }
 
 /**
@@ -190,7 +162,7 @@ function layOut(root, factions, faces, before, both, unsaved) {
 }
 
 /** Bring the tile of one face up to date where it stands. */
-export function touch(face, before, both) {
+function touch(face, before, both) {
   const kept = tiles.get(face.key);
   if (kept?.node.isConnected) showTile(kept, face, before, both, kept.unsaved);
 }
@@ -265,13 +237,8 @@ function drawKept(root, now, apply) {
   const chips = all.map(({ name, query }) => {
     const on = query === now;
     const chip = make(
-      "button",
-      {
-        type: "button",
-        className: "chip",
-        "aria-pressed": String(on),
-        onclick: () => apply(on ? "" : query),
-      },
+      "button.chip",
+      { "aria-pressed": String(on), onclick: () => apply(on ? "" : query) },
       name,
     );
     const forget = () => (
@@ -279,18 +246,12 @@ function drawKept(root, now, apply) {
       again("button")
     );
     return make(
-      "span",
-      { className: "kept" },
+      "span.kept",
       chip,
       on
         ? make(
-            "button",
-            {
-              type: "button",
-              className: "chip forget",
-              "aria-label": word("kept-forget", name),
-              onclick: forget,
-            },
+            "button.chip.forget",
+            { "aria-label": word("kept-forget", name), onclick: forget },
             "✕",
           )
         : "",
@@ -304,18 +265,14 @@ function drawKept(root, now, apply) {
     placeholder: word("kept-name"),
   });
   const form = make(
-    "form",
-    { className: "naming", hidden: true },
+    "form.naming",
+    { hidden: true },
     name,
-    make("button", { className: "chip" }, word("kept-do")),
+    make("button.chip", { type: "submit" }, word("kept-do")),
   );
   const begin = make(
-    "button",
-    {
-      type: "button",
-      className: "link",
-      onclick: () => ((form.hidden = false), (begin.hidden = true), name.focus()),
-    },
+    "button.link",
+    { onclick: () => ((form.hidden = false), (begin.hidden = true), name.focus()) },
     word("kept-begin"),
   );
   form.addEventListener("submit", (event) => {
@@ -335,9 +292,7 @@ function drawKept(root, now, apply) {
   begin.hidden = !now || all.some(({ query }) => query === now);
   root.hidden = begin.hidden && !all.length;
   root.replaceChildren(
-    all.length
-      ? make("span", { className: "chips-title", "aria-hidden": "true" }, word("kept"))
-      : "",
+    all.length ? make("span.chips-title", { "aria-hidden": "true" }, word("kept")) : "",
     ...chips,
     begin,
     form,
@@ -382,11 +337,7 @@ function params() {
 // Drawing.
 
 const choice = (name, said, pressed, press, color) => {
-  const chip = make(
-    "button",
-    { type: "button", className: "chip", "aria-pressed": String(pressed), onclick: press },
-    said,
-  );
+  const chip = make("button.chip", { "aria-pressed": String(pressed), onclick: press }, said);
   if (color) {
     chip.classList.add("colored");
     chip.style.setProperty("--faction", color);
@@ -394,15 +345,6 @@ const choice = (name, said, pressed, press, color) => {
   chip.dataset.focus = name;
   return chip;
 };
-
-function flip(name, value) {
-  const values = query.filters[name] ?? [];
-  query.filters[name] = values.includes(value)
-    ? values.filter((one) => one !== value)
-    : [...values, value];
-  if (!query.filters[name].length) delete query.filters[name];
-  draw();
-}
 
 function drawFilters(filters) {
   const root = $("filters");
@@ -421,15 +363,15 @@ function drawFilters(filters) {
   const focused = document.activeElement?.dataset.focus;
   const groups = filters.map((filter) =>
     make(
-      "div",
-      { className: "chips", role: "group", "aria-label": filter.title },
-      make("span", { className: "chips-title", "aria-hidden": "true" }, filter.title),
+      "div.chips",
+      { role: "group", "aria-label": filter.title },
+      make("span.chips-title", { "aria-hidden": "true" }, filter.title),
       ...filter.values.map(({ value, name, color }) =>
         choice(
           `${filter.name}=${value}`,
           name,
           (query.filters[filter.name] ?? []).includes(value),
-          () => flip(filter.name, value),
+          () => (flipFilter(query.filters, filter.name, value), draw()),
           color,
         ),
       ),
@@ -457,9 +399,7 @@ function drawFilters(filters) {
     );
   }
   if (states.length)
-    groups.push(
-      make("div", { className: "chips", role: "group", "aria-label": word("findings") }, ...states),
-    );
+    groups.push(make("div.chips", { role: "group", "aria-label": word("findings") }, ...states));
   root.replaceChildren(...groups);
   const set = Object.values(query.filters).flat().length + query.findings + query.changed;
   $("filter-count").textContent = set ? String(set) : "";
@@ -470,7 +410,7 @@ function options(node, all, now) {
   const state = JSON.stringify(all);
   if (node.drawn !== state) {
     node.drawn = state;
-    node.replaceChildren(...all.map(([value, text]) => make("option", { value }, text)));
+    node.replaceChildren(...makeOptions(all, now));
   }
   node.value = now;
 }
@@ -551,8 +491,7 @@ const mayBegin = () => !studio.readOnly && Boolean(studio.wall()?.game.blank);
 
 /** Say that nothing is shown, and offer what is next: all cards, or the first one. */
 function drawEmpty(all) {
-  const act = (text, onclick, className = "main") =>
-    make("button", { type: "button", className, onclick }, text);
+  const act = (text, onclick, className = "main") => make("button", { className, onclick }, text);
   const next = all
     ? [act(word("clear"), () => $("clear").click())]
     : mayEdit()

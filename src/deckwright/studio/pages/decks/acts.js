@@ -4,6 +4,7 @@ import { $, counted, word } from "../shared/words.js";
 import { copiesInWords } from "./deck.js";
 import { closeDialog, openAsking, openDialog } from "./dialogs.js";
 import {
+  askDeck,
   askDecks,
   beginDraft,
   context,
@@ -213,12 +214,10 @@ export async function followChanges() {
 
 async function follow(draft) {
   if (!draft || draft.id.startsWith("*")) return;
-  const theirs = await state.studio
-    .ask(`/api/decks/deck?id=${encodeURIComponent(draft.id)}`)
-    .catch((error) => {
-      if (error.constructor.name === "Missing") return null;
-      throw error;
-    });
+  const theirs = await askDeck(draft.id).catch((error) => {
+    if (error.constructor.name === "Missing") return null;
+    throw error;
+  });
   if (draft !== state.draft) return;
   if (theirs?.before === draft.before) state.outside = null;
   else if (theirs && !draft.dirty) {
@@ -247,13 +246,11 @@ async function saveNow(draft) {
 
 async function deckContent(id) {
   const draft = keptDrafts().get(id);
-  return draft
-    ? draft.now
-    : deckOf(await state.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`));
+  return draft ? draft.now : deckOf(await askDeck(id));
 }
 
 async function deleteDeck(deck, name) {
-  const { before } = await state.studio.ask(`/api/decks/deck?id=${encodeURIComponent(deck)}`);
+  const { before } = await askDeck(deck);
   const draft = keptDrafts().get(deck);
   const { undo } = await state.studio.post("/api/decks/delete", { id: deck, before });
   dropDraft(deck);

@@ -3,7 +3,7 @@
 import { layNodes, longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { filterFaces, filtersOf, sortFaces, watchTile } from "../shared/wall.js";
-import { counted, make, word } from "../shared/words.js";
+import { counted, make, makeOptions, makeSvg, word } from "../shared/words.js";
 import {
   copiesOf,
   MOST_COPIES,
@@ -18,7 +18,6 @@ import {
 
 // Small parts that the pages of decks are made of.
 
-const SVG = "http://www.w3.org/2000/svg";
 const ICONS = {
   undo: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6",
   redo: "m15 7 5 5-5 5M20 12H10a6 6 0 0 0-6 6",
@@ -28,37 +27,25 @@ const ICONS = {
   fan: "M8 5h8v14H8zM5 7v10M19 7v10",
 };
 
-/** Make an element of a drawing, from attributes alone. */
-export function svgElement(tag, given, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
 export const icon = (name) =>
-  svgElement(
+  makeSvg(
     "svg",
     { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
-    svgElement("path", { d: ICONS[name] }),
+    makeSvg("path", { d: ICONS[name] }),
   );
 
 /**
  * Make a button that does something: `act` is looked up when it is clicked, `data` is given to it.
  */
 export function button(act, said, data = {}, given = {}) {
-  const node = make("button", { type: "button", ...given }, ...[said].flat().filter(Boolean));
+  const node = make("button", given, ...[said].flat().filter(Boolean));
   Object.assign(node.dataset, { act, ...data });
   return node;
 }
 
 /** Make a choice of one value: what is chosen is given to `act`. */
 export function select(act, label, choices, now, given = {}) {
-  const node = make(
-    "select",
-    { "aria-label": label, ...given },
-    ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)),
-  );
+  const node = make("select", { "aria-label": label, ...given }, ...makeOptions(choices, now));
   Object.assign(node.dataset, { act, value: now });
   return node;
 }
@@ -66,8 +53,8 @@ export function select(act, label, choices, now, given = {}) {
 /** Make buttons of which one is pressed. */
 export const choiceButtons = (act, label, choices, now) =>
   make(
-    "div",
-    { className: "pair", role: "group", "aria-label": label },
+    "div.pair",
+    { role: "group", "aria-label": label },
     ...choices.map(([value, said]) =>
       button(act, said, { value }, { "aria-pressed": String(value === now) }),
     ),
@@ -75,12 +62,7 @@ export const choiceButtons = (act, label, choices, now) =>
 
 /** Make a part that can be folded; whether it is open is kept under its name. */
 export function foldable(name, title, open, ...children) {
-  const node = make(
-    "details",
-    { className: "decks-fold" },
-    make("summary", {}, make("h3", {}, title)),
-    ...children,
-  );
+  const node = make("details.decks-fold", make("summary", make("h3", title)), ...children);
   if (open) node.setAttribute("open", "");
   node.dataset.fold = name;
   return node;
@@ -91,12 +73,11 @@ export function dialogFrame(id, title, body, ...foot) {
   return [
     make(
       "header",
-      {},
       make("h2", { id: `${id}-title` }, title),
       button("close", icon("close"), {}, { className: "quiet", "aria-label": word("close") }),
     ),
-    make("div", { className: "body" }, ...body),
-    ...(foot.length ? [make("footer", {}, ...foot)] : []),
+    make("div.body", ...body),
+    ...(foot.length ? [make("footer", ...foot)] : []),
   ];
 }
 
@@ -144,7 +125,7 @@ function picture(face) {
       decoding: "async",
       draggable: false,
     });
-  return make("span", { className: "decks-blank" });
+  return make("span.decks-blank");
 }
 
 /** Return the row of a line: what it shows, and how its node is made. */
@@ -159,11 +140,19 @@ function lineRow(line, ctx, by, build) {
   };
 }
 
+/** Return the field for the number of a card's copies. */
+function copiesInput(name, data, value) {
+  const label = word("decks-copies-of", name);
+  const given = { type: "number", min: 0, max: MOST_COPIES, value, "aria-label": label };
+  const field = make("input", given);
+  Object.assign(field.dataset, { act: "count", ...data });
+  return field;
+}
+
 /** Return the buttons that take a copy out and put one in. */
 export function steps(name, data, between = null) {
   return make(
-    "span",
-    { className: "decks-step" },
+    "span.decks-step",
     button("less", "−", data, { tabIndex: -1, "aria-label": word("decks-less", name) }),
     between,
     button("more", "+", data, { tabIndex: -1, "aria-label": word("decks-more", name) }),
@@ -193,17 +182,16 @@ function pileCard(line, ctx) {
     [
       picture(line.face),
       make(
-        "span",
-        { className: "decks-strip" },
-        make("b", {}, String(line.copies)),
-        make("span", { className: "name" }, name),
+        "span.decks-strip",
+        make("b", String(line.copies)),
+        make("span.name", name),
         line.note ? icon("note") : null,
       ),
     ],
     data,
     { className: "decks-face", "aria-label": said, tabIndex: -1 },
   );
-  const node = mark(make("li", { className: "decks-card" }, face, steps(name, data)), line, ctx);
+  const node = mark(make("li.decks-card", face, steps(name, data)), line, ctx);
   size(node, line.face);
   return node;
 }
@@ -211,34 +199,21 @@ function pileCard(line, ctx) {
 function row(line, ctx, by) {
   const name = line.face?.name ?? line.card;
   const data = { card: line.card, zone: line.zone ?? "" };
-  const number = make("input", {
-    type: "number",
-    min: 0,
-    max: MOST_COPIES,
-    value: line.copies,
-    "aria-label": word("decks-copies-of", name),
-  });
-  number.setAttribute("value", line.copies);
-  Object.assign(number.dataset, { act: "count", ...data });
   const value = by && !by.filter ? line.face?.fields?.[by.id] : null;
   const face = button(
     "open",
-    [
-      make("span", { className: "name" }, name),
-      line.note ? make("span", { className: "note" }, line.note) : null,
-    ],
+    [make("span.name", name), line.note ? make("span.note", line.note) : null],
     data,
     { className: "decks-name", tabIndex: -1 },
   );
   return mark(
     make(
-      "li",
-      { className: "decks-row" },
-      steps(name, data, number),
+      "li.decks-row",
+      steps(name, data, copiesInput(name, data, line.copies)),
       face,
       value === null || value === undefined
         ? null
-        : make("span", { className: "value", title: by.title }, String(value)),
+        : make("span.value", { title: by.title }, String(value)),
     ),
     line,
     ctx,
@@ -250,15 +225,9 @@ function pile({ title, lines }, ctx, by, zone) {
   const list = ctx.look.mode === "list";
   const said = [by?.title, title].filter(Boolean).join(": ");
   return make(
-    "div",
-    { className: "decks-pile" },
+    "div.decks-pile",
     title
-      ? make(
-          "h4",
-          { title: said },
-          make("span", {}, title),
-          make("span", { className: "count" }, String(copies)),
-        )
+      ? make("h4", { title: said }, make("span", title), make("span.count", String(copies)))
       : null,
     longList(
       "ul",
@@ -274,13 +243,13 @@ function part(zone, lines, ctx, by) {
   const heading = `decks-zone-${zone.id}`.replace(/[^\w-]/g, "_");
   const piles = pilesOf(lines, by, word("decks-without"));
   const node = make(
-    "section",
-    { className: "decks-zone", "aria-labelledby": heading },
+    "section.decks-zone",
+    { "aria-labelledby": heading },
     make(
       "h3",
       { id: heading },
       zone.name,
-      make("span", { className: "count" }, counted("decks-card-one", "decks-card-many", copies)),
+      make("span.count", counted("decks-card-one", "decks-card-many", copies)),
     ),
     lines.length
       ? make(
@@ -288,7 +257,7 @@ function part(zone, lines, ctx, by) {
           { className: `decks-piles ${ctx.look.mode}` },
           ...piles.map((one) => pile(one, ctx, by, zone)),
         )
-      : make("p", { className: "decks-hollow" }, word("decks-hollow")),
+      : make("p.decks-hollow", word("decks-hollow")),
   );
   Object.assign(node.dataset, { drop: "zone", zone: zone.id });
   return node;
@@ -302,8 +271,7 @@ export function deckPart(ctx) {
   const stray = lines.filter(({ place }) => !ctx.zones.some(({ id }) => id === place));
   return [
     make(
-      "div",
-      { className: "decks-tools" },
+      "div.decks-tools",
       choiceButtons(
         "mode",
         word("decks-mode"),
@@ -374,20 +342,13 @@ export function poolFaces(ctx, filters) {
 
 function tile(card, face) {
   const picture = make("img", { alt: "", loading: "lazy", decoding: "async", draggable: false });
-  const count = make("span", { className: "decks-count", "aria-hidden": "true" });
+  const count = make("span.decks-count", { "aria-hidden": "true" });
   const opens = button("open", picture, { card }, { className: "decks-face", tabIndex: -1 });
-  const name = make("span", { className: "name" });
+  const name = make("span.name");
   const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
-  const zones = make("span", { className: "decks-into" });
+  const zones = make("span.decks-into");
   const step = steps(face.name, { card }, count);
-  const node = make(
-    "li",
-    { className: "decks-offer" },
-    opens,
-    make("span", { className: "line" }, name, why),
-    zones,
-    step,
-  );
+  const node = make("li.decks-offer", opens, make("span.line", name, why), zones, step);
   Object.assign(node.dataset, { card, key: face.key, drag: "pool" });
   node.draggable = true;
   node.style.setProperty("--shape", `${face.width} / ${face.height}`);
@@ -458,9 +419,9 @@ export function layPool(root, faces, ctx) {
 
 function chips(act, title, name, values, wanted) {
   return make(
-    "div",
-    { className: "chips", role: "group", "aria-label": title },
-    make("span", { className: "chips-title", "aria-hidden": "true" }, title),
+    "div.chips",
+    { role: "group", "aria-label": title },
+    make("span.chips-title", { "aria-hidden": "true" }, title),
     ...values.map(({ value, name: said, color }) => {
       const chip = button(
         act,
@@ -522,26 +483,12 @@ export const poolChips = ({ query }, filters) =>
 // more.
 
 function copiesField(name, card, zone, copies) {
-  const field = make("input", {
-    type: "number",
-    min: 0,
-    max: MOST_COPIES,
-    value: copies,
-    "aria-label": word("decks-copies-of", name),
-  });
-  field.setAttribute("value", copies);
-  Object.assign(field.dataset, { act: "count", card, zone });
+  const data = { card, zone };
   return make(
-    "span",
-    { className: "decks-step large" },
-    button(
-      "less",
-      "−",
-      { card, zone },
-      { "aria-label": word("decks-less", name), disabled: !copies },
-    ),
-    field,
-    button("more", "+", { card, zone }, { "aria-label": word("decks-more", name) }),
+    "span.decks-step.large",
+    button("less", "−", data, { "aria-label": word("decks-less", name), disabled: !copies }),
+    copiesInput(name, data, copies),
+    button("more", "+", data, { "aria-label": word("decks-more", name) }),
   );
 }
 
@@ -555,12 +502,7 @@ function noteField(card, entry) {
   field.value = entry.note;
   field.textContent = entry.note;
   Object.assign(field.dataset, { act: "note", card, zone: entry.zone ?? "" });
-  return make(
-    "label",
-    { className: "decks-note-field" },
-    make("span", {}, word("decks-note")),
-    field,
-  );
+  return make("label.decks-note-field", make("span", word("decks-note")), field);
 }
 
 /** Return that a zone has no room for one more, as a list of one sentence or none. */
@@ -583,13 +525,12 @@ export function cardPart(ctx, card) {
   const name = face?.name ?? card;
   const picture = face?.hash
     ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: name })
-    : make("p", { className: "empty" }, word("decks-unknown"));
+    : make("p.empty", word("decks-unknown"));
   if (face) picture.style.setProperty("--shape", `${face.width} / ${face.height}`);
   const row = (zone) =>
     make(
-      "div",
-      { className: "decks-in" },
-      make("span", { className: "name" }, zone.name),
+      "div.decks-in",
+      make("span.name", zone.name),
       copiesField(name, card, zone.id, copiesOf(ctx.deck, card, zone.id || null)),
       zones.length > 1 && copiesOf(ctx.deck, card, zone.id || null)
         ? select(
@@ -613,34 +554,22 @@ export function cardPart(ctx, card) {
     return node;
   });
   return [
-    make("div", { className: "decks-portrait" }, picture),
+    make("div.decks-portrait", picture),
     make(
-      "div",
-      { className: "decks-about" },
+      "div.decks-about",
       make(
-        "p",
-        { className: "under" },
+        "p.under",
         [card.split(":")[1], ctx.wall.factions.find(({ id }) => id === face?.faction)?.name]
           .filter(Boolean)
           .join(" · "),
       ),
-      ...(zones.length ? rows : [make("p", {}, word("decks-no-zone"))]),
+      ...(zones.length ? rows : [make("p", word("decks-no-zone"))]),
       full.length
-        ? make(
-            "p",
-            { className: "decks-words" },
-            full.join(" "),
-            " ",
-            button("why", word("decks-why"), { card }),
-          )
+        ? make("p.decks-words", full.join(" "), " ", button("why", word("decks-why"), { card }))
         : null,
       ...entries.map((entry) => noteField(card, entry)),
       face
-        ? make(
-            "p",
-            {},
-            button("wall", word("decks-to-wall"), { key: face.key }, { className: "link" }),
-          )
+        ? make("p", button("wall", word("decks-to-wall"), { key: face.key }, { className: "link" }))
         : null,
     ),
   ];

@@ -2,8 +2,8 @@
 
 import { edgeOf, morph } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { numbersOf, split } from "../shared/wall.js";
-import { make, word } from "../shared/words.js";
+import { flipFilter, numbersOf, split } from "../shared/wall.js";
+import { make, makeOptions, word } from "../shared/words.js";
 import {
   count,
   fact,
@@ -138,23 +138,6 @@ function digit(key) {
 
 const parts = {};
 
-const fill = (node, nodes) => morph(node, [nodes].flat().filter(Boolean));
-
-function find() {
-  const field = make("input", {
-    type: "search",
-    autocomplete: "off",
-    spellcheck: false,
-    "aria-label": word("search"),
-    placeholder: word("search-words"),
-    "aria-describedby": "decks-wrong",
-  });
-  field.dataset.act = "q";
-  const sort = make("select", { "aria-label": word("sort") });
-  sort.dataset.act = "sort";
-  return { field, sort };
-}
-
 /** Make the frame of a page. */
 function build(page) {
   const { root } = state;
@@ -168,54 +151,38 @@ function build(page) {
     root.replaceChildren(parts.body, parts.dialog, parts.peek);
     return;
   }
-  Object.assign(parts, find());
-  parts.hits = make("p", { className: "hits", role: "status" });
-  parts.wrong = make("span", { id: "decks-wrong", className: "wrong", lang: "en" });
-  parts.offers = make("ul", {
-    className: "decks-offers",
-    role: "list",
-    "aria-label": word("decks-pool"),
+  parts.field = make("input", {
+    type: "search",
+    autocomplete: "off",
+    spellcheck: false,
+    "aria-label": word("search"),
+    placeholder: word("search-words"),
+    "aria-describedby": "decks-wrong",
+    "data-act": "q",
   });
-  const filters = make(
-    "details",
-    { className: "decks-filters" },
-    make("summary", {}, word("filters")),
-    parts.chips,
-  );
+  parts.sort = make("select", { "aria-label": word("sort"), "data-act": "sort" });
+  parts.hits = make("p.hits", { role: "status" });
+  parts.wrong = make("span.wrong", { id: "decks-wrong", lang: "en" });
+  parts.offers = make("ul.decks-offers", { role: "list", "aria-label": word("decks-pool") });
+  const filters = make("details.decks-filters", make("summary", word("filters")), parts.chips);
   const pool = make(
-    "section",
-    { className: "decks-pool", "aria-label": word("decks-pool") },
-    make("div", { className: "decks-find search", role: "search" }, parts.field),
+    "section.decks-pool",
+    { "aria-label": word("decks-pool") },
+    make("div.decks-find.search", { role: "search" }, parts.field),
     parts.only,
     filters,
-    make("div", { className: "decks-sift" }, parts.hits, parts.sort),
+    make("div.decks-sift", parts.hits, parts.sort),
     parts.wrong,
     parts.offers,
   );
   pool.dataset.drop = "pool";
-  const side = make(
-    "aside",
-    { className: "decks-numbers", "aria-label": word("decks-numbers") },
-    parts.side,
-  );
-  const deck = make(
-    "section",
-    { className: "decks-table", "aria-label": word("decks-the-deck") },
-    parts.deck,
-  );
+  const side = make("aside.decks-numbers", { "aria-label": word("decks-numbers") }, parts.side);
+  const deck = make("section.decks-table", { "aria-label": word("decks-the-deck") }, parts.deck);
   root.replaceChildren(
-    make("h2", { className: "hidden" }, word("decks-the-deck")),
+    make("h2.hidden", word("decks-the-deck")),
     parts.outside,
     parts.tabs,
-    make(
-      "div",
-      { className: "decks-builder" },
-      pool,
-      edgeOf("pool", 1),
-      deck,
-      edgeOf("numbers", -1),
-      side,
-    ),
+    make("div.decks-builder", pool, edgeOf("pool", 1), deck, edgeOf("numbers", -1), side),
     parts.brief,
     parts.dialog,
     parts.peek,
@@ -237,12 +204,9 @@ function sorts(ctx) {
 function drawPool(ctx) {
   const filters = poolFilters(ctx);
   const faces = poolFaces(ctx, filters);
-  fill(parts.only, poolOnly(ctx));
-  fill(parts.chips, poolChips(ctx, filters));
-  fill(
-    parts.sort,
-    sorts(ctx).map(([value, said]) => make("option", { value }, said)),
-  );
+  morph(parts.only, poolOnly(ctx));
+  morph(parts.chips, poolChips(ctx, filters));
+  morph(parts.sort, makeOptions(sorts(ctx), ctx.query.sort));
   parts.sort.value = ctx.query.sort;
   if (parts.field.value !== ctx.query.q) parts.field.value = ctx.query.q;
   parts.hits.textContent = poolHits(ctx, faces.length);
@@ -254,9 +218,9 @@ function drawDeck(ctx) {
   const { root } = state;
   root.dataset.tab = ctx.look.tab;
   root.classList.toggle("lighting", Boolean(ctx.lit));
-  fill(parts.outside, outsidePart(ctx));
+  morph(parts.outside, outsidePart(ctx));
   const broken = ctx.judged?.limits.filter(({ keeps }) => !keeps).length;
-  fill(
+  morph(
     parts.tabs,
     choiceButtons(
       "tab",
@@ -270,16 +234,16 @@ function drawDeck(ctx) {
     ),
   );
   drawPool(ctx);
-  fill(parts.deck, deckPart(ctx));
-  fill(parts.side, sidePart(ctx));
-  fill(parts.brief, briefPart(ctx));
+  morph(parts.deck, deckPart(ctx));
+  morph(parts.side, sidePart(ctx));
+  morph(parts.brief, briefPart(ctx));
   rove(parts.offers, parts.deck);
 }
 
 function drawDialog(ctx) {
   const { dialog } = parts;
   dialog.dataset.kind = ctx.dialog?.kind ?? "";
-  fill(dialog, dialogPart(ctx));
+  morph(dialog, dialogPart(ctx));
   if (ctx.dialog && !dialog.open) dialog.showModal();
   if (!ctx.dialog && dialog.open) dialog.close();
 }
@@ -304,9 +268,9 @@ export function draw() {
       first: now.entries.slice(0, 4).map(({ card }) => card),
     }));
   const ctx = { ...context(), drafts, fresh };
-  fill(studio.bar("decks"), page === "deck" ? headPart(ctx) : []);
+  morph(studio.bar("decks"), page === "deck" ? headPart(ctx) : []);
   if (page === "deck") drawDeck(ctx);
-  else fill(parts.body, page === "list" ? listPart(ctx) : comparePart(ctx, state.compared));
+  else morph(parts.body, page === "list" ? listPart(ctx) : comparePart(ctx, state.compared));
   drawDialog(ctx);
   root.setAttribute("aria-busy", String(page === "deck" && state.judgedDeck !== state.draft.now));
 }
@@ -435,13 +399,7 @@ const acts = {
   find: ({ value }) => ((state.find = value), draw()),
   sort: ({ value }) => ((state.query.sort = value), draw()),
   only: ({ value }) => ((state.query.only = state.query.only === value ? "" : value), draw()),
-  filter({ name, value }) {
-    const values = state.query.filters[name] ?? [];
-    state.query.filters[name] = values.includes(value)
-      ? values.filter((one) => one !== value)
-      : [...values, value];
-    draw();
-  },
+  filter: ({ name, value }) => (flipFilter(state.query.filters, name, value), draw()),
 };
 
 const FIELDS = "input, select, textarea";

@@ -3,7 +3,7 @@
  */
 
 import { withKey } from "../shared/session.js";
-import { counted, make, says, serverText, word } from "../shared/words.js";
+import { counted, make, says, serverText, tableHead, word } from "../shared/words.js";
 import { button, cardPart, choiceButtons, dialogFrame } from "./deck.js";
 import { newPart } from "./list.js";
 import { completePart, fitsPart, whyPart } from "./side.js";
@@ -13,17 +13,16 @@ import { askDecks, copiesOf, differences, draftToSend, state } from "./state.js"
 
 function conflictRow(said, mine, theirs) {
   return make(
-    "tr",
-    { className: "differs" },
+    "tr.differs",
     make("th", { scope: "row" }, said),
-    make("td", {}, mine),
-    make("td", {}, theirs),
+    make("td", mine),
+    make("td", theirs),
   );
 }
 
 /** Return what differs between what one has built and what the file holds, null for no file. */
 function conflictPart(ctx, mine, theirs) {
-  if (!theirs) return [make("p", {}, word("decks-file-gone", mine.name))];
+  if (!theirs) return [make("p", word("decks-file-gone", mine.name))];
   const name = (card) => ctx.cards.get(card)?.name ?? card;
   const zone = (id) => ctx.zones.find((one) => one.id === id)?.name;
   const format = (id) =>
@@ -57,29 +56,18 @@ function conflictPart(ctx, mine, theirs) {
     ),
   ];
   return [
-    make("p", {}, word("decks-changed-outside", mine.name)),
+    make("p", word("decks-changed-outside", mine.name)),
     rows.length
       ? make(
-          "table",
-          { className: "decks-beside" },
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              make(
-                "th",
-                { scope: "col" },
-                make("span", { className: "hidden" }, word("decks-cards")),
-              ),
-              make("th", { scope: "col" }, word("decks-mine")),
-              make("th", { scope: "col" }, word("decks-theirs")),
-            ),
+          "table.decks-beside",
+          tableHead(
+            make("span.hidden", word("decks-cards")),
+            word("decks-mine"),
+            word("decks-theirs"),
           ),
-          make("tbody", {}, ...rows),
+          make("tbody", ...rows),
         )
-      : make("p", { className: "under" }, word("decks-same-cards")),
+      : make("p.under", word("decks-same-cards")),
   ];
 }
 
@@ -90,7 +78,7 @@ function handFace(card, ctx, place, of, marked, may) {
   const name = found?.name ?? card;
   const picture = found?.hash
     ? make("img", { src: withKey(`/faces/${found.hash}.svg`), alt: "", draggable: false })
-    : make("span", { className: "decks-blank" }, name);
+    : make("span.decks-blank", name);
   const node = may
     ? button(
         "aside",
@@ -98,7 +86,7 @@ function handFace(card, ctx, place, of, marked, may) {
         { place },
         { "aria-pressed": String(marked), "aria-label": name, className: "decks-held" },
       )
-    : make("span", { className: "decks-held", role: "img", "aria-label": name }, picture);
+    : make("span.decks-held", { role: "img", "aria-label": name }, picture);
   const middle = (of - 1) / 2;
   const turn = of > 1 ? (place - middle) * Math.min(5, 36 / of) : 0;
   node.style.setProperty("--turn", `${turn}deg`);
@@ -108,19 +96,18 @@ function handFace(card, ctx, place, of, marked, may) {
   );
   if (found) node.style.setProperty("--shape", `${found.width} / ${found.height}`);
   node.dataset.peek = card;
-  return make("li", {}, node);
+  return make("li", node);
 }
 
 /** Return a drawn hand, and what comes after it. */
 function handPart(ctx) {
   const { hand, aside } = ctx.hands;
-  if (!hand) return [make("p", { className: "under" }, word("decks-drawing"))];
-  if (hand.message) return [make("p", { className: "wrong" }, says(hand))];
+  if (!hand) return [make("p.under", word("decks-drawing"))];
+  if (hand.message) return [make("p.wrong", says(hand))];
   const may = hand.opening.redraws > 0 && !hand.aside.length && !hand.turns.length;
   return [
     make(
-      "p",
-      { className: "under" },
+      "p.under",
       hand.hand.length === 1
         ? word("decks-hand-one", hand.left)
         : word("decks-hand-about", hand.hand.length, hand.left),
@@ -128,16 +115,15 @@ function handPart(ctx) {
       ctx.list.opening ? "" : ` ${word("decks-usual-hand", hand.opening.hand)}`,
     ),
     make(
-      "ul",
-      { className: "decks-hand", role: "list", "aria-label": word("decks-in-hand") },
+      "ul.decks-hand",
+      { role: "list", "aria-label": word("decks-in-hand") },
       ...hand.hand.map((card, place) =>
         handFace(card, ctx, place, hand.hand.length, aside.has(place), may),
       ),
     ),
     hand.aside.length
       ? make(
-          "p",
-          { className: "under" },
+          "p.under",
           word(
             "decks-laid",
             hand.aside.map((card) => ctx.cards.get(card)?.name ?? card).join(", "),
@@ -146,19 +132,18 @@ function handPart(ctx) {
       : null,
     hand.turns.length
       ? make(
-          "ol",
-          { className: "decks-turns", role: "list" },
+          "ol.decks-turns",
+          { role: "list" },
           ...hand.turns.map((cards, turn) =>
             make(
               "li",
-              {},
-              make("h3", {}, word("decks-turn", turn + 1)),
+              make("h3", word("decks-turn", turn + 1)),
               make(
                 "ul",
                 { role: "list" },
                 ...cards.map((card) => handFace(card, ctx, 0, 1, false, false)),
               ),
-              cards.length ? null : make("p", { className: "under" }, word("decks-empty-pile")),
+              cards.length ? null : make("p.under", word("decks-empty-pile")),
             ),
           ),
         )
@@ -171,11 +156,7 @@ function handActs(ctx) {
   const { hand, aside, mulligan } = ctx.hands;
   const opening = hand?.opening;
   return [
-    make(
-      "span",
-      { className: "under" },
-      hand?.seed !== undefined ? word("decks-seed", hand.seed) : "",
-    ),
+    make("span.under", hand?.seed !== undefined ? word("decks-seed", hand.seed) : ""),
     opening?.redraws && !hand.aside.length && !hand.turns.length
       ? button(
           "redraw",
@@ -203,8 +184,8 @@ const FORMS = ["text", "ids", "cockatrice", "xml"];
 
 /** Return what is understood of a text that was pasted. */
 function readPart(ctx, read) {
-  if (!read) return [make("p", { className: "under" }, word("decks-paste-how"))];
-  if (read.message) return [make("p", { className: "wrong" }, says(read))];
+  if (!read) return [make("p.under", word("decks-paste-how"))];
+  if (read.message) return [make("p.wrong", says(read))];
   const copies = read.entries.reduce((sum, entry) => sum + entry.copies, 0);
   const zones = new Set(read.entries.map(({ zone }) => zone));
   return [
@@ -218,21 +199,19 @@ function readPart(ctx, read) {
     ),
     read.problems.length
       ? make(
-          "ul",
-          { className: "decks-lost", role: "list" },
+          "ul.decks-lost",
+          { role: "list" },
           ...read.problems.map((problem) =>
             make(
               "li",
-              {},
-              make("code", {}, problem.text),
+              make("code", problem.text),
               " ",
               problem.kind === "file"
                 ? serverText(problem.message)
                 : word(`decks-lost-${problem.kind}`),
               problem.candidates?.length
                 ? make(
-                    "span",
-                    { className: "decks-candidates" },
+                    "span.decks-candidates",
                     word("decks-meant"),
                     " ",
                     ...problem.candidates
@@ -252,18 +231,16 @@ function readPart(ctx, read) {
         )
       : null,
     make(
-      "ul",
-      { className: "decks-read", role: "list" },
+      "ul.decks-read",
+      { role: "list" },
       ...read.entries.map((entry) =>
         make(
           "li",
-          {},
-          make("b", {}, String(entry.copies)),
+          make("b", String(entry.copies)),
           ` ${ctx.cards.get(entry.card)?.name ?? entry.card}`,
           zones.size > 1
             ? make(
-                "span",
-                { className: "under" },
+                "span.under",
                 ` ${ctx.list.zones.find(({ id }) => id === entry.zone)?.name ?? word("decks-nowhere")}`,
               )
             : null,
@@ -286,15 +263,9 @@ function pastePart(ctx) {
   field.textContent = text;
   field.dataset.act = "typed";
   return make(
-    "div",
-    { className: "decks-two" },
-    make(
-      "div",
-      {},
-      make("label", { htmlFor: "decks-paste", className: "under" }, word("decks-paste-label")),
-      field,
-    ),
-    make("div", { className: "decks-reading" }, ...readPart(ctx, read).filter(Boolean)),
+    "div.decks-two",
+    make("div", make("label.under", { htmlFor: "decks-paste" }, word("decks-paste-label")), field),
+    make("div.decks-reading", ...readPart(ctx, read).filter(Boolean)),
   );
 }
 
@@ -311,15 +282,14 @@ function copyPart(ctx) {
   field.value = out?.text ?? "";
   field.textContent = out?.text ?? "";
   return make(
-    "div",
-    { className: "decks-out" },
+    "div.decks-out",
     choiceButtons(
       "form",
       word("decks-form"),
       FORMS.map((id) => [id, word(`decks-form-${id}`)]),
       form,
     ),
-    make("p", { className: "under" }, word(`decks-form-${form}-about`)),
+    make("p.under", word(`decks-form-${form}-about`)),
     field,
   );
 }
@@ -420,16 +390,13 @@ const KINDS = {
   ],
   delete: (ctx, { name }) => [
     word("decks-delete"),
-    [
-      make("p", {}, word("decks-delete-ask", name)),
-      make("p", { className: "under" }, word("decks-delete-how")),
-    ],
+    [make("p", word("decks-delete-ask", name)), make("p.under", word("decks-delete-how"))],
     cancel(),
     button("delete-now", word("decks-delete"), {}, { className: "main" }),
   ],
   revert: (ctx) => [
     word("decks-revert"),
-    [make("p", {}, word("decks-revert-ask", ctx.deck.name))],
+    [make("p", word("decks-revert-ask", ctx.deck.name))],
     cancel(),
     button("revert-now", word("decks-revert"), {}, { className: "main" }),
   ],

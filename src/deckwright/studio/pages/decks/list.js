@@ -2,8 +2,18 @@
 
 import { emptyPart } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { counted, language, make, says, serverText, word } from "../shared/words.js";
-import { button, icon, select, svgElement } from "./deck.js";
+import {
+  counted,
+  language,
+  make,
+  makeOptions,
+  makeSvg,
+  says,
+  serverText,
+  tableHead,
+  word,
+} from "../shared/words.js";
+import { button, icon, select } from "./deck.js";
 import { sizeOf } from "./state.js";
 
 // All decks of the game, and those that nobody has saved yet.
@@ -11,8 +21,8 @@ import { sizeOf } from "./state.js";
 function fan(cards, all) {
   const faces = cards.map((card) => all.get(card)).filter((face) => face?.hash);
   return make(
-    "span",
-    { className: "decks-fan", "aria-hidden": "true" },
+    "span.decks-fan",
+    { "aria-hidden": "true" },
     ...faces.map((face) => {
       const picture = make("img", {
         src: withKey(`/faces/${face.hash}.svg`),
@@ -27,12 +37,11 @@ function fan(cards, all) {
 }
 
 function listMark(deck, unsaved) {
-  if (unsaved) return make("span", { className: "decks-state open" }, word("decks-unsaved"));
+  if (unsaved) return make("span.decks-state.open", word("decks-unsaved"));
   if (deck.ok !== null && !deck.cards) return null; // there is nothing to judge yet
-  if (deck.ok) return make("span", { className: "decks-state kept" }, word("decks-ok"));
+  if (deck.ok) return make("span.decks-state.kept", word("decks-ok"));
   return make(
-    "span",
-    { className: "decks-state over" },
+    "span.decks-state.over",
     deck.ok === null
       ? word("decks-unread")
       : counted("decks-broken-one", "decks-broken-many", deck.problems.length),
@@ -51,16 +60,14 @@ function item(deck, ctx) {
   if (ctx.marked.has(deck.id)) mark.setAttribute("checked", "");
   Object.assign(mark.dataset, { act: "mark", deck: deck.id });
   const node = make(
-    "li",
-    { className: "decks-item" },
+    "li.decks-item",
     button(
       "show",
       [
         fan(deck.first ?? [], ctx.cards),
-        make("span", { className: "name" }, deck.name || deck.id),
+        make("span.name", deck.name || deck.id),
         make(
-          "span",
-          { className: "under" },
+          "span.under",
           [
             faction?.name ?? deck.faction,
             format?.name,
@@ -76,15 +83,14 @@ function item(deck, ctx) {
     ),
     deck.problems.length && !unsaved && (deck.cards || deck.ok === null)
       ? make(
-          "ul",
-          { className: "decks-problems", role: "list" },
-          ...deck.problems.slice(0, 3).map((text) => make("li", {}, serverText(text))),
+          "ul.decks-problems",
+          { role: "list" },
+          ...deck.problems.slice(0, 3).map((text) => make("li", serverText(text))),
         )
       : null,
     make(
-      "div",
-      { className: "decks-acts" },
-      make("label", {}, mark, make("span", {}, word("decks-beside"))),
+      "div.decks-acts",
+      make("label", mark, make("span", word("decks-beside"))),
       button(
         "copy",
         word("decks-copy"),
@@ -123,12 +129,10 @@ export function listPart(ctx) {
   find.dataset.act = "find";
   return [
     make(
-      "header",
-      { className: "decks-top" },
-      make("h2", {}, word("decks-all")),
+      "header.decks-top",
+      make("h2", word("decks-all")),
       make(
-        "div",
-        { className: "decks-acts" },
+        "div.decks-acts",
         all.length > MANY ? find : null,
         all.length > 1
           ? button(
@@ -146,22 +150,17 @@ export function listPart(ctx) {
     ),
     ctx.gone
       ? make(
-          "p",
-          { className: "decks-note", role: "status" },
+          "p.decks-note",
+          { role: "status" },
           word("decks-deleted", ctx.gone.name),
           " ",
           button("restore", word("decks-undo")),
         )
       : null,
     all.length
-      ? make(
-          "ul",
-          { className: "decks-list", role: "list" },
-          ...decks.map((deck) => item(deck, ctx)),
-        )
+      ? make("ul.decks-list", { role: "list" }, ...decks.map((deck) => item(deck, ctx)))
       : make(
-          "div",
-          { className: "empty" },
+          "div.empty",
           ...emptyPart(
             word("decks-none"),
             button("new", word("decks-new"), {}, { className: "main" }),
@@ -173,13 +172,8 @@ export function listPart(ctx) {
 /** Return the dialog for a new deck: its name, faction and format. */
 export function newPart(ctx) {
   const own = ctx.list.factions.filter((faction) => faction.own);
-  const field = (id, label, input) => make("p", {}, make("label", { htmlFor: id }, label), input);
-  const choice = (id, choices, now) =>
-    make(
-      "select",
-      { id },
-      ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)),
-    );
+  const field = (id, label, input) => make("p", make("label", { htmlFor: id }, label), input);
+  const choice = (id, choices, now) => make("select", { id }, ...makeOptions(choices, now));
   return [
     field(
       "decks-new-name",
@@ -224,26 +218,21 @@ export function newPart(ctx) {
 function headMark(ctx) {
   const { judged, mistake } = ctx;
   if (!ctx.deck.entries.length && !mistake) return null;
-  if (mistake) return make("span", { className: "decks-state over" }, word("decks-unread"));
-  if (!judged) return make("span", { className: "decks-state" }, "…");
+  if (mistake) return make("span.decks-state.over", word("decks-unread"));
+  if (!judged) return make("span.decks-state", "…");
   const broken =
     judged.limits.filter(({ keeps, warning }) => !keeps && !warning).length +
     judged.findings.length;
   return broken
-    ? make(
-        "span",
-        { className: "decks-state over" },
-        counted("decks-broken-one", "decks-broken-many", broken),
-      )
-    : make("span", { className: "decks-state kept" }, word("decks-ok"));
+    ? make("span.decks-state.over", counted("decks-broken-one", "decks-broken-many", broken))
+    : make("span.decks-state.kept", word("decks-ok"));
 }
 
 /** Return the row over an open deck. */
 export function headPart(ctx) {
   const { deck, draft, list } = ctx;
-  const name = make("input", {
+  const name = make("input.decks-title", {
     type: "text",
-    className: "decks-title",
     value: deck.name,
     maxLength: 120,
     autocomplete: "off",
@@ -255,8 +244,11 @@ export function headPart(ctx) {
   const known = list.factions.some(({ id }) => id === deck.faction);
   const factions = list.factions.filter(({ id, own }) => own || id === deck.faction);
   const usual = list.formats.find((format) => format.default);
-  const undone = draft.past.at(-1)?.said;
-  const redone = draft.future.at(-1)?.said;
+  const turn = (act, done) => {
+    const said = done ? word(`decks-${act}-what`, done) : word(`decks-${act}`);
+    const given = { className: "quiet", disabled: !done, "aria-label": said, title: said };
+    return button(act, icon(act), {}, given);
+  };
   return [
     button(
       "list",
@@ -285,39 +277,15 @@ export function headPart(ctx) {
           deck.format ?? "",
         )
       : null,
-    make(
-      "span",
-      { className: "decks-size" },
-      counted("decks-card-one", "decks-card-many", sizeOf(deck)),
-    ),
+    make("span.decks-size", counted("decks-card-one", "decks-card-many", sizeOf(deck))),
     headMark(ctx),
-    make("span", { className: "decks-gap" }),
-    button(
-      "undo",
-      icon("undo"),
-      {},
-      {
-        className: "quiet",
-        disabled: !undone,
-        "aria-label": undone ? word("decks-undo-what", undone) : word("decks-undo"),
-        title: undone ? word("decks-undo-what", undone) : word("decks-undo"),
-      },
-    ),
-    button(
-      "redo",
-      icon("redo"),
-      {},
-      {
-        className: "quiet",
-        disabled: !redone,
-        "aria-label": redone ? word("decks-redo-what", redone) : word("decks-redo"),
-        title: redone ? word("decks-redo-what", redone) : word("decks-redo"),
-      },
-    ),
-    make("button", { type: "button", popovertarget: "decks-menu" }, word("decks-more-acts")),
+    make("span.decks-gap"),
+    turn("undo", draft.past.at(-1)?.said),
+    turn("redo", draft.future.at(-1)?.said),
+    make("button", { popovertarget: "decks-menu" }, word("decks-more-acts")),
     make(
-      "div",
-      { id: "decks-menu", popover: "auto", className: "decks-menu" },
+      "div.decks-menu",
+      { id: "decks-menu", popover: "auto" },
       button("copy", word("decks-copy"), { deck: draft.id }),
       button("beside", word("decks-beside-open")),
       button("text", word("decks-text")),
@@ -349,8 +317,8 @@ export function headPart(ctx) {
 export const outsidePart = (ctx) =>
   ctx.outside
     ? make(
-        "p",
-        { className: "decks-note", role: "alert" },
+        "p.decks-note",
+        { role: "alert" },
         word(ctx.outside.theirs ? "decks-outside" : "decks-outside-gone"),
         " ",
         button("conflict", word("decks-look"), {}, {}),
@@ -367,20 +335,10 @@ const differs = (values) => values.some((value) => value !== values[0]);
 function compareTable(title, decks, rows, said) {
   if (!rows.length) return null;
   return make(
-    "table",
-    { className: "decks-beside" },
-    make("caption", {}, title),
-    make(
-      "thead",
-      {},
-      make(
-        "tr",
-        {},
-        make("th", { scope: "col" }, make("span", { className: "hidden" }, said)),
-        ...decks.map(({ name }) => make("th", { scope: "col" }, name)),
-      ),
-    ),
-    make("tbody", {}, ...rows),
+    "table.decks-beside",
+    make("caption", title),
+    tableHead(make("span.hidden", said), ...decks.map(({ name }) => name)),
+    make("tbody", ...rows),
   );
 }
 
@@ -425,33 +383,29 @@ function curves(found, zone) {
     const most = Math.max(1, ...bars.flatMap(({ values }) => values));
     const wide = 10 * found.decks.length + 4;
     return make(
-      "figure",
-      { className: "decks-chart" },
+      "figure.decks-chart",
       make(
         "figcaption",
-        {},
-        make("span", { className: "name" }, bars[0].name),
+        make("span.name", bars[0].name),
         averages
           ? make(
-              "span",
-              { className: "count" },
+              "span.count",
               averages.values.map((each) => `⌀ ${NUMBER.format(each)}`).join(" · "),
             )
           : null,
       ),
       make(
-        "ol",
-        { className: "curve", role: "list" },
+        "ol.curve",
+        { role: "list" },
         ...bars.map(({ value, values }) =>
           make(
             "li",
-            {},
-            make("span", { className: "copies" }, values.some(Boolean) ? values.join("·") : ""),
-            svgElement(
+            make("span.copies", values.some(Boolean) ? values.join("·") : ""),
+            makeSvg(
               "svg",
               { viewBox: `0 0 ${wide} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
               ...values.map((count, place) =>
-                svgElement("rect", {
+                makeSvg("rect", {
                   class: `deck-${place % 4}`,
                   x: 2 + 10 * place,
                   y: (40 - (40 * count) / most).toFixed(1),
@@ -460,7 +414,7 @@ function curves(found, zone) {
                 }),
               ),
             ),
-            make("span", { className: "label" }, value),
+            make("span.label", value),
           ),
         ),
       ),
@@ -474,17 +428,14 @@ export function comparePart(ctx, found) {
     ({ id, ok }) => ok !== null && !ctx.beside.includes(id),
   );
   const head = make(
-    "header",
-    { className: "decks-top" },
+    "header.decks-top",
     make(
       "div",
-      {},
       button("list", `‹ ${word("decks-all")}`, {}, { className: "link" }),
-      make("h2", {}, word("decks-side")),
+      make("h2", word("decks-side")),
     ),
     make(
-      "div",
-      { className: "decks-acts" },
+      "div.decks-acts",
       button(
         "differing",
         word("decks-differing"),
@@ -501,21 +452,20 @@ export function comparePart(ctx, found) {
         : null,
     ),
   );
-  if (!found) return [head, make("p", { className: "under" }, word("decks-judging"))];
-  if (found.message) return [head, make("p", { className: "wrong" }, says(found))];
+  if (!found) return [head, make("p.under", word("decks-judging"))];
+  if (found.message) return [head, make("p.wrong", says(found))];
   const [zones, all] = [rowsOf(found, "zones"), rowsOf(found, "cards")];
   const common = all.filter(({ values }) => !differs(values)).length;
   const names = make(
-    "ul",
-    { className: "decks-legend", role: "list" },
+    "ul.decks-legend",
+    { role: "list" },
     ...found.decks.map(({ name, faction }, place) =>
       make(
         "li",
         { className: `deck-${place % 4}` },
-        make("b", {}, name),
+        make("b", name),
         make(
-          "span",
-          { className: "under" },
+          "span.under",
           ` ${ctx.list.factions.find(({ id }) => id === faction)?.name ?? faction}`,
         ),
         button(
@@ -564,8 +514,8 @@ export function comparePart(ctx, found) {
     head,
     names,
     make(
-      "p",
-      { className: "under", role: "status" },
+      "p.under",
+      { role: "status" },
       word(
         "decks-shared",
         counted("decks-common-one", "decks-common", common),
@@ -573,16 +523,14 @@ export function comparePart(ctx, found) {
       ),
     ),
     make(
-      "div",
-      { className: "decks-columns" },
-      make("div", {}, ...zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
+      "div.decks-columns",
+      make("div", ...zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
       make(
         "div",
-        {},
         ...zones.flatMap((zone) => {
           const charts = curves(found, zone);
           const head = charts.length && zones.length > 1;
-          return head ? [make("h3", {}, zoneName(zone)), ...charts] : charts;
+          return head ? [make("h3", zoneName(zone)), ...charts] : charts;
         }),
         compareTable(word("decks-limits"), found.decks, limits, word("decks-limits")) ?? "",
         compareTable(word("decks-worth"), found.decks, worth, word("decks-worth")) ?? "",

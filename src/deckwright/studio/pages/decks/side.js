@@ -2,8 +2,8 @@
 
 import { longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { language, make, says, word } from "../shared/words.js";
-import { button, foldable, limitName, svgElement } from "./deck.js";
+import { language, make, makeSvg, says, tableHead, word } from "../shared/words.js";
+import { button, foldable, limitName } from "./deck.js";
 import { remembered } from "./state.js";
 
 // What is always in sight of a deck: how its limits are kept, its curves, and its odds.
@@ -12,7 +12,7 @@ const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const PERCENT = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 
 function gauge(share, tick, state) {
-  const bar = svgElement(
+  const bar = makeSvg(
     "svg",
     {
       viewBox: "0 0 100 6",
@@ -20,8 +20,8 @@ function gauge(share, tick, state) {
       class: "decks-gauge",
       "aria-hidden": "true",
     },
-    svgElement("rect", { class: "ground", width: 100, height: 6 }),
-    svgElement("rect", {
+    makeSvg("rect", { class: "ground", width: 100, height: 6 }),
+    makeSvg("rect", {
       class: state,
       width: (100 * Math.min(1, Math.max(0, share))).toFixed(1),
       height: 6,
@@ -29,12 +29,7 @@ function gauge(share, tick, state) {
   );
   if (tick)
     bar.append(
-      svgElement("rect", {
-        class: "tick",
-        x: (100 * tick - 0.4).toFixed(1),
-        width: 0.8,
-        height: 6,
-      }),
+      makeSvg("rect", { class: "tick", x: (100 * tick - 0.4).toFixed(1), width: 0.8, height: 6 }),
     );
   return bar;
 }
@@ -93,16 +88,10 @@ function limitRow(limit, ctx) {
   const [numbers, bar] = measure(limit);
   return make(
     "li",
-    {},
     button(
       "light",
       [
-        make(
-          "span",
-          { className: "line" },
-          make("span", { className: "name" }, limit.name),
-          make("span", { className: "numbers" }, numbers),
-        ),
+        make("span.line", make("span.name", limit.name), make("span.numbers", numbers)),
         bar,
         words
           ? make(
@@ -128,14 +117,9 @@ function limitsPart(ctx) {
   const zones = [...new Set(limits.map(({ zone }) => zone))];
   return zones.map((zone) =>
     make(
-      "div",
-      { className: "decks-limits" },
+      "div.decks-limits",
       zones.length > 1
-        ? make(
-            "h4",
-            {},
-            limits.find((limit) => limit.zone === zone).zoneName || word("decks-whole"),
-          )
+        ? make("h4", limits.find((limit) => limit.zone === zone).zoneName || word("decks-whole"))
         : null,
       make(
         "ul",
@@ -149,14 +133,12 @@ function limitsPart(ctx) {
 function curve(chart) {
   const most = Math.max(1, ...chart.bars.map(({ copies }) => copies));
   return make(
-    "figure",
-    { className: "decks-chart" },
+    "figure.decks-chart",
     make(
       "figcaption",
-      {},
-      make("span", { className: "name" }, chart.name),
+      make("span.name", chart.name),
       chart.numeric
-        ? make("span", { className: "count" }, word("decks-average", NUMBER.format(chart.average)))
+        ? make("span.count", word("decks-average", NUMBER.format(chart.average)))
         : null,
     ),
     make(
@@ -164,27 +146,26 @@ function curve(chart) {
       { role: "list", className: chart.numeric ? "curve" : "shares" },
       ...chart.bars.map(({ name, copies }) => {
         const bar = chart.numeric
-          ? svgElement(
+          ? makeSvg(
               "svg",
               { viewBox: "0 0 10 40", preserveAspectRatio: "none", "aria-hidden": "true" },
-              svgElement("rect", {
+              makeSvg("rect", {
                 y: (40 - (40 * copies) / most).toFixed(1),
                 width: 10,
                 height: ((40 * copies) / most).toFixed(1),
               }),
             )
-          : svgElement(
+          : makeSvg(
               "svg",
               { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-              svgElement("rect", { class: "ground", width: 100, height: 6 }),
-              svgElement("rect", { width: ((100 * copies) / most).toFixed(1), height: 6 }),
+              makeSvg("rect", { class: "ground", width: 100, height: 6 }),
+              makeSvg("rect", { width: ((100 * copies) / most).toFixed(1), height: 6 }),
             );
         return make(
           "li",
-          {},
-          make("span", { className: "copies" }, copies ? String(copies) : " "),
+          make("span.copies", copies ? String(copies) : " "),
           bar,
-          make("span", { className: "label" }, name),
+          make("span.label", name),
         );
       }),
     ),
@@ -195,10 +176,7 @@ function curve(chart) {
 function chartsPart(ctx) {
   const zones = ctx.judged.zones.filter(({ charts, cards }) => cards && charts.length);
   return zones
-    .flatMap((zone) => [
-      zones.length > 1 ? make("h4", {}, zone.name) : null,
-      ...zone.charts.map(curve),
-    ])
+    .flatMap((zone) => [zones.length > 1 ? make("h4", zone.name) : null, ...zone.charts.map(curve)])
     .filter(Boolean);
 }
 
@@ -215,24 +193,21 @@ function oddsRow(group) {
   const [cards, width, share, mean] = oddsOf(group);
   return make(
     "tr",
-    {},
-    make("th", { scope: "row" }, name, make("span", { className: "count" }, ` ${cards}`)),
+    make("th", { scope: "row" }, name, make("span.count", ` ${cards}`)),
     make(
       "td",
-      {},
       make(
-        "span",
-        { className: "share" },
-        svgElement(
+        "span.share",
+        makeSvg(
           "svg",
           { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-          svgElement("rect", { class: "ground", width: 100, height: 6 }),
-          svgElement("rect", { width, height: 6 }),
+          makeSvg("rect", { class: "ground", width: 100, height: 6 }),
+          makeSvg("rect", { width, height: 6 }),
         ),
         share,
       ),
     ),
-    make("td", {}, mean),
+    make("td", mean),
   );
 }
 
@@ -246,23 +221,16 @@ const oddsRows = remembered((groups) =>
 
 /** Return how likely the opening hand has cards, by terms and by card. */
 function oddsPart({ odds }) {
-  if (!odds?.groups) return odds ? [make("p", { className: "under" }, says(odds))] : [];
+  if (!odds?.groups) return odds ? [make("p.under", says(odds))] : [];
   const [deck] = odds.decks;
   const table = (name) =>
     make(
-      "table",
-      { className: "decks-odds" },
-      make("caption", {}, name || word("decks-cards")),
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          make("th", { scope: "col" }, make("span", { className: "hidden" }, word("decks-group"))),
-          make("th", { scope: "col", title: word("decks-odds-some") }, word("decks-some")),
-          make("th", { scope: "col" }, word("decks-mean")),
-        ),
+      "table.decks-odds",
+      make("caption", name || word("decks-cards")),
+      tableHead(
+        make("span.hidden", word("decks-group")),
+        make("th", { scope: "col", title: word("decks-odds-some") }, word("decks-some")),
+        word("decks-mean"),
       ),
       longList(
         "tbody",
@@ -272,7 +240,7 @@ function oddsPart({ odds }) {
       ),
     );
   return [
-    make("p", { className: "under" }, word("decks-odds-about", deck.hand, deck.zone_name)),
+    make("p.under", word("decks-odds-about", deck.hand, deck.zone_name)),
     ...[...new Set(odds.groups.map(({ section }) => section))].map(table),
   ];
 }
@@ -290,12 +258,11 @@ export function briefPart({ judged }) {
             const [numbers, bar] = measure(limit);
             return make(
               "li",
-              {},
               make(
                 "span",
                 { className: `line ${stateOf(limit)}` },
-                make("span", {}, limit.name),
-                make("span", {}, numbers),
+                make("span", limit.name),
+                make("span", numbers),
               ),
               bar,
             );
@@ -313,30 +280,19 @@ function fault({ kind, card, name, near }, ctx) {
     ...(kind === "faction" || kind === "zone" ? [name] : []),
     said,
   );
-  return make(
-    "li",
-    {},
-    text,
-    near ? make("span", { className: "hint" }, word("decks-near", near)) : null,
-  );
+  return make("li", text, near ? make("span.hint", word("decks-near", near)) : null);
 }
 
 /** Return the whole side: limits, curves, odds, each can be folded. */
 export function sidePart(ctx) {
-  const mistake = ctx.mistake
-    ? make("p", { className: "decks-faults", role: "alert" }, says(ctx.mistake))
-    : null;
-  if (!ctx.judged) return [mistake ?? make("p", { className: "under" }, word("decks-judging"))];
+  const mistake = ctx.mistake ? make("p.decks-faults", { role: "alert" }, says(ctx.mistake)) : null;
+  if (!ctx.judged) return [mistake ?? make("p.under", word("decks-judging"))];
   const open = (name) => ctx.look.folds[name] !== false;
   const faults = (ctx.judged.findings ?? []).filter(({ kind }) => kind !== "empty"); // one sees it
   return [
     mistake,
     faults.length
-      ? make(
-          "ul",
-          { className: "decks-faults", role: "list" },
-          ...faults.map((one) => fault(one, ctx)),
-        )
+      ? make("ul.decks-faults", { role: "list" }, ...faults.map((one) => fault(one, ctx)))
       : null,
     ...Object.entries({ limits: limitsPart, charts: chartsPart, odds: oddsPart }).map(
       ([name, part]) => {
@@ -357,37 +313,33 @@ function limitConflict(found) {
       ? `${[one.zone, one.name].filter(Boolean).join(": ")} (${one.bound}${one.possible ? `; ${word("decks-possible", one.possible)}` : ""})`
       : word(`decks-wish-${one.wish}`);
   return make(
-    "div",
-    { className: "decks-conflict" },
-    make("p", {}, word(found.parts.length > 1 ? "decks-not-all" : "decks-not-one")),
-    make("ul", { role: "list" }, ...found.parts.map((one) => make("li", {}, part(one)))),
-    found.least ? null : make("p", { className: "under" }, word("decks-not-least")),
+    "div.decks-conflict",
+    make("p", word(found.parts.length > 1 ? "decks-not-all" : "decks-not-one")),
+    make("ul", { role: "list" }, ...found.parts.map((one) => make("li", part(one)))),
+    found.least ? null : make("p.under", word("decks-not-least")),
   );
 }
 
 /** Return that the solver is not installed, and what to do about it. */
 const installHint = (ctx) => [
-  make("p", {}, word("decks-no-solver")),
-  make("p", {}, word("decks-get-solver"), " ", make("code", {}, ctx.list.howto)),
+  make("p", word("decks-no-solver")),
+  make("p", word("decks-get-solver"), " ", make("code", ctx.list.howto)),
 ];
 
 /** Return why the solver says nothing. */
 const failurePart = (ctx, found) =>
-  ctx.list.solver ? [make("p", { className: "wrong" }, says(found))] : installHint(ctx);
+  ctx.list.solver ? [make("p.wrong", says(found))] : installHint(ctx);
 
 /** Return which limits the solver could not regard. */
 const ignoredLimits = (ctx, found) =>
   found.leftOut?.length
     ? make(
-        "p",
-        { className: "under" },
+        "p.under",
         word("decks-left-out", found.leftOut.map((id) => limitName(ctx.judged, id)).join(", ")),
       )
     : null;
 
-const waitingPart = () => [
-  make("p", { className: "under", role: "status" }, word("decks-thinking")),
-];
+const waitingPart = () => [make("p.under", { role: "status" }, word("decks-thinking"))];
 
 /** Return the changes that make a deck legal, each with what needs it. */
 export function completePart(ctx, found) {
@@ -396,15 +348,14 @@ export function completePart(ctx, found) {
   if (found.message) return failurePart(ctx, found);
   if (found.possible === null)
     return [make("p", { role: "status" }, word("decks-complete-unknown"))];
-  if (!found.possible)
-    return [make("p", {}, word("decks-impossible")), limitConflict(found.conflict)];
+  if (!found.possible) return [make("p", word("decks-impossible")), limitConflict(found.conflict)];
   if (!found.changes.length) return [make("p", { role: "status" }, word("decks-legal"))];
   const zones = new Set(found.changes.map(({ zone }) => zone)).size > 1;
   return [
     make("p", { role: "status" }, word(found.proven ? "decks-smallest" : "decks-unproven")),
     make(
-      "ul",
-      { className: "decks-changes", role: "list" },
+      "ul.decks-changes",
+      { role: "list" },
       ...found.changes.map(({ card, zone, by, why }) => {
         const face = ctx.cards.get(card);
         const node = make(
@@ -412,22 +363,16 @@ export function completePart(ctx, found) {
           { className: by > 0 ? "in" : "out" },
           face?.hash
             ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "" })
-            : make("span", {}),
-          make("b", {}, by > 0 ? `+${by}` : `−${-by}`),
+            : make("span"),
+          make("b", by > 0 ? `+${by}` : `−${-by}`),
           make(
             "span",
-            {},
-            make("span", { className: "name" }, face?.name ?? card),
+            make("span.name", face?.name ?? card),
             zones
-              ? make(
-                  "span",
-                  { className: "under" },
-                  ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`,
-                )
+              ? make("span.under", ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`)
               : null,
             make(
-              "span",
-              { className: "why" },
+              "span.why",
               why.length
                 ? word("decks-because", why.map((id) => limitName(ctx.judged, id)).join(", "))
                 : word("decks-no-zone"),
@@ -478,19 +423,10 @@ function zoneReason(ctx, card, { zone, why, possible, conflict: found }, asked) 
       : word("decks-unknown-yet");
   return make(
     "section",
-    {},
-    ctx.zones.length > 1
-      ? make("h3", {}, ctx.zones.find(({ id }) => id === zone)?.name ?? zone)
-      : null,
-    make("p", {}, word(why.length ? "decks-in-the-way" : "decks-nothing-in-the-way")),
-    why.length
-      ? make(
-          "ul",
-          { className: "decks-reasons" },
-          ...why.map((id) => make("li", {}, reason(ctx, id))),
-        )
-      : null,
-    asked ? make("p", {}, legal) : null,
+    ctx.zones.length > 1 ? make("h3", ctx.zones.find(({ id }) => id === zone)?.name ?? zone) : null,
+    make("p", word(why.length ? "decks-in-the-way" : "decks-nothing-in-the-way")),
+    why.length ? make("ul.decks-reasons", ...why.map((id) => make("li", reason(ctx, id)))) : null,
+    asked ? make("p", legal) : null,
     limitConflict(found),
   );
 }
@@ -502,7 +438,7 @@ export function whyPart(ctx, card, found) {
   const asked = !found.message;
   return [
     ...found.zones.map((one) => zoneReason(ctx, card, one, asked)),
-    found.zones.length ? null : make("p", {}, word("decks-no-zone")),
+    found.zones.length ? null : make("p", word("decks-no-zone")),
     ...(asked ? [ignoredLimits(ctx, found)] : failurePart(ctx, found)),
   ];
 }

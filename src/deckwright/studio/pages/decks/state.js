@@ -1,5 +1,6 @@
 /** Decks as values, the drafts that the browser keeps, and the server's answers. */
 
+import { readStored } from "../shared/page.js";
 import { cardOf, valuesOf } from "../shared/wall.js";
 import { sentence, word } from "../shared/words.js";
 
@@ -340,14 +341,6 @@ const excesses = remembered(({ limits }) => {
 const game = document.documentElement.dataset.game;
 const LOOK = `deckwright:${game}:decks`;
 
-function storedLook(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
 /** The state of the view. `look` is kept in the browser, the page that is shown in the address. */
 export const state = {
   root: null,
@@ -359,7 +352,7 @@ export const state = {
     by: "",
     tab: "pool",
     folds: {},
-    ...storedLook(LOOK),
+    ...readStored(LOOK, {}),
     lit: "",
   },
   list: null, // what is told of all decks
@@ -521,7 +514,8 @@ export function beginDraft(deck) {
   return draft;
 }
 
-const askDeck = (id) => state.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`);
+/** Ask for a deck as its file has it. */
+export const askDeck = (id) => state.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`);
 
 /** Open a deck: as its file has it, or as it was left; `outside` is what its file has instead. */
 export async function openDraft(id) {

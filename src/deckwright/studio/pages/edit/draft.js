@@ -3,6 +3,8 @@
  * deleted.
  */
 
+import { readStored } from "../shared/page.js";
+
 // What is being edited: the values as they stand in the form, what they were, and the way back.
 
 const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -343,14 +345,7 @@ export class Draft {
 const GONE_KEY = `deckwright:${document.documentElement.dataset.game}:deleted`;
 const MOST = 20;
 
-function allGone() {
-  try {
-    return JSON.parse(localStorage.getItem(GONE_KEY)) ?? [];
-  } catch {
-    return [];
-  }
-}
-
+const allGone = () => readStored(GONE_KEY, []);
 const storeGone = (list) => localStorage.setItem(GONE_KEY, JSON.stringify(list.slice(-MOST)));
 
 /** Return what was deleted last: `{thing, title, path, undo}`. */
@@ -382,12 +377,8 @@ export function drafts() {
 }
 
 export function draftOf(key) {
-  try {
-    const kept = JSON.parse(localStorage.getItem(DRAFT_KEY + key));
-    return kept && { key, ...kept };
-  } catch {
-    return null;
-  }
+  const kept = readStored(DRAFT_KEY + key, null);
+  return kept && { key, ...kept };
 }
 
 const workOf = ({ thing, key }) =>

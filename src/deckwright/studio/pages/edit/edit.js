@@ -2,7 +2,7 @@
 
 import { morph } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
-import { counted, make, sentence, word } from "../shared/words.js";
+import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
 import {
   Draft,
   draftOf,
@@ -24,34 +24,27 @@ const MOST = 60;
 const link = (thing, title, about, text, mark) =>
   make(
     "li",
-    {},
     make(
-      "button",
-      {
-        type: "button",
-        className: "edit-entry",
-        "data-act": "open",
-        "data-thing": JSON.stringify(thing),
-      },
+      "button.edit-entry",
+      { "data-act": "open", "data-thing": JSON.stringify(thing) },
       make(
-        "span",
-        { className: "edit-entry-title" },
-        make("strong", {}, title),
-        about ? make("span", { className: "soft" }, about) : null,
-        mark ? make("span", { className: "edit-mark" }, mark) : null,
+        "span.edit-entry-title",
+        make("strong", title),
+        about ? make("span.soft", about) : null,
+        mark ? make("span.edit-mark", mark) : null,
       ),
-      text ? make("span", { className: "edit-entry-text" }, text) : null,
+      text ? make("span.edit-entry-text", text) : null,
     ),
   );
 
 const group = (title, entries, more) =>
   entries.length
     ? make(
-        "section",
-        { className: "edit-group", "aria-label": title },
-        make("h3", {}, title, make("span", { className: "count" }, String(entries.length + more))),
-        make("ul", { className: "edit-entries", role: "list" }, ...entries),
-        more ? make("p", { className: "soft" }, word("edit-more-found", more)) : null,
+        "section.edit-group",
+        { "aria-label": title },
+        make("h3", title, make("span.count", String(entries.length + more))),
+        make("ul.edit-entries", { role: "list" }, ...entries),
+        more ? make("p.soft", word("edit-more-found", more)) : null,
       )
     : null;
 
@@ -60,15 +53,6 @@ function section(title, all, text, entry) {
   return group(title, found.slice(0, MOST).map(entry), Math.max(0, found.length - MOST));
 }
 
-const options = (all, now) =>
-  all.map((one) =>
-    make(
-      "option",
-      { value: one.id ?? one.kind, selected: (one.id ?? one.kind) === now },
-      one.name || one.id || one.kind,
-    ),
-  );
-
 /** Return the form of a new card: whose, and of which kind. */
 function newCard(list, state) {
   const factions = list.factions.filter(({ editable }) => editable);
@@ -76,31 +60,34 @@ function newCard(list, state) {
   const faction = state.faction || factions[0].id;
   const kind = state.kind || list.kinds[0].kind;
   return make(
-    "div",
-    { className: "edit-row" },
+    "div.edit-row",
     make(
       "label",
-      {},
-      make("span", {}, word("faction")),
+      make("span", word("faction")),
       make(
         "select",
         { "data-new": "faction", "data-value": faction },
-        ...options(factions, faction),
+        ...makeOptions(
+          factions.map(({ id, name }) => [id, name || id]),
+          faction,
+        ),
       ),
     ),
     list.kinds.length > 1
       ? make(
           "label",
-          {},
-          make("span", {}, word("kind")),
-          make("select", { "data-new": "kind", "data-value": kind }, ...options(list.kinds, kind)),
+          make("span", word("kind")),
+          make(
+            "select",
+            { "data-new": "kind", "data-value": kind },
+            ...makeOptions(
+              list.kinds.map((one) => [one.kind, one.name || one.kind]),
+              kind,
+            ),
+          ),
         )
       : null,
-    make(
-      "button",
-      { type: "button", className: "main", "data-act": "begin" },
-      word("edit-new-card"),
-    ),
+    make("button.main", { "data-act": "begin" }, word("edit-new-card")),
   );
 }
 
@@ -112,20 +99,20 @@ function newThings(list, state) {
     .map(([of]) =>
       make(
         "button",
-        { type: "button", "data-act": "open", "data-thing": JSON.stringify({ of, new: true }) },
+        { "data-act": "open", "data-thing": JSON.stringify({ of, new: true }) },
         word(`edit-new-${of}`),
       ),
     );
   const parts = [
     newCard(list, state),
-    others.length ? make("div", { className: "edit-row" }, ...others) : null,
+    others.length ? make("div.edit-row", ...others) : null,
   ].filter(Boolean);
   return parts.length
     ? make(
-        "section",
-        { className: "edit-group edit-new", "aria-label": word("edit-new") },
-        make("h3", {}, word("edit-new")),
-        make("div", { className: "edit-begins" }, ...parts),
+        "section.edit-group.edit-new",
+        { "aria-label": word("edit-new") },
+        make("h3", word("edit-new")),
+        make("div.edit-begins", ...parts),
       )
     : null;
 }
@@ -135,18 +122,12 @@ function deletedPart(readOnly) {
   const last = readOnly ? null : lastGone();
   return last
     ? make(
-        "div",
-        { className: "edit-notice edit-gone" },
-        make("p", {}, word("edit-deleted", last.title)),
+        "div.edit-notice.edit-gone",
+        make("p", word("edit-deleted", last.title)),
         make(
-          "p",
-          { className: "edit-row" },
-          make("button", { type: "button", "data-act": "restore" }, word("edit-restore")),
-          make(
-            "button",
-            { type: "button", className: "quiet", "data-act": "forget" },
-            word("close"),
-          ),
+          "p.edit-row",
+          make("button", { "data-act": "restore" }, word("edit-restore")),
+          make("button.quiet", { "data-act": "forget" }, word("close")),
         ),
       )
     : null;
@@ -207,15 +188,12 @@ function startPage(list, wall, drafts, { state, notice }) {
     of("factions", factions, (one) => link({ of: "faction", id: one.id }, one.name, one.id)),
   ].filter(Boolean);
   return make(
-    "div",
-    { className: "edit-start" },
+    "div.edit-start",
     make(
-      "div",
-      { className: "edit-top" },
-      make("h2", {}, word(list.readOnly ? "edit-look-title" : "edit-title")),
-      make("input", {
+      "div.edit-top",
+      make("h2", word(list.readOnly ? "edit-look-title" : "edit-title")),
+      make("input.edit-find", {
         type: "search",
-        className: "edit-find",
         "data-find": "1",
         id: "edit-find",
         value: text,
@@ -226,36 +204,28 @@ function startPage(list, wall, drafts, { state, notice }) {
       }),
     ),
     make(
-      "div",
-      { className: "edit-row edit-groups" },
+      "div.edit-row.edit-groups",
       ...["", ...Object.keys(there).filter((name) => there[name])].map((name) =>
         make(
-          "button",
-          {
-            type: "button",
-            className: "chip",
-            "data-act": "group",
-            "data-value": name,
-            "aria-pressed": String(only === name),
-          },
+          "button.chip",
+          { "data-act": "group", "data-value": name, "aria-pressed": String(only === name) },
           word(`edit-${name || "all"}`),
         ),
       ),
-      make("p", { className: "soft" }, word("edit-start-how")),
+      make("p.soft", word("edit-start-how")),
     ),
     make(
-      "div",
-      { className: "edit-notices" },
+      "div.edit-notices",
       notice
         ? make("p", { className: `edit-notice ${notice.kind}`, role: "alert" }, notice.text)
         : null,
       deletedPart(list.readOnly),
     ),
     ...groups,
-    text && !groups.length ? make("p", { className: "empty" }, word("edit-none-found")) : null,
+    text && !groups.length ? make("p.empty", word("edit-none-found")) : null,
     make(
-      "p",
-      { className: "hidden", role: "status" },
+      "p.hidden",
+      { role: "status" },
       text
         ? counted(
             "edit-found-one",
@@ -303,7 +273,7 @@ const isBelow = ({ severity, here, field, child }) =>
 class Editor {
   constructor(root, studio) {
     this.studio = studio;
-    this.body = make("div", { className: "edit" });
+    this.body = make("div.edit");
     this.dialogs = make("div");
     root.append(this.body, this.dialogs);
     this.thing = null;
@@ -665,10 +635,9 @@ class Editor {
   waiting() {
     const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
     return make(
-      "div",
-      { className: "empty" },
-      make("p", {}, this.notice?.text ?? word("pending")),
-      lost ? make("button", { type: "button", "data-act": "discard" }, word("edit-revert")) : null,
+      "div.empty",
+      make("p", this.notice?.text ?? word("pending")),
+      lost ? make("button", { "data-act": "discard" }, word("edit-revert")) : null,
     );
   }
 }

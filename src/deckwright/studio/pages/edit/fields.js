@@ -3,7 +3,7 @@
  */
 
 import { withKey } from "../shared/session.js";
-import { localize, make, word } from "../shared/words.js";
+import { localize, make, makeOptions, word } from "../shared/words.js";
 import { drawingSource, pictureField } from "./pictures.js";
 
 // Find a rule or a card by name or text, and choose it: a field with a list below it.
@@ -84,20 +84,17 @@ export function seekField(given, state, list, label, value) {
       value === undefined
         ? null
         : make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
-      make("strong", {}, one.label ?? one.name ?? one.id),
+      make("strong", one.label ?? one.name ?? one.id),
       " ",
       value === undefined
-        ? make("span", { className: "soft" }, one.faction ? `${one.faction} · ${one.id}` : one.id)
+        ? make("span.soft", one.faction ? `${one.faction} · ${one.id}` : one.id)
         : null,
-      one.fits === false ? make("span", { className: "edit-unfit" }, word("edit-unfit")) : null,
-      one.text && value === undefined
-        ? make("span", { className: "edit-option-text" }, one.text)
-        : null,
+      one.fits === false ? make("span.edit-unfit", word("edit-unfit")) : null,
+      one.text && value === undefined ? make("span.edit-option-text", one.text) : null,
     ),
   );
   return make(
-    "div",
-    { className: "edit-seek" },
+    "div.edit-seek",
     input,
     make(
       "ul",
@@ -105,7 +102,7 @@ export function seekField(given, state, list, label, value) {
       ...options,
     ),
     open && !found.length && value === undefined
-      ? make("p", { className: "edit-none-found" }, word("edit-none-found"))
+      ? make("p.edit-none-found", word("edit-none-found"))
       : null,
   );
 }
@@ -153,7 +150,6 @@ function textTools(label, path, state) {
     make(
       "button",
       {
-        type: "button",
         className: `edit-tool ${mark}`,
         "data-act": "mark",
         "data-mark": mark,
@@ -167,42 +163,28 @@ function textTools(label, path, state) {
   const open = state.symbols === path;
   const shown = symbols.map(({ id, name, hash }) =>
     make(
-      "button",
-      {
-        type: "button",
-        className: "edit-symbol",
-        "data-act": "symbol",
-        "data-symbol": id,
-        "data-path": path,
-        title: `{${id}}`,
-      },
+      "button.edit-symbol",
+      { "data-act": "symbol", "data-symbol": id, "data-path": path, title: `{${id}}` },
       hash ? make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }) : null,
       name || id,
     ),
   );
   return make(
-    "div",
-    { className: "edit-tools", role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
+    "div.edit-tools",
+    { role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
     make(
-      "div",
-      { className: "edit-row" },
+      "div.edit-row",
       button("bold", "B", word("edit-bold"), "Ctrl+B"),
       button("italic", "I", word("edit-italic"), "Ctrl+I"),
       symbols.length
         ? make(
-            "button",
-            {
-              type: "button",
-              className: "edit-tool",
-              "data-act": "symbols",
-              "data-path": path,
-              "aria-expanded": String(open),
-            },
+            "button.edit-tool",
+            { "data-act": "symbols", "data-path": path, "aria-expanded": String(open) },
             `{ } ${word("edit-symbols")}`,
           )
         : null,
     ),
-    open ? make("div", { className: "edit-symbols" }, ...shown) : null,
+    open ? make("div.edit-symbols", ...shown) : null,
   );
 }
 
@@ -254,32 +236,26 @@ export const findingsBelow = (found) =>
     make(
       "p",
       { className: `edit-finding ${one.severity}` },
-      make("span", {}, localize(one.message)),
-      one.hint ? make("span", { className: "hint" }, localize(one.hint)) : null,
+      make("span", localize(one.message)),
+      one.hint ? make("span.hint", localize(one.hint)) : null,
     ),
   );
 
 /** Return what another has written in a field, and the choice between both. */
 export function clash(path, text) {
   return make(
-    "div",
-    { className: "edit-clash", role: "group", "aria-label": word("edit-clash") },
+    "div.edit-clash",
+    { role: "group", "aria-label": word("edit-clash") },
     make(
       "p",
-      {},
-      make("strong", {}, word("edit-clash")),
+      make("strong", word("edit-clash")),
       " ",
-      make("q", {}, text === null || text === "" ? word("edit-nothing") : text),
+      make("q", text === null || text === "" ? word("edit-nothing") : text),
     ),
     make(
-      "p",
-      { className: "edit-row" },
-      make(
-        "button",
-        { type: "button", "data-act": "theirs", "data-path": path },
-        word("edit-theirs"),
-      ),
-      make("button", { type: "button", "data-act": "mine", "data-path": path }, word("edit-mine")),
+      "p.edit-row",
+      make("button", { "data-act": "theirs", "data-path": path }, word("edit-theirs")),
+      make("button", { "data-act": "mine", "data-path": path }, word("edit-mine")),
     ),
   );
 }
@@ -304,8 +280,7 @@ const CONTROLS = {
   decimal: number,
   flag: (field, value, given) =>
     make(
-      "label",
-      { className: "edit-switch" },
+      "label.edit-switch",
       make("input", {
         ...given,
         type: "checkbox",
@@ -339,8 +314,7 @@ function textInput(field, value, given, state) {
     "data-multiline": field.multiline ? "1" : "",
   });
   return make(
-    "div",
-    { className: "edit-rich" },
+    "div.edit-rich",
     field.rich && !state.readOnly ? textTools(field.label, given["data-path"], state) : null,
     area,
   );
@@ -361,7 +335,6 @@ function number(field, value, given) {
     make(
       "button",
       {
-        type: "button",
         tabIndex: -1,
         "data-act": "step",
         "data-by": by,
@@ -383,11 +356,10 @@ function number(field, value, given) {
   if (field.min !== null) input.setAttribute("aria-valuemin", field.min);
   if (field.max !== null) input.setAttribute("aria-valuemax", field.max);
   return make(
-    "div",
-    { className: "edit-number" },
+    "div.edit-number",
     step(-1, "−"),
     input,
-    field.unit ? make("span", { className: "edit-unit" }, field.unit) : null,
+    field.unit ? make("span.edit-unit", field.unit) : null,
     step(1, "+"),
   );
 }
@@ -399,54 +371,45 @@ function radios(field, value, given) {
     : [{ value: "", name: defaultText(field) || word("edit-none") }, ...field.options];
   const known =
     now === "" || all.some((one) => one.value === now) ? all : [...all, { value: now, name: now }];
+  return chips("radio", known, [now], given);
+}
+
+/** Return chips of which those with these values are switched on: one, or any of them. */
+function chips(type, all, values, given) {
+  const { "aria-describedby": notes, "aria-invalid": invalid, "data-path": path, id } = given;
   return make(
-    "div",
-    { className: "edit-chips" },
-    ...known.map((one, at) =>
+    "div.edit-chips",
+    ...all.map((one, at) =>
       make(
-        "label",
-        { className: "edit-chip" },
+        "label.edit-chip",
         make("input", {
-          type: "radio",
-          name: given.id,
-          id: at ? `${given.id}-${at}` : given.id,
+          type,
+          ...(type === "radio" ? { name: id } : {}),
+          id: at ? `${id}-${at}` : id,
           value: one.value,
-          checked: one.value === now,
-          "data-path": given["data-path"],
-          ...describedBy(given),
+          checked: values.includes(one.value),
+          "data-path": path,
+          ...(notes ? { "aria-describedby": notes } : {}),
+          ...(invalid ? { "aria-invalid": invalid } : {}),
         }),
-        make("span", {}, one.name || one.value),
+        make("span", one.name || one.value),
       ),
     ),
   );
 }
 
-const describedBy = (given) =>
-  Object.fromEntries(
-    ["aria-describedby", "aria-invalid"]
-      .filter((name) => name in given)
-      .map((name) => [name, given[name]]),
-  );
-
 function choice(field, value, given) {
   const now = value ?? "";
-  const options = field.options.map((one) =>
-    make("option", { value: one.value, selected: one.value === now }, one.name || one.value),
-  );
-  if (!field.needed || value === null)
-    options.unshift(
-      make("option", { value: "", selected: now === "" }, defaultText(field) || word("edit-none")),
-    );
-  if (now !== "" && !field.options.some((one) => one.value === now))
-    options.push(make("option", { value: now, selected: true }, now));
-  return make("select", { ...given, "data-value": now }, ...options);
+  const all = field.options.map((one) => [one.value, one.name || one.value]);
+  const known = all.some(([one]) => one === now);
+  if (!field.needed || value === null) all.unshift(["", defaultText(field) || word("edit-none")]);
+  if (now !== "" && !known) all.push([now, now]);
+  return make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
 }
 
 function color(field, value, given) {
   const swatches = (field.options ?? []).map((one) => {
-    const button = make("button", {
-      type: "button",
-      className: "edit-swatch",
+    const button = make("button.edit-swatch", {
       "data-act": "put",
       "data-path": given["data-path"],
       "data-put": one.value,
@@ -459,8 +422,7 @@ function color(field, value, given) {
   });
   const shown = (field.options ?? []).find((one) => one.value === value)?.color ?? value ?? "";
   return make(
-    "div",
-    { className: "edit-color" },
+    "div.edit-color",
     make("input", {
       type: "color",
       value: /^#[0-9a-f]{6}$/i.test(shown) ? shown : "#888888",
@@ -468,7 +430,7 @@ function color(field, value, given) {
       "aria-label": `${field.label}: ${word("edit-pick-color")}`,
     }),
     line(field, value, given),
-    swatches.length ? make("div", { className: "edit-swatches" }, ...swatches) : null,
+    swatches.length ? make("div.edit-swatches", ...swatches) : null,
   );
 }
 
@@ -490,14 +452,11 @@ function list(field, value, given, state) {
   if (field.options?.length) return boxes(field, parts, given);
   const rows = parts.map((part, at) =>
     make(
-      "li",
-      { className: "edit-part" },
-      make("span", {}, part),
+      "li.edit-part",
+      make("span", part),
       make(
-        "button",
+        "button.quiet",
         {
-          type: "button",
-          className: "quiet",
           "data-act": "unpart",
           "data-at": at,
           "data-path": given["data-path"],
@@ -508,15 +467,13 @@ function list(field, value, given, state) {
     ),
   );
   return make(
-    "div",
-    { className: "edit-parts" },
+    "div.edit-parts",
     rows.length ? make("ul", { role: "list" }, ...rows) : null,
     state.readOnly
       ? null
-      : make("input", {
+      : make("input.edit-part-new", {
           ...given,
           type: "text",
-          className: "edit-part-new",
           "data-path": "",
           "data-part": given["data-path"],
           value: state.parts[given["data-path"]] ?? "",
@@ -534,47 +491,25 @@ export function boxes(field, values, given) {
       .filter((value) => !field.options.some((one) => one.value === value))
       .map((value) => ({ value, name: value })),
   ];
-  return make(
-    "div",
-    { className: "edit-chips" },
-    ...all.map((one, at) =>
-      make(
-        "label",
-        { className: "edit-chip" },
-        make("input", {
-          type: "checkbox",
-          id: at ? `${given.id}-${at}` : given.id,
-          value: one.value,
-          checked: values.includes(one.value),
-          "data-path": given["data-path"],
-          ...describedBy(given),
-        }),
-        make("span", {}, one.name || one.value),
-      ),
-    ),
-  );
+  return chips("checkbox", all, values, given);
 }
 
 function card(field, value, given, state) {
   const all = field.type === "rule" ? state.choices.rules : state.choices.cards;
   const found = all.find((one) => one.id === value || `${one.faction}/${one.id}` === value);
   return make(
-    "div",
-    { className: "edit-named" },
+    "div.edit-named",
     value
       ? make(
-          "p",
-          { className: "edit-chosen" },
-          make("strong", {}, found?.name ?? found?.label ?? value),
+          "p.edit-chosen",
+          make("strong", found?.name ?? found?.label ?? value),
           " ",
-          make("span", { className: "soft" }, found ? value : word("edit-unknown")),
+          make("span.soft", found ? value : word("edit-unknown")),
           field.needed || state.readOnly
             ? null
             : make(
-                "button",
+                "button.quiet",
                 {
-                  type: "button",
-                  className: "quiet",
                   "data-act": "put",
                   "data-put": "",
                   "data-path": given["data-path"],
@@ -601,24 +536,22 @@ function drawing(field, value, given, state) {
   const { pictures, icons } = state.choices;
   const found = pictures.find(({ name }) => name === value) ?? icons.find(({ id }) => id === value);
   return make(
-    "div",
-    { className: "edit-picture edit-drawing", "data-path": path },
-    found ? make("img", { className: "edit-thumb", src: drawingSource(found), alt: "" }) : null,
+    "div.edit-picture.edit-drawing",
+    { "data-path": path },
+    found ? make("img.edit-thumb", { src: drawingSource(found), alt: "" }) : null,
     make(
-      "div",
-      { className: "edit-picture-side" },
+      "div.edit-picture-side",
       seekField(given, state, "drawings", word("edit-seek-drawing"), value ?? ""),
       state.readOnly
         ? null
         : make(
-            "p",
-            { className: "edit-row" },
+            "p.edit-row",
             make(
               "button",
-              { type: "button", "data-act": "picture", "data-path": path },
+              { "data-act": "picture", "data-path": path },
               word("edit-choose-picture"),
             ),
-            make("span", { className: "soft" }, word("edit-drop-here")),
+            make("span.soft", word("edit-drop-here")),
           ),
     ),
   );
@@ -664,9 +597,7 @@ export function field(spec, value, path, state) {
   const group = groups(spec);
   const label = [
     spec.label || spec.name,
-    spec.needed || spec.type === "flag"
-      ? null
-      : make("span", { className: "edit-optional" }, word("edit-optional")),
+    spec.needed || spec.type === "flag" ? null : make("span.edit-optional", word("edit-optional")),
   ];
   const control = (CONTROLS[spec.type] ?? CONTROLS.text)(spec, value, given, state);
   return make(
@@ -684,7 +615,7 @@ export function field(spec, value, path, state) {
           clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
         )
       : null,
-    make("div", { id: `${id}-says`, className: "edit-says" }, ...findingsBelow(found)),
+    make("div.edit-says", { id: `${id}-says` }, ...findingsBelow(found)),
   );
 }
 
@@ -696,13 +627,12 @@ const groups = (spec) =>
 
 /** Return what is shown only: worked out, or for good. */
 export const fact = (spec, value) => [
-  make("dt", {}, spec.label || spec.name),
+  make("dt", spec.label || spec.name),
   make(
     "dd",
-    {},
     value === null || value === ""
       ? "–"
       : `${optionName(spec, value)}${spec.unit ? ` ${spec.unit}` : ""}`,
-    spec.lock ? make("div", { className: "soft" }, word(`edit-lock-${spec.lock}`)) : null,
+    spec.lock ? make("div.soft", word(`edit-lock-${spec.lock}`)) : null,
   ),
 ];

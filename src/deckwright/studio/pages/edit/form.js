@@ -24,12 +24,10 @@ const holdsRules = (spec) => spec.fields[0]?.type === "rule";
 const rowTitle = (spec) =>
   make(
     "legend",
-    {},
     spec.label || spec.plural || spec.tag,
     spec.max && spec.max < MANY_ROWS
       ? make(
-          "span",
-          { className: "edit-optional" },
+          "span.edit-optional",
           spec.min === spec.max ? word("edit-exactly", spec.max) : word("edit-at-most", spec.max),
         )
       : null,
@@ -38,10 +36,8 @@ const rowTitle = (spec) =>
 function rowActs(spec, item, at, count, name) {
   const act = (which, text, said, disabled) =>
     make(
-      "button",
+      "button.quiet",
       {
-        type: "button",
-        className: "quiet",
         "data-act": which,
         "data-tag": spec.tag,
         "data-key": item.key,
@@ -52,8 +48,7 @@ function rowActs(spec, item, at, count, name) {
       text,
     );
   return make(
-    "div",
-    { className: "edit-acts" },
+    "div.edit-acts",
     count > 1 ? act("up", "↑", "edit-up", at === 0) : null,
     count > 1 ? act("down", "↓", "edit-down", at === count - 1) : null,
     count > spec.min ? act("remove", "✕", "edit-remove-one", false) : null,
@@ -72,18 +67,11 @@ function row(spec, item, at, count, state) {
     : word("edit-row", spec.label || spec.tag, at + 1);
   const head = holdsRules(spec)
     ? make(
-        "div",
-        { className: "edit-rule" },
-        make(
-          "p",
-          {},
-          make("strong", {}, name),
-          " ",
-          make("span", { className: "soft" }, item.values[first.name] ?? ""),
-        ),
+        "div.edit-rule",
+        make("p", make("strong", name), " ", make("span.soft", item.values[first.name] ?? "")),
         rule
-          ? make("p", { className: "edit-rule-text" }, rule.text)
-          : make("p", { className: "edit-finding error" }, word("edit-unknown")),
+          ? make("p.edit-rule-text", rule.text)
+          : make("p.edit-finding.error", word("edit-unknown")),
       )
     : null;
   const fields = (holdsRules(spec) ? rest : spec.fields).map((one) =>
@@ -95,9 +83,8 @@ function row(spec, item, at, count, state) {
     "li",
     { id: idOf(`l:${spec.tag}:${item.key}`) },
     make(
-      "div",
+      "div.edit-item",
       {
-        className: "edit-item",
         id: idOf(`i:${spec.tag}:${item.key}`),
         role: "group",
         "aria-label": name,
@@ -106,8 +93,7 @@ function row(spec, item, at, count, state) {
         tabIndex: -1,
       },
       make(
-        "div",
-        { className: "edit-item-body" },
+        "div.edit-item-body",
         head,
         fields.length
           ? make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields)
@@ -144,8 +130,8 @@ function rows(spec, items, state) {
     if (items.length)
       shown.push(
         make(
-          "ol",
-          { className: "edit-items", role: "list" },
+          "ol.edit-items",
+          { role: "list" },
           ...items.map((item, at) => row(spec, item, at, items.length, state)),
         ),
       );
@@ -167,11 +153,10 @@ function rows(spec, items, state) {
               word("edit-seek-rule"),
             )
           : make(
-              "p",
-              { className: "edit-row" },
+              "p.edit-row",
               make(
                 "button",
-                { type: "button", "data-act": "add", "data-tag": spec.tag, id },
+                { "data-act": "add", "data-tag": spec.tag, id },
                 `+ ${word("edit-add")}`,
               ),
             ),
@@ -187,12 +172,7 @@ function rows(spec, items, state) {
           .join(", "),
       ),
     );
-  return make(
-    "fieldset",
-    { className: "edit-field wide edit-children" },
-    ...shown,
-    make("div", { className: "edit-says" }, ...found),
-  );
+  return make("fieldset.edit-field.wide.edit-children", ...shown, make("div.edit-says", ...found));
 }
 
 /** Return the values of a child that is new: first choices where there is one to be made. */
@@ -230,13 +210,6 @@ export function byPath(findings, draft) {
   return found;
 }
 
-/** Return fields by the groups that they stand in, in their order. */
-function groupFields(fields) {
-  const groups = new Map();
-  for (const one of fields) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
-  return [...groups];
-}
-
 /** Return the form's nodes. */
 function form(draft, state) {
   const { fields, children } = draft.form;
@@ -256,29 +229,27 @@ function form(draft, state) {
   const folded = art.length
     ? [
         make(
-          "details",
-          { className: "edit-group edit-look", id: "edit-look", open: state.look },
+          "details.edit-group.edit-look",
+          { id: "edit-look", open: state.look },
           make(
             "summary",
-            {},
             word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"),
-            make("span", { className: "count" }, String(art.length)),
+            make("span.count", String(art.length)),
           ),
-          make("div", { className: "edit-grid" }, ...art),
+          make("div.edit-grid", ...art),
         ),
       ]
     : [];
   return [
-    ...groupFields(main).map(([title, all]) =>
+    ...[...Map.groupBy(main, ({ group }) => group)].map(([title, all]) =>
       make(
-        "div",
-        { className: "edit-group" },
-        title ? make("h3", {}, title) : null,
-        make("div", { className: "edit-grid" }, ...all.map(shows)),
+        "div.edit-group",
+        title ? make("h3", title) : null,
+        make("div.edit-grid", ...all.map(shows)),
       ),
     ),
     ...lists(false),
-    pictures.length ? make("div", { className: "edit-grid" }, ...pictures.map(shows)) : null,
+    pictures.length ? make("div.edit-grid", ...pictures.map(shows)) : null,
     ...folded,
   ].filter(Boolean);
 }
@@ -287,11 +258,7 @@ function form(draft, state) {
 function facts(draft, worked) {
   const shown = draft.form.fields.filter((one) => one.shown);
   return shown.length
-    ? make(
-        "dl",
-        { className: "edit-facts" },
-        ...shown.flatMap((one) => fact(one, worked?.[one.name] ?? one.value)),
-      )
+    ? make("dl.edit-facts", ...shown.flatMap((one) => fact(one, worked?.[one.name] ?? one.value)))
     : null;
 }
 
@@ -299,8 +266,8 @@ function facts(draft, worked) {
 function general(found, game) {
   return found.length
     ? make(
-        "section",
-        { className: "edit-general", "aria-label": word("findings") },
+        "section.edit-general",
+        { "aria-label": word("findings") },
         make("ul", { role: "list" }, ...found.map((one) => finding(one, game))),
       )
     : null;
@@ -309,7 +276,7 @@ function general(found, game) {
 // The page of what is edited: what it is and what can be done with it, its faces, its form.
 
 const actButton = (which, text, given = {}) =>
-  make("button", { type: "button", "data-act": which, ...given }, text);
+  make("button", { "data-act": which, ...given }, text);
 
 /** Return the page of what an editor has open. */
 export function page(editor) {
@@ -319,21 +286,15 @@ export function page(editor) {
     head(editor),
     notices(editor, game),
     make(
-      "div",
-      { className: "edit-body" },
+      "div.edit-body",
       faces(view, draft),
       make(
-        "form",
-        {
-          className: "edit-form",
-          autocomplete: "off",
-          noValidate: true,
-          "aria-label": editor.title,
-        },
+        "form.edit-form",
+        { autocomplete: "off", noValidate: true, "aria-label": editor.title },
         general(view.found[""] ?? [], game),
         make(
-          "fieldset",
-          { className: "edit-all", disabled: view.readOnly, "aria-label": word("edit-fields") },
+          "fieldset.edit-all",
+          { disabled: view.readOnly, "aria-label": word("edit-fields") },
           ...form(draft, view),
         ),
         facts(draft, editor.answer?.worked),
@@ -370,16 +331,13 @@ function head(editor) {
       ]
     : [];
   return make(
-    "div",
-    { className: "edit-top" },
+    "div.edit-top",
     actButton("back", "‹", { className: "quiet edit-back", "aria-label": word("edit-back") }),
     make(
-      "div",
-      { className: "edit-name" },
+      "div.edit-name",
       make("h2", { tabIndex: -1 }, title || word("edit-nameless")),
       make(
-        "p",
-        { className: "under" },
+        "p.under",
         [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind]
           .filter(Boolean)
           .join(" · "),
@@ -392,8 +350,7 @@ function head(editor) {
       ),
     ),
     make(
-      "div",
-      { className: "edit-row edit-buttons" },
+      "div.edit-row.edit-buttons",
       ...(editor.own && !thing.new ? [arrow(-1, "←", "previous"), arrow(1, "→", "next")] : []),
       ...buttons,
     ),
@@ -402,27 +359,25 @@ function head(editor) {
 
 function notices({ draft, notice }, game) {
   const parts = [];
-  if (draft.form.table)
-    parts.push(make("p", { className: "edit-notice" }, word("edit-in-table", draft.form.table)));
+  if (draft.form.table) parts.push(make("p.edit-notice", word("edit-in-table", draft.form.table)));
   if (Object.keys(draft.clashes).length)
-    parts.push(make("p", { className: "edit-notice wrong", role: "alert" }, word("edit-clashes")));
+    parts.push(make("p.edit-notice.wrong", { role: "alert" }, word("edit-clashes")));
   if (notice) {
     parts.push(
       make(
         "div",
         { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 },
-        make("p", {}, notice.text),
+        make("p", notice.text),
         general(notice.findings ?? [], game),
         make(
-          "p",
-          { className: "edit-row" },
+          "p.edit-row",
           notice.anyway ? actButton("anyway", word("edit-anyway")) : null,
           actButton("unnotice", word("close"), { className: "quiet" }),
         ),
       ),
     );
   }
-  return parts.length ? make("div", { className: "edit-notices" }, ...parts) : null;
+  return parts.length ? make("div.edit-notices", ...parts) : null;
 }
 
 function foot(draft, game) {
@@ -430,20 +385,17 @@ function foot(draft, game) {
   const open = (one, text, className = "") =>
     actButton("open", text, { className, "data-thing": JSON.stringify(one.thing) });
   return make(
-    "div",
-    { className: "edit-foot" },
+    "div.edit-foot",
     links.length
       ? make(
-          "p",
-          { className: "edit-row" },
-          make("span", { className: "soft" }, word("edit-beside")),
+          "p.edit-row",
+          make("span.soft", word("edit-beside")),
           ...links.map((one) => open(one, one.title, "link")),
         )
       : null,
     editable
       ? make(
-          "p",
-          { className: "edit-row" },
+          "p.edit-row",
           draft.dirty ? actButton("revert", word("edit-revert")) : null,
           ...begins.map((one) =>
             open(one, one.title ? word("edit-new-of", one.title) : word("edit-copy")),
@@ -451,6 +403,6 @@ function foot(draft, game) {
           deletable ? actButton("delete", word("edit-delete"), { className: "danger" }) : null,
         )
       : null,
-    spot ? make("p", { className: "source" }, `${word("edit-stands")} `, place(spot, game)) : null,
+    spot ? make("p.source", `${word("edit-stands")} `, place(spot, game)) : null,
   );
 }

@@ -2,7 +2,7 @@
 
 import { encodeFile } from "../shared/page.js";
 import { ask, Refused, withKey } from "../shared/session.js";
-import { counted, make, sentence, word } from "../shared/words.js";
+import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
 
 /**
  * What asks for previews: one at a time, and the newest draft when the answer is there.
@@ -78,8 +78,7 @@ function figure(face, stale, caption) {
     "div",
     { className: `edit-face${(stale && !face.faulty) || face.stale ? " stale" : ""}` },
     face.hash
-      ? make("img", {
-          className: "face",
+      ? make("img.face", {
           src: withKey(`/faces/${face.hash}.svg`),
           alt: word(
             "edit-face-of",
@@ -87,9 +86,9 @@ function figure(face, stale, caption) {
             word(face.side === "back" ? "back" : "front"),
           ),
         })
-      : make("span", {}, word(face.begun ? "edit-not-yet" : "never")),
+      : make("span", word(face.begun ? "edit-not-yet" : "never")),
   );
-  const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : null);
+  const node = make("figure", frame, caption ? make("figcaption", caption) : null);
   node.style.setProperty("--w", face.width);
   node.style.setProperty("--h", face.height);
   return node;
@@ -98,7 +97,7 @@ function figure(face, stale, caption) {
 const toggleButton = (act, value, now, text) =>
   make(
     "button",
-    { type: "button", "data-act": act, "data-value": value, "aria-pressed": String(value === now) },
+    { "data-act": act, "data-value": value, "aria-pressed": String(value === now) },
     text,
   );
 
@@ -123,39 +122,33 @@ export function faces(state, draft) {
     ? make(
         "select",
         { "data-choose": "style", "aria-label": word("style"), "data-value": style },
-        make("option", { value: "", selected: style === "" }, word("usual")),
-        ...state.styles.map((name) =>
-          make("option", { value: name, selected: name === style }, name),
-        ),
+        ...makeOptions([["", word("usual")], ...state.styles.map((name) => [name, name])], style),
       )
     : null;
   return make(
     "aside",
     { className: `edit-faces${own ? "" : " many"}`, "aria-label": word("edit-preview") },
     make(
-      "div",
-      { className: "edit-figures" },
+      "div.edit-figures",
       ...chosen.map((face) =>
         figure({ ...face, begun: form.thing.new }, state.stale, own ? null : face.card?.name),
       ),
       shown.length
         ? null
         : make(
-            "p",
-            { className: "empty" },
+            "p.empty",
             word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
           ),
     ),
     state.stale && chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty))
-      ? make("p", { className: "edit-stale", role: "status" }, word("edit-last-good"))
+      ? make("p.edit-stale", { role: "status" }, word("edit-last-good"))
       : null,
     make(
-      "div",
-      { className: "edit-row edit-sides" },
+      "div.edit-row.edit-sides",
       sides.length > 1
         ? make(
-            "div",
-            { className: "pair", role: "group", "aria-label": word("sides") },
+            "div.pair",
+            { role: "group", "aria-label": word("sides") },
             ...sides.map((each) =>
               toggleButton("side", each, now, word(each === "back" ? "back" : "front")),
             ),
@@ -163,8 +156,8 @@ export function faces(state, draft) {
         : null,
       own && parts.length > 1
         ? make(
-            "div",
-            { className: "pair", role: "group", "aria-label": word("edit-parts") },
+            "div.pair",
+            { role: "group", "aria-label": word("edit-parts") },
             ...parts.map((each) =>
               toggleButton(
                 "part",
@@ -180,11 +173,10 @@ export function faces(state, draft) {
     own || !form.used
       ? null
       : make(
-          "p",
-          { className: "soft" },
+          "p.soft",
           make(
-            "button",
-            { type: "button", className: "link", "data-act": "users" },
+            "button.link",
+            { "data-act": "users" },
             counted("edit-used-one", "edit-used", form.used),
           ),
         ),
@@ -200,8 +192,8 @@ export const choices = (faction) =>
 /** Show a dialog with a title; what has `data-close` closes it. */
 export function dialog(editor, title, ...children) {
   const node = make(
-    "dialog",
-    { className: "edit-dialog", "aria-labelledby": "edit-dialog-title" },
+    "dialog.edit-dialog",
+    { "aria-labelledby": "edit-dialog-title" },
     make("h2", { id: "edit-dialog-title" }, title),
     ...children,
   );
@@ -270,14 +262,14 @@ export const drawingSource = (one) =>
   one.hash ? pictureSource(one) : withKey(`/faces/icon/${one.id}`);
 
 function dots(dpi, drawing) {
-  if (drawing) return make("p", { className: "edit-dpi" }, word("edit-drawing"));
+  if (drawing) return make("p.edit-dpi", word("edit-drawing"));
   if (dpi === null || dpi === undefined) return null;
   const told = Math.round(dpi);
   const how = told >= SHARP - 1 ? "edit-sharp" : told >= COARSE ? "edit-soft" : "edit-coarse";
   return make(
     "p",
     { className: `edit-dpi ${how}` },
-    make("strong", {}, word("edit-dpi", told)),
+    make("strong", word("edit-dpi", told)),
     " ",
     word(how),
   );
@@ -296,61 +288,41 @@ export function pictureField(spec, value, given, state) {
   if (crops && state.natural[picture.hash]) shown.push(frame(spec.name, picture, box, state));
   else if (picture)
     shown.push(
-      make("img", {
-        className: "edit-thumb",
-        src: pictureSource(picture),
-        alt: "",
-        "data-hash": picture.hash,
-      }),
+      make("img.edit-thumb", { src: pictureSource(picture), alt: "", "data-hash": picture.hash }),
     );
   return make(
-    "div",
-    { className: "edit-picture", "data-path": given["data-path"] },
+    "div.edit-picture",
+    { "data-path": given["data-path"] },
     ...shown,
     make(
-      "div",
-      { className: "edit-picture-side" },
+      "div.edit-picture-side",
       make(
-        "p",
-        { className: "edit-picture-name" },
+        "p.edit-picture-name",
         value
           ? value
           : make(
-              "span",
-              { className: "soft" },
+              "span.soft",
               spec.default ? word("edit-default", spec.default) : word("edit-no-picture"),
             ),
       ),
       value && !picture && state.choices.pictures.length
-        ? make("p", { className: "edit-finding warning" }, word("edit-picture-gone"))
+        ? make("p.edit-finding.warning", word("edit-picture-gone"))
         : null,
       box && picture ? dots(box.dpi, picture.drawing) : null,
-      state.readOnly || value ? null : make("p", { className: "soft" }, word("edit-drop-here")),
+      state.readOnly || value ? null : make("p.soft", word("edit-drop-here")),
       state.readOnly
         ? null
         : make(
-            "p",
-            { className: "edit-row" },
+            "p.edit-row",
             make(
               "button",
-              {
-                type: "button",
-                id: given.id,
-                "data-act": "picture",
-                "data-path": given["data-path"],
-              },
+              { id: given.id, "data-act": "picture", "data-path": given["data-path"] },
               word(value ? "edit-other-picture" : "edit-choose-picture"),
             ),
             value && !spec.needed
               ? make(
-                  "button",
-                  {
-                    type: "button",
-                    className: "quiet",
-                    "data-act": "put",
-                    "data-put": "",
-                    "data-path": given["data-path"],
-                  },
+                  "button.quiet",
+                  { "data-act": "put", "data-put": "", "data-path": given["data-path"] },
                   word("edit-no-picture"),
                 )
               : null,
@@ -358,8 +330,7 @@ export function pictureField(spec, value, given, state) {
       crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null,
       locked.length
         ? make(
-            "p",
-            { className: "soft" },
+            "p.soft",
             locked[0].lock === "column"
               ? word("edit-lock-crop", locked.map(({ name }) => name).join(", "))
               : word(`edit-lock-${locked[0].lock}`),
@@ -382,9 +353,8 @@ function frame(name, picture, box, state) {
   for (const side of ["left", "top", "width", "height"])
     image.style.setProperty(side, `${at[side] * 100}%`);
   const node = make(
-    "div",
+    "div.edit-frame",
     {
-      className: "edit-frame",
       role: "group",
       tabIndex: 0,
       "data-crop": name,
@@ -393,7 +363,7 @@ function frame(name, picture, box, state) {
       title: locked ? "" : word("edit-frame-how"),
     },
     image,
-    make("span", { className: "edit-cross", "aria-hidden": "true" }),
+    make("span.edit-cross", { "aria-hidden": "true" }),
   );
   node.style.setProperty("aspect-ratio", `${box.width} / ${box.height}`);
   return node;
@@ -405,12 +375,10 @@ function zoom(name, state) {
   const disabled = Boolean(state.fields.get(`${name}-zoom`)?.lock);
   const still = disabled && state.fields.get(`${name}-focus`).lock;
   return make(
-    "div",
-    { className: "edit-zoom" },
+    "div.edit-zoom",
     make(
       "label",
-      {},
-      make("span", {}, word("edit-zoom")),
+      make("span", word("edit-zoom")),
       make("input", {
         type: "range",
         min: 0,
@@ -422,13 +390,9 @@ function zoom(name, state) {
         "aria-valuetext": `${round(crop.zoom, 2)}×`,
       }),
     ),
-    still ? null : make("p", { className: "soft" }, word("edit-frame-how")),
+    still ? null : make("p.soft", word("edit-frame-how")),
     cropped && !still
-      ? make(
-          "button",
-          { type: "button", className: "quiet", "data-act": "uncrop", "data-crop": name },
-          word("edit-uncrop"),
-        )
+      ? make("button.quiet", { "data-act": "uncrop", "data-crop": name }, word("edit-uncrop"))
       : null,
   );
 }
@@ -525,21 +489,11 @@ function grid(pictures, text, now) {
   );
   return found.map((one) =>
     make(
-      "button",
-      {
-        type: "button",
-        className: "edit-tile",
-        "data-put": one.name,
-        "aria-pressed": String(one.name === now),
-        title: one.name,
-      },
+      "button.edit-tile",
+      { "data-put": one.name, "aria-pressed": String(one.name === now), title: one.name },
       make("img", { src: pictureSource(one), alt: "", loading: "lazy", decoding: "async" }),
-      make("span", {}, one.name.split("/").at(-1)),
-      make(
-        "span",
-        { className: "soft" },
-        one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`,
-      ),
+      make("span", one.name.split("/").at(-1)),
+      make("span.soft", one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`),
     ),
   );
 }
@@ -548,8 +502,8 @@ function grid(pictures, text, now) {
 export function chooser(editor, step, path) {
   const now = step.specOf(path).value;
   const all = editor.choices.pictures;
-  const tiles = make("div", { className: "edit-tiles" });
-  const count = make("p", { className: "soft", role: "status" });
+  const tiles = make("div.edit-tiles");
+  const count = make("p.soft", { role: "status" });
   const fill = (text) => {
     const found = grid(all, text, now);
     tiles.replaceChildren(...found);
@@ -564,21 +518,14 @@ export function chooser(editor, step, path) {
     autocomplete: "off",
   });
   const file = make("input", { type: "file", accept: TAKEN, hidden: true });
-  const pick = make("button", { type: "button", className: "main" }, word("edit-from-computer"));
+  const pick = make("button.main", word("edit-from-computer"));
   search.addEventListener("input", () => fill(search.value));
   pick.addEventListener("click", () => ((file.value = ""), file.click()));
   const node = dialog(
     editor,
     word("edit-choose-picture"),
-    make(
-      "div",
-      { className: "edit-row" },
-      search,
-      pick,
-      file,
-      make("button", { type: "button", "data-close": "" }, word("close")),
-    ),
-    make("p", { className: "soft" }, word("edit-drop-how")),
+    make("div.edit-row", search, pick, file, make("button", { "data-close": "" }, word("close"))),
+    make("p.soft", word("edit-drop-how")),
     count,
     tiles,
   );

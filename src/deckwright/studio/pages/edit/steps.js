@@ -269,9 +269,7 @@ function conflict(editor, draft, { form }) {
 function needs({ uses = {}, findings = [], message }) {
   const { cards = [], decks = [] } = uses;
   const part = (title, lines) =>
-    lines.length
-      ? [make("p", {}, title), make("ul", {}, ...lines.map((line) => make("li", {}, line)))]
-      : [];
+    lines.length ? [make("p", title), make("ul", ...lines.map((line) => make("li", line)))] : [];
   const more = cards.length > MOST ? [word("edit-and-more", cards.length - MOST)] : [];
   return [
     ...part(word("edit-in-cards"), [
@@ -294,23 +292,14 @@ function needs({ uses = {}, findings = [], message }) {
 /** Ask, and delete a thing; who needs it is named first. */
 function remove(editor) {
   const { title } = editor;
-  const uses = make("div", { className: "edit-uses", role: "status" }, word("edit-looking"));
-  const yes = make(
-    "button",
-    { type: "button", className: "main danger", disabled: true },
-    word("edit-delete"),
-  );
+  const uses = make("div.edit-uses", { role: "status" }, word("edit-looking"));
+  const yes = make("button.main.danger", { disabled: true }, word("edit-delete"));
   const node = dialog(
     editor,
     word("edit-delete-this", title),
-    make("p", {}, word("edit-delete-how")),
+    make("p", word("edit-delete-how")),
     uses,
-    make(
-      "p",
-      { className: "edit-row" },
-      make("button", { type: "button", "data-close": "" }, word("edit-cancel")),
-      yes,
-    ),
+    make("p.edit-row", make("button", { "data-close": "" }, word("edit-cancel")), yes),
   );
   let anyway = false;
   const name = (answer) => {

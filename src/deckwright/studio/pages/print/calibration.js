@@ -1,11 +1,10 @@
 /** Calibrating a printer, with drawings of what to look at. */
 
-import { morph } from "../shared/page.js";
-import { make, word } from "../shared/words.js";
+import { morph, readStored } from "../shared/page.js";
+import { make, makeSvg, tableHead, word } from "../shared/words.js";
 import { jobEntry } from "./jobs.js";
 import { marginsText, number, offsetName, select, wordOr } from "./state.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT, EDGE, ARM] = [210, 297, 40, 15];
 const RULER = [55, 208, 100]; // where it begins, how far down it is, how long
 const STAIR = 5;
@@ -23,23 +22,17 @@ const SPOTS = [
   [WIDTH - EDGE, HEIGHT - EDGE],
 ];
 
-const svg = (tag, given = {}, ...children) => {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-};
-const path = (d, name) => svg("path", { d, class: name });
-const svgText = (x, y, said, name = "") => svg("text", { x, y, class: name }, said);
+const path = (d, name) => makeSvg("path", { d, class: name });
+const svgText = (x, y, said, name = "") => makeSvg("text", { x, y, class: name }, said);
 const drawing = (box, title, ...children) =>
-  svg(
+  makeSvg(
     "svg",
     { viewBox: box, class: "print-drawing", role: "img", "aria-label": title },
     ...children,
   );
 
 const paper = () =>
-  svg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT, rx: 1.5, class: "paper" });
+  makeSvg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT, rx: 1.5, class: "paper" });
 const cross = ([x, y], name) =>
   path(`M${x - ARM} ${y}h${2 * ARM}M${x} ${y - ARM}v${2 * ARM}`, name);
 const lines = (y, count) =>
@@ -56,7 +49,7 @@ function stair(name, chosen, transform) {
     path(`M${(at - 7.5) * STAIR} ${at + 1}h${STAIR}`, ""),
   );
   const label = svgText(0, 30, name, "letter");
-  return svg("g", { transform, class: chosen ? "here" : "" }, ...steps, label);
+  return makeSvg("g", { transform, class: chosen ? "here" : "" }, ...steps, label);
 }
 
 function rulerLine(name) {
@@ -65,7 +58,7 @@ function rulerLine(name) {
     { length: 11 },
     (_, at) => `M${x + (at * length) / 10} ${y}v${at % 5 ? -3 : -5}`,
   ).join("");
-  return svg(
+  return makeSvg(
     "g",
     { class: name },
     path(`M${x} ${y}h${length}${ticks}`),
@@ -95,10 +88,10 @@ function firstSide(title, look, edge = null) {
 function secondSide(title, chosen) {
   const place = (spot, index) => {
     const [x, y] = spot;
-    return svg(
+    return makeSvg(
       "g",
       { class: index === chosen ? "here" : "" },
-      svg("circle", { cx: x, cy: y, r: 22, class: "ring" }),
+      makeSvg("circle", { cx: x, cy: y, r: 22, class: "ring" }),
       cross(spot, "through"),
       path(`M${x - 7} ${y - 10}h14M${x - 10} ${y - 7}v14`),
       svgText(x + 26, y - 14, String(index + 1), "letter"),
@@ -107,14 +100,14 @@ function secondSide(title, chosen) {
   return drawing(
     `-6 -6 ${WIDTH + 12} ${HEIGHT + 12}`,
     title,
-    svg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT, rx: 1.5, class: "paper lit" }),
+    makeSvg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT, rx: 1.5, class: "paper lit" }),
     lines(88, 4),
     ...SPOTS.map(place),
   );
 }
 
 /** Return one of the places as large as under a glass; the thin lines are where the numbers say. */
-export function glass(title, x, y) {
+function glass(title, x, y) {
   const ticks = (along) =>
     Array.from({ length: 25 }, (_, step) => {
       const at = (step - 12) / 2;
@@ -128,7 +121,7 @@ export function glass(title, x, y) {
   return drawing(
     "-15.5 -15 24 24",
     title,
-    svg("circle", { cx: -3.5, cy: -3, r: 11.9, class: "paper lit" }),
+    makeSvg("circle", { cx: -3.5, cy: -3, r: 11.9, class: "paper lit" }),
     path(`M-6 -10h12${ticks(true)}M-10 -6v12${ticks(false)}`, "scale"),
     ...numbers,
     path(`M${x ?? 0} -12v18`, x === null ? "through faint" : "through"),
@@ -137,11 +130,11 @@ export function glass(title, x, y) {
 }
 
 /** Return the stair at an edge as large as under a glass; what the printer leaves white is grey. */
-export function stairs(title, white) {
+function stairs(title, white) {
   const steps = Array.from({ length: 15 }, (_, at) => {
     const lost = white !== null && at + 1 < white;
     const said = svgText((at - 7) * STAIR, at + 4.6, String(at + 1), lost ? "step faint" : "step");
-    return svg(
+    return makeSvg(
       "g",
       { class: white === at + 1 ? "here" : "" },
       lost ? "" : path(`M${(at - 7.5) * STAIR} ${at + 1}h${STAIR}`, "step"),
@@ -151,20 +144,20 @@ export function stairs(title, white) {
   return drawing(
     "-42 -4 84 28",
     title,
-    svg("rect", { x: -42, y: 0, width: 84, height: 24, class: "paper" }),
-    svg("rect", { x: -42, y: 0, width: 84, height: Math.min(24, white ?? 0), class: "white" }),
+    makeSvg("rect", { x: -42, y: 0, width: 84, height: 24, class: "paper" }),
+    makeSvg("rect", { x: -42, y: 0, width: 84, height: Math.min(24, white ?? 0), class: "white" }),
     ...steps,
   );
 }
 
 /** Return a card and its back as they would lie, ten times as far apart, before and after. */
-export function meaning(title, x, y) {
+function meaning(title, x, y) {
   const pair = (left, dx, dy) =>
-    svg(
+    makeSvg(
       "g",
       { transform: `translate(${left} 0)` },
-      svg("rect", { x: 0, y: 0, width: 40, height: 56, rx: 2, class: "paper" }),
-      svg("rect", { x: dx, y: dy, width: 40, height: 56, rx: 2, class: "back" }),
+      makeSvg("rect", { x: 0, y: 0, width: 40, height: 56, rx: 2, class: "paper" }),
+      makeSvg("rect", { x: dx, y: dy, width: 40, height: 56, rx: 2, class: "back" }),
     );
   const far = Math.min(1, 14 / Math.max(1, Math.abs(x) * 10, Math.abs(y) * 10));
   return drawing(
@@ -233,37 +226,33 @@ function box(name, label, value, given = {}) {
     value,
     ...given,
   });
-  return make("div", { className: "print-row" }, make("label", { htmlFor: node.id }, label), node);
+  return make("div.print-row", make("label", { htmlFor: node.id }, label), node);
 }
 
 const verdict = (good, said) =>
   make("p", { className: good ? "print-good" : "print-bad", role: "status" }, said);
-const beside = (drawn, ...rest) =>
-  make("div", { className: "print-c-two" }, drawn, make("div", {}, ...rest));
+const beside = (drawn, ...rest) => make("div.print-c-two", drawn, make("div", ...rest));
 
 function printStep(now, state, studio) {
   const job = now.job ? state.jobs.get(now.job) : null;
   const named = (all) => all.map((one) => [one, wordOr(`print-value-${one}`, one)]);
   const list = (name, label, all) =>
     make(
-      "div",
-      { className: "print-row" },
+      "div.print-row",
       make("label", { htmlFor: `print-c-${name}` }, label),
       select({ id: `print-c-${name}`, "data-c": name }, named(all), now[name]),
     );
   return beside(
     firstSide(word("print-c-side-1"), ""),
-    make("p", {}, word("print-c-print-how")),
+    make("p", word("print-c-print-how")),
     list("paper", word("print-option-paper"), ["a4", "letter", "a3"]),
     list("flip", word("print-option-flip"), ["long", "short"]),
     make(
       "button",
-      { type: "button", className: job ? "" : "main", "data-act": "c-sheet" },
+      { className: job ? "" : "main", "data-act": "c-sheet" },
       word(job ? "print-c-anew" : "print-c-make"),
     ),
-    job
-      ? make("ul", { role: "list", className: "print-job-list" }, jobEntry(job, state, studio))
-      : null,
+    job ? make("ul.print-job-list", { role: "list" }, jobEntry(job, state, studio)) : null,
   );
 }
 
@@ -271,7 +260,7 @@ function rulerStep(now) {
   const length = numeric(now.ruler);
   return beside(
     firstSide(word("print-c-side-1"), "ruler"),
-    make("p", {}, word("print-c-ruler-how")),
+    make("p", word("print-c-ruler-how")),
     box("ruler", word("print-c-ruler-mm"), now.ruler, { min: 50, max: 150 }),
     length === null
       ? null
@@ -286,17 +275,15 @@ function marginsStep(now) {
   const letter = "ABCD"[now.edge];
   return beside(
     make(
-      "div",
-      { className: "print-c-drawings" },
+      "div.print-c-drawings",
       firstSide(word("print-c-side-1"), "edges", now.edge),
       make(
         "figure",
-        {},
         stairs(word("print-c-stair", letter), numeric(now.margins[now.edge])),
-        make("figcaption", {}, word("print-c-stair", letter)),
+        make("figcaption", word("print-c-stair", letter)),
       ),
     ),
-    make("p", {}, word("print-c-edges-how")),
+    make("p", word("print-c-edges-how")),
     ...now.margins.map((value, at) =>
       box(`margin-${at}`, word(`print-c-edge-${at}`), value, { min: 0, max: 60 }),
     ),
@@ -324,38 +311,24 @@ function lightStep(now) {
       "aria-label": `${word("print-c-place", spot + 1)}, ${at ? "Y" : "X"}`,
       value: now.spots[spot][at],
     });
-    return make("td", {}, node);
+    return make("td", node);
   };
   return beside(
     make(
-      "div",
-      { className: "print-c-drawings" },
+      "div.print-c-drawings",
       secondSide(word("print-c-side-2"), now.spot),
       make(
         "figure",
-        {},
         glass(word("print-c-drawn", now.spot + 1), x, y),
-        make("figcaption", {}, word("print-c-drawn", now.spot + 1)),
+        make("figcaption", word("print-c-drawn", now.spot + 1)),
       ),
     ),
-    make("p", {}, word("print-c-light-how")),
+    make("p", word("print-c-light-how")),
     make(
-      "table",
-      { className: "print-c-spots" },
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          make("td", {}),
-          make("th", { scope: "col" }, "X"),
-          make("th", { scope: "col" }, "Y"),
-        ),
-      ),
+      "table.print-c-spots",
+      tableHead(make("td"), "X", "Y"),
       make(
         "tbody",
-        {},
         ...now.spots.map((_, spot) =>
           make(
             "tr",
@@ -374,14 +347,14 @@ function lightStep(now) {
             ? offsetInWords(found)
             : word("print-c-apart", number(found.apart, 1)),
         )
-      : make("p", { className: "print-hint" }, word("print-c-none")),
+      : make("p.print-hint", word("print-c-none")),
   );
 }
 
 function nameStep(now, readOnly) {
   const found = readSpots(now.spots);
   const white = readMargins(now.margins);
-  if (!found && !white) return make("div", {}, make("p", {}, word("print-c-nothing")));
+  if (!found && !white) return make("div", make("p", word("print-c-nothing")));
   const field = make("input", {
     id: "print-c-name",
     type: "text",
@@ -398,21 +371,19 @@ function nameStep(now, readOnly) {
     found
       ? make(
           "figure",
-          {},
           meaning(offsetInWords(found), ...found.offset),
-          make("figcaption", {}, word("print-c-fixed")),
+          make("figcaption", word("print-c-fixed")),
         )
       : firstSide(word("print-c-side-1"), "edges"),
-    found ? make("p", {}, offsetInWords(found)) : null,
-    white ? make("p", {}, word("print-c-margins", marginsText(white))) : null,
+    found ? make("p", offsetInWords(found)) : null,
+    white ? make("p", word("print-c-margins", marginsText(white))) : null,
     readOnly
-      ? make("p", { className: "print-hint" }, word("print-c-read-only"))
+      ? make("p.print-hint", word("print-c-read-only"))
       : make(
-          "div",
-          { className: "print-row" },
+          "div.print-row",
           make("label", { htmlFor: "print-c-name" }, word("print-c-name-label")),
           field,
-          make("small", {}, word(wrong ? "print-c-name-wrong" : "print-c-name-how")),
+          make("small", word(wrong ? "print-c-name-wrong" : "print-c-name-how")),
         ),
     now.wrong ? verdict(false, now.wrong) : null,
   );
@@ -427,29 +398,19 @@ const canSave = (now, readOnly) =>
 function dialog(now, state, studio) {
   const at = STEPS.indexOf(now.step);
   const close = make(
-    "button",
-    {
-      type: "button",
-      className: "quiet close",
-      "data-act": "c-close",
-      "aria-label": word("close"),
-    },
+    "button.quiet.close",
+    { "data-act": "c-close", "aria-label": word("close") },
     "✕",
   );
   if (at < 0) {
     return [
-      make("header", {}, make("h2", { id: "print-c-heading" }, word("print-c-first")), close),
-      make("p", {}, word("print-c-ask")),
-      make("p", { className: "print-hint" }, word("print-c-ask-time")),
+      make("header", make("h2", { id: "print-c-heading" }, word("print-c-first")), close),
+      make("p", word("print-c-ask")),
+      make("p.print-hint", word("print-c-ask-time")),
       make(
         "footer",
-        {},
-        make("button", { type: "button", "data-act": "c-without" }, word("print-c-without")),
-        make(
-          "button",
-          { type: "button", className: "main", "data-act": "c-begin" },
-          word("print-c-begin"),
-        ),
+        make("button", { "data-act": "c-without" }, word("print-c-without")),
+        make("button.main", { "data-act": "c-begin" }, word("print-c-begin")),
       ),
     ];
   }
@@ -468,32 +429,26 @@ function dialog(now, state, studio) {
   const last = at === STEPS.length - 1;
   const next = last
     ? make(
-        "button",
-        {
-          type: "button",
-          className: "main",
-          "data-act": "c-save",
-          disabled: !canSave(now, studio.readOnly),
-        },
+        "button.main",
+        { "data-act": "c-save", disabled: !canSave(now, studio.readOnly) },
         word(studio.readOnly ? "print-c-use" : "print-c-save"),
       )
     : make(
         "button",
-        { type: "button", className: empty ? "" : "main", "data-act": "c-next" },
+        { className: empty ? "" : "main", "data-act": "c-next" },
         word(now.step === "print" ? "print-c-printed" : empty ? "print-c-skip" : "print-c-next"),
       );
   return [
-    make("header", {}, make("h2", { id: "print-c-heading" }, word("print-c-title")), close),
+    make("header", make("h2", { id: "print-c-heading" }, word("print-c-title")), close),
     make(
-      "p",
-      { className: "print-c-step", id: "print-c-step", tabIndex: -1 },
+      "p.print-c-step",
+      { id: "print-c-step", tabIndex: -1 },
       word("print-c-step", at + 1, STEPS.length, word(`print-c-${now.step}`)),
     ),
-    make("div", { className: "print-c-body", id: `print-c-${now.step}-body` }, made),
+    make("div.print-c-body", { id: `print-c-${now.step}-body` }, made),
     make(
       "footer",
-      {},
-      at ? make("button", { type: "button", "data-act": "c-back" }, word("print-c-back")) : null,
+      at ? make("button", { "data-act": "c-back" }, word("print-c-back")) : null,
       next,
     ),
   ];
@@ -516,13 +471,9 @@ const stepBy = (now, by) =>
 export function calibrationDialog(root, studio, state, act) {
   const name = `${act.kept}:calibration`;
   const asked = `${act.kept}:asked`;
-  let now = { ...newMeasures(), ...JSON.parse(localStorage.getItem(name) ?? "{}"), wrong: null };
+  let now = { ...newMeasures(), ...readStored(name, {}), wrong: null };
   let without = null; // what is printed if one does not want to calibrate
-  const node = make("dialog", {
-    className: "print-c",
-    id: "print-c",
-    "aria-labelledby": "print-c-heading",
-  });
+  const node = make("dialog.print-c", { id: "print-c", "aria-labelledby": "print-c-heading" });
   root.append(node);
 
   function draw() {

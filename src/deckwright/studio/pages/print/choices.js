@@ -27,26 +27,18 @@ const HOW = ["sheet", "paper", "style", "backs", "flip", "marks", "printer"];
 const ELSEWHERE = ["backs_apart", "changed", "scale"];
 
 const pickBox = (given, checked, ...said) =>
-  make(
-    "label",
-    { className: "print-check" },
-    make("input", { ...given, checked }),
-    make("span", {}, ...said),
-  );
+  make("label.print-check", make("input", { ...given, checked }), make("span", ...said));
 
 function things(state) {
   const all = state.can.things.filter(({ group }) => group === "print");
   return make(
     "fieldset",
-    {},
-    make("legend", {}, word("print-what")),
+    make("legend", word("print-what")),
     make(
-      "div",
-      { className: "print-things" },
+      "div.print-things",
       ...all.map((thing) =>
         make(
-          "label",
-          { className: "chip" },
+          "label.chip",
           make("input", {
             type: "radio",
             name: "print-thing",
@@ -58,7 +50,7 @@ function things(state) {
         ),
       ),
     ),
-    make("p", { className: "print-hint" }, thingAbout(state.current())),
+    make("p.print-hint", thingAbout(state.current())),
   );
 }
 
@@ -82,14 +74,9 @@ function sourceList(state, thing) {
   );
   if (!given.length)
     return make(
-      "p",
-      { className: "print-hint" },
+      "p.print-hint",
       `${word("print-no-decks")} `,
-      make(
-        "button",
-        { type: "button", className: "main", "data-act": "new-deck" },
-        word("print-new-deck"),
-      ),
+      make("button.main", { "data-act": "new-deck" }, word("print-new-deck")),
     );
   const chosen = new Set(state.chosen(thing));
   const told = state.find.toLowerCase();
@@ -107,9 +94,8 @@ function sourceList(state, thing) {
   });
   const marks = (id) => ({ type: "checkbox", value: id, "data-act": "of", "data-of": thing.of });
   return make(
-    "fieldset",
-    { className: "print-which" },
-    make("legend", {}, title),
+    "fieldset.print-which",
+    make("legend", title),
     many ? find : null,
     make(
       "ul",
@@ -118,7 +104,6 @@ function sourceList(state, thing) {
         ? null
         : make(
             "li",
-            {},
             pickBox(
               { type: "checkbox", "data-act": "of-all", "data-of": thing.of },
               !chosen.size,
@@ -128,35 +113,23 @@ function sourceList(state, thing) {
       ...shown.map(({ id, name, cards, copies }) =>
         make(
           "li",
-          {},
           pickBox(
             marks(id),
             chosen.has(id),
             name,
-            (cards ?? copies) ? make("small", {}, number(cards ?? copies)) : null,
+            (cards ?? copies) ? make("small", number(cards ?? copies)) : null,
           ),
         ),
       ),
     ),
     thing.needs && given.length > 1
       ? make(
-          "p",
-          { className: "print-some" },
-          make(
-            "button",
-            { type: "button", className: "link", "data-act": "of-every", "data-of": thing.of },
-            word("print-all"),
-          ),
-          make(
-            "button",
-            { type: "button", className: "link", "data-act": "of-none", "data-of": thing.of },
-            word("print-none"),
-          ),
+          "p.print-some",
+          make("button.link", { "data-act": "of-every", "data-of": thing.of }, word("print-all")),
+          make("button.link", { "data-act": "of-none", "data-of": thing.of }, word("print-none")),
         )
       : null,
-    thing.needs && !chosen.size
-      ? make("p", { className: "wrong" }, word("print-nothing-chosen"))
-      : null,
+    thing.needs && !chosen.size ? make("p.wrong", word("print-nothing-chosen")) : null,
   );
 }
 
@@ -201,13 +174,7 @@ function defaultName(option, state, thing) {
 }
 
 const labelRow = (option, node, ...more) =>
-  make(
-    "div",
-    { className: "print-row" },
-    make("label", { htmlFor: node.id }, optionName(option)),
-    node,
-    ...more,
-  );
+  make("div.print-row", make("label", { htmlFor: node.id }, optionName(option)), node, ...more);
 
 function optionRow(option, state, thing) {
   const value = state.value(thing, option);
@@ -221,7 +188,7 @@ function optionRow(option, state, thing) {
     return labelRow(
       option,
       select(marks, sheets(state.can), value ?? ""),
-      scaled ? make("small", {}, word("print-scaled")) : null,
+      scaled ? make("small", word("print-scaled")) : null,
     );
   }
   if (option.name === "backs") {
@@ -248,15 +215,11 @@ function optionRow(option, state, thing) {
       option,
       select(marks, [["", word("print-no-printer")], ...names], value ?? ""),
       printer
-        ? make(
-            "small",
-            {},
-            [moved ? word("print-moves", moved) : "", white].filter(Boolean).join(" "),
-          )
+        ? make("small", [moved ? word("print-moves", moved) : "", white].filter(Boolean).join(" "))
         : null,
       make(
-        "button",
-        { type: "button", className: "link", "data-act": "calibrate" },
+        "button.link",
+        { "data-act": "calibrate" },
         word(printer ? "print-calibrate-again" : "print-calibrate"),
       ),
     );
@@ -291,7 +254,7 @@ function sinceLastPrint(state) {
   if (!option || !preview?.changed || preview.thing !== thing.id) return null;
   const lasts = Object.values(preview.changed).filter(Boolean);
   const only = Boolean(state.value(thing, option));
-  if (!lasts.length) return make("p", { className: "print-hint" }, word("print-since-never"));
+  if (!lasts.length) return make("p.print-hint", word("print-since-never"));
   const newest = lasts
     .map(({ when }) => when)
     .sort()
@@ -307,14 +270,13 @@ function sinceLastPrint(state) {
   const said =
     here || (all ? word("print-since-elsewhere", counted("print-card", "print-cards", all)) : "");
   return make(
-    "section",
-    { className: "print-since", "aria-label": word("print-what-changed") },
+    "section.print-since",
+    { "aria-label": word("print-what-changed") },
     make(
       "p",
-      {},
       word("print-since", moment(newest)),
       ": ",
-      make("strong", {}, said || word("print-since-same")),
+      make("strong", said || word("print-since-same")),
     ),
     said || only
       ? pickBox(
@@ -327,7 +289,7 @@ function sinceLastPrint(state) {
       ? make(
           "details",
           { id: "print-differences", "data-act": "differences" },
-          make("summary", {}, word("print-what-changed")),
+          make("summary", word("print-what-changed")),
           ...differences(state),
         )
       : null,
@@ -340,14 +302,11 @@ function differences(state) {
     .map(({ name, cards }) =>
       make(
         "section",
-        {},
-        state.changes.length > 1 ? make("h4", {}, name) : null,
+        state.changes.length > 1 ? make("h4", name) : null,
         make(
           "ul",
           { role: "list" },
-          ...cards.map((card) =>
-            make("li", {}, make("strong", {}, card.name), " ", difference(card)),
-          ),
+          ...cards.map((card) => make("li", make("strong", card.name), " ", difference(card))),
         ),
       ),
     );
@@ -378,18 +337,13 @@ export function choiceForm(state) {
   return [
     things(state),
     sourceList(state, thing),
-    shown.length ? make("fieldset", {}, make("legend", {}, word("print-how")), ...shown) : null,
+    shown.length ? make("fieldset", make("legend", word("print-how")), ...shown) : null,
     sinceLastPrint(state),
     more.length
       ? make(
-          "details",
-          { className: "print-more", id: "print-more" },
-          make(
-            "summary",
-            {},
-            word("print-more"),
-            set ? make("span", { className: "count" }, String(set)) : null,
-          ),
+          "details.print-more",
+          { id: "print-more" },
+          make("summary", word("print-more"), set ? make("span.count", String(set)) : null),
           ...more,
         )
       : null,
@@ -427,28 +381,22 @@ function outputPart(thing, state) {
   const set = Object.keys(state.bag(thing)).length;
   const lacking = thing.needs && !state.chosen(thing).length;
   return make(
-    "article",
-    { className: "print-output", id, "aria-labelledby": `${id}-name` },
+    "article.print-output",
+    { id, "aria-labelledby": `${id}-name` },
     make("h3", { id: `${id}-name` }, thingName(thing)),
-    make("p", {}, thingAbout(thing)),
+    make("p", thingAbout(thing)),
     form ? row(form, state.value(thing, form), thing.id) : null,
     rows.length
       ? make(
           "details",
           { id: `${id}-options` },
-          make(
-            "summary",
-            {},
-            word("print-options"),
-            set ? make("span", { className: "count" }, String(set)) : null,
-          ),
+          make("summary", word("print-options"), set ? make("span.count", String(set)) : null),
           ...rows,
         )
       : null,
     make(
       "button",
       {
-        type: "button",
         "data-act": "make",
         "data-thing": thing.id,
         disabled: lacking,
@@ -462,11 +410,11 @@ function outputPart(thing, state) {
 function outputGroup(name, state) {
   const all = state.can.things.filter((thing) => thing.group === name);
   return make(
-    "section",
-    { className: "print-outputs", "aria-labelledby": `print-${name}s-title` },
+    "section.print-outputs",
+    { "aria-labelledby": `print-${name}s-title` },
     make("h2", { id: `print-${name}s-title` }, word(`print-${name}s`)),
-    make("p", { className: "print-hint" }, word(`print-${name}s-how`)),
-    make("div", { className: "print-grid" }, ...all.map((thing) => outputPart(thing, state))),
+    make("p.print-hint", word(`print-${name}s-how`)),
+    make("div.print-grid", ...all.map((thing) => outputPart(thing, state))),
   );
 }
 

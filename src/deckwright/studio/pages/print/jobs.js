@@ -47,7 +47,7 @@ function progress({ state, progress: now }, id) {
   const told =
     now?.steps > 1 ? word("print-step", doing, number(now.step), number(now.steps)) : doing;
   const share = now?.total ? ` · ${Math.round((100 * now.done) / now.total)} %` : "";
-  return make("div", { className: "print-progress" }, bar, make("small", {}, told + share));
+  return make("div.print-progress", bar, make("small", told + share));
 }
 
 const canOpen = ({ type }) => type === "application/pdf" || type?.startsWith("image/");
@@ -56,8 +56,7 @@ function file(one) {
   const href = withKey(`/files/${encodeURIComponent(one.id)}`);
   return make(
     "li",
-    {},
-    make("span", { className: "print-file" }, one.name, make("small", {}, bytes(one.bytes))),
+    make("span.print-file", one.name, make("small", bytes(one.bytes))),
     canOpen(one)
       ? make(
           "a",
@@ -83,11 +82,11 @@ function files(job, all) {
   const shown = all ? job.files : job.files.slice(0, FILES);
   const left = job.files.length - shown.length;
   return [
-    make("ul", { className: "print-file-list", role: "list" }, ...shown.map(file)),
+    make("ul.print-file-list", { role: "list" }, ...shown.map(file)),
     left > 0
       ? make(
-          "button",
-          { type: "button", className: "link", "data-act": "job-files", "data-job": job.id },
+          "button.link",
+          { "data-act": "job-files", "data-job": job.id },
           word("print-all-files", number(job.files.length)),
         )
       : null,
@@ -97,8 +96,8 @@ function files(job, all) {
 /** Return findings as a list, with links to their places. */
 export const findings = (all, studio) =>
   make(
-    "ul",
-    { className: "print-findings", role: "list" },
+    "ul.print-findings",
+    { role: "list" },
     ...all.map((one) => finding(one, studio.wall().game)),
   );
 
@@ -109,7 +108,6 @@ export function jobEntry(job, state, studio) {
   const act = make(
     "button",
     {
-      type: "button",
       className: over ? "quiet" : "",
       "data-act": over ? "job-forget" : "job-cancel",
       "data-job": job.id,
@@ -123,14 +121,13 @@ export function jobEntry(job, state, studio) {
     "li",
     { className: `print-job ${job.state}`, id: `print-job-${job.id}` },
     make(
-      "div",
-      { className: "print-job-head" },
+      "div.print-job-head",
       make("strong", { id }, jobName(job, state.can)),
-      over ? make("span", { className: "print-state" }, word(`print-${job.state}`)) : null,
+      over ? make("span.print-state", word(`print-${job.state}`)) : null,
       act,
     ),
     over ? null : progress(job, id),
-    job.message && !job.findings?.length ? make("p", { className: "wrong" }, says(job)) : null,
+    job.message && !job.findings?.length ? make("p.wrong", says(job)) : null,
     job.findings?.length
       ? make(
           "details",
@@ -166,21 +163,17 @@ export function jobList(state, studio) {
   const shown = all.filter((job, at) => !at || job.state === "failed" || !hasEnded(job));
   const earlier = all.filter((job) => !shown.includes(job));
   const entries = (jobs) =>
-    make(
-      "ul",
-      { className: "print-job-list", role: "list" },
-      ...jobs.map((job) => jobEntry(job, state, studio)),
-    );
+    make("ul.print-job-list", { role: "list" }, ...jobs.map((job) => jobEntry(job, state, studio)));
   return make(
-    "section",
-    { className: "print-jobs", "aria-labelledby": "print-jobs-title" },
+    "section.print-jobs",
+    { "aria-labelledby": "print-jobs-title" },
     make("h3", { id: "print-jobs-title" }, word("print-jobs")),
     entries(shown),
     earlier.length
       ? make(
           "details",
           { id: "print-earlier" },
-          make("summary", {}, word("print-earlier", number(earlier.length))),
+          make("summary", word("print-earlier", number(earlier.length))),
           entries(earlier),
         )
       : null,

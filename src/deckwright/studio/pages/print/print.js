@@ -1,6 +1,6 @@
 /** The view Print: how it is drawn, and what its controls do. */
 
-import { morph } from "../shared/page.js";
+import { morph, readStored } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
 import { counted, make, says, word } from "../shared/words.js";
 import { calibrationDialog } from "./calibration.js";
@@ -41,28 +41,20 @@ function printView(root, studio, state) {
   const bar = studio.bar("print");
   root.append(
     make(
-      "section",
-      { className: "print-pane", "aria-label": word("print-choose") },
-      make("button", {
-        type: "button",
-        className: "print-fold",
+      "section.print-pane",
+      { "aria-label": word("print-choose") },
+      make("button.print-fold", {
         "data-act": "fold",
         "aria-expanded": "false",
         "aria-controls": "print-form",
       }),
-      make("form", { className: "print-form", id: "print-form", autocomplete: "off" }),
-      make("div", { className: "print-foot" }),
+      make("form.print-form", { id: "print-form", autocomplete: "off" }),
+      make("div.print-foot"),
     ),
     make(
-      "div",
-      { className: "print-stage" },
-      make("div", { className: "print-head" }),
-      make("div", {
-        className: "print-desk",
-        tabIndex: 0,
-        role: "region",
-        "aria-label": word("print-sheets"),
-      }),
+      "div.print-stage",
+      make("div.print-head"),
+      make("div.print-desk", { tabIndex: 0, role: "region", "aria-label": word("print-sheets") }),
     ),
   );
   const [fold, form, foot, head, desk] = [
@@ -76,7 +68,6 @@ function printView(root, studio, state) {
     make(
       "button",
       {
-        type: "button",
         "data-act": act,
         "data-value": value,
         "aria-pressed": String(now),
@@ -85,10 +76,13 @@ function printView(root, studio, state) {
       text,
     );
 
+  const leafButton = (by, text, said, disabled) =>
+    make("button.quiet", { "data-act": "leaf", "data-by": by, "aria-label": said, disabled }, text);
+
   function drawBar() {
     const tabs = make(
-      "div",
-      { className: "pair", role: "group", "aria-label": word("print-tabs") },
+      "div.pair",
+      { role: "group", "aria-label": word("print-tabs") },
       ...["paper", "files"].map((tab) =>
         pressed("tab", tab, tab === state.tab, word(`print-${tab}-tab`)),
       ),
@@ -97,14 +91,13 @@ function printView(root, studio, state) {
     morph(
       bar,
       make(
-        "div",
-        { className: "print-bar" },
+        "div.print-bar",
         tabs,
         ...(state.tab === "paper"
           ? [
               make(
-                "div",
-                { className: "pair", role: "group", "aria-label": word("print-zoom") },
+                "div.pair",
+                { role: "group", "aria-label": word("print-zoom") },
                 ...ZOOMS.map((zoom) =>
                   pressed("zoom", zoom, zoom === state.look.zoom, word(`print-zoom-${zoom}`)),
                 ),
@@ -121,33 +114,10 @@ function printView(root, studio, state) {
               pressed("look", "cuts", state.look.cuts, word("print-cuts"), word("print-cuts-how")),
               pages > 1
                 ? make(
-                    "div",
-                    { className: "print-leaf" },
-                    make(
-                      "button",
-                      {
-                        type: "button",
-                        className: "quiet",
-                        "data-act": "leaf",
-                        "data-by": -1,
-                        "aria-label": word("print-before"),
-                        disabled: state.at === 0,
-                      },
-                      "‹",
-                    ),
+                    "div.print-leaf",
+                    leafButton(-1, "‹", word("print-before"), state.at === 0),
                     make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
-                    make(
-                      "button",
-                      {
-                        type: "button",
-                        className: "quiet",
-                        "data-act": "leaf",
-                        "data-by": 1,
-                        "aria-label": word("print-next"),
-                        disabled: state.at === pages - 1,
-                      },
-                      "›",
-                    ),
+                    leafButton(1, "›", word("print-next"), state.at === pages - 1),
                   )
                 : null,
             ]
@@ -167,33 +137,27 @@ function printView(root, studio, state) {
 
   function drawFoot() {
     const thing = state.current();
-    morph(
-      foot,
-      [
-        state.jobs.size ? jobList(state, studio) : null,
-        state.tab === "paper"
-          ? make(
-              "button",
-              {
-                type: "button",
-                id: "print-make",
-                className: "main",
-                "data-act": "make",
-                "data-thing": thing.id,
-                disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
-              },
-              outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview),
-            )
-          : null,
-        make(
-          "p",
-          { className: "print-hint" },
-          state.can.goes === "temporary"
-            ? word("print-where-temporary")
-            : word("print-where", `${state.can.goes}/`),
-        ),
-      ].filter(Boolean),
-    );
+    morph(foot, [
+      state.jobs.size ? jobList(state, studio) : null,
+      state.tab === "paper"
+        ? make(
+            "button.main",
+            {
+              id: "print-make",
+              "data-act": "make",
+              "data-thing": thing.id,
+              disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
+            },
+            outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview),
+          )
+        : null,
+      make(
+        "p.print-hint",
+        state.can.goes === "temporary"
+          ? word("print-where-temporary")
+          : word("print-where", `${state.can.goes}/`),
+      ),
+    ]);
   }
 
   /** Whether what lies there is something else than what is chosen. */
@@ -206,44 +170,37 @@ function printView(root, studio, state) {
     if (state.tab === "files") return morph(head, []);
     const told = wrong?.answer?.findings ?? [];
     const notes = (!wrong && preview?.findings) || [];
-    morph(
-      head,
-      [
-        make(
-          "p",
-          { className: "print-sum", role: "status" },
-          !wrong && (!preview || other()) && (state.busy || !state.can)
-            ? word("print-laying")
-            : preview && !wrong && !other()
-              ? summary(preview)
-              : "",
-        ),
-        wrong
-          ? make(
-              "section",
-              { className: "note broken", role: "alert" },
-              make("p", { className: "head" }, word("print-broken")),
-              told.length ? findings(told, studio) : make("p", {}, says(wrong.answer)),
-              told.length && told.every(({ code }) => code[0] === "D") && limitsOption(state)
-                ? make(
-                    "button",
-                    { type: "button", "data-act": "ignore-limits" },
-                    word("print-option-ignore_limits"),
-                  )
-                : null,
-              preview ? make("p", {}, word("print-last-good")) : null,
-            )
-          : null,
-        notes.length
-          ? make(
-              "details",
-              { className: "note", id: "print-notes" },
-              make("summary", {}, counted("print-notes-one", "print-notes", notes.length)),
-              findings(notes, studio),
-            )
-          : null,
-      ].filter(Boolean),
-    );
+    morph(head, [
+      make(
+        "p.print-sum",
+        { role: "status" },
+        !wrong && (!preview || other()) && (state.busy || !state.can)
+          ? word("print-laying")
+          : preview && !wrong && !other()
+            ? summary(preview)
+            : "",
+      ),
+      wrong
+        ? make(
+            "section.note.broken",
+            { role: "alert" },
+            make("p.head", word("print-broken")),
+            told.length ? findings(told, studio) : make("p", says(wrong.answer)),
+            told.length && told.every(({ code }) => code[0] === "D") && limitsOption(state)
+              ? make("button", { "data-act": "ignore-limits" }, word("print-option-ignore_limits"))
+              : null,
+            preview ? make("p", word("print-last-good")) : null,
+          )
+        : null,
+      notes.length
+        ? make(
+            "details.note",
+            { id: "print-notes" },
+            make("summary", counted("print-notes-one", "print-notes", notes.length)),
+            findings(notes, studio),
+          )
+        : null,
+    ]);
   }
 
   function drawDesk() {
@@ -368,8 +325,7 @@ const PATIENCE = 150; // ms after which what was entered is laid out
 /** Begin the view. */
 export function start(root, studio) {
   const kept = `deckwright:${document.documentElement.dataset.game}:print`;
-  const stored = (name) => JSON.parse(localStorage.getItem(`${kept}:${name}`) ?? "{}");
-  const state = newState(stored("look"));
+  const state = newState(readStored(`${kept}:look`, {}));
   let stale = true;
   let asking = null;
   let timer = 0;

@@ -1,18 +1,10 @@
 /** What the view Print knows: the choices, the sheets, and how both are called. */
 
 import { withKey } from "../shared/session.js";
-import { counted, language, make, word, WORDS } from "../shared/words.js";
+import { counted, language, make, makeOptions, makeSvg, word, WORDS } from "../shared/words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
 const BEYOND = 7; // mm by which a cut is drawn beyond the cards
-
-const svg = (tag, given, ...children) => {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-};
 
 /**
  * Return all pages as pairs of a front and its back, which may be null.
@@ -81,10 +73,10 @@ function cuts(page) {
     ...xs.map((x) => `M${x} ${top - BEYOND}V${bottom + BEYOND}`),
     ...ys.map((y) => `M${left - BEYOND} ${y}H${right + BEYOND}`),
   ].join("");
-  return svg(
+  return makeSvg(
     "svg",
     { viewBox: `0 0 ${page.width} ${page.height}`, class: "print-cuts", "aria-hidden": "true" },
-    svg("path", { d: path, "vector-effect": "non-scaling-stroke" }),
+    makeSvg("path", { d: path, "vector-effect": "non-scaling-stroke" }),
   );
 }
 
@@ -93,7 +85,6 @@ function slot(one, id, first) {
   const node = make(
     "button",
     {
-      type: "button",
       className: `print-slot ${one.state ?? ""}`,
       id,
       "data-act": "open",
@@ -104,7 +95,7 @@ function slot(one, id, first) {
         ? word("print-slot-state", one.name, state)
         : word("print-slot", one.name),
     },
-    state ? make("span", { className: "print-flag", "aria-hidden": "true" }, state) : null,
+    state ? make("span.print-flag", { "aria-hidden": "true" }, state) : null,
   );
   for (const name of ["x", "y", "width", "height"]) node.style.setProperty(`--${name}`, one[name]);
   return node;
@@ -126,8 +117,8 @@ function sheet(one, pair, state, side) {
   const light = state.look.light && pair.back && one === pair.front;
   const shown = page.slots.filter(({ key }) => key);
   const paper = make(
-    "div",
-    { className: "print-paper", id: `print-paper-${state.preview.thing}-${one.id}` },
+    "div.print-paper",
+    { id: `print-paper-${state.preview.thing}-${one.id}` },
     picture(
       withKey(page.picture),
       "print-ink",
@@ -144,8 +135,8 @@ function sheet(one, pair, state, side) {
     .filter(Boolean)
     .join(" · ");
   const figure = make(
-    "figure",
-    { className: "print-page", id: `print-page-${state.preview.thing}-${one.id}` },
+    "figure.print-page",
+    { id: `print-page-${state.preview.thing}-${one.id}` },
     paper,
     make("figcaption", { title: said }, said),
   );
@@ -179,17 +170,12 @@ function spread(pair, state) {
     "li",
     { className: `print-spread ${turned}`, id: `print-spread-${state.preview.thing}-${front.id}` },
     make(
-      "div",
-      { className: "print-pair" },
+      "div.print-pair",
       sheet(front, pair, state, back ? "front" : null),
       both ? sheet(back, pair, state, "back") : null,
     ),
     both
-      ? make(
-          "p",
-          { className: "print-turned" },
-          word(`print-turned-${state.preview.flip ?? "long"}`) + apart,
-        )
+      ? make("p.print-turned", word(`print-turned-${state.preview.flip ?? "long"}`) + apart)
       : null,
   );
 }
@@ -218,24 +204,16 @@ export function documents(state) {
     const own = pairs.filter(({ front }) => front.at === at);
     if (!own.length) return null;
     return make(
-      "section",
-      {
-        className: "print-document",
-        id: `print-document-${state.preview.thing}-${at}`,
-        "aria-label": file,
-      },
-      many ? make("h3", {}, file) : null,
+      "section.print-document",
+      { id: `print-document-${state.preview.thing}-${at}`, "aria-label": file },
+      many ? make("h3", file) : null,
       make("ol", { role: "list" }, ...own.map((pair) => spread(pair, state))),
     );
   });
   const left = state.pairs.length - pairs.length;
   if (left > 0)
     nodes.push(
-      make(
-        "p",
-        { className: "acts" },
-        make("button", { type: "button", "data-act": "more-pages" }, word("print-and-more", left)),
-      ),
+      make("p.acts", make("button", { "data-act": "more-pages" }, word("print-and-more", left))),
     );
   return nodes.filter(Boolean);
 }
@@ -248,21 +226,9 @@ export const step = PAIRS_AT_ONCE;
 const inputField = (given, value, marks) =>
   make("input", { ...given, ...marks, value: value ?? "" });
 
-/** Return a list to choose from; `all` are pairs of a value and its name, or a group of such. */
-export function select(given, all, now) {
-  /** @param {any[]} entry */
-  const one = ([value, name, title]) =>
-    make("option", { value, selected: value === now, ...(title ? { title } : {}) }, name);
-  return make(
-    "select",
-    { ...given, "data-value": now },
-    ...all.map((entry) =>
-      Array.isArray(entry)
-        ? one(entry)
-        : make("optgroup", { label: entry.group }, ...entry.all.map(one)),
-    ),
-  );
-}
+/** Return a list to choose from. */
+export const select = (given, all, now) =>
+  make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
 
 function control(option, value, marks) {
   const { name, type } = option;
@@ -295,8 +261,7 @@ function control(option, value, marks) {
   }
   if (type === "offset" || type === "size") {
     return make(
-      "span",
-      { className: "print-two" },
+      "span.print-two",
       ...[0, 1].map((at) =>
         inputField(
           {
@@ -326,15 +291,13 @@ export function row(option, value, bag) {
   const marks = { id, "data-option": option.name, "data-bag": bag };
   if (option.type === "flag" && !option.optional) {
     return make(
-      "label",
-      { className: "print-check" },
+      "label.print-check",
       make("input", { type: "checkbox", checked: Boolean(value), ...marks }),
-      make("span", {}, optionName(option)),
+      make("span", optionName(option)),
     );
   }
   return make(
-    "div",
-    { className: "print-row" },
+    "div.print-row",
     make("label", { htmlFor: id }, optionName(option)),
     control(option, value, marks),
   );

@@ -69,14 +69,16 @@ function wireFrame() {
       set({ calibration: Math.round(percent * 10) / 10 });
     };
     const begun = settings.calibration;
-    corner.setPointerCapture(down.pointerId);
-    corner.addEventListener("pointermove", drag);
-    corner.addEventListener(
-      "lostpointercapture",
-      () => corner.removeEventListener("pointermove", drag),
-      { once: true },
-    );
+    followPointer(corner, down, drag);
   });
+}
+
+/** Call `drag` with each movement of a pointer that was pressed on a node, until it is let go. */
+function followPointer(node, down, drag) {
+  node.setPointerCapture(down.pointerId);
+  node.addEventListener("pointermove", drag);
+  const stop = () => node.removeEventListener("pointermove", drag);
+  node.addEventListener("lostpointercapture", stop, { once: true });
 }
 
 /** The keys, and the words that tell what they do. */
@@ -104,9 +106,8 @@ export function showKeys() {
       ...KEYS.map(([keys, what]) =>
         make(
           "tr",
-          {},
-          make("th", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))),
-          make("td", {}, word(`key-${what}`)),
+          make("th", ...keys.split(" ").map((key) => make("kbd", key))),
+          make("td", word(`key-${what}`)),
         ),
       ),
     );
@@ -122,8 +123,7 @@ const NARROWEST = 220; // px, of what can be made narrower
  * @param sign 1 where it grows to the right, -1 to the left.
  */
 export function edgeOf(name, sign) {
-  const node = make("div", {
-    className: "edge",
+  const node = make("div.edge", {
     role: "separator",
     tabIndex: 0,
     "aria-orientation": "vertical",
@@ -141,14 +141,7 @@ export function edgeOf(name, sign) {
   };
   node.addEventListener("pointerdown", (down) => {
     const begun = width();
-    node.setPointerCapture(down.pointerId);
-    const drag = ({ clientX }) => grow(begun + sign * (clientX - down.clientX));
-    node.addEventListener("pointermove", drag);
-    node.addEventListener(
-      "lostpointercapture",
-      () => node.removeEventListener("pointermove", drag),
-      { once: true },
-    );
+    followPointer(node, down, ({ clientX }) => grow(begun + sign * (clientX - down.clientX)));
   });
   node.addEventListener("mousedown", (event) => event.preventDefault()); // drags no card instead
   node.addEventListener("keydown", (event) => {
@@ -267,14 +260,14 @@ export function layNodes(root, nodes) {
 }
 
 /**
- * Bring what an element holds to these nodes.
+ * Bring what an element holds to these nodes, of which some may be lacking.
  *
  * Nodes that are new are copies: whoever wants to hear of them listens at the root. A choice shows
  * its `data-value`.
  */
 export function morph(root, nodes) {
   const wanted = document.createElement("div");
-  wanted.append(...[nodes].flat());
+  wanted.append(...[nodes].flat().filter(Boolean));
   const children = /** @type {any} */ (wanted.childNodes); // Idiomorph takes them, its types do not
   const lists = [...wanted.querySelectorAll("[id]")].filter((node) => rowsOf.has(node));
   Idiomorph.morph(root, children, { morphStyle: "innerHTML", callbacks: CALLBACKS });
@@ -285,7 +278,7 @@ export function morph(root, nodes) {
 }
 
 /** Return what stands where there is nothing yet: a sentence, and the button that does what is next. */
-export const emptyPart = (text, ...next) => [make("p", {}, text), ...next.filter(Boolean)];
+export const emptyPart = (text, ...next) => [make("p", text), ...next.filter(Boolean)];
 
 /** Return the bytes of a file in base64. */
 export const encodeFile = (file) =>
@@ -343,16 +336,12 @@ function editorAddress(spot, game) {
 export function place(spot, game, text) {
   const told = `${spot.path}${spot.line ? `:${spot.line}` : ""}`;
   const href = editorAddress(spot, game);
-  if (href) return make("a", { href, className: "place", title: word("open") }, text ?? told);
+  if (href) return make("a.place", { href, title: word("open") }, text ?? told);
   const copy = async (event) => {
     await navigator.clipboard.writeText(told);
     event.target.textContent = word("copied");
   };
-  return make(
-    "button",
-    { type: "button", className: "link place", title: word("copy"), onclick: copy },
-    text ?? told,
-  );
+  return make("button.link.place", { title: word("copy"), onclick: copy }, text ?? told);
 }
 
 /** Return a finding: its place, its message and its hint. */
@@ -360,12 +349,10 @@ export function finding(one, game) {
   return make(
     "li",
     { className: `finding ${one.severity}` },
-    make("span", { className: "code" }, one.code),
+    make("span.code", one.code),
     " ",
     serverText(one.message),
-    one.hint
-      ? make("span", { className: "hint" }, `${word("hint")}: `, serverText(one.hint))
-      : null,
+    one.hint ? make("span.hint", `${word("hint")}: `, serverText(one.hint)) : null,
     one.path ? place(one, game) : null,
   );
 }
@@ -390,7 +377,7 @@ function closeFailure(item) {
 
 /** Return what a refused request says of its reason, for an element of the page. */
 export function reasonOf({ status, answer }) {
-  if (status >= 500 && !answer.word) return make("span", {}, word("failed-inside"));
+  if (status >= 500 && !answer.word) return make("span", word("failed-inside"));
   return answer.message || answer.word ? says(answer) : serverText(`${status}`);
 }
 
@@ -405,25 +392,9 @@ export function showFailure(said, again) {
     if (item.firstChild.textContent === said.textContent) item.remove();
   const item = make(
     "li",
-    {},
-    make("p", {}, said),
-    again
-      ? make(
-          "button",
-          { type: "button", onclick: () => (closeFailure(item), again()) },
-          word("retry"),
-        )
-      : null,
-    make(
-      "button",
-      {
-        type: "button",
-        className: "quiet",
-        "aria-label": word("close"),
-        onclick: () => closeFailure(item),
-      },
-      "✕",
-    ),
+    make("p", said),
+    again ? make("button", { onclick: () => (closeFailure(item), again()) }, word("retry")) : null,
+    make("button.quiet", { "aria-label": word("close"), onclick: () => closeFailure(item) }, "✕"),
   );
   const page = document.documentElement;
   const atEnd = page.scrollTop + innerHeight >= page.scrollHeight - 1;

@@ -3,10 +3,9 @@
 import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
 import { cardOf } from "./wall.js";
-import { make, word } from "./words.js";
+import { make, makeOptions, makeSvg, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
-const SVG = "http://www.w3.org/2000/svg";
 const BLEED = 3; // mm, as the server shows it
 const edge = edgeOf("panel", -1);
 edge.dataset.focus = "edge";
@@ -16,25 +15,19 @@ edge.dataset.focus = "edge";
  */
 let template = {};
 
-function shape(tag, given) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  return node;
-}
-
 function guides({ width, height, safe }) {
-  const svg = shape("svg", {
+  const svg = makeSvg("svg", {
     viewBox: `${-BLEED} ${-BLEED} ${width + 2 * BLEED} ${height + 2 * BLEED}`,
     class: "guides",
     "aria-hidden": "true",
   });
   const box = (grown) => `M${-grown} ${-grown}H${width + grown}V${height + grown}H${-grown}Z`;
   svg.append(
-    shape("path", { d: `${box(BLEED)}${box(0)}`, "fill-rule": "evenodd", class: "waste" }),
-    shape("path", { d: box(BLEED - 0.15), class: "bleed" }),
-    shape("path", { d: box(0), class: "trim" }),
+    makeSvg("path", { d: `${box(BLEED)}${box(0)}`, "fill-rule": "evenodd", class: "waste" }),
+    makeSvg("path", { d: box(BLEED - 0.15), class: "bleed" }),
+    makeSvg("path", { d: box(0), class: "trim" }),
   );
-  if (safe) svg.append(shape("path", { d: box(-safe), class: "safe" }));
+  if (safe) svg.append(makeSvg("path", { d: box(-safe), class: "safe" }));
   return svg;
 }
 
@@ -45,8 +38,8 @@ function legend({ width, height, safe }) {
   ];
   if (safe) all.push(["safe", word("guide-safe", safe)]);
   return make(
-    "ul",
-    { className: "legend", role: "list" },
+    "ul.legend",
+    { role: "list" },
     ...all.map(([name, text]) => make("li", { className: name }, text)),
   );
 }
@@ -65,7 +58,7 @@ function figure(face, hash, said, caption, bled) {
   const more = bled ? 2 * BLEED : 0;
   frame.style.setProperty("--w", face.width + more);
   frame.style.setProperty("--h", face.height + more);
-  const node = make("figure", {}, frame, caption ? make("figcaption", {}, caption) : "");
+  const node = make("figure", frame, caption ? make("figcaption", caption) : "");
   node.style.setProperty("--shape", (face.width + more) / (face.height + more));
   picture.addEventListener("error", () => node.classList.add("missing"));
   return node;
@@ -90,33 +83,25 @@ function data(face, game) {
   ];
   return make(
     "table",
-    {},
-    make("caption", {}, word("data")),
+    make("caption", word("data")),
     make(
-      "thead",
-      { className: "hidden" },
+      "thead.hidden",
       make(
         "tr",
-        {},
         make("th", { scope: "col" }, word("field")),
         make("th", { scope: "col" }, word("value")),
       ),
     ),
     make(
       "tbody",
-      {},
       ...rows.map(([name, values]) =>
         make(
           "tr",
-          {},
           make("th", { scope: "row", title: name }, title(name)),
           make(
             "td",
-            {},
             values.map((value) => text(name, value)).join(", "),
-            face.unprinted.includes(name)
-              ? make("span", { className: "unprinted" }, word("no-room"))
-              : null,
+            face.unprinted.includes(name) ? make("span.unprinted", word("no-room")) : null,
           ),
         ),
       ),
@@ -126,12 +111,12 @@ function data(face, game) {
 
 function pair(label, choices, now, choose) {
   return make(
-    "div",
-    { className: "pair", role: "group", "aria-label": label },
+    "div.pair",
+    { role: "group", "aria-label": label },
     ...choices.map(([value, text]) => {
       const button = make(
         "button",
-        { type: "button", "aria-pressed": String(value === now), onclick: () => choose(value) },
+        { "aria-pressed": String(value === now), onclick: () => choose(value) },
         text,
       );
       button.dataset.focus = `${label}${value}`;
@@ -163,7 +148,7 @@ function templateOf(face, studio, redraw) {
 }
 
 function pictures(face, called, former) {
-  const node = make("div", { className: "figures" });
+  const node = make("div.figures");
   const bled = settings.guides;
   node.classList.toggle("life", settings.life);
   if (former)
@@ -172,7 +157,7 @@ function pictures(face, called, former) {
     node.append(
       figure(face, face.hash, `${face.name}, ${called(face)}`, former ? word("now") : null, bled),
     );
-  else node.append(make("p", { className: "empty" }, word(face.pending ? "pending" : "never")));
+  else node.append(make("p.empty", word(face.pending ? "pending" : "never")));
   return node;
 }
 
@@ -180,16 +165,15 @@ function looks(face, sides, called, studio) {
   const views = make(
     "select",
     { "aria-label": word("view"), onchange: (event) => studio.look({ view: event.target.value }) },
-    ...VIEWS.map((view) =>
-      make("option", { value: view, selected: view === settings.view }, word(`view-${view}`)),
+    ...makeOptions(
+      VIEWS.map((view) => [view, word(`view-${view}`)]),
+      settings.view,
     ),
   );
   views.dataset.focus = "view";
   const shows = make(
-    "button",
+    "button.toggle",
     {
-      type: "button",
-      className: "toggle",
       "aria-pressed": String(settings.guides),
       onclick: () => studio.look({ guides: !settings.guides }),
     },
@@ -197,8 +181,7 @@ function looks(face, sides, called, studio) {
   );
   shows.dataset.focus = "guides";
   return make(
-    "div",
-    { className: "looks" },
+    "div.looks",
     sides.length > 1
       ? pair(
           word("sides"),
@@ -246,7 +229,7 @@ export function fill(root, face, studio) {
   const called = (one) =>
     `${word(one.side === "back" ? "back" : "front")}${many ? ` ${one.part}` : ""}`;
   const button = (name, text, press, given = {}) => {
-    const node = make("button", { type: "button", onclick: press, ...given }, text);
+    const node = make("button", { onclick: press, ...given }, text);
     node.dataset.focus = name;
     return node;
   };
@@ -276,19 +259,10 @@ export function fill(root, face, studio) {
     edge,
     make(
       "header",
-      {},
-      make("h2", {}, face.name),
+      make("h2", face.name),
+      make("div.ends", arrow(-1, "←", "previous"), arrow(1, "→", "next"), edit, close),
       make(
-        "div",
-        { className: "ends" },
-        arrow(-1, "←", "previous"),
-        arrow(1, "→", "next"),
-        edit,
-        close,
-      ),
-      make(
-        "p",
-        { className: "under" },
+        "p.under",
         [face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name]
           .filter(Boolean)
           .join(" · "),
@@ -297,23 +271,20 @@ export function fill(root, face, studio) {
     looks(face, sides, called, studio),
     pictures(face, called, former),
     settings.guides ? legend(face) : "",
-    seen ? make("p", { className: "acts" }, seen) : "",
+    seen ? make("p.acts", seen) : "",
     face.findings.length
       ? make(
-          "section",
-          { className: "findings", "aria-label": word("findings") },
-          make("h3", {}, word("findings")),
+          "section.findings",
+          { "aria-label": word("findings") },
+          make("h3", word("findings")),
           make("ul", { role: "list" }, ...face.findings.map((one) => finding(one, game))),
         )
       : "",
     data(face, game),
     make(
-      "dl",
-      { className: "source" },
-      ...(face.source
-        ? [make("dt", {}, word("source")), make("dd", {}, place(face.source, game))]
-        : []),
-      ...(made ? [make("dt", {}, word("template")), make("dd", {}, place(made, game))] : []),
+      "dl.source",
+      ...(face.source ? [make("dt", word("source")), make("dd", place(face.source, game))] : []),
+      ...(made ? [make("dt", word("template")), make("dd", place(made, game))] : []),
     ),
   );
   if (focused) (root.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? close).focus();

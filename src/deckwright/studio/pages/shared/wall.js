@@ -63,15 +63,21 @@ export function filtersOf(wall, words) {
     .filter((filter) => filter.values.length > 1);
 }
 
+/** Choose a value of a filter, or choose it no longer. */
+export function flipFilter(filters, name, value) {
+  const values = filters[name] ?? [];
+  filters[name] = values.includes(value)
+    ? values.filter((one) => one !== value)
+    : [...values, value];
+  if (!filters[name].length) delete filters[name];
+}
+
 /** Return the names of the fields that are numbers. */
 export function numbersOf(faces) {
-  const found = new Map();
-  for (const face of faces) {
-    for (const [name, value] of Object.entries(face.fields ?? {})) {
-      if (typeof value === "number") found.set(name, true);
-    }
-  }
-  return [...found.keys()];
+  const values = faces.flatMap(({ fields }) => Object.entries(fields ?? {}));
+  return [
+    ...new Set(values.filter(([, value]) => typeof value === "number").map(([name]) => name)),
+  ];
 }
 
 /** Return the faces that a query wants. Values of one filter are alternatives; filters add up. */

@@ -108,10 +108,9 @@ export function serverText(text) {
 /** Return why not, for an element of the page. */
 export const says = (answer) =>
   hasWords(answer)
-    ? make("span", {}, sentence(answer))
+    ? make("span", sentence(answer))
     : make(
         "span",
-        {},
         ...parts(answer).flatMap((text, place) => [place ? "; " : "", serverText(text)]),
       );
 
@@ -130,9 +129,18 @@ export function speak(root) {
     node.setAttribute("aria-label", word(node.dataset.label));
 }
 
-/** Make an element: its class, its text or children, and other properties. */
-export function make(tag, given = {}, ...children) {
+/**
+ * Make an element.
+ *
+ * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself.
+ * @param {any[]} parts its other properties, which may be left out, and its text and children.
+ */
+export function make(selector, ...parts) {
+  const [tag, ...classes] = /** @type {any[]} */ (selector.split("."));
+  const given = parts[0]?.constructor === Object ? parts.shift() : {};
   const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  if (tag === "button") node.type = "button";
   for (const [name, value] of Object.entries(given)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "selected" || (name === "value" && tag === "input"))
@@ -142,6 +150,39 @@ export function make(tag, given = {}, ...children) {
     else if (name in node && !name.includes("-")) node[name] = value;
     else node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...parts.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/**
+ * Make the options of a choice.
+ *
+ * @param {any[]} all pairs of a value and its name, perhaps with a title, or groups of such.
+ */
+export const makeOptions = (all, now) =>
+  all.map((one) => {
+    if (!Array.isArray(one))
+      return make("optgroup", { label: one.group }, ...makeOptions(one.all, now));
+    const [value, name, title] = one;
+    return make("option", { value, selected: value === now, ...(title ? { title } : {}) }, name);
+  });
+
+/** Make the head of a table, of the titles of its columns; one may be a cell already. */
+export const tableHead = (...titles) =>
+  make(
+    "thead",
+    make(
+      "tr",
+      ...titles.map((one) =>
+        /^T[DH]$/.test(one.tagName) ? one : make("th", { scope: "col" }, one),
+      ),
+    ),
+  );
+
+/** Make an element of a drawing, from attributes alone. */
+export function makeSvg(tag, given, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
+  node.append(...children);
   return node;
 }
