@@ -19,6 +19,7 @@ from _pytest.runner import pytest_runtest_protocol as run_test
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
+from deckwright.checking import sandbox
 from deckwright.cli import GC_THRESHOLD, deckwright
 from homes import CheckResult, Home, shared_folder
 from support import card, write_game
@@ -138,6 +139,16 @@ def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         home.know(SMALL)
         home.know(write_game(home.config.with_name("game"), [card("A1", "Ant")]))
         yield home
+
+
+@pytest.fixture(autouse=True)
+def _check_in_this_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check layouts without a child process, whose start takes longer than most of the checks.
+
+    Tests marked `child` have one.
+    """
+    if not request.node.get_closest_marker("child"):
+        monkeypatch.setattr(sandbox, "CAN_FORK", False)
 
 
 @pytest.fixture(scope="session")

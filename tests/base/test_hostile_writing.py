@@ -68,6 +68,7 @@ LINKED = [
 ]
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(("command", "linked"), LINKED)
 def test_a_folder_that_is_a_link_out_of_the_game_is_not_written_to(
     game: Path, run: Run, command: str, linked: str

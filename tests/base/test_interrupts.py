@@ -37,6 +37,7 @@ def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(
     "module", ["click", "lxml.etree", "uharfbuzz", "deckwright.paint.pdf.document"]
 )

@@ -48,6 +48,7 @@ def forget() -> None:
 
 
 @pytest.mark.usefixtures("game")
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
 def test_an_entry_of_the_cache_with_something_else_in_it_is_none(run: Run, content: bytes) -> None:
     commands = "check", "deck one", "proof"
@@ -133,6 +134,7 @@ PLACES = {
 }
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("stopped", [piped, linked_to_a_pipe])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_pipe_in_place_of_a_file_stops_nothing(

@@ -199,7 +199,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("command", WRONG)
 def test_wrong_usage_is_told_harmlessly(tmp_path: Path, name: str, command: str) -> None:

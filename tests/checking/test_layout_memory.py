@@ -15,6 +15,8 @@ from deckwright.checking import whole_layout
 from deckwright.checking.layout_memory import CardContexts
 from edited_games import NAMES, edit_at_random, write_edited_game
 
+pytestmark = pytest.mark.child
+
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:

@@ -11,6 +11,8 @@ import pytest
 from conftest import Run
 from support import card, line, write_game
 
+pytestmark = pytest.mark.child
+
 NUMBER = 40
 
 

@@ -39,7 +39,10 @@ main()
 """
 """A check whose parent is interrupted when its child has a folder of its own."""
 
-pytestmark = pytest.mark.skipif(not sandbox.CAN_FORK, reason="no child on this system")
+pytestmark = [
+    pytest.mark.child,
+    pytest.mark.skipif(not sandbox.CAN_FORK, reason="no child on this system"),
+]
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,8 @@ from deckwright.checking.layout_check import LayoutResult
 from deckwright.checking.whole_layout import L017
 from examples_of_codes import EXAMPLES, lay_over
 
+pytestmark = pytest.mark.child
+
 TEMPLATE = Path("templates/card.xml")
 CARDS = Path("xml/Factions/RW_cards.xml")
 WELL = "17 cards and decks checked, no problems found (1 info)"

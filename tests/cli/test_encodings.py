@@ -32,6 +32,7 @@ def said(folder: Path, arguments: str, **environment: str) -> subprocess.Complet
     return done
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(
     "environment",
     [

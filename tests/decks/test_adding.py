@@ -68,7 +68,7 @@ def agree(game: Game, deck: Deck, held: DeckRules) -> int:
     return kept_out
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("seed", range(150))
 def test_it_agrees_with_the_check_in_games_by_chance(tmp_path: Path, seed: int) -> None:
     game = random_game(tmp_path, seed)

@@ -184,7 +184,7 @@ def test_pictures_that_git_lfs_keeps_are_found(tracked: Path, run: Run) -> None:
     assert diff_lines(run, "v2") == []
 
 
-@pytest.mark.corpus(5)
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(
     "code",
     sorted(

@@ -18,6 +18,8 @@ from deckwright.text.fonts import default_fonts
 from hostile import Files, check_files, check_untrusted, drawing, write_all
 from support import GAME, card, line, write_game
 
+pytestmark = pytest.mark.child
+
 CARDS, FACE, SETUP, BOOK = (
     "xml/Factions/AA_cards.xml",
     "templates/card.xml",

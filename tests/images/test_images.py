@@ -158,6 +158,7 @@ def damaged(kind: str) -> bytes:
 ICO = written(Image.new("RGB", (16, 16)), "ICO")
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize(
     ("data", "code"),
     [

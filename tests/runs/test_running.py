@@ -317,6 +317,7 @@ def test_lines_keep_what_they_say(plan: RunPlan) -> None:
     assert len({plan.key(text) for text in texts}) == DECKS
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(
     "damaged",
     [

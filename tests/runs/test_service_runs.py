@@ -135,6 +135,7 @@ def boxes(path: Path) -> list[list[float]]:
         return [[float(n) for key in keys if key in p for n in p[key]] for p in pdf.pages]
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("asked", OPTIONS.values(), ids=OPTIONS.keys())
 def test_a_deck_of_a_run_is_what_the_service_gets_of_it_alone(
     asked: Mapping[str, Any], tmp_path: Path
@@ -168,6 +169,7 @@ def test_a_deck_of_a_run_is_what_the_service_gets_of_it_alone(
     assert len(record.pages) == seen > 0
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("asked", OPTIONS.values(), ids=OPTIONS.keys())
 def test_the_bytes_of_a_deck_do_not_depend_on_those_before(
     asked: Mapping[str, Any], tmp_path: Path

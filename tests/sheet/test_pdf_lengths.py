@@ -114,6 +114,7 @@ def size_for(name: str) -> tuple[float, float]:
     return SIZES.get(known, (63, 88))
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("name", list_formats(Path("nowhere")))
 def test_faces_and_backs_are_where_the_format_has_them(game: Path, run: Run, name: str) -> None:
     width, height = size_for(name)

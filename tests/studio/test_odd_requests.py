@@ -83,6 +83,7 @@ def state(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("odd", ODD)
 def test_what_is_odd_is_refused_in_words(page: TestClient, folder: Path, odd: str) -> None:
     before, value = state(folder), ODD[odd]

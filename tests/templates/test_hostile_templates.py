@@ -17,6 +17,8 @@ from deckwright.templates.template import Template
 from hostile import find_foreign_paths, run_bounded
 from support import FACE, card, composer, write_game
 
+pytestmark = pytest.mark.child
+
 TEMPORARY = tempfile.gettempdir()
 """Where a child notes what it needed."""
 NOTHING = "{% for a in range(20000) %}" * 2 + "{% endfor %}" * 2

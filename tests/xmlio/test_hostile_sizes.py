@@ -31,6 +31,8 @@ from test_hostile_xml import (
 from hostile import MAX_FILE_BYTES, Files, check_files, drawing, fill_up, scale_down
 from support import GAME, card, data, line, token_rule, uses, write_game
 
+pytestmark = pytest.mark.child
+
 Cases = dict[str, tuple[str, Callable[[], Files]]]
 
 LONG = "word " * 3900

@@ -196,6 +196,7 @@ def many(name: str) -> str:
     return f"<{FILES[name]}>{'<x/>' * 490_000}</{FILES[name]}>"
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(
     ("make", "name"),
     [(wide, name) for name in FILES]
