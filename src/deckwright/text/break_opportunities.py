@@ -89,10 +89,6 @@ def space_before(before: Piece, word: Word) -> Piece:
     return piece
 
 
-_MAX_BOUND_NOUN = 10
-"""A longer noun may stand on the next line: keeping it with its number would leave a hole."""
-
-
 def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, bool]:
     """Return whether a number stays with the word before it, and with the word after it.
 
@@ -111,8 +107,8 @@ def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, boo
     if label and (before.is_drawing or after.small):
         return True, False
     if number["sign"] or not (after.small or label):
-        named = named and before.abbreviated
-    return named, len(after.text) <= _MAX_BOUND_NOUN
+        return named and before.abbreviated, True
+    return named, True
 
 
 def _opens(words: Sequence[Word], index: int) -> bool:
