@@ -127,8 +127,8 @@ def rules_of(game: Game, faction: Faction) -> list[Rule]:
 
 def shown(found: Card, faction: Faction, text: str) -> int:
     """Return how often a text has a card's face: its name, and some lines below the faction's."""
-    name = r"\s+".join(map(re.escape, found.name.split()))
-    face = rf"^{name}\r?\n(?:.+\n){{0,16}}?{re.escape(faction.name)}\b"
+    name, own = (r"\s+".join(map(re.escape, text.split())) for text in (found.name, faction.name))
+    face = rf"^{name}\r?\n(?:.+\n){{0,16}}?{own}\b"
     return len(re.findall(face, text, re.MULTILINE))
 
 
