@@ -132,7 +132,7 @@ def test_a_drawing_that_changes_leaves_the_letters(
     from deckwright.paint import svg
 
     opened: list[object] = []
-    file = vars(svg)["_FontFile"]
+    file = svg.OutlineFont
     read = file.__init__
 
     def noted(self: object, *args: object) -> None:
