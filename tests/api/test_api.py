@@ -135,9 +135,9 @@ def test_a_drawing_that_changes_leaves_the_letters(
     file = svg.OutlineFont
     read = file.__init__
 
-    def noted(self: object, *args: object) -> None:
-        opened.append(args)
-        read(self, *args)
+    def noted(self: svg.OutlineFont, path: Path) -> None:
+        opened.append(path)
+        read(self, path)
 
     monkeypatch.setattr(file, "__init__", noted)
     (folder / "img").mkdir(exist_ok=True)

@@ -317,15 +317,27 @@ def test_one_size_needs_no_more_sheets_than_can_be(job: Job) -> None:
             assert beside != below
 
 
-def cuts(sheet: TiledSheet[tuple[float, float, int]]) -> list[Box]:
-    """Return the cut lines of a sheet as boxes without width or without height."""
+def cuts(sheet: TiledSheet[tuple[float, float, int]], *, ticks: bool = False) -> list[Box]:
+    """Return the cut lines or ticks of a sheet as boxes without width or without height."""
     lines = []
-    for line in sheet.cut_lines():
+    for line in sheet.cut_ticks() if ticks else sheet.cut_lines():
         assert isinstance(line, StrokePath)
         x1, y1, x2, y2 = (float(value) for _, *point in line.outline for value in point)
         assert x1 == x2 or y1 == y2
         lines.append(Box(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)))
     return lines
+
+
+def test_cuts_that_end_at_a_margin_or_at_pieces_of_another_size_have_ticks() -> None:
+    items = [((size, size, 0), size, size) for size in (20.0, 10.0) for _ in range(2)]
+    (sheet,) = tile(items, Paper(100, 100, 5))
+    assert cuts(sheet, ticks=True) == [
+        *(Box(x, 53, 0, 2) for x in (10, 30, 50)),  # above the smaller ones
+        *(Box(5, y, 2, 0) for y in (55, 65)),  # at the margin
+        *(Box(x, 55, 0, 2) for x in (5, 15, 25)),  # below the larger ones
+    ]
+    (sheet,) = tile([((40.0, 40.0, 0), 40.0, 40.0)] * 2, Paper(100, 100, 5))
+    assert cuts(sheet, ticks=True) == []
 
 
 @settings(max_examples=120)

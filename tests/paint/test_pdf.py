@@ -300,9 +300,9 @@ def test_cards_are_seen_in_their_slots(samples: dict[str, Path]) -> None:
     for row in range(3):
         for column in range(3):
             left, top = 7.5 + 65 * column, 13.5 + 90 * row
-            assert is_foot(left + 1.2, top + 87)
-            assert is_foot(left + 63.8, top + 87)
-            assert is_foot(left + 32, top + 88.8)
+            assert is_foot(left + 3.2, top + 81.6)
+            assert is_foot(left + 61.8, top + 81.6)
+            assert is_foot(left + 32, top + 82)
     for x, y in ((3, 50), (207, 50), (100, 5), (100, 292)):
         assert color(x, y) == "#ffffff"
 

@@ -30,7 +30,7 @@ def test_a_printed_card_says_what_its_numbers_and_icons_mean(tmp_path: Path, run
     said = spoken(target)
     start = said.index("Erst die Ordnung, dann der Ruhm")
     assert said[start - 1] == "Held"
-    assert said[start + 1].startswith("Kampfrausch Diese Einheit")
+    assert said[start + 1].startswith("Kampfrausch Immun gegen Moralmali.")
     whole = " ".join(said[start:])
     assert "Kaiserreich Gold Proviant 17" in whole
     assert "Stärke 8 Nahkampf" in whole

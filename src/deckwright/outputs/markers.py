@@ -152,8 +152,9 @@ def lay_out_markers(
         seen.update(new)
         size, slug = (paper.width, paper.height), foot_slug(paper)
         faces = tuple(place(p.item[1], p.slot.x, p.slot.y) for p in placements)
-        cuts = sheet.cut_lines() if machine is None else ()
-        page = Page(*size, faces, cuts, " · ".join(new) or None, slug=slug)
+        page = Page(*size, faces, bookmark=" · ".join(new) or None, slug=slug)
+        if machine is None:
+            page = page._replace(ops=sheet.cut_ticks(), lines_below=sheet.cut_lines())
         if machine is not None:
             marks = machine.marks.extend_arms([p.slot.expand(bleed) for p in placements])
             edges = [cut_outline(p.item[0], p.slot) for p in placements]

@@ -160,7 +160,12 @@ def page_svg(page: Page, glyphs: GlyphOutlines, images: ImageStore, options: Svg
         clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
         # The inner group is what the copies of a face share.
         faces.append(Group((Group(face.ops),), placed.matrix, clip))
-    return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, options)
+    return face_svg(
+        Face(page.width, page.height, (*page.lines_below, *faces, *page.ops)),
+        glyphs,
+        images,
+        options,
+    )
 
 
 class _SvgPainter:

@@ -86,6 +86,9 @@ FOOT_HEIGHT: Mm = SLUG_HEIGHT + _CUT_OVERSHOOT + 1
 """The height of ruler and footer below pieces with cut lines."""
 _LINE: Mm = 0.1
 _INK = "#000000"
+_TICK: Mm = 2
+_MIN_OVERSHOOT: Mm = 0.9
+"""Less of a line beyond the pieces does not show where to cut."""
 
 
 class Paper(NamedTuple):
@@ -166,13 +169,26 @@ class TiledSheet(Generic[T]):
 
     def cut_lines(self) -> tuple[Op, ...]:
         """Return the cut lines: as few as possible, each along the whole length of a cut."""
-        lines: list[Op] = []
+        return tuple(_stroke(*cut[:4]) for cut in self._cuts())
+
+    def cut_ticks(self) -> tuple[Op, ...]:
+        """Return ticks at the ends of cuts that do not reach beyond the pieces.
+
+        They are for pieces that hide their cut lines.
+        """
+        ticks = list[Op]()
+        for x1, y1, x2, y2, first, last in self._cuts():
+            standing = x1 == x2
+            start, end = (y1, y2) if standing else (x1, x2)
+            parts = [(first, first + _TICK)] * (first - start < _MIN_OVERSHOOT)
+            parts += [(last - _TICK, last)] * (end - last < _MIN_OVERSHOOT)
+            ticks += (_stroke(*((x1, a, x1, b) if standing else (a, y1, b, y1))) for a, b in parts)
+        return tuple(ticks)
+
+    def _cuts(self) -> Iterator[tuple[Mm, Mm, Mm, Mm, Mm, Mm]]:
+        """Yield the cuts: the line, and the range along it that has pieces."""
         low, right = self.paper.margin, self.paper.width - self.paper.margin
         foot = self.paper.height - self.paper.margin
-
-        def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
-            lines.append(StrokePath(outlines.line(x1, y1, x2, y2), _INK, _LINE))
-
         places = list(self._row_positions())
         for (width, x), group in groupby(places, key=lambda place: (place[0].width, place[1])):
             block = list(group)
@@ -181,17 +197,16 @@ class TiledSheet(Generic[T]):
             for y, above, below in zip(edges, [0, *used], [*used, 0], strict=True):
                 end = x + max(above, below) * width
                 left = max(min(x, low), x - _CUT_OVERSHOOT)
-                line(left, y, min(max(end, right), end + _CUT_OVERSHOOT), y)
+                yield left, y, min(max(end, right), end + _CUT_OVERSHOOT), y, x, end
             beyond = _CUT_OVERSHOOT if block[0] is places[0] else 0
             top = max(min(edges[0], low), edges[0] - beyond)
             for number in range(max(used) + 1):
                 last = max(index for index, count in enumerate(used) if count >= number)
                 # Pieces of another size may follow the block, and must not be cut.
                 free = last < len(block) - 1 or block[-1] is places[-1]
-                end = edges[last + 1]
-                end = min(max(end, foot), end + (_CUT_OVERSHOOT if free else 0))
-                line(x + number * width, top, x + number * width, end)
-        return tuple(lines)
+                over = min(max(edges[last + 1], foot), edges[last + 1] + _CUT_OVERSHOOT * free)
+                at = x + number * width
+                yield at, top, at, over, edges[0], edges[last + 1]
 
     def _row_positions(self) -> Iterator[tuple[TileRow[T], Mm, Mm]]:
         """Yield each row with the position of its top left corner."""
@@ -200,6 +215,10 @@ class TiledSheet(Generic[T]):
         for row in self.rows:
             yield row, (self.paper.width - row.columns * row.width) / 2, y
             y += row.height
+
+
+def _stroke(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:
+    return StrokePath(outlines.line(x1, y1, x2, y2), _INK, _LINE)
 
 
 def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[TiledSheet[T]]:

@@ -337,7 +337,7 @@ class Page(NamedTuple):
 
     Attributes:
         faces: the faces on it.
-        ops: all other ops, in the page's coordinates.
+        ops: the ops above them, in the page's coordinates.
         bookmark: its title in the PDF's outline, None for no bookmark.
         trim: the trim box of a page with a single card.
         bleed: the bleed beyond that.
@@ -346,6 +346,7 @@ class Page(NamedTuple):
         footer_note: a note for the footer besides the title, such as one of several decks.
         cut_plan: the cuts of a machine, None for cutting by hand.
         tag: the structure tag of its ops.
+        lines_below: the ops below the faces: cut lines that color hides.
     """
 
     width: Mm
@@ -360,3 +361,4 @@ class Page(NamedTuple):
     footer_note: str = ""
     cut_plan: CutPlan | None = None
     tag: Tag | None = None
+    lines_below: tuple[Op, ...] = ()

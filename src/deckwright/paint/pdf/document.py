@@ -357,6 +357,9 @@ class _FileBuilder:
             content.add(f"q {POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.4f} cm")
             if structure is not None:
                 structure.start_page()
+                structure.paint(page.lines_below, matrix=on_page, parent=None)
+            else:
+                self._writer.painter.paint(page.lines_below)
             for placed in page.faces:
                 with structure.figure(placed, on_page) if structure else nullcontext():
                     self._place(content, placed)

@@ -112,7 +112,11 @@ class PageSerializer:
         for number, page in enumerate(document.pages):
             size = page.width, page.height
             look = [
-                [__version__, page.bookmark, digests.of(Face(*size, page.ops))],
+                [
+                    __version__,
+                    page.bookmark,
+                    digests.of(Face(*size, (*page.lines_below, *page.ops))),
+                ],
                 [
                     [digests.of(p.face), p.turn, *(f"{n:.4f}" for n in (*p.box, *p.reach))]
                     for p in page.faces
