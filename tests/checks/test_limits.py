@@ -346,7 +346,7 @@ def test_a_blue_deck_of_duel_holds_no_red_waves(
     monkeypatch.chdir(tmp_path / "duel")
     deck = Path("xml/Decks/blue.xml")
     assert run("check", "blue").exit_code == 0
-    edit(deck, 'faction_id="blue" id="rear-wave"', 'faction_id="red" id="rear-wave"')
+    edit(deck, 'faction_id="blue" id="first-wave"', 'faction_id="red" id="first-wave"')
     result = run("check", "blue")
     assert result.exit_code == 1
     assert " D005: " in result.stderr

@@ -179,7 +179,7 @@ def test_heroes_are_the_main_deck_of_the_duel(tmp_path: Path, run: Run) -> None:
     for deck in (tmp_path / "game/xml/Decks").glob("*.xml"):
         found = zones(tmp_path / "game", deck.stem)
         assert any(name.startswith("Toll Warden") for name in found["main"])
-        assert any(name.startswith("Front Wave") for name in found["side"])
+        assert any(name.startswith(("The First Word", "The Last Word")) for name in found["side"])
 
 
 def test_one_zone_is_the_main_deck_and_others_are_beside(small: Path, run: Run) -> None:
