@@ -12,10 +12,13 @@ from pypdf import PdfReader
 
 from conftest import Run
 from deckwright import GameError, open_game
+from deckwright.base.colors import contrast
 from deckwright.base.findings import Report, has_no_problems
 from deckwright.checks.loading import load_checked_game
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card
+from deckwright.game.read import make_table_factions
+from support import load_all, write_game
 
 GAME = """<?xml version="1.0" encoding="UTF-8"?>
 <game name="Orchard" language="en">
@@ -349,3 +352,12 @@ def test_cells_merged_downwards_are_in_each_row(tmp_path: Path) -> None:
     book.save(folder / "xml/Factions/cards.xlsx")
     found = cards(folder)
     assert [card.fields["text"] for card in found.values()] == ["Both.", "Both.", None]
+
+
+def test_factions_that_only_tables_name_have_colors_of_their_own(tmp_path: Path) -> None:
+    setup = load_all(write_game(tmp_path, [])).setup
+    factions = make_table_factions(setup, [None, *"ABCDEFG", "A"])
+    assert list(factions) == ["ALL", *"ABCDEFG"]
+    colors = {faction.color for faction in factions.values()}
+    assert len(colors) == len(factions)
+    assert all(contrast(color, "#ffffff") >= 4.5 for color in colors)

@@ -125,6 +125,17 @@ def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
 
 _UNKNOWN_COLOR = "#808080"
 """The color of an unknown faction."""
+_TABLE_COLORS = (
+    "#2f4a6d",
+    "#8a3b32",
+    "#3f6b46",
+    "#6b4a7d",
+    "#8a5a1c",
+    "#2f6f73",
+    "#7a3b5d",
+    "#55605a",
+)
+"""The colors of factions that only tables name, in their order; white is legible on all of them."""
 _DEFAULT_FACTION = "ALL"
 """The id of the only faction of a game that names none."""
 
@@ -151,11 +162,11 @@ def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, 
             id=name,
             race=name,
             name=setup.name if name == _DEFAULT_FACTION else name,
-            color=_UNKNOWN_COLOR,
+            color=_TABLE_COLORS[number % len(_TABLE_COLORS)],
             source=setup.source,
             groups=setup.groups_of(name),
         )
-        for name in dict.fromkeys(name or _DEFAULT_FACTION for name in names)
+        for number, name in enumerate(dict.fromkeys(name or _DEFAULT_FACTION for name in names))
     }
 
 

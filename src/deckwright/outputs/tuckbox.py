@@ -291,7 +291,11 @@ def _compose_panels(
         "faction": factory.contexts.faction_context(faction_id),
         "kind": kind.tag,
         "trim": {"width": kind.width, "height": kind.height},
-        "fonts": {"text": factory.text_font, "title": factory.title_font},
+        "fonts": {
+            "text": factory.text_font,
+            "title": factory.title_font,
+            "display": "display" if "display" in game.setup.fonts else factory.title_font,
+        },
     }
     panels = {}
     for piece in net.pieces:
