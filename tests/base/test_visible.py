@@ -83,7 +83,7 @@ def test_json_is_harmless_and_loses_nothing(value: object) -> None:
     assert json.loads(text) == value
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_report_speaks_to_the_ci(tmp_path: Path, run: Run, form: str, name: str) -> None:
@@ -136,7 +136,7 @@ def hostile(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     return name
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 def test_no_command_speaks_to_the_ci(hostile: str, run: Run) -> None:
     said = ""
     for command in (

@@ -44,7 +44,7 @@ def test_the_bad_example_gives_the_expected_output(
     assert (result.exit_code == 0) == (REGISTRY[code].severity.value != "error")
 
 
-@pytest.mark.corpus(4)
+@pytest.mark.corpus(8)
 @pytest.mark.parametrize("code", sorted(REGISTRY))
 def test_the_good_example_is_clean(code: str, small: Path, run: Run) -> None:
     folder = EXAMPLES / code

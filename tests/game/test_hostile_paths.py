@@ -108,7 +108,7 @@ def test_the_environment_is_not_shown(
     assert SECRET not in outcome.said, "a link to /proc/self/environ shows the environment"
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/stdin", "/dev/full", "/proc/self/mem"])
 def test_a_file_that_is_a_link_to_a_device_is_refused(game: Path, name: str, target: str) -> None:
@@ -118,7 +118,7 @@ def test_a_file_that_is_a_link_to_a_device_is_refused(game: Path, name: str, tar
     assert outcome.code != 0 or name == "templates/styles.xml"
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("target", ["itself", "nowhere"])
 def test_a_link_that_leads_nowhere_is_reported(game: Path, name: str, target: str) -> None:
@@ -128,7 +128,7 @@ def test_a_link_that_leads_nowhere_is_reported(game: Path, name: str, target: st
     assert outcome.code in {1, 3}
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("kind", ["pipe", "folder"])
 def test_what_is_no_file_is_reported(game: Path, name: str, kind: str) -> None:
@@ -194,7 +194,7 @@ LINKED = {
 }
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("what", NAMED)
 @pytest.mark.parametrize("way", ["file", "folder"])
 def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str) -> None:
@@ -217,7 +217,7 @@ def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str)
     assert reported(outcome)
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("folder", ["xml", "xml/Decks", "xml/Factions", "xml/sheets", "templates",
                                     "templates/style", "img"])  # fmt: skip
 @pytest.mark.parametrize("target", [".", "/proc/self", "/etc/passwd", "/root"])

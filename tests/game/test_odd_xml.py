@@ -42,7 +42,7 @@ SOUND = [
 ]
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize(("name", "old", "new"), SOUND)
 def test_what_xml_allows_is_allowed(
     original: Path, tmp_path: Path, name: str, old: str, new: str
@@ -78,7 +78,7 @@ UNSOUND = [
 ]
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize(("name", "old", "new"), UNSOUND)
 def test_what_makes_no_sense_is_reported(
     original: Path, tmp_path: Path, name: str, old: str, new: str

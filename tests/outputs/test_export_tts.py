@@ -40,7 +40,7 @@ DECKS = [(".", SHIPPED[0])] + [
 # --- every copy on the table shows its own card
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize(("game", "deck"), DECKS)
 def test_every_copy_is_in_its_pile_and_shows_its_face_and_back(
     game: str, deck: str, tmp_path: Path

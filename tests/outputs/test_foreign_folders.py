@@ -38,7 +38,7 @@ def letters(text: str) -> str:
     return re.sub(r"\W", "", text)
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("style", STYLES)
 def test_no_text_is_refused_and_each_is_printed(folder: Path, tmp_path: Path, style: str) -> None:
     target = tmp_path / "deck.pdf"
@@ -54,7 +54,7 @@ def test_no_text_is_refused_and_each_is_printed(folder: Path, tmp_path: Path, st
         assert letters(model.rules[rule_id].effect) in printed
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(5)
 def test_everything_else_of_a_foreign_folder_prints_as_well(folder: Path, tmp_path: Path) -> None:
     faction_id = open_game(folder).cards[0].faction
     for command in (["overview"], ["tuckbox", "army"], ["tokens", faction_id]):

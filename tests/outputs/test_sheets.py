@@ -82,7 +82,7 @@ def difference(first: Image.Image, second: Image.Image) -> int:
     return sum(apart.histogram()[64:])
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("flip", ["long", "short"])
 @pytest.mark.parametrize("sheet", ["a4-65x90", "letter-65x90", "a3-65x90"])
 def test_backs_lie_behind_their_faces(game: Path, run: Run, flip: str, sheet: str) -> None:
