@@ -443,8 +443,7 @@ def paint_outline(
     Raises:
         RefusedError: if a paint is not supported.
     """
-    visible = _choice(style, "visibility", ("visible", "hidden", "collapse")) == 0
-    if not outline or not visible or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
+    if not outline or not _is_visible(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return
     shape = _Shape(outline, matrix)
     for what in _order(style):
@@ -485,6 +484,10 @@ def with_opacity(op: Op, opacity: float) -> Op:
     if isinstance(op, Group):
         return op._replace(opacity=op.opacity * opacity)
     return Group((op,), opacity=opacity)
+
+
+def _is_visible(style: CssStyle) -> bool:
+    return _choice(style, "visibility", ("visible", "hidden", "collapse")) == 0
 
 
 def _order(style: CssStyle) -> list[str]:
