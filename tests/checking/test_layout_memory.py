@@ -29,6 +29,7 @@ def find_all(game: Path) -> list[str]:
     return sorted(map(repr, deckwright.open_game(game).check()))
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_found_does_not_depend_on_earlier_checks(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

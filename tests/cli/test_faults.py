@@ -164,6 +164,7 @@ def test_builds_at_once_fill_an_empty_cache(game: Path, whole: Made, own_cache: 
         Image.open(path).load()
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("mount", ["size=8k", "size=12k", "nr_inodes=3", "ro"])
 def test_a_disk_that_takes_no_more_leaves_the_old_pdf(game: Path, mount: str) -> None:
     room = "mount -t tmpfs tmpfs out; printf old | tee out/deck_plain.pdf > out/deck_pictures.pdf"
@@ -186,6 +187,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_old_pdf(game: Path, *, exist
     assert left(game / "out") == old()
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("command", ["deck pictures", "check"])
 @pytest.mark.parametrize("mount", ["size=4k", "nr_inodes=3", "ro"])
 def test_a_cache_without_room_is_no_reason_not_to_print(
@@ -215,6 +217,7 @@ def test_a_cache_that_is_closed_is_no_reason_not_to_print(
     assert left(game / "out") == old(whole, command)
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("spoil", faults.SPOIL, ids=lambda function: function.__name__)
 def test_spoilt_entries_of_the_cache_do_not_change_the_pdf(
     game: Path, whole: Made, filled: Path, own_cache: Path, spoil: Callable[[Path], None]
@@ -325,6 +328,7 @@ def test_a_target_that_is_none_is_reported(game: Path, run: Run, target: str, co
     assert not (game / "d").exists()
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("output", faults.OUTPUTS)
 @pytest.mark.parametrize("command", ["deck plain", "stats pictures"])
 def test_a_standard_output_that_takes_nothing_is_no_fault_of_ours(
