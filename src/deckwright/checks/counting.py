@@ -416,20 +416,15 @@ class LimitCount:
         """Return whether the limit forbids a card that it counts because of its faction."""
         return self.limit.own_faction and card.faction_id != self._faction_id
 
-    def room(self, card: Card) -> float:
-        """Return how many more copies of a card the maximum allows; inf if it sets none."""
-        rooms, distinct = [math.inf], self.limit.distinct
+    def additions(self, card: Card) -> Iterator[tuple[FieldValue, float]]:
+        """Yield the values of `per` that a card counts for, with what a copy adds to the total."""
         for group in self.groups_of(card):
-            left = max(0, self.bounds.upper - self.totals.get(group, 0))
-            amount = amount_of(self.limit, card)
-            if distinct is not None:
+            if self.limit.distinct is None:
+                yield group, amount_of(self.limit, card)
+            else:
                 present = self._copies_of.get(group, Counter())
-                amount = sum(present[each] <= 0 for each in {*parts_of(value_of(card, distinct))})
-            if self.is_foreign(card) or (distinct is not None and amount > left):
-                rooms.append(0)
-            elif distinct is None and amount > 0 and left < math.inf:
-                rooms.append(int(round_number(left / amount)))
-        return min(rooms)
+                values = {*parts_of(value_of(card, self.limit.distinct))}
+                yield group, sum(present[each] <= 0 for each in values)
 
     @property
     def excess(self) -> dict[FieldValue, float]:

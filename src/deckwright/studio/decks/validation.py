@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from deckwright.base.findings import find_nearest
@@ -12,10 +11,9 @@ from deckwright.base.units import round_number
 from deckwright.checks.counting import (
     Bounds,
     DeckRules,
+    LimitCount,
     LimitCounter,
     count_copies,
-    count_total,
-    value_of,
     zone_of,
     zones_of,
 )
@@ -23,61 +21,15 @@ from deckwright.checks.limits import resolve_deck_rules
 from deckwright.decks.comparison import sum_measure
 from deckwright.decks.solver.building import source_factions
 from deckwright.decks.stats import make_charts
-from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Reference, Zone
+from deckwright.game.deck_rules import CARDS, DECK, Formula, Reference, Zone
 from deckwright.game.decklist import count_tokens, format_of
-from deckwright.game.kinds import FieldValue, parts_of
+from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
 from deckwright.game.words import describe_bounds
 from deckwright.studio.answers import Json, pick
 from deckwright.studio.drafts import format_card_key
 
 _OWN_FACTION = Reference(DECK, "faction_id")
-
-
-class _LimitCount:
-    """A limit with its totals in a deck."""
-
-    def __init__(self, limit: Limit, tally: LimitCounter, faction_id: str) -> None:
-        self.limit = limit
-        self.bounds = tally.resolve_bounds(limit)
-        self.applies = tally.applies(limit)
-        self.groups = tally.group_lines(limit)
-        self.totals = {value: count_total(limit, lines) for value, lines in self.groups.items()}
-        field = limit.distinct
-        self.present_values = {
-            value: {part for line in lines for part in parts_of(value_of(line.card, field))}
-            for value, lines in self.groups.items()
-            if field is not None
-        }
-        self.foreign_copies = sum(
-            line.entry.copies
-            for lines in self.groups.values()
-            for line in lines
-            if limit.own_faction and line.card.faction_id != faction_id
-        )
-        self.matches = tally.matcher_for(limit.where)
-        self.references = tuple(limit.references())
-
-    @cached_property
-    def upper(self) -> float:
-        """The maximum that it allows."""
-        return _upper_bound((self.bounds.max, self.bounds.exactly))
-
-    @cached_property
-    def excess(self) -> dict[FieldValue, float]:
-        """The amount by which it is exceeded, for each value of `per`."""
-        return {value: n - self.upper for value, n in self.totals.items() if n > self.upper}
-
-    def additions(self, card: Card) -> Iterator[tuple[FieldValue, float]]:
-        """Yield the values of `per` to which a card counts, with what a copy adds to the total."""
-        limit = self.limit
-        for group in dict.fromkeys(parts_of(value_of(card, limit.per) if limit.per else None)):
-            if limit.distinct is not None:
-                values = {*parts_of(value_of(card, limit.distinct))}
-                yield group, len(values - self.present_values.get(group, set()))
-            else:
-                value = 1 if limit.sum is None else value_of(card, limit.sum)
-                yield group, value if isinstance(value, (int, float)) else 0
 
 
 class AdditionChecker:
@@ -92,18 +44,18 @@ class AdditionChecker:
         self._game, self._deck, self._rules = game, deck, tally.deck_rules
         self._counts_whole_deck = DECK not in {zone.id for zone in game.setup.zones}
         self._tally = tally
-        self.counts = [_LimitCount(each, tally, deck.faction_id) for each in self._rules.limits]
+        self.counts = [LimitCount(each, tally) for each in self._rules.limits]
 
     def blocking_limits(self, card: Card, zone: Zone) -> list[str]:
         """Return the ids of the limits that one more copy in a zone would break, or worsen."""
-        recounted: dict[str, _LimitCount] = {}
+        recounted: dict[str, LimitCount] = {}
         blocking = []
         for each in self.counts:
             limit = each.limit
             if limit.warning:
                 continue
             others = (
-                r for r in each.references if r != _OWN_FACTION or not self._counts_whole_deck
+                r for r in limit.references() if r != _OWN_FACTION or not self._counts_whole_deck
             )
             # A copy may change which cards count, not only how many.
             if any(self._covers(other.zone, zone) and other.field != CARDS for other in others) or (
@@ -114,7 +66,7 @@ class AdditionChecker:
                     deck = self._deck._replace(entries=(*self._deck.entries, entry))
                     tally = LimitCounter(self._game, deck, self._rules)
                     recounted = {
-                        count.limit.id: _LimitCount(count.limit, tally, deck.faction_id)
+                        count.limit.id: LimitCount(count.limit, tally)
                         for count in self.counts
                         if not count.limit.warning
                     }
@@ -133,34 +85,34 @@ class AdditionChecker:
         """Return how many more copies are allowed; None if unlimited, or if it depends."""
         rooms = []
         for each in self.counts:
-            if each.limit.warning or each.upper == math.inf or each.references:
+            if each.limit.warning or each.bounds.upper == math.inf or [*each.limit.references()]:
                 continue
             if each.limit.exemptions or not each.applies or not self._counts(each, card, zone):
                 continue
             for group, more in each.additions(card):
-                left = max(0, each.upper - each.totals.get(group, 0))
+                left = max(0, each.bounds.upper - each.totals.get(group, 0))
                 if more > 0 and each.limit.distinct is None:
                     rooms.append(int(round_number(left / more)))
                 elif more > left:
                     rooms.append(0)
         return min(rooms, default=None)
 
-    def _counts(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
-        return self._covers(each.limit.zone, zone) and each.matches(card)
+    def _counts(self, each: LimitCount, card: Card, zone: Zone) -> bool:
+        return self._covers(each.limit.zone, zone) and bool(each.groups_of(card))
 
     def _covers(self, where: str, zone: Zone) -> bool:
         """Return whether the zone of a limit or reference includes another zone."""
         return where == zone.id or (self._counts_whole_deck and where == DECK)
 
-    def _breaks(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
+    def _breaks(self, each: LimitCount, card: Card, zone: Zone) -> bool:
         totals: dict[FieldValue, float] = {}
-        limit, upper = each.limit, each.upper
+        limit, upper = each.limit, each.bounds.upper
         if self._counts(each, card, zone):
             for group, more in each.additions(card):
                 totals[group] = round_number(each.totals.get(group, 0) + more)
             if totals and limit.own_faction and card.faction_id != self._deck.faction_id:
                 return True
-        if each.references:  # the bounds may depend on the number of cards
+        if [*limit.references()]:  # the bounds may depend on the number of cards
 
             def number(reference: Reference) -> int:
                 more = reference.field == CARDS and self._covers(reference.zone, zone)
@@ -170,7 +122,7 @@ class AdditionChecker:
                 n.evaluate(number) if isinstance(n, Formula) else n
                 for n in (limit.max, limit.exactly)
             )
-            if upper != each.upper:
+            if upper != each.bounds.upper:
                 totals = {**each.totals, **totals}
         return _grows(each.excess, {value: n - upper for value, n in totals.items() if n > upper})
 
@@ -314,12 +266,12 @@ def find_problems(game: Game, deck: Deck) -> Iterator[DraftProblem]:
             yield DraftProblem(kind, format_card_key(key), name, near)
 
 
-def _serialize_limit(game: Game, counted: _LimitCount, tally: LimitCounter) -> Json:
+def _serialize_limit(game: Game, counted: LimitCount, tally: LimitCounter) -> Json:
     limit = counted.limit
     bounds = counted.bounds if counted.applies else Bounds(None, None, None)
     groups = []
-    for value, lines in counted.groups.items():
-        total = counted.totals[value]
+    for value, lines in tally.group_lines(limit).items():
+        total = counted.totals.get(value, 0)
         lower = max((b for b in (bounds.min, bounds.exactly) if b is not None), default=total)
         upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
         by = lower - total if total < lower else upper - total if total > upper else 0
