@@ -153,7 +153,7 @@ class FaceFactory(TemplateSet):
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
         if CODE_FAMILY not in game.setup.fonts:
             self.fonts |= code_fonts()
-        self.contexts = ContextBuilder(game)
+        self.contexts = ContextBuilder(game, moderated=not folder.has_own_looks)
         self.metrics = HarfBuzzMetrics(self.fonts, game.setup.language)
         self.drawing_context = DrawingContext(
             self.metrics,
@@ -284,7 +284,8 @@ class FaceFactory(TemplateSet):
         self._previous_faces = {
             key: kept for key, kept in self._previous_faces.items() if key[1:3] in named
         }
-        self.game, self.contexts = game, ContextBuilder(game)
+        self.game = game
+        self.contexts = ContextBuilder(game, moderated=not self.folder.has_own_looks)
         self._faces, self._backs, self._prefetched = {}, {}, {}
         self.generation += 1
 
