@@ -120,15 +120,14 @@ def contrasting_color(color: str, light: str = "#ffffff", dark: str = "#000000")
 
 
 _SOLIDS = ("#24211e", "#2b3f94", "#2f8f46", "#2f9fb8", "#c4302b", "#b8367e", "#ecc931", "#f1ece0")
-"""What a press makes of the corners of sRGB: black, blue, green, cyan, red, magenta, yellow, white."""
+"""How black, blue, green, cyan, red, magenta, yellow and white look in print."""
 
 
 @lru_cache(maxsize=1024)
 def moderate(color: str) -> str:
-    """Return a color as a ground for cards: one that inks can print and that letters stand out on.
+    """Return a color as a ground for cards: one that inks can print and that differs from paper.
 
-    The nearer a color is to a corner of sRGB, the more it is mixed as inks would be. It always differs
-    from paper, and black or white text on it is legible.
+    The more glaring it is, the more it changes. Black or white text on it is legible.
     """
     shares = [channel / 255 for channel in rgb(color)]
     solid = [0.0, 0.0, 0.0]

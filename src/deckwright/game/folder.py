@@ -141,9 +141,7 @@ def _suits_default_templates(game_file: Path, _state: _FileState | None) -> bool
 
 
 @lru_cache(maxsize=16)
-def _load_tables(
-    game_file: Path, _state: _FileState, cards_folder: Path
-) -> tuple[CardTable, ...]:
+def _load_tables(game_file: Path, _state: _FileState, cards_folder: Path) -> tuple[CardTable, ...]:
     # Most games have no tables, so their game.xml need not be parsed here.
     if b"<table" not in (read_prefix(game_file, MAX_BYTES, []) or b""):
         return ()
