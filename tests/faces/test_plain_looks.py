@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from conftest import ROOT, SMALL, Run
 from deckwright import open_game
-from deckwright.base.colors import contrast
+from deckwright.base.colors import contrast, moderate
 from deckwright.base.findings import Report
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import compose_faces
@@ -120,10 +120,10 @@ def test_every_picture_has_an_edge(plain: Path, number: int, ground: str) -> Non
     ids = [f"{key}{number}" for key in COLORS]
     for picture in drawn(plain, *ids):
         assert contrast(pixel(picture, 5, 5), ground) < 1.1, "it shows the picture"
-        steps = [step / 4 for step in range(16)]
+        steps = [0.5 + step / 4 for step in range(14)]  # where the cut cannot reach
         for edge in (
             [(step, 20) for step in steps],
-            [(65 - step, 20) for step in steps[1:]],
+            [(65 - step, 20) for step in steps],
             [(40, step) for step in steps],
         ):
             assert max(contrast(pixel(picture, x, y), ground) for x, y in edge) > 2
@@ -151,6 +151,15 @@ def test_names_are_in_the_middle_of_their_bands(plain: Path) -> None:
             for start, low, high in zip(box, found, found[2:], strict=False)
         ]
         assert middle == pytest.approx([32.5, (upper + lower) / 2], abs=0.4), number
+
+
+def test_templates_see_moderate_colors_and_others_those_of_the_file(plain: Path) -> None:
+    for folder, is_moderate in ((plain, True), (SMALL, False)):
+        factory = factory_of(folder)
+        for faction in factory.game.factions.values():
+            color = factory.contexts.faction_context(faction.id)["color"]
+            assert color == (moderate(faction.color) if is_moderate else faction.color)
+    assert load_all(plain).factions["RR"].color == "#ff0000"
 
 
 def test_backs_are_the_same_upside_down_and_name_the_faction(plain: Path) -> None:
