@@ -269,6 +269,17 @@ _PLAIN_RULE = """<rule id="guard" type="active" cost="1" effect="Choose a unit b
 keeps its strength until the end of the round."><label GEN="Guard"/></rule>"""
 
 
+def deck_sheets(decks: dict[str, str], name: str) -> None:
+    """Draw the first pages of decks, given by the folders of their games, side by side."""
+    with tempfile.TemporaryDirectory() as temporary:
+        pages = []
+        for game, deck in decks.items():
+            path = Path(temporary) / f"{game}.pdf"
+            open_game(ROOT / "examples" / game, keep=False).deck(deck).print(path)
+            pages.append((path, 0))
+        _save(pages, name, _DPI * 2 // 3)
+
+
 def spreadsheet(name: str) -> None:
     """Draw a workbook, the sheet that `new --from` prints of it, and the sheet with a template."""
     moths = ROOT / "examples" / "moths"
@@ -449,6 +460,8 @@ def main() -> None:
     styles(["HK3", "MB12"], "styles.png")
     cards(_CARDS, "cards.png")
     plain("plain.png")
+
+    deck_sheets({"starter": "cats", "moths": "evening", "mosaic": "first-light"}, "deck-list.png")
     spreadsheet("spreadsheet.png")
     grid("grid.png")
     hand("army_HK_1", 7, "hand.png")
