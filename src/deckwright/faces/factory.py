@@ -178,7 +178,7 @@ class FaceFactory(TemplateSet):
             "text": self.text_font,
             "title": self.title_font,
             "display": "display" if "display" in families else self.title_font,
-            "all": families,
+            "all": [*dict.fromkeys((self.text_font, *families))],
         }
         """The families for texts, titles and names, and all of them, for bundled templates."""
         self._base = self.contexts.base_context()
