@@ -52,6 +52,11 @@ class FlatOp(NamedTuple):
     opacity: float
     box: Box
 
+    @property
+    def scale(self) -> float:
+        """The enlargement from its own coordinates to the face."""
+        return math.prod(group.scale for group in self.groups)
+
     def as_op(self) -> Op:
         """Return an op that draws this one alone and opaque, in its groups."""
         drawn = self.op

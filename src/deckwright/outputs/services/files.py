@@ -25,7 +25,7 @@ from deckwright.outputs.press.inks import FULL_INK, InkConverter
 from deckwright.outputs.press.plates import black_ink, gray, make_mask, used_inks
 from deckwright.outputs.services.job import Job, OrderPart
 from deckwright.outputs.services.preflight import EdgeInspector, OrderItem, distinct_sides
-from deckwright.outputs.services.press import Prepress, with_spots
+from deckwright.outputs.services.press import Prepress, suit_service
 from deckwright.outputs.services.profile import (
     CardSize,
     OrderList,
@@ -126,7 +126,7 @@ def make_pictures(
     files: dict[str, bytes] = {}
     edges = EdgeInspector(job.service)
     drawn = draw(
-        (with_spots(side.face, job) for side in sides),
+        (suit_service(side.face, job) for side in sides),
         job.factory.fonts,
         job.factory.pictures.store,
         raster,
