@@ -104,6 +104,7 @@ _MAX_STEM_LENGTH = 60
 
 E044 = Code("E044", Severity.WARNING, "a text too small for a print service")
 E045 = Code("E045", Severity.WARNING, "a line too thin for a print service")
+E046 = Code("E046", Severity.WARNING, "a light text too small for a print service")
 
 _POINT_TOLERANCE = 0.05
 """The invisible tolerance, in points."""
@@ -156,7 +157,7 @@ def check_fineness(
                     side.place,
                     f"{side.subject}: {fine.what} has {fine.size:.2g} pt, but {service.name} "
                     f"requires at least {fine.least:g} pt{format_place(place)}",
-                    "make it larger" if fine.code is E044 else "make it wider",
+                    "make it wider" if fine.code is E045 else "make it larger",
                 )
 
 
@@ -165,7 +166,7 @@ def _measure_fineness(leaf: FlatOp, below: Sequence[FlatOp], service: Service) -
     op, scale = leaf.op, leaf.scale * POINTS_PER_MM
     if isinstance(op, DrawGlyphs) and op.text.strip():
         fine = _Fineness(E044, f"the text `{op.text}`", op.size * scale, service.min_text)
-        light = fine._replace(what=f"the light text `{op.text}`", least=service.min_light_text)
+        light = _Fineness(E046, f"the light text `{op.text}`", fine.size, service.min_light_text)
     elif isinstance(op, StrokePath):
         # The export widens lines, which is only told if they look different then.
         fine = _Fineness(E045, "a line", op.width * scale, service.min_line / _MAX_WIDENING)
@@ -180,6 +181,7 @@ def _measure_fineness(leaf: FlatOp, below: Sequence[FlatOp], service: Service) -
         light = fine._replace(what="a light line", least=service.min_light_line)
     else:
         return None
+    assert isinstance(op.color, str)
     is_light = fine.is_enough and not light.is_enough and _is_on_darker(leaf, op.color, below)
     return light if is_light else fine
 

@@ -340,7 +340,7 @@ def preflight_faces(
 
     def find_origin(op: Op) -> Location | None:
         node = origins().get(id(op))
-        return node and node.source.at()
+        return None if node is None else node.source.at()
 
     plain = [
         PressPage(
