@@ -72,6 +72,9 @@ class FlatOp(NamedTuple):
         """
         if self.opacity < 1 or not isinstance(self.op, FillPath):
             return False
+        own = self.box.expand(_ROUNDING_TOLERANCE)
+        if own.x > box.x or own.y > box.y or own.right < box.right or own.bottom < box.bottom:
+            return False
         if any(map(is_spot, self.op.colors)):
             return False
         matrix, shapes = IDENTITY, list[Outline]()

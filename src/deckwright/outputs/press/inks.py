@@ -127,8 +127,9 @@ class InkConverter:
 
     def is_black(self, color: str) -> bool:
         """Return whether a color is dark, and small text of it printed in pure black."""
-        is_dark = max(rgb(color)) <= _MAX_DARKER_HALF
-        return is_dark and not any(self.convert_text(color, small=True)[:3])
+        if any(self.convert_text(color, small=True)[:3]):
+            return False
+        return max(rgb(color)) <= _MAX_DARKER_HALF
 
     def _find_black(self, color: str, *, small: bool) -> Cmyk | None:
         """Return the pure black of a text, None if it keeps its color."""

@@ -194,7 +194,7 @@ def find_black(
         if isinstance(op, DrawGlyphs | StrokePath):
             own = line_inks(op, inks, leaf.scale)
         elif isinstance(op, FillPath) and isinstance(op.color, str):
-            is_text = inks.is_black(op.color) and _is_like_text(leaf, op.color, below, inks)
+            is_text = _is_like_text(leaf, op.color, below, inks)
             (shapes if is_text else areas).add(id(op))
             own = inks.convert_text(op.color, small=True) if is_text else None
         if own == _BLACK:
@@ -207,18 +207,15 @@ def find_black(
 
 
 def _is_like_text(leaf: FlatOp, color: str, below: Sequence[FlatOp], inks: InkConverter) -> bool:
-    """Return whether a dark shape is part of a code, or stands out as a letter does."""
-    if any(group.module for group in leaf.groups):
-        return True
-    size = max(leaf.box.width, leaf.box.height)
-    return (
-        leaf.opacity == 1
-        and size < inks.small_text
-        and all(
-            isinstance(ground.op, FillPath)
-            and all(contrast(color, one) >= _MIN_SHAPE_CONTRAST for one in ground.op.colors)
-            for ground in _grounds(leaf, below)
-        )
+    """Return whether a shape is dark, and part of a code or as small and plain as a letter."""
+    is_code = any(group.module for group in leaf.groups)
+    is_small = max(leaf.box.width, leaf.box.height) < inks.small_text and leaf.opacity == 1
+    if not (is_code or is_small) or not inks.is_black(color):
+        return False
+    return is_code or all(
+        isinstance(ground.op, FillPath)
+        and all(contrast(color, one) >= _MIN_SHAPE_CONTRAST for one in ground.op.colors)
+        for ground in _grounds(leaf, below)
     )
 
 

@@ -25,6 +25,7 @@ from deckwright.ops.model import (
     DrawImage,
     Face,
     FillPath,
+    Gradient,
     Group,
     Op,
     Outline,
@@ -115,6 +116,9 @@ _MIN_LIGHT_CONTRAST = 3.0
 _MAX_WIDENING = 2
 """Lines that are widened to the service's least width by more than this look different."""
 
+_MAX_BAR_SEGMENTS = 6
+"""Four corners, the way back to the first, and the end."""
+
 FindOrigin = Callable[[Op], Location | None]
 """Returns the place of the template element that drew an op, None if unknown."""
 
@@ -163,7 +167,10 @@ def check_fineness(
 
 def _measure_fineness(leaf: FlatOp, below: Sequence[FlatOp], service: Service) -> _Fineness | None:
     """Return how fine a text or a line is; None for anything else."""
-    op, scale = leaf.op, leaf.scale * POINTS_PER_MM
+    op = leaf.op
+    if isinstance(op, FillPath) and (isinstance(op.color, Gradient) or not _is_bar(op.outline)):
+        return None
+    scale = leaf.scale * POINTS_PER_MM
     if isinstance(op, DrawGlyphs) and op.text.strip():
         fine = _Fineness(E044, f"the text `{op.text}`", op.size * scale, service.min_text)
         light = _Fineness(E046, f"the light text `{op.text}`", fine.size, service.min_light_text)
@@ -174,7 +181,7 @@ def _measure_fineness(leaf: FlatOp, below: Sequence[FlatOp], service: Service) -
             return fine._replace(least=service.min_line)
         size = max(fine.size, service.min_line, MIN_LINE_WIDTH * POINTS_PER_MM)
         light = _Fineness(E045, "a light line", size, service.min_light_line)
-    elif isinstance(op, FillPath) and isinstance(op.color, str) and _is_rectangle(op.outline):
+    elif isinstance(op, FillPath):
         box = outlines.bounds_of(op.outline)
         size = min(box.width, box.height) * scale
         fine = _Fineness(E045, "a line", size, service.min_line)
@@ -198,8 +205,10 @@ def _align_leaves(side: PrintedSide) -> list[Op]:
     return [*fitted[: len(fitted) - len(drawn)], *drawn]
 
 
-def _is_rectangle(outline: Outline) -> bool:
+def _is_bar(outline: Outline) -> bool:
     """Return whether an outline is one of straight lines with four corners."""
+    if len(outline) > _MAX_BAR_SEGMENTS:
+        return False
     ends = {segment[1:] for segment in outline if len(segment) > 1}
     return len(ends) == 4 and all(len(end) == 2 for end in ends)
 

@@ -167,12 +167,18 @@ class Prepress:
 
 def suit_service(face: Face, job: Job) -> Face:
     """Return a face with spot inks in the form, and lines of the width, that the service takes."""
-    inks, least = job.factory.game.setup.inks, job.service.min_line / POINTS_PER_MM
+    inks = job.factory.game.setup.inks
     if job.spots is SpotHandling.SEPARATIONS:
         face = separate_inks(face, inks)
     else:
         pages = job.spots is SpotHandling.PAGES
         face = remove_inks(face) if pages else in_own_colors(face, inks)
+    return widen_for(job.service, face)
+
+
+def widen_for(service: Service, face: Face) -> Face:
+    """Return a face without lines that are too thin for a service."""
+    least = service.min_line / POINTS_PER_MM
     # Painters see to the least width of all prints.
     return widen_lines(face, least) if least > MIN_LINE_WIDTH else face
 
