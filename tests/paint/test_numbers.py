@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckwright.base.units import format_decimal
+from deckwright.images.drawings.css import parse_transform
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import FillPath, Outline, Segment
+from deckwright.ops.model import FillPath, Group, Outline, Segment
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
 
@@ -51,3 +55,16 @@ def test_outlines_are_painted_with_numbers_as_short_as_can_be(outline: Outline) 
     else:
         left = iter(expected)
         assert all(word in left for word in words)
+
+
+@pytest.mark.parametrize("turn", [0, 30, 90, 180, 270, 0.000001])
+def test_factors_have_no_exponents(turn: float) -> None:
+    """A quarter turn has a cosine of 6e-17, which no PDF can say."""
+    triangle: Outline = (("M", 0, 0), ("L", 2, 0), ("L", 1, 1), ("Z",))
+    group = Group((FillPath(triangle, "#000000"),), matrix=parse_transform(f"rotate({turn})"))
+    painter = Painter(PdfFonts({}), ImageStore())
+    painter.paint([group])
+    numbers = painter.content.operators[0].split()[1:5]
+    cosine, sine = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    assert not any("e" in number for number in numbers)
+    assert [*map(float, numbers)] == pytest.approx([cosine, sine, -sine, cosine], abs=1e-7)

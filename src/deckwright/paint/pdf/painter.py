@@ -302,8 +302,10 @@ def _begin_actual_text(text: str) -> str:
 
 def _matrix(matrix: Matrix) -> str:
     """Return a matrix as operands; factors get more digits, since they multiply lengths."""
-    factors, moves = matrix[:4], matrix[4:]
-    return " ".join([*(f"{factor:.7g}" for factor in factors), *map(format_decimal, moves)])
+    factors = [f"{factor:.7g}" for factor in matrix[:4]]
+    # PDF knows no exponents, as a quarter turn would have: its cosine is 6e-17.
+    factors = [f"{float(text):.9f}" if "e" in text else text for text in factors]
+    return " ".join([*factors, *map(format_decimal, matrix[4:])])
 
 
 @lru_cache(maxsize=2048)
