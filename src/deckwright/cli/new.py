@@ -29,6 +29,7 @@ _COPIED_FOLDERS = ("xml", "img", "templates")
 _REQUIRED_FOLDERS = ("img", "xml/Decks")
 """Folders that every new game has, even if they are empty."""
 _DEFAULT = "starter"
+_FACES = ("hero", "spell", "tarot", "euro", "playing", "quiz", "plain")
 _REPOSITORY = f"{__name__}.repository"
 """The key in click's context for whether the game gets the files of a repository."""
 
@@ -58,6 +59,9 @@ def find_examples() -> dict[str, Path]:
 @click.option("--tab", metavar="NAME", help="With --from, the tab, or where the list is in JSON.")
 @click.option("--titles", type=click.IntRange(0, 1000), metavar="ROW",
               help="With --from, the row of the column titles; 0 if there are none.")  # fmt: skip
+@click.option("--face", type=click.Choice(_FACES), metavar="NAME",
+              help=f"With --from, how cards look: {', '.join(_FACES)}.  [default: as suits the "
+              "columns]")  # fmt: skip
 @click.option("--name", help="The name of the game. The default is that of the folder.")
 def new(
     folder: Path,
@@ -65,6 +69,7 @@ def new(
     table: Path | None,
     tab: str | None,
     titles: int | None,
+    face: str | None,
     name: str | None,
 ) -> None:
     """Start a game of your own, from an example or from a spreadsheet.
@@ -86,7 +91,7 @@ def new(
     name = name or name_after(folder)
     with exit_unless_writable(folder):
         if table is not None:
-            _create_from_table(folder, table, tab, titles, name)
+            _create_from_table(folder, table, tab, titles, name, face)
             return
         copy_example(folder, like, name)
     what = "a blank game" if like == "blank" else f"a game like {like}"
@@ -138,7 +143,7 @@ def copy_example(folder: Path, like: str, name: str) -> None:
 
 
 def _create_from_table(
-    folder: Path, table: Path, tab: str | None, titles: int | None, name: str
+    folder: Path, table: Path, tab: str | None, titles: int | None, name: str, face: str | None
 ) -> None:
     """Start a game from a table, and print how its columns are interpreted.
 
@@ -152,7 +157,7 @@ def _create_from_table(
                                f"{', '.join(TABLE_SUFFIXES)}")  # fmt: skip
     ask = _ask if is_interactive() else None
     try:
-        game = start_from_table(folder, table, name, tab=tab, titles=titles, ask=ask)
+        game = start_from_table(folder, table, name, tab=tab, titles=titles, ask=ask, face=face)
     except OutputError as error:
         common.show([*error.findings])
         echo(f"{common.describe_totals([*error.findings])}, no game was made", err=True)
@@ -168,6 +173,7 @@ def _create_from_table(
             article = "an" if column.type[0] in "aei" else "a"
             more = "" if column.name in game.printed_fields else ", not on the card"
             echo(f"{column.title}: {column.name}, {article} {column.type}{more}")
+    echo(f"face: {game.face}")
     echo(*game.remarks)
     cards, copies = pluralize(game.cards, "card"), pluralize(game.copies, "copy", "copies")
     echo(f"{cards}, {copies}, language: {game.language} (change it in xml/game.xml)")

@@ -6,13 +6,15 @@ and read each time.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import make_unique
-from deckwright.base.strings import escape_text, quote_attribute
+from deckwright.base.strings import quote_attribute
 from deckwright.game.folder import AMOUNT
 from deckwright.game.ids import slugify
 from deckwright.game.kinds import MAX_MANY
@@ -21,11 +23,12 @@ from deckwright.grids.html import HTML
 from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import CellGrid, normalize_text
 from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
+from deckwright.tables.choosing import FACES, Face, bind_slots, find_slots, quote
 from deckwright.tables.guessing import NUMBERS, Guess, TableGuess, color_word
 
 
 class Layout(NamedTuple):
-    """How much a face shows, and how large it is.
+    """A face, and how much it shows.
 
     Attributes:
         width, height: the size of the cards, in mm.
@@ -34,6 +37,7 @@ class Layout(NamedTuple):
         characters: the length at which a text is cut, None to leave it whole.
     """
 
+    face: Face = FACES["plain"]
     width: int = 63
     height: int = 88
     texts: int = 6
@@ -41,28 +45,30 @@ class Layout(NamedTuple):
     characters: int | None = None
 
 
-LAYOUTS = (
+_PLAIN_LAYOUTS = (
     Layout(),
     Layout(smallest=4.5),
-    Layout(70, 120, smallest=4.5),
-    Layout(70, 120, texts=3, smallest=4.5),
-    Layout(70, 120, texts=1, smallest=4.5),
-    Layout(70, 120, texts=1, smallest=4.5, characters=700),
-    Layout(70, 120, texts=1, smallest=4, characters=250),
+    Layout(width=70, height=120, smallest=4.5),
+    Layout(width=70, height=120, texts=3, smallest=4.5),
+    Layout(width=70, height=120, texts=1, smallest=4.5),
+    Layout(width=70, height=120, texts=1, smallest=4.5, characters=700),
+    Layout(width=70, height=120, texts=1, smallest=4, characters=250),
 )
-"""The layouts to try until everything fits."""
+
+
+def layouts_of(face: Face) -> Iterator[Layout]:
+    """Yield the layouts to try until everything fits: the face's, then those of the plain one."""
+    if face.name != "plain":
+        for texts, least in product(face.texts, (6.5, 5)):
+            yield Layout(face, face.width, face.height, texts, least)
+    yield from _PLAIN_LAYOUTS
+
 
 FAMILIES = ("Source Sans Pro", "Source Serif Pro")
 """The font families of texts and of titles."""
 XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_FACE = f"{XML}<!-- The face of a card. What is in double braces is filled in. -->\n<face>\n"
-_DARK, _LIGHT = "#2f4858", "#f6f1e7"
-_MARGIN = 5
-_TOP = 20.0
 _MAX_FIELDS = 40
 """The maximum number of fields; database exports have more columns than a card can show."""
-_MAX_NUMBERS, _MAX_WORDS = 5, 4
-"""The most numbers and words that a face shows."""
 _RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
 """Reserved field names."""
 _PALETTE = {
@@ -114,21 +120,15 @@ class NewGame:
 
     def files(self, layout: Layout) -> dict[str, str]:
         """Return the contents of its files by relative path."""
-        width, height = layout.width - 10, layout.height - 10
-        area = _Area(layout.height / 2 - 10, 20, _MARGIN + 2, width - 4)
-        more = {"font_family": "title", "font_weight": "bold", "fill": _LIGHT}
-        back = (
-            f"{XML}<!-- The back that all cards share. -->\n<face>\n"
-            f"{_rectangle(layout, layout.height + 6, _DARK)}"
-            f'  <rect x="5" y="5" width="{width}" height="{height}" rx="3" fill="none" '
-            f'stroke="{_LIGHT}" stroke-width="0.6"/>\n'
-            f"{_text(area, 18, '{{ game.name }}', **more)}</face>\n"
-        )
+        face = layout.face
         files = {
             "xml/game.xml": self._game(layout),
-            "templates/card.xml": self._face(layout),
-            "templates/back.xml": back,
-        }
+            **{f"templates/{name}": text for name, text in face.templates().items()},
+            "templates/card.xml": self._card(layout),
+            "templates/back.xml": _write_include(f"{face.name}-back.xml", face, {
+                "hue": quote(face.hue), "width": f"{layout.width}", "height": f"{layout.height}",
+            }),
+        }  # fmt: skip
         if self.factions:
             lines = "".join(
                 f"  <faction id={quote_attribute(f.id)} race_name={quote_attribute(f.name)} "
@@ -146,78 +146,51 @@ class NewGame:
 
     def printed_fields(self, layout: Layout) -> set[str]:
         """Return the names of the fields that a face shows."""
-        fields = _FaceContent(self.fields, layout)
-        groups = (fields.numbers, fields.pictures, fields.words, fields.texts, fields.rest)
-        return {field.name for group in groups for field in group}
+        return {*re.findall(r"card\.(\w+)", self._card(layout))}
 
-    def _face(self, layout: Layout) -> str:
-        """Return the face template: a picture, words, texts and numbers."""
-        content = _FaceContent(self.fields, layout)
-        width = layout.width - 2 * _MARGIN
-        fill = "{{ card.faction.color }}" if self.factions else _DARK
-        lines = [_FACE, _rectangle(layout, layout.height + 6, _LIGHT), _rectangle(layout, 20, fill)]
-        title = {
-            "font_family": "title",
-            "font_weight": "bold",
-            "fill": "#ffffff",
-            "min_size": "6pt",
-        }
-        lines.append(_text(_Area(3, 12, _MARGIN, width), 14, "{{ card.name }}", **title))
-        top, bottom = _TOP, float(layout.height - 4)
-        if content.numbers:
-            bottom -= 12
-        part = width / max(1, len(content.numbers))
-        for index, field in enumerate(content.numbers):  # side by side, each above its name
-            x, value = _MARGIN + index * part, f"card.{field.name}"
-            # A number that many cards lack is shown where it is.
-            more = {"when": f"{value} is not none"} if field.optional else {}
-            box, number = (x, part - 0.6), f"{{{{ {value} }}}}"
-            lines.append(_text(_Area(bottom, 6, *box), 14, number, font_weight="bold", **more))
-            caption, area = escape_text(field.caption), _Area(bottom + 6, 5, *box)
-            lines.append(_text(area, 7, caption, min_size="3.5pt", **more))
-        for field in content.pictures:
-            value = f"card.{field.name}"
-            lines.append(
-                f'  <image when="{value}" href="{{{{ {value} }}}}" x="{_MARGIN}" y="{top:g}" '
-                f'width="{width}" height="{layout.height // 3}" fit="cover"/>\n'
-            )
-            top += layout.height // 3 + 2
-        words = [*map(_word, content.words)]
-        if self.factions:
+    def _card(self, layout: Layout) -> str:
+        """Return the template of cards, which says what the columns are on the face."""
+        face = layout.face
+        bound, used = bind_slots(face, find_slots(self._guess))
+        fields = [f for f in self.fields if f not in used and not f.is_constant]
+        numbers = [field for field in fields if field.numeric]
+        others = [field for field in fields if not field.numeric]
+        numbers.sort(key=lambda f: ((*NUMBERS, f.concept).index(f.concept), f.optional))
+        words = [f for f in others if f.type == "flag" or (f.type == "text" and not f.long)]
+        words.sort(key=lambda f: (*_WORD_ORDER, f.concept).index(f.concept))
+        texts = [field for field in others if field.long]
+        texts.sort(key=lambda f: 0 if f.concept == "text" else 2 if f.concept == "flavor" else 1)
+        rest = sorted([*numbers[face.numbers :], *words[face.words :]], key=self.fields.index)
+        named = [_word(field) for field in words[: face.words]]
+        if self.factions and not any(column.role == "faction_id" for column in used):
             nobody = f" if card.faction.id != '{_NO_FACTION}' else ''"
-            words.insert(0, f"card.faction.name{nobody if self._has_neutral else ''}")
-        if words:
-            text = "{{ [" + ", ".join(words) + "]|select|join(' · ') }}"
-            lines.append(_text(_Area(top, 6, _MARGIN, width), 9, text, font_style="italic"))
-            top += 8
-        if content.texts or content.rest:
-            several = sum(field.concept not in {"text", "flavor"} for field in content.texts) > 1
-            cut = f"|truncate({layout.characters})" if layout.characters else ""
-            paragraphs = []
-            for field in content.texts:
-                text = f"{{{{ card.{field.name}{cut} }}}}"
-                if field.concept == "flavor":
-                    text = f"<i>{text}</i>"
-                elif several and field.concept != "text":
-                    text = f"<b>{escape_text(field.caption)}:</b> {text}"
-                paragraphs.append(f'<p when="card.{field.name}">{text}</p>')
-            if content.rest:
-                values = ", ".join(_word(field, caption=True) for field in content.rest)
-                paragraphs.append(f"<p>{{{{ [{values}]|select|join(' · ') }}}}</p>")
-            more = {"text_anchor": "start", "valign": "top", "fill": "#2b2320"}
-            more |= {"paragraph_gap": "1.2", "min_size": f"{layout.smallest:g}pt"}
-            area = _Area(top, bottom - top - 2, _MARGIN, width)
-            lines.append(_text(area, 10, "".join(paragraphs), **more))
-        return "".join([*lines, "</face>\n"])
+            named.insert(0, f"card.faction.name{nobody if self._has_neutral else ''}")
+        picture = next((f"card.{field.name}" for field in others if field.type == "image"), "''")
+        bound |= {
+            "width": f"{layout.width}",
+            "height": f"{layout.height}",
+            "hue": "card.faction.color" if self.factions else quote(face.hue),
+            "picture": f"{picture} if {picture}|is_image else ''",
+            "words": _write_list(named),
+            "numbers": _write_list(
+                map(_number, sorted(numbers[: face.numbers], key=self.fields.index))
+            ),
+            "texts": _write_list(_paragraphs(texts[: layout.texts], layout.characters)),
+            "rest": _write_list(_word(field, caption=True) for field in rest),
+            "least": f"'{layout.smallest:g}pt'",
+        }
+        return _write_include(f"{face.name}.xml", face, bound)
 
     def _game(self, layout: Layout) -> str:
         """Return the text of `game.xml`."""
         guess = self._guess
+        display = layout.face.display
         ids = ",".join(slugify(family, "-") for family in self.fallback)
         fallback = f' fallback="{ids}"' if ids else ""
         fonts = [
             f'    <font id="text" family="{FAMILIES[0]}"{fallback}/>\n',
             f'    <font id="title" family="{FAMILIES[1]}"{fallback}/>\n',
+            *[f'    <font id="display" family="{display}"{fallback}/>\n'] * bool(display),
             *(f'    <font id="{slugify(f, "-")}" family="{f}"/>\n' for f in self.fallback),
         ]
         fields = []
@@ -266,67 +239,45 @@ class NewGame:
         return f"  <table {attributes}>\n{''.join(lines[:MAX_MANY])}  </table>\n"
 
 
-class _FaceContent:
-    """The fields that a face shows, the most important first."""
-
-    def __init__(self, fields: Sequence[Guess], layout: Layout) -> None:
-        usable = [field for field in fields if not field.is_constant]
-        numbers = [field for field in usable if field.numeric]
-        rest = [field for field in usable if not field.numeric]
-        numbers.sort(key=lambda f: ((*NUMBERS, f.concept).index(f.concept), f.optional))
-        self.numbers = sorted(numbers[:_MAX_NUMBERS], key=fields.index)
-        self.pictures = [field for field in rest if field.type == "image"][:1]
-        words = [f for f in rest if f.type == "flag" or (f.type == "text" and not f.long)]
-        words.sort(key=lambda f: (*_WORD_ORDER, f.concept).index(f.concept))
-        self.words = words[:_MAX_WORDS]
-        self.rest = sorted([*numbers[_MAX_NUMBERS:], *words[_MAX_WORDS:]], key=fields.index)
-        texts = [field for field in rest if field.long]
-        texts.sort(key=lambda f: 0 if f.concept == "text" else 2 if f.concept == "flavor" else 1)
-        self.texts = texts[: layout.texts]
+def _write_include(name: str, face: Face, values: Mapping[str, str]) -> str:
+    """Return a template that only includes another one, with the values that it needs."""
+    text = face.templates()[name]
+    needed = ", ".join(f"{n}={v}" for n, v in values.items() if re.search(rf"\b{n}\b", text))
+    return (
+        f"{XML}<!-- Which column is what on the card; {name} is how that looks. -->\n"
+        f'<face>\n  <include href="{name}" with={quote_attribute(needed)}/>\n</face>\n'
+    )
 
 
-class _Area(NamedTuple):
-    """The box of a text, in mm."""
-
-    y: float
-    height: float
-    x: float
-    width: float
+def _write_list(items: Iterable[str]) -> str:
+    return f"[{', '.join(items)}]"
 
 
-def _text(area: _Area, size: int, text: str, *, min_size: str = "", **more: str) -> str:
-    """Return an element `text`, centered by default."""
-    attributes = {
-        "x": f"{area.x:g}",
-        "y": f"{area.y:g}",
-        "width": f"{area.width:g}",
-        "height": f"{area.height:g}",
-        "font-size": f"{size}pt",
-        "min-font-size": min_size or f"{max(4, size // 2)}pt",
-        "text-anchor": "middle",
-        "valign": "middle",
-        "overflow-wrap": "anywhere",
-        "fill": _DARK,
-    }
-    attributes |= {name.replace("_", "-"): value for name, value in more.items()}
-    pairs = " ".join(f"{name}={quote_attribute(value)}" for name, value in attributes.items())
-    return f"  <text {pairs}>{text}</text>\n"
+def _number(field: Guess) -> str:
+    color = _PALETTE.get(color_word(field.title))
+    more = f", 'color': '{color}'" if color else ""
+    return f"{{'name': {quote(field.caption)}, 'value': card.{field.name}{more}}}"
 
 
-def _rectangle(layout: Layout, height: float, fill: str) -> str:
-    width = layout.width + 6
-    return f'  <rect x="-3" y="-3" width="{width}" height="{height:g}" fill="{fill}"/>\n'
+def _paragraphs(fields: Sequence[Guess], characters: int | None) -> Iterator[str]:
+    """Yield the long texts; with a name if there are several of the same kind."""
+    several = sum(field.concept not in {"text", "flavor"} for field in fields) > 1
+    for field in fields:
+        name = field.caption if several and field.concept not in {"text", "flavor"} else ""
+        cut = f"|truncate({characters})" if characters else ""
+        flavor = "true" if field.concept == "flavor" else "false"
+        yield f"{{'name': {quote(name)}, 'text': card.{field.name}{cut}, 'flavor': {flavor}}}"
 
 
 def _word(field: Guess, *, caption: bool = False) -> str:
+    """Return an expression for a word, "" if a card lacks it."""
     value = f"card.{field.name}"
-    if field.type != "flag" and not caption:
-        return value
-    text = field.caption.replace("\\", "").replace("'", " ")
     if field.type == "flag":
-        return f"{escape_text(repr(text))} if {value} else ''"
-    text += " " if field.numeric else ": "
-    return f"{escape_text(repr(text))} ~ {value} if {value} is not none else ''"
+        return f"{quote(field.caption)} if {value} else ''"
+    if not caption:
+        return value
+    name = quote(field.caption + (" " if field.numeric else ": "))
+    return f"{name} ~ {value} if {value} is not none else ''"
 
 
 def _name_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[Guess]:

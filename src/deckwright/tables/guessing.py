@@ -389,7 +389,7 @@ def _may_be_amounts(column: Guess, most: int) -> bool:
 def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]) -> None:
     """Find the column with the number of copies."""
     claimed = [c for c in columns if c.concepts.get(AMOUNT) and _may_be_amounts(c, MAX_COPIES)]
-    claimed = [c for c in claimed if not (c.concepts.get("id") and c.unique == 1)]
+    claimed = [c for c in claimed if not (c.concepts.get("id") and (c.unique == 1 or _is_count(c)))]
     # "Amount of gold" is a cost.
     claimed = [c for c in claimed if c.concepts[AMOUNT] == CLEAR or not {*NUMBERS} & {*c.concepts}]
     claimed.sort(key=lambda c: (-c.concepts[AMOUNT], max(c.numbers) > _MAX_AMOUNT))
