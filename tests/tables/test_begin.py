@@ -418,4 +418,4 @@ def test_short_flavor_is_in_italics_after_the_rules(run: Run, tmp_path: Path) ->
     path.write_text("Name,Flavour,Rules\nA,Sad.,Go.\nB,Glad.,Stay.\n", encoding="utf-8")
     assert run("new", str(tmp_path / "game"), "--from", str(path)).exit_code == 0
     face = (tmp_path / "game/templates/card.xml").read_text(encoding="utf-8")
-    assert face.index("{{ card.rules }}") < face.index("<i>{{ card.flavour }}</i>")
+    assert face.index("card.rules, 'flavor': false") < face.index("card.flavour, 'flavor': true")

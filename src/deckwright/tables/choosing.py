@@ -124,7 +124,7 @@ def find_slots(guess: TableGuess) -> Slots:
 def choose_face(slots: Slots) -> tuple[Face, Sequence[Guess]]:
     """Return the face that suits a table, and the columns that tell."""
     text, numbers, picture = slots["text"], slots["numbers"], slots["picture"]
-    strength = slots["strength"]
+    strength, few = slots["strength"], FACES["euro"].numbers
     answers = [c for name in ("right", "options", "choices", "wrong") for c in slots[name]]
     price, suits = [*slots["cost"], *slots["kind"]], [*slots["suit"], *slots["rank"]]
     told = {
@@ -134,7 +134,7 @@ def choose_face(slots: Slots) -> tuple[Face, Sequence[Guess]]:
         # `PV` alone may be points.
         "hero": strength if text or any("strength" in c.concepts for c in strength) else (),
         "spell": [*price[:1], *text[:1]] if price and text else (),
-        "euro": slots["goods"] or (numbers if len(numbers) > 1 and not text else ()),
+        "euro": slots["goods"] or (numbers if 1 < len(numbers) <= few and not text else ()),
     }
     return next(((FACES[face], c) for face, c in told.items() if c), (FACES["plain"], ()))
 
