@@ -23,7 +23,7 @@ from deckwright.grids.html import HTML
 from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import CellGrid, normalize_text
 from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
-from deckwright.tables.choosing import FACES, Face, bind_slots, find_slots, quote
+from deckwright.tables.choosing import FACES, PALETTE, Face, bind_slots, find_slots, quote
 from deckwright.tables.guessing import NUMBERS, Guess, TableGuess, color_word
 
 
@@ -71,18 +71,6 @@ _MAX_FIELDS = 40
 """The maximum number of fields; database exports have more columns than a card can show."""
 _RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
 """Reserved field names."""
-_PALETTE = {
-    "red": "#9b2f2a",
-    "blue": "#2b5c8a",
-    "green": "#3c6e3f",
-    "yellow": "#94690c",
-    "purple": "#6a3d7c",
-    "brown": "#6e4b2f",
-    "orange": "#b5591e",
-    "black": "#2b2b2b",
-    "white": "#7d7768",
-}
-"""Colors of factions; white letters can be read on each."""
 _SPARE_COLORS = ("#2f4858", "#7a3b69", "#1f6f6b", "#5a5a7a", "#4f6228")
 _WORD_ORDER = ("kind", "subtype", "rarity", "class", "faction_id", "suit", "color")
 """The concepts of short texts, the most important first."""
@@ -166,10 +154,11 @@ class NewGame:
             nobody = f" if card.faction.id != '{_NO_FACTION}' else ''"
             named.insert(0, f"card.faction.name{nobody if self._has_neutral else ''}")
         picture = next((f"card.{field.name}" for field in others if field.type == "image"), "''")
+        own = "card.faction.color" if self.factions else quote(face.hue)
         bound |= {
             "width": f"{layout.width}",
             "height": f"{layout.height}",
-            "hue": "card.faction.color" if self.factions else quote(face.hue),
+            "hue": bound.get("hue") or own,
             "picture": f"{picture} if {picture}|is_image else ''",
             "words": _write_list(named),
             "numbers": _write_list(
@@ -254,7 +243,7 @@ def _write_list(items: Iterable[str]) -> str:
 
 
 def _number(field: Guess) -> str:
-    color = _PALETTE.get(color_word(field.title))
+    color = PALETTE.get(color_word(field.title))
     more = f", 'color': '{color}'" if color else ""
     return f"{{'name': {quote(field.caption)}, 'value': card.{field.name}{more}}}"
 
@@ -311,8 +300,8 @@ def _make_factions(guess: TableGuess, game: str) -> Iterator[NewFaction]:
     for text in map(normalize_text, column.values):
         named[text.casefold()] += 1
         names.setdefault(text.casefold(), text)
-    colors = {word: _PALETTE.get(color_word(name), "") for word, name in names.items()}
-    every = (*_PALETTE.values(), *_SPARE_COLORS)
+    colors = {word: PALETTE.get(color_word(name), "") for word, name in names.items()}
+    every = (*PALETTE.values(), *_SPARE_COLORS)
     free = [color for color in every if color not in colors.values()]
     taken = {_NO_FACTION}
     for number, (word, name) in enumerate(names.items()):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.game.folder import AMOUNT
 from deckwright.game.title_words import normalize_title, title_variants
-from deckwright.tables.guessing import CLEAR, Guess, TableGuess
+from deckwright.tables.guessing import CLEAR, Guess, TableGuess, color_word
 
 _FOLDER = Path(__file__).with_name("faces")
 _NUMBERING = re.compile(r"(?:[\W_]*\d+|[\W_]+[A-Ha-h]|(?<=[a-z])[A-H])$")
@@ -27,6 +28,18 @@ _SUITS = ("hearts", "diamonds", "clubs", "spades", "swords", "wands", "coins", "
 _SPARE_SUITS = ("stars", "moons", "drops", *_SUITS[:3:-1])
 """The shapes for suits with a name of their own, in order."""
 _RANKS = tuple(map(str, range(1, 14)))
+PALETTE = {
+    "red": "#9b2f2a",
+    "blue": "#2b5c8a",
+    "green": "#3c6e3f",
+    "yellow": "#94690c",
+    "purple": "#6a3d7c",
+    "brown": "#6e4b2f",
+    "orange": "#b5591e",
+    "black": "#2b2b2b",
+    "white": "#7d7768",
+}
+"""Colors of factions; white letters can be read on each."""
 _MAX_SUITS = 8
 _MAX_RANK = 10
 """The most characters of a rank."""
@@ -112,7 +125,8 @@ def find_slots(guess: TableGuess) -> Slots:
         "rank": [c for c in ranks if c not in suit and max(map(len, c.values)) <= _MAX_RANK][:1],
         "named": [c for c in columns if c.role == "name" and _split_names(c) != (0, 0)],
         "cost": sorted(costs, key=lambda column: -column.concepts["costs"])[:1],
-        "goods": titled("goods") or filled("goods"),
+        "goods": [c for c in titled("goods") if c.numeric or c.role == "name"]
+        or [c for c in filled("goods") if c.role == "name"],
         "strength": [c for c in common if c.numeric and {"strength", "health"} & {*c.concepts}],
         "text": sorted(texts, key=lambda column: -column.concepts.get("text", 0)),
         "kind": [c for c in columns if "kind" in c.concepts],
@@ -170,9 +184,12 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
             words = [text.split() for text in column.distinct if text.strip()]
             suits, ranks = [each[at] for each in words], [each[to] for each in words]
             suit, rank = (f"card.name.split()[{place}]" for place in (at, to))
-        spare = iter(_SPARE_SUITS)
+        spare, colors = iter(_SPARE_SUITS), cycle(PALETTE.values())
+        hues = {t: PALETTE.get(color_word(t)) or next(colors) for t in dict.fromkeys(suits)}
         shapes = {t: _meaning(t, _SUITS) or next(spare, "stars") for t in dict.fromkeys(suits)}
         pips = {t: _meaning(t, _RANKS) for t in dict.fromkeys(ranks)}
+        if suit != "card.faction.name":
+            bound["hue"] = f"{_write_map(hues)}[({suit} or '')|lower]|default({quote(face.hue)})"
         bound["suit"] = f"{_write_map(shapes)}[({suit} or '')|lower]|default('stars')"
         bound["rank"] = rank
         bound["pips"] = f"{_write_map(pips)}[({rank} or '')|string|lower]|default('')"
