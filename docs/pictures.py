@@ -280,6 +280,23 @@ def deck_sheets(decks: dict[str, str], name: str) -> None:
         _save(pages, name, _DPI * 2 // 3)
 
 
+def faces(name: str) -> None:
+    """Draw the first card of each table in docs/faces/, as `new --from` starts with it."""
+    with tempfile.TemporaryDirectory() as temporary:
+        chosen = {}
+        for face in _FACES:
+            folder = Path(temporary, face)
+            table = ROOT / "docs" / "faces" / f"{face}.csv"
+            new = ["new", str(folder), "--from", str(table), "--name", "Six Lanterns"]
+            deckwright.main(new, standalone_mode=False)
+            shutil.copytree(ROOT / "img" / "places", folder / "img" / "places")
+            chosen[str(folder)] = next(iter(open_game(folder, keep=False).model.cards.values())).id
+        cards(chosen, name)
+
+
+_FACES = ("hero", "spell", "tarot", "euro", "playing", "quiz")
+
+
 def spreadsheet(name: str) -> None:
     """Draw a workbook, the sheet that `new --from` prints of it, and the sheet with a template."""
     moths = ROOT / "examples" / "moths"
@@ -462,6 +479,8 @@ def main() -> None:
     plain("plain.png")
 
     deck_sheets({"starter": "cats", "moths": "evening", "mosaic": "first-light"}, "deck-list.png")
+
+    faces("faces.png")
     spreadsheet("spreadsheet.png")
     grid("grid.png")
     hand("army_HK_1", 7, "hand.png")

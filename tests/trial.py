@@ -36,6 +36,9 @@ def main() -> None:
                 assert all(p.read_bytes().rstrip().endswith(b"%%EOF") for p in printed)
         deckwright(home, "new", "repository", "--repository")
         assert (home / "repository" / ".github" / "workflows" / "cards.yml").is_file()
+        (home / "cards.csv").write_text("Suit,Rank\nHearts,Ace\nSpades,7\n", encoding="utf-8")
+        deckwright(home, "new", "table", "--from", "cards.csv")
+        assert (home / "table" / "templates" / "playing.xml").is_file()
         starter = home / "starter"
         deckwright(starter, "proof")
         assert list((starter / "out" / "proof").glob("*.png"))

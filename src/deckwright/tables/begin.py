@@ -225,7 +225,8 @@ class NewGame:
             elif column.title.casefold() != what or not column.has_title:
                 lines.append(f"    <column name={title} to={quote_attribute(what)}/>\n")
         attributes = " ".join(f"{key}={quote_attribute(value)}" for key, value in where.items())
-        return f"  <table {attributes}>\n{''.join(lines[:MAX_MANY])}  </table>\n"
+        inside = f">\n{''.join(lines[:MAX_MANY])}  </table>" if lines else "/>"
+        return f"  <table {attributes}{inside}\n"
 
 
 def _write_include(name: str, face: Face, values: Mapping[str, str]) -> str:

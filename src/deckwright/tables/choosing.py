@@ -167,12 +167,13 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
     elif face.name == "tarot":
         bound["numeral"] = next(iter(take("numeral")), "none")
     elif face.name == "quiz":
-        right, wrong, options = take("right"), take("wrong"), f"[{', '.join(take('options'))}]"
-        if not slots["options"] and slots["choices"]:
-            options = f"({take('choices')[0]} or '').split(', ')"
-        elif not slots["options"] and right and wrong:  # in no order that tells
-            rest = f"({wrong[0]} or '').split(', ')" if len(wrong) == 1 else f"[{', '.join(wrong)}]"
-            options = f"([{right[0]}] + {rest})|select|sort"
+        right, wrong = take("right"), [*map(_as_text, take("wrong"))]
+        options = f"[{', '.join(take('options'))}]"
+        if slots["choices"] and not slots["options"]:
+            options = f"{_as_text(take('choices')[0])}.split(', ')"
+        elif right and wrong and not slots["options"]:  # in an order that does not tell
+            rest = f"{wrong[0]}.split(', ')" if len(wrong) == 1 else f"[{', '.join(wrong)}]"
+            options = f"([{_as_text(right[0])}] + {rest})|select|sort"
         bound["question"] = next(iter(take("question")), "card.name")
         bound |= {"options": options, "answer": next(iter(right), "none")}
     elif face.name == "playing":
@@ -189,10 +190,10 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
         shapes = {t: _meaning(t, _SUITS) or next(spare, "stars") for t in dict.fromkeys(suits)}
         pips = {t: _meaning(t, _RANKS) for t in dict.fromkeys(ranks)}
         if suit != "card.faction.name":
-            bound["hue"] = f"{_write_map(hues)}[({suit} or '')|lower]|default({quote(face.hue)})"
-        bound["suit"] = f"{_write_map(shapes)}[({suit} or '')|lower]|default('stars')"
+            bound["hue"] = f"{_write_map(hues)}[{_as_text(suit)}|lower]|default({quote(face.hue)})"
+        bound["suit"] = f"{_write_map(shapes)}[{_as_text(suit)}|lower]|default('stars')"
         bound["rank"] = rank
-        bound["pips"] = f"{_write_map(pips)}[({rank} or '')|string|lower]|default('')"
+        bound["pips"] = f"{_write_map(pips)}[{_as_text(rank)}|lower]|default('')"
     return bound, used
 
 
@@ -200,6 +201,10 @@ def value_of(column: Guess) -> str:
     """Return the expression for what a column holds."""
     own = {"name": "card.name", "id": "card.id", "faction_id": "card.faction.name"}
     return own.get(column.role, f"card.{column.name}")
+
+
+def _as_text(value: str) -> str:
+    return f"({value}|string if {value} is not none else '')"
 
 
 def quote(text: str) -> str:
