@@ -9,6 +9,7 @@ import tomllib
 from io import BytesIO
 from pathlib import Path
 
+import click
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
@@ -62,6 +63,9 @@ def write(folder: Path, *rows: str) -> Path:
         (["Text,Antwort", "Wie alt?,Drei", "Wie viele?,Zwei"], "quiz", "Text Antwort"),
         (["Name,Text", f"Ape,{TEXT}", f"Bee,{TEXT}"], "plain", ""),
         (["Name,Price", "Ape,1", "Bee,2"], "plain", ""),
+        (["Name,Color,Value", "Ape,red,1", "Bee,red,2"], "plain", ""),
+        (["Name,Age", "Ape,I", "Bee,II", "Cat,III", "Dog,III"], "plain", ""),
+        (["Name,Weight", "Ape,Major", "Bee,Minor"], "plain", ""),
         (["Name,Food,Mood", "Ape,corn,glad", "Bee,,sad"], "plain", ""),
         (["Name,Suit,Rank,Text", f"Ape,Hearts,1,{TEXT}", f"Bee,Spades,2,{TEXT}"], "plain", ""),
     ],
@@ -130,6 +134,7 @@ def test_templates_are_short_and_known_to_the_command(run: Run) -> None:
     assert max(lengths.values()) <= 60
     assert {*lengths} > {f"{face}{end}.xml" for face in FACES for end in ("", "-back")}
     option = next(option for option in new.params if option.name == "face")
+    assert isinstance(option.type, click.Choice)
     assert [*option.type.choices] == [*FACES]
     wrong = run(
         "new", "game", "--from", str(ROOT / "docs" / "faces" / "euro.csv"), "--face", "spel"
@@ -195,6 +200,13 @@ def test_answers_have_letters_in_an_order_that_does_not_tell(
     tmp_path: Path, rows: list[str], answers: str
 ) -> None:
     assert answers in printed(tmp_path, *rows)
+
+
+def test_names_beside_suit_and_rank_are_printed(tmp_path: Path) -> None:
+    rows = ["Name,Suit,Rank", "The Old Duke,Hearts,King", "The Young Duke,Spades,Jack"]
+    assert printed(tmp_path, *rows).count("The Old Duke") >= 1
+    (tmp_path / "other").mkdir()
+    assert "Ace of" not in printed(tmp_path / "other", "Name", "Ace of Spades", "7 of Hearts")
 
 
 def test_a_number_that_a_card_lacks_has_no_badge(tmp_path: Path) -> None:

@@ -104,10 +104,15 @@ def find_slots(guess: TableGuess) -> Slots:
     answers = titled("option")
     letters = [c for c in columns if c.has_title and _LETTER.fullmatch(c.title)]
     options = [c for c in answers if _NUMBERING.search(c.title)] or letters
-    roman = [c for c in columns if len(c.distinct) > 2 and _most(c.values, _ROMAN.fullmatch)]
-    suits = [c for c in columns if CLEAR in map(c.concepts.get, ("suit", "color"))]
-    suit = [c for c in filled(*_SUITS) or suits if len(c.distinct) <= _MAX_SUITS][:1]
+    # Ages and levels are Roman too, but repeat.
+    roman = [c for c in columns if c.unique == 1 and _most(c.values, _ROMAN.fullmatch)]
+    colors = [c for c in columns if CLEAR in map(c.concepts.get, ("suit", "color"))]
+    suits = filled(*_SUITS)
+    suit = [c for c in suits or colors if len(c.distinct) <= _MAX_SUITS][:1]
     ranks = [c for c in filled(*_RANKS) if c.type == "text"] + titled("rank")
+    rank = [c for c in ranks if c not in suit and max(map(len, c.values)) <= _MAX_RANK][:1]
+    if not suits and all(column.role != "name" for column in (*suit, *rank)):
+        suit = []  # each card has a name beside its color
     costs = [c for c in fields if c.numeric and "costs" in c.concepts]
     common = [c for c in fields if 2 * len(c.values) >= len(c.cells)]
     texts = [c for c in common if c.long]
@@ -118,11 +123,11 @@ def find_slots(guess: TableGuess) -> Slots:
         "choices": titled("choices")[:1],
         "right": (titled("right") or [c for c in answers if c not in options])[:1],
         "wrong": titled("wrong"),
-        "arcana": titled("arcana") or filled("arcana"),
-        "roman": roman[:1],
+        "arcana": titled("arcana") or (filled("arcana") if suits else []),
+        "roman": [c for c in roman[:1] if len(c.values) > 2],
         "numeral": (roman or [c for c in titled("numeral") if c.role != "name"])[:1],
         "suit": suit,
-        "rank": [c for c in ranks if c not in suit and max(map(len, c.values)) <= _MAX_RANK][:1],
+        "rank": rank,
         "named": [c for c in columns if c.role == "name" and _split_names(c) != (0, 0)],
         "cost": sorted(costs, key=lambda column: -column.concepts["costs"])[:1],
         "goods": [c for c in titled("goods") if c.numeric or c.role == "name"]
@@ -189,6 +194,8 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
         hues = {t: PALETTE.get(color_word(t)) or next(colors) for t in dict.fromkeys(suits)}
         shapes = {t: _meaning(t, _SUITS) or next(spare, "stars") for t in dict.fromkeys(suits)}
         pips = {t: _meaning(t, _RANKS) for t in dict.fromkeys(ranks)}
+        named = slots["named"] or "card.name" in {suit, rank}
+        bound["title"] = "''" if named else "card.name"
         if suit != "card.faction.name":
             bound["hue"] = f"{_write_map(hues)}[{_as_text(suit)}|lower]|default({quote(face.hue)})"
         bound["suit"] = f"{_write_map(shapes)}[{_as_text(suit)}|lower]|default('stars')"
