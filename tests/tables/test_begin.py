@@ -194,6 +194,13 @@ def test_titles_are_known_in_many_languages(
     assert (called["name"], called["amount"], guess.language) == (name, amount, language)
 
 
+def test_numbers_of_cards_in_their_suits_are_no_copies(tmp_path: Path) -> None:
+    rows = [f"C{n},{n % 14},{n // 14}x" for n in range(40)]
+    (tmp_path / "t.csv").write_text("\n".join(["Name,Number,Suit", *rows]), encoding="utf-8")
+    guess = guess_table(tmp_path / "t.csv", None, None, None)
+    assert guess.column_of("amount") is None
+
+
 def test_a_cost_is_no_count_and_a_suit_is_no_name(run: Run, tmp_path: Path) -> None:
     rows = "Carte,Valeur,Cout\nCoeur,Roi,40\nCoeur,Dame,35\nPique,Roi bis,40\nPique,As,50\n"
     said = begin(run, tmp_path, rows)
@@ -249,9 +256,9 @@ def test_what_nobody_reads_is_left_out_and_said(run: Run, tmp_path: Path) -> Non
 
 
 def texts_of(folder: Path) -> str:
-    """Return the text on the first page of a game's first deck."""
+    """Return the text on the pages of a game's first deck."""
     open_game(folder).decks[0].print(folder / "deck.pdf")
-    return page_texts(folder / "deck.pdf")[0]
+    return " ".join(page_texts(folder / "deck.pdf"))
 
 
 def test_the_numbers_that_matter_come_first_and_the_others_are_listed(

@@ -153,13 +153,13 @@ class NewGame:
         if self.factions and not any(column.role == "faction_id" for column in used):
             nobody = f" if card.faction.id != '{_NO_FACTION}' else ''"
             named.insert(0, f"card.faction.name{nobody if self._has_neutral else ''}")
-        picture = next((f"card.{field.name}" for field in others if field.type == "image"), "''")
+        picture = next((f"card.{field.name}" for field in others if field.type == "image"), "")
         own = "card.faction.color" if self.factions else quote(face.hue)
         bound |= {
             "width": f"{layout.width}",
             "height": f"{layout.height}",
             "hue": bound.get("hue") or own,
-            "picture": f"{picture} if {picture}|is_image else ''",
+            "picture": f"{picture} if {picture}|is_image else ''" if picture else "''",
             "words": _write_list(named),
             "numbers": _write_list(
                 map(_number, sorted(numbers[: face.numbers], key=self.fields.index))
