@@ -481,6 +481,25 @@ def test_a_cover_shows_cards_of_the_factions_that_are_printed(tmp_path: Path) ->
     assert "GG 0" not in some.texts[COVER]
 
 
+def test_no_text_of_the_pictures_that_open_sections_and_of_covers_is_too_small(
+    tmp_path: Path,
+) -> None:
+    face = CARD.replace("<text>", '<text font-size="7pt">')
+    game = write_game(tmp_path, [card(f"A{n}", f"Ant {n}") for n in range(3)], face=face)
+    back = CARD.replace("{{ card.name }}", "Reverse")
+    (game / "templates" / "back.xml").write_text(back, encoding="utf-8")
+    edit(game / "xml" / "game.xml", 'face="card.xml">\n    <field name="level"',
+         'face="card.xml" back="back.xml">\n    <field name="level"')  # fmt: skip
+    book = build(game, tmp_path / "overview.pdf")
+    assert "Reverse" not in " ".join(book.texts)
+    sizes = []
+    for page in PdfReader(book.path).pages:
+        page.extract_text(visitor_text=lambda text, cm, tm, _, points: sizes.append(
+            points * (tm[0] ** 2 + tm[1] ** 2) ** 0.5 * (cm[0] ** 2 + cm[1] ** 2) ** 0.5
+        ) if text.strip() else None)  # fmt: skip
+    assert min(sizes) >= 6 - 0.01
+
+
 @pytest.mark.parametrize(
     ("word", "cost", "printed"),
     [

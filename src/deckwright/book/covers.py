@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
 from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.base.units import MM_PER_UNIT, Mm
-from deckwright.book.model import INK, MIN_PT, Heading, Theme
+from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
+from deckwright.book.model import INK, MIN_PT, Heading, Theme, min_legible_scale
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card, Faction
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, FillPath, Gradient, Group, Op, StrokePath, Tag
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Group, Op, StrokePath, Tag
 from deckwright.text import paragraphs, placing, richtext
 
 _TITLE_SIZE = 54 * MM_PER_UNIT["pt"]
@@ -65,7 +65,10 @@ class _Sheet:
         return box.y + block.height
 
     def lay(self, face: Face, scale: float, x: Mm, y: Mm, angle: float = 0) -> None:
-        """Lay a face with its middle at a point, turned by degrees, on a thin white edge."""
+        """Lay a face with its middle at a point, turned by degrees, on a thin white edge.
+
+        Texts that would be too small to read are left out.
+        """
         turn = math.radians(angle)
         cos, sin = scale * math.cos(turn), scale * math.sin(turn)
         middle = (face.width / 2, face.height / 2)
@@ -74,8 +77,19 @@ class _Sheet:
         corner = 3.0
         trim = outlines.rectangle(0, 0, face.width, face.height, corner)
         edge = outlines.rectangle(-0.8, -0.8, face.width + 1.6, face.height + 1.6, corner + 0.8)
-        card = (FillPath(edge, "#ffffff"), Group(face.ops, clip=trim))
+        card = (
+            FillPath(edge, "#ffffff"),
+            Group(tuple(_drop_small_texts(face.ops, scale)), clip=trim),
+        )
         self.ops.append(Group(card, (cos, sin, -sin, cos, left, top)))
+
+
+def _drop_small_texts(ops: Iterable[Op], scale: float) -> Iterator[Op]:
+    for op in ops:
+        if isinstance(op, Group):
+            yield op._replace(ops=tuple(_drop_small_texts(op.ops, scale * op.scale)))
+        elif not isinstance(op, DrawGlyphs) or op.size * scale >= _MIN_SIZE - TOLERANCE:
+            yield op
 
 
 def color_of(faction: Faction, factory: FaceFactory) -> str:
@@ -119,6 +133,7 @@ def draw_plain_cover(
     for number, face in enumerate(faces):
         place = number - (len(faces) - 1) / 2
         size = min(width * 0.35 / face.width, height * 0.35 / face.height)
+        size = max(size, min(min_legible_scale(face), 1.2 * size))
         angle = place * _FAN_ANGLE
         radius = height * 0.5
         x = width / 2 + radius * math.sin(math.radians(angle))
