@@ -29,6 +29,7 @@ class Theme(NamedTuple):
         headings: the font sizes of headings by level, from 0 for small ones.
         rule_indent: the width of the column for names of rules.
         gallery: the largest number of cards side by side.
+        spacing: the distances around headings, as a share of the usual ones.
     """
 
     width: Mm
@@ -41,6 +42,7 @@ class Theme(NamedTuple):
     headings: tuple[Mm, ...]
     rule_indent: Mm
     gallery: int
+    spacing: float = 1
 
     @property
     def column(self) -> Mm:
@@ -63,6 +65,14 @@ def theme_of(paper: str) -> Theme:
     sizes = (11, 26, 18, 13.5, 11)
     return Theme(width, height, 20, 22, 20, 10 * _PT, 1.36,
                  tuple(size * _PT for size in sizes), 50, 4)  # fmt: skip
+
+
+def catalog_theme() -> Theme:
+    """Return the layout measures of an overview: an A4 page has nine cards, nearly as they are."""
+    sizes = (10.5, 16, 14, 12, 10.5)
+    return theme_of("a4")._replace(
+        margin_x=9, margin_top=14, margin_bottom=17, size=9 * _PT, leading=1.3, spacing=0.6,
+        headings=tuple(size * _PT for size in sizes))  # fmt: skip
 
 
 class Span(NamedTuple):
@@ -178,18 +188,14 @@ class GalleryPicture(NamedTuple):
     Attributes:
         caption: the text below it, "" for none.
         min_scale: the scale at which its smallest text is just legible.
+        headings: the headings that it shows, if it is no card but opens a section.
     """
 
     face: Face
     caption: str
     anchor: str
     min_scale: float
-
-
-class Gallery(NamedTuple):
-    """Cards side by side, in rows."""
-
-    pictures: tuple[GalleryPicture, ...]
+    headings: tuple[Heading, ...] = ()
 
 
 class Contents(NamedTuple):
@@ -198,11 +204,27 @@ class Contents(NamedTuple):
     Attributes:
         levels: the deepest level of headings.
         face: a drawing in place of its heading.
+        columns: the number of columns of its lines.
     """
 
     title: str
     levels: int
     face: Face | None = None
+    columns: int = 1
+
+
+class Gallery(NamedTuple):
+    """Cards side by side, in rows.
+
+    Attributes:
+        texts: small texts in columns as wide as cards: they fill the last row, what is below it,
+            and if they are rules the feet of pages that have no room for the next row.
+        contents: the table of contents, in place of the first card.
+    """
+
+    pictures: tuple[GalleryPicture, ...]
+    texts: tuple[Heading | ListItem | Index, ...] = ()
+    contents: Contents | None = None
 
 
 class IndexEntry(NamedTuple):
@@ -214,7 +236,7 @@ class IndexEntry(NamedTuple):
 
 
 class Index(NamedTuple):
-    """An index, in columns, on pages of its own."""
+    """An index, in columns."""
 
     entries: tuple[IndexEntry, ...]
     columns: int
@@ -254,6 +276,16 @@ class Book(NamedTuple):
     source: Source | None = None
 
     @property
+    def headings(self) -> Iterator[Heading]:
+        """All headings that the contents list, in order."""
+        for block in self.blocks:
+            blocks: Iterable[Block] = (block,)
+            if isinstance(block, Gallery):
+                opened = (each for picture in block.pictures for each in picture.headings)
+                blocks = (*opened, *block.texts)
+            yield from (each for each in blocks if isinstance(each, Heading) and each.level)
+
+    @property
     def faces(self) -> Iterator[Face]:
         """All faces in the book."""
         yield from filter(None, (self.cover, *(self.pages or ()), self.back))
@@ -272,6 +304,7 @@ MIN_PT = 6.0
 _MIN_TEXT: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _MAX_FIGURE_SHARE = 0.8
 """The largest height of a face in a figure, as a share of the text area."""
+_MIN_SHRINK = 0.9
 GALLERY_GAP: Mm = 3
 """The gap between cards in a gallery."""
 
@@ -303,6 +336,17 @@ def count_columns(pictures: Iterable[GalleryPicture], theme: Theme) -> int:
         if widest <= column_width(columns, theme) + TOLERANCE:
             return columns
     return 1
+
+
+def shrink_to_rows(pictures: Iterable[GalleryPicture], columns: int, theme: Theme) -> float:
+    """Return how much smaller cards must be for one more row on a page; 1 if that is too small."""
+    column = column_width(columns, theme)
+    scales = [(picture, gallery_scale(picture, column)) for picture in pictures]
+    tallest = max((picture.face.height * scale for picture, scale in scales), default=theme.body)
+    rows = int((theme.body + GALLERY_GAP) / (tallest + GALLERY_GAP)) + 1
+    shrink = ((theme.body + GALLERY_GAP) / rows - GALLERY_GAP) / tallest
+    legible = all(scale * shrink >= picture.min_scale for picture, scale in scales)
+    return shrink if legible and shrink >= _MIN_SHRINK else 1
 
 
 def column_width(columns: int, theme: Theme) -> Mm:

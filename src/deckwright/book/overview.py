@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
-from deckwright.base.geometry import Box
-from deckwright.base.units import MM_PER_UNIT, Mm
+from deckwright.base.units import Mm
+from deckwright.book.covers import color_of, draw_plain_cover, draw_section
 from deckwright.book.model import (
-    FAINT,
     Block,
     Contents,
     Gallery,
@@ -29,54 +28,12 @@ from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.context import Context
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
-from deckwright.ops import outlines
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, walk
-from deckwright.text import paragraphs, placing, richtext
+from deckwright.game.words import format_cost
+from deckwright.ops.model import DrawGlyphs, Face, walk
 from deckwright.xmlio.node import Source
 
-_TITLE_SIZE = 34 * MM_PER_UNIT["pt"]
-_SUBTITLE_SIZE = 16 * MM_PER_UNIT["pt"]
-_BAND = 6.0
-
-
-def draw_plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory) -> Face:
-    """Return a white page with a band of color, a title and a subtitle.
-
-    Args:
-        titles: title, subtitle and color.
-    """
-    title, subtitle, color = titles
-    studio = factory.drawing_context
-    top = theme.height * 0.3
-    ops: list[Op] = [
-        FillPath(outlines.rectangle(theme.margin_x, top - _BAND, theme.column, 1.2), color)
-    ]
-    for text, size, font, ink in (
-        (title, _TITLE_SIZE, factory.title_font, color),
-        (subtitle, _SUBTITLE_SIZE, factory.text_font, FAINT),
-    ):
-        rich = richtext.parse_rich_text(
-            text,
-            bold=font == factory.title_font,
-            symbols=studio.symbols,
-            language=studio.hyphens.language,
-        )
-        style = paragraphs.TextStyle(font, size, ink, 1.15)
-        block = paragraphs.fit_text(
-            rich,
-            style,
-            studio.metrics,
-            width=theme.column,
-            height=None,
-            min_size=size / 3,
-            hyphens=studio.hyphens,
-        )
-        if block is not None and rich:
-            box = Box(theme.margin_x, top, theme.column, 0)
-            ops += placing.place_text(block, box, style)
-            top += block.height + _BAND
-    return Face(theme.width, theme.height, tuple(ops))
-
+_MIN_CATALOG_SCALE = 0.9
+"""The smallest scale of cards in an overview."""
 
 NextNumber = Callable[[int], str]
 """Returns the number of the next heading of a level; "" if headings are not numbered."""
@@ -133,22 +90,79 @@ def make_faction_blocks(
     """Yield the blocks of a faction: description, cards, tokens and rules."""
     game = factory.game
     anchor = faction_anchor(faction.id)
-    color = factory.contexts.faction_context(faction.id)["color"]
+    color = color_of(faction, factory)
     yield Heading(level, number, faction.name, anchor, color)
     if faction.description:
         text = plain_text(faction.description)
         check_text(text, faction.source, factory.text_font, factory, report)
         yield Paragraph(text, faction.source)
     words = game.setup.words
-    every = (*game.cards.values(), *game.stubs.values())
-    cards = [card for card in every if card.faction_id == faction.id]
-    yield from _make_gallery(cards, faction, factory, report)
+    cards = _cards_of(game, faction)
     tokens = _collect_tokens(game, cards)
+    if cards:
+        yield Gallery(_picture_cards(cards, faction, factory, report))
     if tokens:
         yield Heading(0, "", words["tokens"], f"{anchor} tokens", color)
-        yield from _make_gallery(tokens, faction, factory, report)
+        yield Gallery(_picture_cards(tokens, faction, factory, report))
+    yield from _describe_rules((*cards, *tokens), faction, factory, report)
+
+
+def make_catalog(
+    factions: Sequence[str], factory: FaceFactory, report: Report, *, alone: bool
+) -> Iterator[Block]:
+    """Yield the blocks of factions, whose rules stand in columns beside and below their cards.
+
+    Without a template for headings of factions, a section opens with a picture as large as a card,
+    and sections without rules share their rows.
+
+    Args:
+        alone: whether the one faction has no heading for its race.
+    """
+    game, pictures = factory.game, list[GalleryPicture]()
+    for race, members in group_by_race(game, factions).items():
+        headings = [] if alone else [Heading(1, "", race, race_anchor(race))]
+        for faction in members:
+            title = faction_anchor(faction.id)
+            color = color_of(faction, factory)
+            headings.append(Heading(2 - alone, "", faction.name, title, color))
+            before, description = len(report), plain_text(faction.description)
+            check_text(description, faction.source, factory.text_font, factory, report)
+            text = faction.description if len(report) == before else ""
+            cards = _cards_of(game, faction)
+            shown = (*cards, *_collect_tokens(game, cards))
+            if game.setup.banner:
+                yield from headings
+                if faction.description:
+                    yield Paragraph(description, faction.source)
+            else:
+                opening = draw_section(faction, headings, text, cards, factory, report)
+                pictures.append(GalleryPicture(opening, "", title, 0, tuple(headings)))
+            headings = []
+            pictures += (
+                picture._replace(min_scale=max(picture.min_scale, _MIN_CATALOG_SCALE))
+                for picture in _picture_cards(shown, faction, factory, report)
+            )
+            rules = (*_describe_rules(shown, faction, factory, report),)
+            if rules or game.setup.banner:
+                yield Gallery(tuple(pictures), rules)
+                pictures = []
+    if pictures:
+        yield Gallery(tuple(pictures))
+
+
+def _cards_of(game: Game, faction: Faction) -> list[Card]:
+    every = (*game.cards.values(), *game.stubs.values())
+    return [card for card in every if card.faction_id == faction.id]
+
+
+def _describe_rules(
+    cards: Iterable[Card], faction: Faction, factory: FaceFactory, report: Report
+) -> Iterator[Heading | ListItem]:
+    """Yield the rules of cards, under headings for passive and active ones."""
+    words, anchor = factory.game.setup.words, faction_anchor(faction.id)
+    color = color_of(faction, factory)
     rules = sorted(
-        _collect_rules(game, (*cards, *tokens)),
+        _collect_rules(factory.game, cards),
         key=lambda rule: sort_key(rule.any_label(faction.race)),
     )
     for active, word in ((False, "passive"), (True, "active")):
@@ -156,7 +170,9 @@ def make_faction_blocks(
         if some:
             yield Heading(0, "", words[word], f"{anchor} {word}", color)
         for rule in some:
-            name = rule.any_label(faction.race) + (f" ({rule.cost})" if rule.active else "")
+            name = rule.any_label(faction.race)
+            if rule.active and rule.cost is not None:
+                name += format_cost(words, rule.cost)
             (mark,) = plain_text(name, bold=rule.active, italic=not rule.active)
             mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
             effect = tuple(parse_markup(rule.effect))
@@ -165,10 +181,10 @@ def make_faction_blocks(
             yield ListItem((mark,), (Paragraph(effect, rule.source),), "rule")
 
 
-def _make_gallery(
-    cards: Iterable[Card], faction: Faction, factory: FaceFactory, report: Report
-) -> Iterator[Gallery]:
-    pictures, cards = [], list(cards)
+def _picture_cards(
+    cards: Sequence[Card], faction: Faction, factory: FaceFactory, report: Report
+) -> tuple[GalleryPicture, ...]:
+    pictures = []
     factory.prefetch([(card, faction.id) for card in cards], report)
     named = True
     for card in cards:
@@ -181,10 +197,7 @@ def _make_gallery(
             # Line breaks and case do not matter.
             shown = "".join(op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
             named = named and _squeeze(card.name) in _squeeze(shown)
-    if named:
-        pictures = [picture._replace(caption="") for picture in pictures]
-    if pictures:
-        yield Gallery(tuple(pictures))
+    return tuple(picture._replace(caption="") if named else picture for picture in pictures)
 
 
 def _squeeze(text: str) -> str:
@@ -314,10 +327,17 @@ class BookTemplates:
         left, right = self.draw_page(ref, "left"), self.draw_page(ref, "right")
         return None if left is None or right is None else PageBackgrounds(left, right)
 
-    def draw_cover(self, ref: TemplateRef) -> Face | None:
-        """Return the cover drawn by a template, or a plain one."""
+    def draw_cover(
+        self, ref: TemplateRef, faction_ids: Collection[str] | None = None
+    ) -> Face | None:
+        """Return the cover drawn by a template, or a plain one with cards.
+
+        Args:
+            faction_ids: the factions whose cards a plain one shows; None for all.
+        """
         if ref.template is None:
-            return draw_plain_cover(self._titles, self._theme, self._factory)
+            shown = self._factory.game.factions if faction_ids is None else faction_ids
+            return draw_plain_cover(self._titles, shown, self._theme, self._factory, self._report)
         return self.draw_page(ref)
 
     def add_heading(self, block: Block, chapters: TemplateRef, factions: TemplateRef) -> Block:

@@ -12,6 +12,7 @@ from deckwright.game.context import Context
 from deckwright.game.decklist import resolve_card
 from deckwright.game.kinds import ChildSpec, Field, FieldValue, parts_of
 from deckwright.game.model import Card, Child, Game
+from deckwright.game.words import format_cost
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Op, StrokePath, map_ops
 from deckwright.text.richtext import strip_markup
 
@@ -137,9 +138,12 @@ class _CardTextReader:
         rule = self._game.rules.get(str(value))
         if rule is None:
             return ""
-        cost = f" ({rule.cost})" if rule.cost is not None else ""
-        label = rule.any_label(self._race)
-        label = f"**{label}**" if self._marked else label
+        label, cost = rule.any_label(self._race), ""
+        if self._marked:
+            label = f"**{label}**"
+        if rule.cost is not None:
+            words = self._game.setup.words
+            cost = format_cost(words, rule.cost) if self._marked else f" ({rule.cost})"
         return f"{label}{cost}: {self._plain_text(rule.effect)}"
 
     def _plain_text(self, text: str) -> str:

@@ -66,6 +66,21 @@ def fill_in(word: str, value: object) -> str:
     return word.replace("{}", str(value))
 
 
+_MOST_MARKS = 9
+"""The highest cost for which a mark is repeated; beyond, one is followed by the number."""
+
+
+def format_cost(words: Mapping[str, str], cost: int) -> str:
+    """Return the cost of an active rule as it stands behind the rule's name, with markup.
+
+    The word `rule-cost` has `{}` for the number, or is a mark that is repeated: {icon:flash}.
+    """
+    word = words["rule-cost"]
+    if "{}" in word:
+        return f" {fill_in(word, cost)}"
+    return word * cost if cost <= _MOST_MARKS else f"{word}{cost}"
+
+
 def has_own_words(language: str, words: Mapping[str, str]) -> bool:
     """Return whether a game can report on its decks in its own language."""
     return language != "en" and all(words[word] != WORDS[word] for word in _DISTINCTIVE_WORDS)

@@ -13,7 +13,19 @@ from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.output import OutputError, stop_on_errors, write_file
 from deckwright.base.units import Mm
 from deckwright.book import overview
-from deckwright.book.model import INK, Block, Book, Contents, Heading, Index, Theme, theme_of
+from deckwright.book.covers import color_of
+from deckwright.book.model import (
+    INK,
+    Block,
+    Book,
+    Contents,
+    Gallery,
+    Heading,
+    Index,
+    Theme,
+    catalog_theme,
+    theme_of,
+)
 from deckwright.book.overview import BookTemplates, TemplateRef
 from deckwright.book.read import BookReader, select_style
 from deckwright.book.shape import load_rulebook
@@ -30,37 +42,50 @@ if TYPE_CHECKING:
     from deckwright.paint.pdf.texts import BookResources
 
 
-OVERVIEW_PAPER = "a4"
 _CONTENTS_LEVELS = 2
+_COLUMNS = 3
+"""The number of columns of contents and indexes of an overview."""
+_MAX_LINES_BESIDE = 12
+"""The most lines of contents beside the first cards, as high as a card."""
 _DEFAULT_HEADING_HEIGHT: Mm = 30
 """The default height of a chapter heading drawn by a template."""
 
 
 def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
     """Return the overview of factions; that of a single faction has no cover, contents or index."""
-    game, theme = factory.game, theme_of(OVERVIEW_PAPER)
+    game, theme = factory.game, catalog_theme()
     setup, words = game.setup, game.setup.words
     looks = _overview_looks(factory, report)
     pages = looks.draw_backgrounds(_overview_page(setup))
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
-        blocks = list(overview.make_faction_blocks(faction, factory, report, level=1))
+        blocks = [*overview.make_catalog(faction_ids, factory, report, alone=True)]
         title = f"{words['overview']} – {faction.name}"
-        color = factory.contexts.faction_context(faction.id)["color"]
+        color = color_of(faction, factory)
         book = _book(title, theme, color, _draw_headings(blocks, looks, setup), factory)
         return book._replace(pages=pages)
-    levels = overview.make_race_blocks(faction_ids, factory, report, level=1, number=lambda _: "")
-    blocks = [Contents(words["contents"], _CONTENTS_LEVELS), *levels]
+    contents = Contents(words["contents"], _CONTENTS_LEVELS)
+    blocks = [*overview.make_catalog(faction_ids, factory, report, alone=False)]
+    begin, lines = blocks[0], 2 * len(faction_ids)
+    if isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
+        blocks[0] = begin._replace(contents=contents)
+    else:
+        blocks.insert(0, contents._replace(columns=_COLUMNS))
+    indexes: list[Heading | Index] = []
     for word, entries in (
         ("index-cards", overview.index_cards(game, faction_ids)),
         ("index-rules", overview.index_rules(game, faction_ids)),
     ):
         if entries:
-            blocks.append(Heading(1, "", words[word], word, new_page=True))
-            blocks.append(Index(entries, 2))
+            indexes += [Heading(1, "", words[word], word), Index(entries, _COLUMNS)]
+    end = blocks[-1]
+    if isinstance(end, Gallery) and not end.texts:
+        blocks[-1] = end._replace(texts=tuple(indexes))
+    else:
+        blocks.append(Gallery((), tuple(indexes)))
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
-    return book._replace(cover=looks.draw_cover(_overview_cover(setup)), pages=pages)
+    return book._replace(cover=looks.draw_cover(_overview_cover(setup), faction_ids), pages=pages)
 
 
 def check_overview_templates(factory: FaceFactory, report: Report) -> None:
@@ -78,7 +103,7 @@ def check_overview_templates(factory: FaceFactory, report: Report) -> None:
 def _overview_looks(factory: FaceFactory, report: Report) -> BookTemplates:
     setup = factory.game.setup
     titles = (setup.name, setup.words["overview"], INK)
-    return BookTemplates(titles, theme_of(OVERVIEW_PAPER), factory, report)
+    return BookTemplates(titles, catalog_theme(), factory, report)
 
 
 def _overview_cover(setup: Setup) -> TemplateRef:

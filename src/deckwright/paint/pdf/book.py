@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from typing import IO, Any
@@ -26,7 +26,7 @@ from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
-from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns
+from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns, shrink_to_rows
 from deckwright.book.text import plain_text
 from deckwright.game.decklist import sort_key
 from deckwright.ops import outlines
@@ -43,6 +43,7 @@ from deckwright.paint.pdf.parts import (
     Columns,
     EmptyFlowable,
     FacePart,
+    FootColumns,
     GalleryRow,
     IndentedFlowable,
     Stack,
@@ -68,7 +69,6 @@ _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
 """The gap between the columns of an index."""
-_OUTLINE_LEVELS = 4
 _MIN_LINE_CONTRAST = 3
 """The minimum contrast of lines with paper: WCAG 2.2, success criterion 1.4.11."""
 _NUMBER_SPACING = "\u00a0\u00a0"
@@ -81,8 +81,7 @@ class Story:
         """Set `book`."""
         self._book = book
         self._press = press
-        headings = (block for block in book.blocks if isinstance(block, model.Heading))
-        self._headings = [heading for heading in headings if heading.level]
+        self._headings = [*book.headings]
         self._theme = press.theme
         self._size = press.theme.size
         self._width = press.theme.column
@@ -94,9 +93,10 @@ class Story:
         self._list: tuple[str, Tag] | None = None
         """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
-        pictures = (picture for gallery in galleries for picture in gallery.pictures)
+        pictures = [picture for gallery in galleries for picture in gallery.pictures]
         self._columns = count_columns(pictures, press.theme)
         """The number of cards per row, the same in all galleries of the book."""
+        self._shrink = shrink_to_rows(pictures, self._columns, press.theme)
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
@@ -124,8 +124,12 @@ class Story:
                     yield from self._section(waiting, parts[:1])
                     waiting = []
             elif isinstance(block, model.Paragraph) and isinstance(following, model.Gallery):
-                below = [next(self._gallery(following))]
+                below = self._beginning(following)
                 yield from self._section(waiting, [*self._block(block)], below=below)
+                waiting = []
+            elif isinstance(block, model.Gallery) and block.texts:
+                yield from self._section(waiting, (), below=self._beginning(block))
+                yield from self._gallery(block)
                 waiting = []
             elif _is_rule(block):
                 rules += self._block(block)
@@ -238,7 +242,7 @@ class Story:
         line = heading.color or self._press.color if level in {0, 1} and not band else None
         color = contrasting_color(band) if band else INK
         style = self._press.style(size, color=color, family="title", leading=1.18, hyphenate=False)
-        mark = f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1
+        mark = f"{heading.number} {title}".strip(), level
         part = HeadingPart(
             self._press,
             rich,
@@ -248,8 +252,9 @@ class Story:
             band=band,
             title=title if level == 1 or band else None,
             tag=self._tag(role, alt=alt),
-            before=(4, 9, 6, 4.5, 3.5)[min(level, 4)],
-            after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
+            before=(4, 9, 6, 4.5, 3.5)[min(level, 4)] * self._theme.spacing,
+            after=((1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0))
+            * self._theme.spacing,
             anchors=[heading.anchor],
         )
         part.face = heading.face
@@ -353,17 +358,79 @@ class Story:
         yield from legend[1:]
 
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
+        rows = [*self._rows(gallery)]
+        if not gallery.texts:
+            yield from rows
+            return
+        last = rows.pop() if rows and rows[-1].cells < self._columns else None
+        end = Columns([*self._stacks(gallery.texts)], self._columns, GALLERY_GAP, last)
+        end.spaceBefore = (1 if rows or last else 2 * GALLERY_GAP) * POINTS_PER_MM
+        mixed = not any(isinstance(block, model.Index) for block in gallery.texts)
+        for number, row in enumerate((*rows, last)):
+            if mixed and row is not None and not any(each.headings for each in row.pictures):
+                yield FootColumns(end, row, needed=not number)
+            yield end if row is last else row
+
+    def _rows(self, gallery: model.Gallery) -> Iterator[GalleryRow]:
         columns, whole = self._columns, self._tag("Div")
-        for start in range(0, len(gallery.pictures), columns):
-            row = gallery.pictures[start : start + columns]
-            after = GALLERY_GAP - 1
-            yield GalleryRow(self._press, row, columns, tag=whole, before=1, after=after)
+        pictures, after = gallery.pictures, GALLERY_GAP - 1
+        lead = gallery.contents and Stack([*self._contents(gallery.contents)])
+        top = 0.0
+        """Where the row begins on its page, if the gallery is the first of the book."""
+        while pictures:
+            cards = pictures[: columns - (lead is not None)]
+            more: dict[str, Any] = {"shrink": self._shrink, "lead": lead, "tag": whole}
+            more |= {"before": 1, "after": after}
+            row = GalleryRow(self._press, cards, columns, **more)
+            _, height = row.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
+            body = self._theme.body * POINTS_PER_MM
+            height += after * POINTS_PER_MM
+            top = 0.0 if top + height > body else top
+            low = gallery.contents is None or top + 2 * height > body
+            if cards[-1].headings and row.cells == columns > 1 and low:
+                # No section opens at the end of a page.
+                cards = cards[:-1]
+                row = GalleryRow(self._press, cards, columns, **more)
+            yield row
+            lead, top, pictures = None, top + height, pictures[len(cards) :]
+
+    def _beginning(self, gallery: model.Gallery) -> list[Flowable]:
+        """Return what headings before a gallery are kept with: its first row, or its first text."""
+        texts = self._stacks(gallery.texts)
+        return [next(texts, None) or next(self._rows(gallery))]
+
+    def _stacks(self, blocks: Iterable[model.Block]) -> Iterator[Stack]:
+        """Yield small texts as parts of columns, each heading with the text that follows it."""
+        waiting: list[Flowable] = []
+        for block in blocks:
+            if isinstance(block, model.Index):
+                for stack in self._entries(block):
+                    yield Stack([*waiting, *stack.parts])
+                    waiting = []
+            elif isinstance(block, model.ListItem):
+                yield Stack([*waiting, *self._narrow_item(block)])
+                waiting = []
+            else:
+                waiting.append(*self._block(block))
+
+    def _narrow_item(self, item: model.ListItem) -> Iterator[Flowable]:
+        """Yield the item of a list with its mark above it."""
+        if self._list is None:
+            self._list = item.indent, self._tag("L", numbering="None")
+        going_on = self._list
+        part = self._press.tag("LI", going_on[1])
+        yield self._text(item.mark, role=self._press.tag("Lbl", part))
+        with self._within(self._press.tag("LBody", part)):
+            for block in item.blocks:
+                yield from self._inner(block, after=1.6)
+        self._list = going_on
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         heading = model.Heading(1, "", contents.title, " contents", new_page=True,
                                 face=contents.face)  # fmt: skip
         yield from self._section([heading], ())
         whole = self._tag("TOC")
+        chapters: list[list[Flowable]] = []
         for entry in self._headings:
             if entry.level > contents.levels:
                 continue
@@ -371,7 +438,14 @@ class Story:
             role = self._press.tag("Reference", self._press.tag("TOCI", whole))
             text = self._text(plain_text(_label(entry), bold=top), role=role)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
-            yield IndentedFlowable(None, line, 5 * (entry.level - 1))
+            if top or not chapters:
+                chapters.append([])
+            chapters[-1].append(IndentedFlowable(None, line, 5 * (entry.level - 1)))
+        if contents.columns > 1:
+            yield Columns([Stack(chapter) for chapter in chapters], contents.columns, _COLUMN_GAP)
+        else:
+            for chapter in chapters:
+                yield from chapter
 
     def _line(
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
@@ -389,8 +463,10 @@ class Story:
         return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
 
     def _index(self, index: model.Index) -> Iterator[Flowable]:
+        yield Columns([*self._entries(index)], index.columns, _COLUMN_GAP)
+
+    def _entries(self, index: model.Index) -> Iterator[Stack]:
         initial = ""
-        parts: list[Stack] = []
         entries = self._tag("L", numbering="None")
         for entry in index.entries:
             letter = sort_key(entry.term)[:1].upper()
@@ -408,8 +484,7 @@ class Story:
                 words = plain_text(entry.note)
                 note = self._text(words, size=0.8, color=FAINT, after=0.6, role=body)
                 together.append(IndentedFlowable(None, note, 3))
-            parts.append(Stack(together))
-        yield Columns(parts, index.columns, _COLUMN_GAP)
+            yield Stack(together)
 
 
 def _numbering(mark: str) -> str:

@@ -56,19 +56,49 @@ class GalleryRow(BookPart):
     CAPTION: Mm = 5.2
 
     def __init__(
-        self, press: BookTypesetter, pictures: Sequence[GalleryPicture], columns: int, **more: Any
+        self,
+        press: BookTypesetter,
+        pictures: Sequence[GalleryPicture],
+        columns: int,
+        lead: Stack | None = None,
+        shrink: float = 1,
+        **more: Any,
     ) -> None:
-        """Lay out the row for a number of columns; `more` is as for `BookPart`."""
+        """Lay out the row for a number of columns; `more` is as for `BookPart`.
+
+        Args:
+            shrink: how much smaller than usual cards are.
+            lead: texts in place of the first picture.
+        """
         super().__init__(press, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures = pictures
         self.columns = columns
+        self.lead = lead
+        self.shrink = shrink
+        self.cells = len(pictures) + (lead is not None)
+
+    def draw(self) -> None:
+        """Draw the row, and open the sections that begin in it."""
+        if self.lead is not None:
+            self.lead.drawOn(self.canv, 0, self.height - self.lead.height)
+        super().draw()
+        for picture in self.pictures:
+            for heading in picture.headings:
+                self.press.mark(self.canv, heading.anchor, self.height)
+                self.press.open_section(heading.title, heading.anchor, heading.level)
+                self.canv.running_title = heading.title
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Divide the width among the columns."""
         self.column = model.column_width(self.columns, self.press.theme)
-        self.scales = [model.gallery_scale(picture, self.column) for picture in self.pictures]
+        self.scales = [
+            self.shrink * model.gallery_scale(picture, self.column) for picture in self.pictures
+        ]
         pictures = zip(self.pictures, self.scales, strict=True)
         self.face_height = max(picture.face.height * scale for picture, scale in pictures)
+        if self.lead is not None:
+            _, lead = self.lead.wrap(self.column * POINTS_PER_MM, 0)
+            self.face_height = max(self.face_height, lead / POINTS_PER_MM)
         below = self.CAPTION if any(picture.caption for picture in self.pictures) else 0
         self.width, self.height = width, (self.face_height + below) * POINTS_PER_MM
         return self.width, self.height
@@ -77,11 +107,13 @@ class GalleryRow(BookPart):
         """Return the faces and their captions."""
         ops: list[Op] = []
         style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
-        for number, (picture, scale) in enumerate(zip(self.pictures, self.scales, strict=True)):
+        pictures = zip(self.pictures, self.scales, strict=True)
+        for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
             face, left = picture.face, number * (self.column + model.GALLERY_GAP)
             x = left + (self.column - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
-            figure = Tag("Figure", alt_text(face) or picture.caption or picture.anchor)
+            alt = alt_text(face) or picture.caption or picture.anchor
+            figure = None if picture.headings else Tag("Figure", alt)
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
@@ -369,12 +401,16 @@ class BreakAtFoot(CondPageBreak):  # type: ignore[misc]
 
 
 def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
-    """Return the height of parts including all distances, in points."""
-    height = 0.0
+    """Return the height of parts including all distances, in points.
+
+    Between two parts, that is the larger one of theirs.
+    """
+    height, after = 0.0, 0.0
     for part in parts:
         _, own = part.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
-        height += own + part.getSpaceBefore() + part.getSpaceAfter()
-    return height
+        height += own + max(part.getSpaceBefore(), after)
+        after = part.getSpaceAfter()
+    return height + after
 
 
 def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
@@ -400,6 +436,8 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
 _COLUMN_TOLERANCE = 1e-3
 _BALANCE_STEP = 1.0
 """The precision of balancing columns, in points."""
+_MIN_FOOT_SHARE = 0.24
+"""The share of a page up to which its foot may stay empty."""
 
 
 class Stack(Flowable):  # type: ignore[misc]
@@ -435,12 +473,19 @@ class Stack(Flowable):  # type: ignore[misc]
 class Columns(Flowable):  # type: ignore[misc]
     """Stacks in columns of balanced height, filled from the left."""
 
-    def __init__(self, stacks: Sequence[Stack], number: int, gap: Mm) -> None:
-        """Distribute `stacks` over `number` columns, `gap` apart."""
+    def __init__(
+        self, stacks: list[Stack], number: int, gap: Mm, top: GalleryRow | None = None
+    ) -> None:
+        """Distribute `stacks` over `number` columns, `gap` apart.
+
+        Args:
+            top: a row of cards at the top of the first columns.
+        """
         super().__init__()
         self.stacks = stacks
         self.number = number
         self.gap = gap
+        self.top = top
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Balance the columns, unless they are much higher than the page."""
@@ -448,19 +493,28 @@ class Columns(Flowable):  # type: ignore[misc]
         self.column = (width - self.gap * POINTS_PER_MM * (self.number - 1)) / self.number
         for stack in self.stacks:
             stack.wrap(self.column, height)
+        self.occupied = [0.0] * self.number
+        top = 0.0
+        if self.top is not None:
+            _, top = self.top.wrap(width, height)
+            taken = self.top.cells
+            self.occupied[:taken] = [top + self.top.getSpaceAfter()] * taken
         total = sum(stack.height + stack.spaceBefore for stack in self.stacks)
-        low, high = total / self.number - _BALANCE_STEP, total
+        low, high = total / self.number - _BALANCE_STEP, total + max(self.occupied)
         if low > 2 * height:
-            self.height = low
+            self.height = max(low, top)
             return width, self.height
+        if self._fits(height):
+            high = min(high, height)
         while high - low > _BALANCE_STEP:
             middle = (low + high) / 2
-            if sum(1 for _ in self._fill_columns(middle)) <= self.number:
+            if self._fits(middle):
                 high = middle
             else:
                 low = middle
         self.columns = [*self._fill_columns(high)]
-        self.height = max((self._height(column) for column in self.columns), default=0.0)
+        heights = map(self._height, self.columns, self.occupied)
+        self.height = max((top, *heights))
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
@@ -468,37 +522,83 @@ class Columns(Flowable):  # type: ignore[misc]
         self.wrap(width, height)
         full = [*islice(self._fill_columns(height), self.number)]
         taken = sum(map(len, full))
-        if not taken or self._height(full[0]) > height + _COLUMN_TOLERANCE:
+        heights = map(self._height, full, self.occupied)
+        if self.top is not None and self.top.height > height:
             return []
-        parts = self.stacks[:taken], self.stacks[taken:]
-        return [Columns(stacks, self.number, self.gap) for stacks in parts if stacks]
+        if not (taken or self.top) or max(heights, default=0) > height + _COLUMN_TOLERANCE:
+            return []
+        parts = [Columns(self.stacks[:taken], self.number, self.gap, self.top)]
+        if rest := self.stacks[taken:]:
+            parts.append(Columns(rest, self.number, self.gap))
+        parts[0].spaceBefore = self.getSpaceBefore()
+        return [*parts]
 
     def draw(self) -> None:
         """Draw the columns, aligned at the top."""
+        if self.top is not None:
+            self.top.drawOn(self.canv, 0, self.height - self.top.height)
         for number, column in enumerate(self.columns):
-            x, top = number * (self.column + self.gap * POINTS_PER_MM), self.height
+            x = number * (self.column + self.gap * POINTS_PER_MM)
+            top = self.height - self.occupied[number]
             for place, stack in enumerate(column):
                 top -= stack.height + (stack.spaceBefore if place else 0)
                 stack.drawOn(self.canv, x, top)
 
+    def _fits(self, height: float) -> bool:
+        return sum(1 for _ in self._fill_columns(height)) <= self.number
+
     def _fill_columns(self, height: float) -> Iterator[list[Stack]]:
         """Yield columns no higher than `height`, except for single stacks that exceed it."""
         column: list[Stack] = []
-        room = 0.0
+        occupied = iter(self.occupied)
+        room = height - next(occupied)
         for stack in self.stacks:
-            needed = stack.height + stack.spaceBefore
-            if column and needed > room + _COLUMN_TOLERANCE:
+            needed = stack.height + (stack.spaceBefore if column else 0)
+            while needed > room + _COLUMN_TOLERANCE and (column or room < height):
                 yield column
-                column = []
-            if not column:
-                room, needed = height, stack.height
+                column, needed = [], stack.height
+                room = height - next(occupied, 0.0)
             column.append(stack)
             room -= needed
         if column:
             yield column
 
     @staticmethod
-    def _height(column: Sequence[Stack]) -> float:
-        return float(
-            sum(stack.height + stack.spaceBefore for stack in column) - column[0].spaceBefore
-        )
+    def _height(column: Sequence[Stack], occupied: float) -> float:
+        if not column:
+            return 0.0
+        height = sum(stack.height + stack.spaceBefore for stack in column)
+        return float(occupied + height - column[0].spaceBefore)
+
+
+class FootColumns(Flowable):  # type: ignore[misc]
+    """As many stacks of the columns at a gallery's end as fill a page without room for a row."""
+
+    _SPACETRANSFER = True
+    """While it is empty, its neighbors keep their distance."""
+
+    def __init__(self, columns: Columns, row: GalleryRow, *, needed: bool) -> None:
+        """Stand before `row`; what it draws is taken from `columns`.
+
+        Args:
+            needed: whether headings above would be left alone without it.
+        """
+        super().__init__()
+        self.columns = columns
+        self.row = row
+        self.least = 0.0 if needed else row.press.theme.body * POINTS_PER_MM * _MIN_FOOT_SHARE
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Take no room if the row fits, or if little would be left empty."""
+        self.part: Flowable | None = None
+        _, row = self.row.wrap(width, height)
+        if self.least < height < row:
+            whole = Columns(self.columns.stacks, self.columns.number, self.columns.gap)
+            self.part = next(iter(whole.split(width, height)), None)
+        return (0.0, 0.0) if self.part is None else self.part.wrap(width, height)
+
+    def draw(self) -> None:
+        """Draw the stacks, and leave the others to the columns."""
+        if self.part is not None:
+            self.part.drawOn(self.canv, 0, 0)
+            del self.columns.stacks[: len(self.part.stacks)]

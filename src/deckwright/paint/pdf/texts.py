@@ -40,6 +40,7 @@ from deckwright.text.shaping import Metrics
 from deckwright.text.symbols import SymbolArt
 from deckwright.text.words import RichText
 
+_OUTLINE_LEVELS = 4
 _MIN_TEXT_CONTRAST = 4.5
 """The minimum contrast of small letters with paper: WCAG 2.2, level AA."""
 
@@ -136,6 +137,12 @@ class BookTypesetter:
             if not self.dry:
                 _, top = canvas.absolutePosition(0, height + 4)
                 self.navigation.anchors[anchor] = page - 1, top
+
+    def open_section(self, title: str, anchor: str, level: int) -> None:
+        """Add a section to the outline; level 1 is the highest."""
+        if not self.dry:
+            entry = OutlineEntry(title, anchor, min(level, _OUTLINE_LEVELS) - 1)
+            self.navigation.outline.append(entry)
 
     def tag(self, role: str, parent: Tag | None = None, alt: str = "", numbering: str = "") -> Tag:
         """Return a new tag with a number of its own."""
@@ -439,9 +446,8 @@ class HeadingPart(TextPart):
             _, top = self.canv.absolutePosition(0, self.height)
             if top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
                 self.canv.opened = self.canv.getPageNumber()
-        if self.outline is not None and not self.press.dry:
-            title, level = self.outline
-            self.press.navigation.outline.append(OutlineEntry(title, self.anchors[0], level))
+        if self.outline is not None:
+            self.press.open_section(self.outline[0], self.anchors[0], self.outline[1])
 
     def ops(self) -> Sequence[Op]:
         """Return the text with its band or line, or the face in their place."""
