@@ -78,7 +78,7 @@ def impose_cards(
     def shared(copy: T) -> object:
         """Return a key that cards on the same sheets share."""
         if copy.size not in formats:
-            formats[copy.size] = setting.format.fit_to(*copy.size)
+            formats[copy.size] = setting.fit_to(copy.size)
         return formats[copy.size] if setting.format.labels else copy.size
 
     for copy in copies:
