@@ -23,7 +23,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
 from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
