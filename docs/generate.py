@@ -403,6 +403,7 @@ LIBRARY = [
     "Deck",
     "DeckPrint",
     "Sheets",
+    "TokenPrint",
     "PressPrint",
     "Limits",
     "BoxPrint",

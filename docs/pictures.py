@@ -102,6 +102,10 @@ def _paper(folder: Path) -> None:
     deck.print(folder / "labels.pdf", sheet="avery-l7165", scale="fit", copies=1)
     names = ("turned.pdf", "folded.pdf", "labels.pdf")
     _save([(folder / name, 0) for name in names], "papers.png", _DPI // 2)
+    # The last sheet of cards, which tokens share, from both sides.
+    game.deck("army_MG_1").print(folder / "tokens.pdf", backs=True)
+    sheet = _page(folder / "tokens.pdf", "Tokens")
+    _save([(folder / "tokens.pdf", page) for page in (sheet, sheet + 1)], "tokens.png", _DPI // 2)
     game.print_rulebook(folder / "rules.pdf")
     booklet(folder / "rules.pdf", folder / "booklet.pdf")
     poster(folder / "rules.pdf", folder / "poster.pdf", size=(594, 420), folder=ROOT)

@@ -27,6 +27,7 @@ from deckwright.api.options import (
     ServicePrint,
     Sheets,
     TabletopPrint,
+    TokenPrint,
 )
 from deckwright.api.session import FaceName
 from deckwright.base.findings import Diagnostic
@@ -76,6 +77,7 @@ __all__ = [
     "Solution",
     "SolvedDeck",
     "TabletopPrint",
+    "TokenPrint",
     "booklet",
     "impose",
     "inspect_games",

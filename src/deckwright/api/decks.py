@@ -14,8 +14,8 @@ from deckwright.api.options import (
     Limits,
     PressPrint,
     ServicePrint,
-    Sheets,
     TabletopPrint,
+    TokenPrint,
     require_positive_dpi,
     require_web_address,
     resolve_choice,
@@ -25,6 +25,7 @@ from deckwright.api.options import (
     resolve_press,
     resolve_rules,
     resolve_sheet,
+    resolve_token_size,
 )
 from deckwright.api.session import GameSession
 from deckwright.base.findings import ChoiceError, Location, Report, require_known
@@ -303,7 +304,7 @@ class Deck:
             int | None, Option("Print this many copies of each token.", None, 1, 999)
         ] = None,
         press: PressPrint | None = None,
-        **sheets: Unpack[Sheets],
+        **sheets: Unpack[TokenPrint],
     ) -> Print:
         """Print the tokens that it may need as a PDF file: as many as it can need.
 
@@ -341,7 +342,15 @@ class Deck:
         cards, thickness = options.get("cards"), options.get("thickness", 0.3)
         clearance, sleeved = options.get("clearance", 1), options.get("sleeved", False)
         box_options = tuckbox.BoxOptions(
-            cards, thickness, clearance, sleeved, paper, style, cutter, for_press
+            cards,
+            thickness,
+            clearance,
+            sleeved,
+            paper,
+            style,
+            cutter,
+            for_press,
+            resolve_token_size(options),
         )
         make = partial(tuckbox.print_tuck_box, game.folder, self.path, Path(path), box_options)
         return game.produce(make)
@@ -636,7 +645,7 @@ def print_token_sheets(
     style: str | None,
     copies: int | None,
     press: PressPrint | None,
-    sheets: Sheets,
+    sheets: TokenPrint,
 ) -> Print:
     """Implement `Game.print_tokens`."""
     from deckwright.outputs.decks import print_tokens  # only for tokens

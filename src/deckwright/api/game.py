@@ -22,7 +22,7 @@ from deckwright.api.options import (
     PressPrint,
     PressProofOptions,
     ProofPrint,
-    Sheets,
+    TokenPrint,
     require_loaded,
     require_positive_dpi,
     require_web_address,
@@ -500,7 +500,7 @@ class Game:
             int | None, Option("Print this many copies of each token.", None, 1, 999)
         ] = None,
         press: PressPrint | None = None,
-        **sheets: Unpack[Sheets],
+        **sheets: Unpack[TokenPrint],
     ) -> Print:
         """Print the tokens of a deck or a faction as a PDF file, without the cards.
 

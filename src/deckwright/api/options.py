@@ -14,17 +14,20 @@ from deckwright.base.findings import (
     ChoiceError,
     Diagnostic,
     Report,
+    format_names,
     known_hint,
     require_known,
     sort_findings,
 )
 from deckwright.base.options import Option, option_names
 from deckwright.base.output import OutputError
+from deckwright.base.units import CARD_SIZES, parse_size
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import resolve_deck_rules
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import FULL, HALF
 from deckwright.game.load import check_folders, load_setup
 from deckwright.game.model import Deck, Game
 from deckwright.xmlio.shape import DAY
@@ -211,8 +214,21 @@ class Limits(TypedDict, total=False):
     ]
 
 
-class GamePrint(Sheets, Limits, total=False):
-    """The options for printing all decks: those of `Sheets` and `Limits`.
+class TokenChoice(TypedDict, total=False):
+    """The size of tokens. It defaults to the game's, or full size for services of fixed sizes."""
+
+    token_size: Annotated[
+        str | None,
+        Option("Print tokens at this size: full, half, mini, or a size such as 44x63.", "SIZE"),
+    ]
+
+
+class TokenPrint(Sheets, TokenChoice, total=False):
+    """The options for printing tokens alone."""
+
+
+class GamePrint(TokenPrint, Limits, total=False):
+    """The options for printing all decks: those of `TokenPrint` and `Limits`.
 
     The rule reference is printed as the game sets for the style if `reference` is left out.
     """
@@ -282,7 +298,7 @@ class ServiceScale(TypedDict, total=False):
     ]
 
 
-class ServicePrint(ServiceScale, PrepressChoice, StockChoice, Limits, total=False):
+class ServicePrint(ServiceScale, PrepressChoice, StockChoice, TokenChoice, Limits, total=False):
     """The options of an order for a print service."""
 
     style: str | None
@@ -308,7 +324,7 @@ class RunPrint(DeckPrint, PrepressChoice, StockChoice, total=False):
     ]
 
 
-class BoxPrint(MachineChoice, total=False):
+class BoxPrint(MachineChoice, TokenChoice, total=False):
     """The options of a tuck box. By default it has room for all cards that the deck prints.
 
     For a press, the page has the size of the net, and the die lines are separations.
@@ -411,7 +427,7 @@ class BalanceOptions(Limits, total=False):
     ]
 
 
-class PackagePrint(ServiceScale, PrepressChoice, Limits, total=False):
+class PackagePrint(ServiceScale, PrepressChoice, TokenChoice, Limits, total=False):
     """The contents of a package for a print shop, and the service that it is made for."""
 
     service: Annotated[
@@ -561,6 +577,7 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         cutter=resolve_cutter(folder, sheets.get("cut"), kiss_cut=sheets.get("kiss_cut", False)),
         kiss_cut=sheets.get("kiss_cut", False),
         watermark=sheets.get("watermark"),
+        token_size=resolve_token_size(sheets),
     )
     printer = sheets.get("printer")
     if printer is None:
@@ -571,6 +588,22 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         unprintable=calibrated.margins,
         offset=calibrated.offset if offset is None else offset,
     )
+
+
+def resolve_token_size(options: Mapping[str, object]) -> str | None:
+    """Return the size of tokens that options name, as in `Kind.resize`.
+
+    Raises:
+        ChoiceError: if it is no size.
+    """
+    size = cast("TokenChoice", options).get("token_size")
+    if size is not None and size not in {FULL, HALF}:
+        try:
+            parse_size(size)
+        except ValueError as error:
+            names = format_names([FULL, HALF, *CARD_SIZES])
+            raise ChoiceError(str(error), f"name a size: {names}") from error
+    return size
 
 
 def resolve_marker_sheet(
@@ -733,6 +766,7 @@ def resolve_order(
         resolve_style(folder, options.get("style")),
         resolve_limits(folder, options),
         options.get("watermark"),
+        resolve_token_size(options),
     )
 
 

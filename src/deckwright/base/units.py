@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -82,6 +82,32 @@ def parse_length(text: str) -> Mm:
     if abs(length) > MAX_LENGTH:
         raise ValueError(f"`{number[:12]}{unit}` is too long")
     return length
+
+
+MAX_SIDE: Mm = 2000
+"""The largest width or height in mm."""
+
+
+def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARD_SIZES) -> tuple[Mm, Mm]:
+    """Parse a width and a height: "63x88", "2.5x3.5in", or a name.
+
+    Args:
+        known: sizes by name; those of cards by default.
+
+    Raises:
+        ValueError: if the text is no size.
+    """
+    if text.lower() in known:
+        return known[text.lower()]
+    sides = text.lower().replace("×", "x").split("x")
+    if len(sides) != 2:  # width and height
+        raise ValueError(f"`{text}` is not a size such as 63x88 or 2.5x3.5in")
+    unit = sides[1].strip().lstrip("0123456789. ")
+    width, height = (parse_length(s if s.strip()[-1:].isalpha() else s + unit) for s in sides)
+    for side in (width, height):
+        if not 1 <= side <= MAX_SIDE:
+            raise ValueError(f"a side of `{text}` is not within 1 to {MAX_SIDE:g} mm")
+    return width, height
 
 
 def to_pixels(length: Mm, dpi: float) -> float:

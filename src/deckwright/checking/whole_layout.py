@@ -31,7 +31,7 @@ from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.copies import Back, NamedFace
 from deckwright.faces.factory import ODDS, FaceFactory, back_key
-from deckwright.faces.keys import CardKeys, digest_contexts, state_of
+from deckwright.faces.keys import CardKeys, digest_contexts, digest_texts, state_of
 from deckwright.faces.selection import (
     compose_backs,
     compose_fronts,
@@ -44,6 +44,7 @@ from deckwright.faces.watermark import make_watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import FULL
 from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintableCard, PrintedValues
 from deckwright.ops.model import Face, Op, walk
 from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
@@ -323,6 +324,10 @@ def _lay_out_cards(stages: Sequence[_CheckingFactory], report: LimitedReport) ->
         if each.faction_id:
             key = keys.digest_card(each.card, each.faction_id)
             checks.append(_CardCheck(each, key, memory.find_card(key)))
+            if (full := each.card.kind.full) is not None:  # services print that size
+                whole = each._replace(card=each.card._replace(kind=full))
+                key = key and digest_texts(key, FULL)
+                checks.append(_CardCheck(whole, key, memory.find_card(key)))
     fresh = [check for check in checks if check.result is None]
     for start in range(0, len(fresh), _BATCH):
         batch = fresh[start : start + _BATCH]

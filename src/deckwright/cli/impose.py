@@ -13,7 +13,7 @@ from deckwright.api import Print, Sheets
 from deckwright.api.imposing import booklet as bound
 from deckwright.api.imposing import impose as imposed
 from deckwright.api.imposing import poster as tiled
-from deckwright.base.units import CARD_SIZES, PAPER_SIZES, POSTER_SIZES
+from deckwright.base.units import CARD_SIZES, PAPER_SIZES, POSTER_SIZES, parse_size
 from deckwright.cli import common
 from deckwright.cli.options import (
     INPUT_FILE,
@@ -21,7 +21,6 @@ from deckwright.cli.options import (
     length_type,
     options_of,
     parse_pages,
-    parse_size,
 )
 from deckwright.sheet.grid import Flip
 

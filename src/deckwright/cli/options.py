@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -13,7 +13,7 @@ import click
 
 from deckwright.base.findings import shorten
 from deckwright.base.options import Option, OptionField, option_names, read_options
-from deckwright.base.units import CARD_SIZES, Mm, parse_length
+from deckwright.base.units import MAX_SIDE, Mm, parse_length
 
 if TYPE_CHECKING:
     from deckwright.api import PressPrint
@@ -67,32 +67,8 @@ def length_type(least: Mm, maximum: Mm) -> Parsed[Mm]:
     return Parsed(parse)
 
 
-_MAX_SIDE: Mm = 2000
-"""The largest width or height in mm."""
 _MAX_PAGE_DIGITS = 6
 """Page numbers have fewer digits."""
-
-
-def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARD_SIZES) -> tuple[Mm, Mm]:
-    """Parse a width and a height: "63x88", "2.5x3.5in", or a name.
-
-    Args:
-        known: sizes by name; those of cards by default.
-
-    Raises:
-        ValueError: if the text is no size.
-    """
-    if text.lower() in known:
-        return known[text.lower()]
-    sides = text.lower().replace("×", "x").split("x")
-    if len(sides) != 2:  # width and height
-        raise ValueError(f"`{text}` is not a size such as 63x88 or 2.5x3.5in")
-    unit = sides[1].strip().lstrip("0123456789. ")
-    width, height = (parse_length(s if s.strip()[-1:].isalpha() else s + unit) for s in sides)
-    for side in (width, height):
-        if not 1 <= side <= _MAX_SIDE:
-            raise ValueError(f"a side of `{text}` is not within 1 to {_MAX_SIDE:g} mm")
-    return width, height
 
 
 def parse_pages(text: str) -> tuple[int, ...]:
@@ -198,7 +174,7 @@ def make_option(field: OptionField) -> Callable[[F], F]:
         case "number":
             settings["type"] = click.FloatRange(least, most)
         case "length":
-            settings["type"] = length_type(least or 0, most or _MAX_SIDE)
+            settings["type"] = length_type(least or 0, most or MAX_SIDE)
         case "offset":
             from deckwright.sheet.printers import parse_offset  # few options need it
 

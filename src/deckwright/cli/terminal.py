@@ -165,7 +165,8 @@ HELP_OPTIONS = ("-h", "--help")
 _MAX_UNGROUPED_OPTIONS = 12
 """Help pages with more options group them under the headings of `_OPTION_HEADINGS`."""
 _OPTION_HEADINGS = {
-    "Content": "only changed_since copies counts odds reference fill slips slip_trim tokens boxes "
+    "Content": "only changed_since copies counts odds reference fill slips slip_trim tokens "
+    "token_size boxes "
     "markers rulebook sets",
     "Faces": "style rasterize watermark draft",
     "Paper": "sheet paper scale turn printer marks footer cut kiss_cut",

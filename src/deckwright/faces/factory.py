@@ -31,6 +31,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Game, PrintedValues
 from deckwright.game.setup import Marker, MarkerSide
+from deckwright.ops.bleed import scale_face
 from deckwright.ops.model import DrawImage, Face, walk
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.flow import FlowLayout, lay_out_flow
@@ -441,13 +442,13 @@ class FaceFactory(TemplateSet):
                 context = {"stack": {"id": back.stack.id, "name": back.stack.name}}
             else:
                 context = {"faction": self.contexts.faction_context(faction_id), "kind": kind.tag}
-            size = (kind.width, kind.height)
             subject = Subject(f"the back of `{back.owner}`")
             findings = self._report_for(report)
             template = self.template(back.template, back.source, "back", findings)
             before, lenient = len(findings), self._faults is not None
-            face = self._compose_face(
-                template, subject, context, size, findings, bleed=kind.bleed, lenient=lenient
+            drawn = kind.drawn_by(back.template)
+            face = self._compose_sized(
+                kind, drawn, template, subject, context, findings, lenient=lenient
             )
             face = face and self._add_back_alt_text(face)
             if face is not None and (faults := self._faults_since(before, findings)):
@@ -629,12 +630,35 @@ class FaceFactory(TemplateSet):
         Args:
             lenient: whether to draw it despite faults.
         """
-        kind = side.card.kind
-        size, template = (kind.width, kind.height), self._template_of(side, report)
-        context = self._context(side)
-        return self._compose_face(
-            template, side.subject, context, size, report, bleed=kind.bleed, lenient=lenient
+        kind, template = side.card.kind, self._template_of(side, report)
+        drawn, context = kind.drawn_by(side.template[0]), self._context(side)
+        return self._compose_sized(
+            kind, drawn, template, side.subject, context, report, lenient=lenient
         )
+
+    def _compose_sized(
+        self,
+        kind: Kind,
+        drawn: Kind,
+        template: Template | None,
+        subject: Subject,
+        context: Context,
+        report: Report,
+        *,
+        lenient: bool,
+    ) -> Face | None:
+        """Return a side of a kind of card, scaled to it if its template draws another size.
+
+        Args:
+            drawn: the kind for whose size the template draws.
+        """
+        size, bleed = (drawn.width, drawn.height), drawn.bleed
+        face = self._compose_face(
+            template, subject, context, size, report, bleed=bleed, lenient=lenient
+        )
+        if face is None or drawn is kind:
+            return face
+        return scale_face(face, kind.width, kind.height)
 
     def _compose_face(
         self,

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, Self, cast
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
-from deckwright.base.units import Mm, format_plain, round_number
+from deckwright.base.units import CARD_SIZES, Mm, format_plain, parse_size, round_number
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element
 from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import (
@@ -291,6 +291,10 @@ class ChildSpec(NamedTuple):
         )
 
 
+FULL, HALF = "full", "half"
+"""The declared size of a kind, and half of it: two lie on a card, side by side and turned."""
+
+
 def _add_crops(given: tuple[Field, ...]) -> tuple[Field, ...]:
     """Return the fields of a kind with two more for the crop of each image."""
     names = {field.name for field in given}
@@ -314,6 +318,7 @@ class Kind(NamedTuple):
         fields: its fields, and two for the crop of each image.
         parts: None for one face.
         safe: cuts are never exact; careful hands cut within 1 mm.
+        full: the kind at the size that it declares, None if this is it.
     """
 
     source: Source = SOURCE
@@ -346,6 +351,42 @@ class Kind(NamedTuple):
     )
     fields: tuple[Field, ...] = elements("field", 0, _MAX_FIELDS, convert=_add_crops)
     children: tuple[ChildSpec, ...] = elements("children", 0, MAX_FEW)
+    full: "Kind | None" = None
+
+    def resize(
+        self, size: str, face: str | None, back: str | None, source: Source | None
+    ) -> "Kind":
+        """Return the kind at another size.
+
+        Args:
+            size: `full`, `half`, a name in `CARD_SIZES`, or a width and a height.
+            face, back: templates for that size; None to scale those of the full size.
+            source: the element that names them.
+
+        Raises:
+            ValueError: if the text is no size.
+        """
+        full = self.full or self
+        if size == FULL:
+            return full
+        if size == HALF:
+            sides = [max(full.width, full.height) / 2, min(full.width, full.height)]
+        else:
+            sides = [*parse_size(size)]
+        if size == HALF or size in CARD_SIZES:
+            sides.sort(reverse=full.width > full.height)
+        width, height = sides
+        if (width, height) == (full.width, full.height):
+            return full
+        at = source if source is not None and (face or back) else full.source
+        face, back = face or full.face, back or full.back
+        return full._replace(width=width, height=height, face=face, back=back, source=at, full=full)
+
+    def drawn_by(self, template: str) -> "Kind":
+        """Return the kind for whose size a template draws: this one, or the full size."""
+        full = self.full
+        own = full is None or template in {self.face, self.back} - {full.face, full.back}
+        return self if full is None or own else full
 
     @property
     def can_name_cards(self) -> bool:

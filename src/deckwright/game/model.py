@@ -421,6 +421,18 @@ class Game(NamedTuple):
         """Return the tokens of all rules."""
         return [token for rule in self.rules.values() for token in rule.tokens]
 
+    def with_token_size(self, size: str | None) -> "Game":
+        """Return the game with tokens printed at a size; see `Setup.with_token_size`."""
+        setup = self.setup.with_token_size(size)
+        kind = setup.token_kind
+        if kind is None or kind == self.setup.token_kind:
+            return self
+        rules = {
+            rule.id: rule._replace(tokens=tuple(t._replace(kind=kind) for t in rule.tokens))
+            for rule in self.rules.values()
+        }
+        return self._replace(setup=setup, rules=rules)
+
     def printable_cards(self, without: Collection[str] = ()) -> Iterator[PrintableCard]:
         """Yield all cards, stubs and tokens, with the factions that print them.
 

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Literal, NamedTuple, Self
 
 from deckwright.base.colors import resolve_color
-from deckwright.base.findings import Severity
-from deckwright.base.units import PAPER_SIZES, Mm
+from deckwright.base.findings import Severity, format_names
+from deckwright.base.units import CARD_SIZES, PAPER_SIZES, Mm
 from deckwright.game.deck_rules import (
     Format,
     Limit,
@@ -22,6 +22,8 @@ from deckwright.game.deck_rules import (
 from deckwright.game.folder import CardTable
 from deckwright.game.generator import Generator
 from deckwright.game.kinds import (
+    FULL,
+    HALF,
     MAX_FEW,
     MAX_MANY,
     MAX_VERY_MANY,
@@ -208,6 +210,13 @@ class Symbol(NamedTuple):
     text: str = attr("what tables have in place of it, such as `[credit]`", NAME, default="")
 
 
+_SIDE = r"[1-9][0-9]{0,2}(?:\.[0-9]{1,3})?"
+_TOKEN_SIZE = Value(
+    pattern="|".join([FULL, HALF, *CARD_SIZES, f"{_SIDE}x{_SIDE}"]),
+    words=f"{FULL}, {HALF}, {format_names(CARD_SIZES)}, or a width and a height such as 44x63",
+)
+
+
 @bound
 class TokenPolicy(NamedTuple):
     """How many tokens are printed for a rule that creates them.
@@ -215,6 +224,9 @@ class TokenPolicy(NamedTuple):
     As many as the copies in the deck can create with the field `budget`, paying the rule's cost for
     each token, but at least `minimum`. With `turns`, they are counted over so many turns, including
     what rules refill and add; without, each copy spends its budget once.
+
+    Attributes:
+        size: None for the size of their kind.
     """
 
     minimum: int = attr("the fewest that are printed for a rule")
@@ -224,6 +236,16 @@ class TokenPolicy(NamedTuple):
         "spends its budget once",
         Value(kind="integer", minimum=1, maximum=20),
     )
+    source: Source | None = SOURCE
+    size: str | None = attr(
+        "the size that they are printed at: `half` of their kind's, `full`, a name such as `mini`, "
+        "or a width and a height in mm, such as `44x63` (default: `full`)",
+        _TOKEN_SIZE,
+    )
+    face: str | None = attr(
+        "the template of their faces at that size (default: those of the full size, scaled)", NAME
+    )
+    back: str | None = attr("the template of their backs at that size (default: as faces)", NAME)
 
 
 _FONT_FILE = "a TrueType or OpenType file in templates/"
@@ -493,7 +515,8 @@ class Setup(NamedTuple):
             if limit.max is not None and not (limit.where or limit.exemptions or limit.decks)
         )
         costs = (Measure(f, (MeasureTerm(Decimal(1), f, zone),)) for f, zone in bounded if f)
-        return self._replace(
+        complete = self.with_token_size(self.tokens.size)
+        return complete._replace(
             symbols={
                 each.id: each._replace(color=each.color and resolve_color(each.color, colors))
                 for each in self.symbols.values()
@@ -507,6 +530,21 @@ class Setup(NamedTuple):
             cost=self.cost or next(costs, None),
             marker_sheet=sheet,
         )
+
+    def with_token_size(self, size: str | None) -> Self:
+        """Return the setup with tokens printed at a size, as in `Kind.resize`.
+
+        Args:
+            size: None changes nothing.
+
+        Raises:
+            ValueError: if the text is no size.
+        """
+        if size is None or self.token_kind is None:
+            return self
+        policy = self.tokens
+        kind = self.token_kind.resize(size, policy.face, policy.back, policy.source)
+        return self._replace(kinds={**self.kinds, kind.tag: kind})
 
     @property
     def default_format(self) -> str | None:

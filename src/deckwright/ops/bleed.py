@@ -31,6 +31,16 @@ def add_bleed(face: Face, bleed: Mm) -> Face:
     return square_corners(face, bleed, bleed) if bleed > face.bleed + TOLERANCE else face
 
 
+def scale_face(face: Face, width: Mm, height: Mm) -> Face:
+    """Return a face scaled to fit a trim box of another size, centered in it."""
+    scale = min(width / face.width, height / face.height)
+    x, y = (width - face.width * scale) / 2, (height - face.height * scale) / 2
+    wide = add_bleed(face, max(x, y) / scale)
+    ops = (Group(wide.ops, (scale, 0, 0, scale, x, y)),)
+    bleed = max(0, wide.bleed * scale - max(x, y))
+    return wide._replace(width=width, height=height, ops=ops, bleed=bleed)
+
+
 def square_corners(face: Face, across: Mm, down: Mm) -> Face:
     """Return a face whose background has square corners and extends beyond the trim box.
 

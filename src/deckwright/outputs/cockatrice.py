@@ -25,7 +25,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
 from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.folder import GameFolder
-from deckwright.game.kinds import Field, parts_of
+from deckwright.game.kinds import FULL, Field, parts_of
 from deckwright.game.model import Card, Deck, FaceKey, Game
 from deckwright.game.setup import Setup
 from deckwright.templates.template_set import TemplateSet
@@ -340,7 +340,8 @@ def export_game(
     Raises:
         OutputError: after reporting errors.
     """
-    game = load_checked_game(folder, report)
+    # The program shows all cards at one size.
+    game = load_checked_game(folder, report).with_token_size(FULL)
     templates = TemplateSet(game, folder, options.style)
     entries = name_backs(
         list_entries(game),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from deckwright.base.findings import Report, known_hint
+from deckwright.base.geometry import Box
 from deckwright.base.output import stop_on_errors
-from deckwright.base.units import Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.decks.stats import DeckStats, most_precious
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
@@ -67,7 +68,8 @@ def impose_cards(
 ) -> list[CardSheet[T]]:
     """Impose copies on sheets; the first sheet with each part of a deck gets a bookmark.
 
-    Cards of one size share sheets; on labels, all cards with the same orientation do.
+    Cards of one size share sheets; on labels, all cards with the same orientation do. Tokens that
+    exactly fill the slots of cards begin in the empty rows of their last sheet if that saves one.
 
     Args:
         spare: tokens with all their faces, which fill the last sheet of their size in turn.
@@ -78,72 +80,133 @@ def impose_cards(
     def shared(copy: T) -> object:
         """Return a key that cards on the same sheets share."""
         if copy.size not in formats:
-            formats[copy.size] = setting.format.fit_to(*copy.size)
+            formats[copy.size] = setting.fit_to(copy.size)
         return formats[copy.size] if setting.format.labels else copy.size
 
     for copy in copies:
         groups.setdefault(shared(copy), []).append(copy)
-    seen = set[str]()
-    sheets: list[CardSheet[T]] = []
-    for key, group in groups.items():
-        sheet = formats[group[0].size]
+
+    def fill(key: object, room: int) -> list[T]:
+        """Return tokens for empty slots, each with all its faces, as evenly as possible."""
         fitting = [token for token in spare if token and all(shared(c) == key for c in token)]
-        # Tokens fill the empty slots, each with all its faces, as evenly as possible.
-        filling, room = list[T](), -len(group) % len(sheet.slots())
+        filling = list[T]()
         while fitting := [token for token in fitting if len(token) <= room - len(filling)]:
             for token in fitting:
                 if len(token) <= room - len(filling):
                     filling += token
-        sheets += _make_sheets([*group, *filling], sheet, setting, seen)
+        return filling
+
+    seen = set[str]()
+    sheets: list[CardSheet[T]] = []
+    for key, group in groups.items():
+        if not group:  # all are guests of cards
+            continue
+        sheet, guests, filling = formats[group[0].size], None, list[T]()
+        for size in setting.token_formats:
+            rows, tokens = _split_empty_rows(sheet, len(group), *size), groups.get(size, [])
+            room, capacity = len(rows.slots) if rows else 0, len(setting.fit_to(size).slots())
+            if rows and 0 < -(-len(tokens) // capacity) > -(-len(tokens[room:]) // capacity):
+                first, groups[size] = tokens[:room], tokens[room:]
+                filling = fill(size, room - len(first))
+                guests = rows._replace(copies=(*first, *filling))
+        if guests is None:
+            filling = fill(key, -len(group) % len(sheet.slots()))
+            group.extend(filling)
+        sheets += _make_sheets(group, sheet, setting, seen, guests)
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
     return sheets
 
 
+class _Guests(NamedTuple, Generic[T]):
+    """Tokens in the empty rows of a sheet of cards.
+
+    Attributes:
+        sheet: the format of the sheet with their slots.
+        taken: the number of slots for cards that they take.
+    """
+
+    sheet: SheetFormat
+    slots: tuple[Box, ...]
+    taken: int
+    copies: tuple[T, ...] = ()
+
+
+def _split_empty_rows(sheet: SheetFormat, cards: int, width: Mm, height: Mm) -> _Guests[Any] | None:
+    """Return slots for turned tokens in the empty rows of the last sheet of cards.
+
+    None if there is no such row, or tokens of this size do not fill the slots exactly.
+    """
+    number, free = round(sheet.slot_height / width), -cards % len(sheet.slots())
+    gutter = sheet.gutter if sheet.row_gutter is None else sheet.row_gutter
+    filled = number * (width + gutter) - gutter
+    if abs(sheet.slot_width - height) + abs(sheet.slot_height - filled) > TOLERANCE:
+        return None
+    taken = free - free % sheet.columns
+    if not taken or number < 2 or sheet.blocks or sheet.by_columns or sheet.labels:
+        return None
+    slots = [
+        slot._replace(y=slot.y + part * (width + gutter), height=width)
+        for slot in sheet.slots()[-taken:]
+        for part in range(number)
+    ]
+    slots.sort(key=lambda slot: (round(slot.y, 4), slot.x))
+    return _Guests(sheet._replace(slot_width=width, slot_height=height), tuple(slots), taken)
+
+
 def _make_sheets(
-    copies: Iterable[T], sheet: SheetFormat, setting: SheetLayout, bookmarked: set[str]
+    copies: Sequence[T],
+    sheet: SheetFormat,
+    setting: SheetLayout,
+    bookmarked: set[str],
+    guests: _Guests[T] | None = None,
 ) -> Iterator[CardSheet[T]]:
     """Yield the sheets for copies of one size.
 
     Args:
         sheet: a format that fits them.
         bookmarked: the parts of the deck that have a bookmark; new ones are added.
+        guests: tokens on the last sheet.
     """
     slots, slug = sheet.slots(), make_slug(sheet) if setting.footer else None
     offset = (0.0, 0.0) if sheet.is_folded else setting.offset
     single = len(slots) == 1 and not sheet.is_folded
-    marks: dict[int, tuple[Op, ...]] = {}
-    for placements in impose(copies, sheet):
-        parts = _distinct(p.item.part for p in placements)
+    marks: dict[tuple[Box, ...], tuple[Op, ...]] = {}
+    batches = [*impose(copies, sheet)]
+    for batch in batches:
+        placed, empty = [(item, slot, sheet) for item, slot in batch], len(slots) - len(batch)
+        if guests is not None and batch is batches[-1]:
+            there = zip(guests.copies, guests.slots, strict=False)
+            placed += [(item, slot, guests.sheet) for item, slot in there]
+            empty += len(guests.slots) - len(guests.copies) - guests.taken
+        parts = _distinct(item.part for item, _, _ in placed)
         new = [part for part in parts if part not in bookmarked]
         bookmarked.update(new)
         faces = [
-            place_face(p.item.face, p.slot, sheet)._replace(face_key=p.item.face_key)
-            for p in placements
+            place_face(item.face, slot, form)._replace(face_key=item.face_key)
+            for item, slot, form in placed
         ]
         edges = (
-            card_outline(face.box, p.item.radius * face.scale)
-            for face, p in zip(faces, placements, strict=True)
+            card_outline(face.box, item.radius * face.scale)
+            for face, (item, _, _) in zip(faces, placed, strict=True)
         )
         backs = [
-            place_back(p.item.back, p.slot, sheet, offset)._replace(
-                face_key=p.item.face_key, is_back=True
-            )
-            for p in placements
-            if p.item.back is not None
+            place_back(item.back, slot, form, offset)._replace(face_key=item.face_key, is_back=True)
+            for item, slot, form in placed
+            if item.back is not None
         ]
-        count = len(placements)
-        if count not in marks:
-            marks[count] = cut_marks(sheet, slots[:count])
+        filled = tuple(slot for _, slot, _ in placed)
+        if filled not in marks:
+            marks[filled] = cut_marks(sheet, filled)
         front = Page(
             sheet.page_width,
             sheet.page_height,
             tuple([*faces, *backs] if sheet.is_folded else faces),
-            marks[count],
+            marks[filled],
             " · ".join(new) or None,
             slots[0] if single else None,
             sheet.bleed,
             slug,
-            footer_note=" + ".join(_distinct(p.item.deck for p in placements)),
+            footer_note=" + ".join(_distinct(item.deck for item, _, _ in placed)),
             cut_plan=make_cut_plan(sheet.registration, {setting.cuts: edges}),
         )
         back = None
@@ -151,7 +214,7 @@ def _make_sheets(
             back = front._replace(
                 faces=tuple(backs), ops=(), bookmark=None, is_back=True, cut_plan=None
             )
-        yield CardSheet(front, back, len(slots) - count)
+        yield CardSheet(front, back, empty)
 
 
 def _distinct(words: Iterable[str]) -> list[str]:

@@ -204,14 +204,14 @@ class DeckPrinter:
             game: the complete game.
             options: options for whole decks, not for drafts.
         """
-        self.game, self._options = game, options
+        self.game, self._options = game.with_token_size(options.token_size), options
         self._composer = DeckComposer(
-            game, folder, report, options.style, options.watermark, options.rules
+            self.game, folder, report, options.style, options.watermark, options.rules
         )
         self._factory = self._composer.factory
         self._setting: SheetLayout | None = None
         with report_failure(report):
-            self._setting = load_layout(game.setup, folder.xml, options, report)
+            self._setting = load_layout(self.game.setup, folder.xml, options, report)
         self._info = info_of("", game.setup, folder)
         self._writer: PdfWriter | None = None
         self.usable = self._factory.usable and self._setting is not None

@@ -41,6 +41,7 @@ from deckwright.game.decklist import (
     count_tokens,
 )
 from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import FULL
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
 from deckwright.game.words import watermark_text
@@ -262,8 +263,11 @@ def _prepare_deck(
         else load_deck(folder, deck_path, options.rules, report)
     )
 
-    cache, opened = None, None
-    if open_style is not None and not options.draft:
+    # Slips go in front of full-size cards.
+    size = options.token_size or (None if options.slips is None else FULL)
+    game, before = game.with_token_size(size), game
+    cache, opened, is_usual = None, None, game is before
+    if open_style is not None and not options.draft and is_usual:
         opened = open_style(game, options.style, report)
         factory = opened.factory
     else:
@@ -271,7 +275,7 @@ def _prepare_deck(
         factory = CachingFaceFactory(game, folder, report, options.style, lenient)
         factory.draft = options.draft
         marked = options.draft or watermark_text(game.setup, options.watermark)
-        is_plain = not (marked or options.slips is not None or is_capturing_layout())
+        is_plain = not (marked or options.slips is not None or is_capturing_layout()) and is_usual
         if alone and factory.usable and is_plain:
             cache = factory.cache = PrintCache(game, folder, factory, deck_path.stem)
     setting = load_layout(game.setup, folder.xml, options, report)
@@ -330,7 +334,10 @@ def print_tokens(
     setup = load.load_setup(folder, report)
     if setup is None:
         raise OutputError
-    game, faction_id, counts = _find_tokens(folder, name, setup, report)
+    size = options.token_size
+    if press is not None:
+        size = press.service.choose_token_size(size)
+    game, faction_id, counts = _find_tokens(folder, name, setup, size, report)
     checks.check_cards(game, [count.token for count in counts], report)
     if options.choice.copies is not None:
         counts = [count._replace(copies=options.choice.copies) for count in counts]
@@ -351,7 +358,7 @@ def print_tokens(
         return output._replace(items=items)
 
     factory = FaceFactory(game, folder, report, options.style)
-    setting = load_layout(setup, folder.xml, options, report)
+    setting = load_layout(game.setup, folder.xml, options, report)
     backs, spared = setting.backs, counts if options.fill else []
     faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
     spare = make_single_copies(spared, faction_id, factory, report, backs=backs)
@@ -368,16 +375,21 @@ def print_tokens(
 
 
 def _find_tokens(
-    folder: GameFolder, name: str, setup: Setup, report: Report
+    folder: GameFolder, name: str, setup: Setup, size: str | None, report: Report
 ) -> tuple[Game, str, list[TokenCount]]:
-    """Return the game, the faction and the tokens of a faction or deck."""
+    """Return the game, the faction and the tokens of a faction or deck.
+
+    Args:
+        size: the size of tokens, as in `Game.with_token_size`.
+    """
     factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
     if is_file(deck_file) or deck_file in folder.table_decks():
         game, deck, _ = load_deck(folder, deck_file, LimitOptions(ignore=True), report)
+        game = game.with_token_size(size)
         return game, deck.faction_id, count_tokens(game, deck)
     if name in factions:
-        whole = load.load_game(folder, setup, report, [name])
+        whole = load.load_game(folder, setup, report, [name]).with_token_size(size)
         return whole, name, count_faction_tokens(whole, name)
     known = [*factions, *(path.stem for path in folder.deck_files())]
     message = f"there is neither a faction nor a deck `{name}`"

@@ -6,7 +6,8 @@ All findings go into the report; nothing is written if it contains an error.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,12 +23,13 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
 from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Deck, Game
+from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
 from deckwright.outputs.printed import CutFile, PressOutput
 from deckwright.sheet.cutters import CutPlan, Cutter, Layer, make_cut_plan
+from deckwright.sheet.grid import pack
 from deckwright.sheet.pages import Page, PlacedFace, Slug, shorten_slug
 from deckwright.sheet.registration import Registration
 from deckwright.sheet.tuckbox import (
@@ -35,6 +37,7 @@ from deckwright.sheet.tuckbox import (
     GLUED_PIECES,
     NET_BLEED,
     PAPER_MARGIN,
+    SLEEVE_ALLOWANCE,
     WALLS,
     BoxInterior,
     Net,
@@ -330,6 +333,7 @@ class BoxOptions(NamedTuple):
     style: str | None = None
     cutter: Cutter | None = None
     press: PressSettings | None = None
+    token_size: str | None = None
 
 
 class PrintedBox(NamedTuple):
@@ -364,6 +368,7 @@ def print_tuck_box(
         OutputError: after reporting errors.
     """
     game, deck, _ = load_deck(folder, deck_path, LimitOptions(ignore=True), report)
+    game = game.with_token_size(options.token_size)
 
     if options.cutter is not None:
         called = f"the paper `{options.paper}`"
@@ -410,13 +415,37 @@ def box_page(
     kinds = [card.kind for card, _ in held]
     size = max(kind.width for kind in kinds), max(kind.height for kind in kinds)
     copies = options.copies or sum(number for _, number in held)
-    room = _room(size, copies, options)
+    layers = options.copies or _count_layers(held, size, sleeved=options.sleeved)
+    room = _room(size, layers, options)
     placed = _place_net(make_tuck_box(room), options, options.paper)
     if placed is None:
-        raise OutputError(E050.at(deck.source.at(), *_explain_size(deck, size, copies, options)))
+        raise OutputError(E050.at(deck.source.at(), *_explain_size(deck, size, layers, options)))
     net, paper, marks = placed
     content = BoxContent(copies, room, press.service.bleed if press else None)
     return tuck_box_page(net, paper, content, stats, factory, report, marks), copies, room
+
+
+def _count_layers(held: Iterable[tuple[Card, int]], size: tuple[Mm, Mm], *, sleeved: bool) -> int:
+    """Return the height of a pile in cards, with small tokens side by side.
+
+    Args:
+        held: cards with the number of copies.
+        size: the width and height of the pile.
+        sleeved: whether each is in a sleeve.
+    """
+    across, down, _ = SLEEVE_ALLOWANCE if sleeved else (0, 0, 0)
+    counts = Counter[tuple[Mm, Mm]]()
+    for card, number in held:
+        small = card.kind.full is not None
+        counts[(card.kind.width, card.kind.height) if small else size] += number
+    rooms = {
+        (w, h): sum(
+            block.columns * block.rows
+            for block in pack(size[0] + across, size[1] + down, w + across, h + down)
+        )
+        for w, h in counts
+    }
+    return sum(math.ceil(number / rooms[each]) for each, number in counts.items())
 
 
 def box_titles(game: Game, deck: Deck) -> tuple[str, str]:

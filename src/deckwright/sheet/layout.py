@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.files import BundledFiles, is_file
@@ -127,9 +128,20 @@ def check_fit(
         scale: whether faces are scaled to the slots; then only the paper can be too small.
     """
     for kind in kinds:
-        if wrong := find_misfit(sheet, kind.width, kind.height, scale=scale):
+        own = format_for(sheet, kind)
+        if wrong := find_misfit(own, kind.width, kind.height, scale=scale):
             size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
             report.append(E003.at(kind.source.at("width"), f"{size} {wrong[0]}", wrong[1]))
+
+
+def format_for(sheet: SheetFormat, kind: Kind) -> SheetFormat:
+    """Return the format for a kind: as many tokens of a size of their own as its paper holds."""
+    if kind.full is None or sheet.labels:
+        return sheet
+    free = sheet._replace(slot_width=0, slot_height=0, left=None, top=None)
+    if not sheet.page_width:
+        return free
+    return free._replace(columns=0, rows=0, margin=max(sheet.margin, MIN_EDGE))
 
 
 def find_misfit(
@@ -210,8 +222,9 @@ def describe_margin(setup: Setup, folder: GameFolder) -> str | None:
     None if it has no paper size or cannot be read.
     """
     sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
-    kinds = setup.kinds.values()
-    margin = sheet and min_margin(sheet, [(kind.width, kind.height) for kind in kinds])
+    kinds = setup.kinds.values() if sheet is not None else ()
+    margins = (min_margin(format_for(sheet, k), [(k.width, k.height)]) for k in kinds if sheet)
+    margin = min(filter(None, margins), default=None)
     if sheet is None or margin is None:
         return None
     return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
@@ -329,6 +342,7 @@ class SheetOptions(NamedTuple):
         rules: the limits to check decks against.
         slips: to print play-test slips for sleeves in place of cards, the amount by which they are
             narrower and lower than cards; None to print cards.
+        token_size: the size of tokens, as in `Kind.resize`; None for the game's.
     """
 
     sheet: str | None = None
@@ -352,6 +366,7 @@ class SheetOptions(NamedTuple):
     style: str | None = None
     rules: LimitOptions = LimitOptions()
     slips: Mm | None = None
+    token_size: str | None = None
 
 
 DEFAULT_SHEET_OPTIONS = SheetOptions()
@@ -367,6 +382,7 @@ class SheetLayout(NamedTuple):
             cards that have no room for the texts of their rules.
         odds: whether decks are printed with the odds of their opening hands.
         cuts: the layer for the edges of cards.
+        token_formats: the formats of tokens of a size of their own, by that size.
     """
 
     format: SheetFormat
@@ -377,6 +393,11 @@ class SheetLayout(NamedTuple):
     reference: bool | None = True
     odds: bool = False
     cuts: Layer = Layer.CUT
+    token_formats: Mapping[tuple[Mm, Mm], SheetFormat] = MappingProxyType({})
+
+    def fit_to(self, size: tuple[Mm, Mm]) -> SheetFormat:
+        """Return the format with all open values filled in for cards of a size."""
+        return self.token_formats.get(size, self.format).fit_to(*size)
 
     def paper(self, faces: Sequence[Face]) -> tuple[Mm, Mm] | None:
         """Return the size of the sheets, oriented for the first face.
@@ -417,9 +438,12 @@ def load_layout(
         backs = True
     backs = backs and options.slips is None
     offset = options.offset if backs and not sheet.is_folded else (0, 0)
-    check_printable_area(
-        sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report
-    )
+    formats = {(kind.width, kind.height): format_for(sheet, kind) for kind in kinds}
+    own = {size: each for size, each in formats.items() if each is not sheet}
+    if sizes := [size for size in formats if size not in own]:
+        check_printable_area(sheet, sizes, offset, xml_folder, report)
+    for size, each in own.items():
+        check_printable_area(each, [size], offset, xml_folder, report)
     stop_on_errors(report)
     apart = backs and options.separate_backs and not sheet.is_folded
     styles = setup.reference_styles
@@ -428,7 +452,7 @@ def load_layout(
         reference = True
     cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
     return SheetLayout(
-        sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts
+        sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts, own
     )
 
 

@@ -78,6 +78,7 @@ def load_order(
         OutputError: after reporting errors.
     """
     game, deck, held = load_deck(folder, deck_path, options.rules, report)
+    game = game.with_token_size(service.choose_token_size(options.token_size))
     plates = service.spots is not SpotHandling.NONE
     factory = FaceFactory(game, folder, report, options.style, plates=plates)
     known = make_deck_copies(deck_stats(game, deck, held), factory, report, backs=service.backs)

@@ -28,6 +28,7 @@ class OrderOptions(NamedTuple):
         icc, rgb: the user's ICC profile, or whether to use none.
         stated: whether a PDF claims conformance to PDF/X.
         watermark: the text across all faces.
+        token_size: the size of tokens, as in `Kind.resize`; None for what suits the service.
     """
 
     size: str | None = None
@@ -42,6 +43,7 @@ class OrderOptions(NamedTuple):
     style: str | None = None
     rules: LimitOptions = LimitOptions()
     watermark: WatermarkText = None
+    token_size: str | None = None
 
 
 class Job(NamedTuple):

@@ -132,6 +132,7 @@ def open_printer(
         OutputError: after reporting errors in the fonts or the ICC profile.
     """
     plates = service.spots is not SpotHandling.NONE
+    game = game.with_token_size(service.choose_token_size(options.token_size))
     composer = DeckComposer(
         game, folder, report, options.style, options.watermark, options.rules, plates=plates
     )

@@ -236,8 +236,10 @@ def fit_cards(
                         kind.source.at("width"),
                         f"{face.subject} is {face.width:g} × {face.height:g} mm, but "
                         f"{service.name} makes {sizes}",
-                        "scale cards to the nearest of these with `--scale fit`, or change the "
-                        "kind's size",
+                        "order tokens of full size with `--token-size full`"
+                        if kind.full
+                        else "scale cards to the nearest of these with `--scale fit`, or change "
+                        "the kind's size",
                     )
                 )
             continue

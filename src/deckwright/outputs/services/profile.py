@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deckwright.base.files import BundledFiles
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
+from deckwright.game.kinds import FULL
 from deckwright.game.read import load_valid
 from deckwright.xmlio.binding import Choice, attr, bound, elements, model_shape, read_model
 from deckwright.xmlio.shape import NAME, POSITIVE_LENGTH, Value, one_of
@@ -204,6 +205,14 @@ class Service(NamedTuple):
     sizes: tuple[CardSize, ...] = elements("size", maximum=200, default=())
     stocks: tuple[CardStock, ...] = elements("stock", maximum=50, default=())
     foil: bool = False
+
+    def choose_token_size(self, wanted: str | None) -> str | None:
+        """Return the size of tokens to order: full size, unless it makes cards of any size.
+
+        Args:
+            wanted: the size that the user wants, as in `Kind.resize`; None for no wish.
+        """
+        return wanted or (FULL if self.sizes else None)
 
     @property
     def back_first(self) -> bool:

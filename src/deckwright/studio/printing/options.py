@@ -13,10 +13,11 @@ from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError, Location, Report, require_known
 from deckwright.base.options import Option, read_options
 from deckwright.base.output import stop_on_errors, write_data
-from deckwright.base.units import PAPER_SIZES
+from deckwright.base.units import CARD_SIZES, PAPER_SIZES
 from deckwright.game import model
 from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import FULL, HALF
 from deckwright.grids.csv import write_csv
 from deckwright.grids.table import find_long_texts
 from deckwright.outputs.cutters.profile import cutter_names
@@ -204,6 +205,7 @@ def list_products(game: GameSource) -> dict[str, Product]:
         "limits": tuple({"value": i, "name": f.name or i} for i, f in setup.formats.items()),
         "cost": _plain_choices(integers),
         "power": _plain_choices(integers),
+        "token_size": _plain_choices((FULL, HALF, *CARD_SIZES)),
     }
 
     def read(
@@ -214,6 +216,8 @@ def list_products(game: GameSource) -> dict[str, Product]:
         """Return the options of a function with the choices that the game offers, and more."""
         options = []
         for option in read_form_options(function, without):
+            if option.name == "token_size" and setup.token_kind is None:
+                continue
             if option.name in choices and not option.choices:
                 type_ = option.type if option.type == "names" else "choice"
                 option = option._replace(type=type_, choices=choices[option.name])  # noqa: PLW2901
