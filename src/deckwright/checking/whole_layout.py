@@ -26,6 +26,7 @@ from deckwright.base.output import report_failure
 from deckwright.base.processes import track_progress, track_work
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.book.read import check_style
+from deckwright.checking.backs import lint_backs
 from deckwright.checking.layout_memory import CardContexts, LayoutMemory, SoundCard
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats
@@ -45,7 +46,7 @@ from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintableCard, PrintedValues
-from deckwright.ops.model import Face, Op, walk
+from deckwright.ops.model import Face, walk
 from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
 from deckwright.outputs.tuckbox import BoxContent, tuck_box_page
 from deckwright.sheet.layout import load_game_sheet
@@ -240,6 +241,10 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
         report.append(L006.at(Location(folder.cards_folder), message, _LATER_HINT))
     elif not has_errors(report[before:]):  # otherwise faces may be missing
         report.extend(_find_unprinted_texts(checks))
+        if not memory.recall_part("backs", lambda _: sheets_key(()), report):
+            lints = [*lint_backs(stages, [(check.card, check.faction_id) for check in checks])]
+            report.extend(lints)
+            memory.add_part("backs", sheets_key(()), (), lints)
     if book is not None:
         text = book.source.document.text
         # Of the cards in galleries, nothing else can be at fault.
@@ -590,8 +595,10 @@ class _CheckingFactory(FaceFactory):
         subject = Subject(side.subject, side.card.source)
 
         def lints(seen: set[object]) -> Iterator[Diagnostic]:
-            yield from lint_face(side.face, subject, kind.safe, self.metrics, seen, self._origin)
-            yield from lint_codes(side.face, subject, self.metrics, seen, self._origin)
+            yield from lint_face(
+                side.face, subject, kind.safe, self.metrics, seen, self.find_origin
+            )
+            yield from lint_codes(side.face, subject, self.metrics, seen, self.find_origin)
 
         source = side.card.source
         with track_work(side.card.subject, source.path, source.ordinal):
@@ -600,14 +607,6 @@ class _CheckingFactory(FaceFactory):
             seen = self._linted.setdefault((kind.tag, side.is_back), set())
             report.extend(islice(lints(seen), MAX_FINDINGS + 1))
         return True
-
-    def _origin(self, op: Op) -> Location | None:
-        """Return the place of the template element that drew an op."""
-        for template in filter(None, self._templates.values()):
-            node = template.find_origin(op)
-            if node is not None:
-                return node.source.at()
-        return None
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
         key, before = back_key(back, card.kind), self.count_findings(report)
