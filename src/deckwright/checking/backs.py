@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import ImageChops
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, shorten
 from deckwright.base.geometry import Matrix
 from deckwright.base.units import MM_PER_UNIT, Mm
-from deckwright.faces.copies import back_of, has_own_back
-from deckwright.faces.factory import FaceFactory, back_key
-from deckwright.game.model import Card
+from deckwright.faces.copies import Back, back_of, has_own_back
+from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import prepare_images
+from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Gradient, Group, Op, walk
 from deckwright.paint.raster import Raster, draw
 from deckwright.templates.lints import find_ops_at
@@ -30,35 +32,70 @@ _HINT = (
 )
 
 
+class HiddenBack(NamedTuple):
+    """A back that cards share, whose way up may tell them apart.
+
+    Attributes:
+        card, faction_id: the first card that has it, and the faction that prints this card.
+    """
+
+    back: Back
+    card: Card
+    faction_id: str
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """A key for one state of `game.xml`."""
+        back = self.back
+        return back.template, back.source.ordinal, back.owner, self.card.kind.tag
+
+
+def find_hidden_backs(game: Game, printed: Iterable[tuple[Card, str]]) -> list[HiddenBack]:
+    """Return the backs of cards that may be shuffled.
+
+    Args:
+        printed: cards with the factions that print them.
+    """
+    backs = (
+        HiddenBack(back, card, faction_id)
+        for card, faction_id in printed
+        if card.kind.shuffled
+        and not card.kind.token
+        and (back := back_of(game, card, faction_id)) is not None
+    )
+    found: dict[tuple[object, ...], HiddenBack] = {}
+    for hidden in backs:
+        found.setdefault(hidden.key, hidden)
+    return [*found.values()]
+
+
 def lint_backs(
-    stages: Iterable[FaceFactory], printed: Sequence[tuple[Card, str]]
+    stages: Iterable[FaceFactory], backs: Collection[HiddenBack]
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each template of backs that look different when they are turned.
 
-    Backs of single cards, of tokens and of kinds that are never shuffled are left out.
-
     Args:
         stages: the faces in each style.
-        printed: cards with the factions that print them.
     """
     known: dict[tuple[object, ...], Face] = {}
     reported = set[Path]()
     for stage in stages:
         fresh: list[tuple[Path, Face]] = []
-        for card, faction_id in printed:
-            back = back_of(stage.game, card, faction_id)
-            if back is None or card.kind.token or not card.kind.shuffled:
-                continue
+        for hidden in backs:
+            back, card, faction_id = hidden
             path = stage.folder.template(back.template, stage.style)
             if path in reported or has_own_back(stage, card, faction_id, []):
                 continue
-            face, key = stage.card_back(card, faction_id, []), (path, *back_key(back, card.kind))
+            face, key = stage.card_back(card, faction_id, []), (path, *hidden.key)
             if face is not None and known.get(key) != face:
                 known[key] = face
                 fresh.append((path, face))
+        images = stage.pictures.store
+        if not prepare_images((face for _, face in fresh), images, []):
+            continue
         sides = (side for _, face in fresh for side in (face, _turn(face)))
         # In the same position, symmetric backs have the same pixels.
-        pictures = draw(sides, stage.fonts, stage.pictures.store, Raster(_DPI))
+        pictures = draw(sides, stage.fonts, images, Raster(_DPI))
         for (path, face), picture, turned in zip(fresh, pictures, pictures, strict=True):
             difference = ImageChops.difference(picture, turned).convert("L").tobytes()
             most = max(difference)
