@@ -115,14 +115,16 @@ class NewGame:
     def files(self, layout: Layout) -> dict[str, str]:
         """Return the contents of its files by relative path."""
         width, height = layout.width - 10, layout.height - 10
-        area = _Area(layout.height / 2 - 10, 20, _MARGIN + 2, width - 4)
+        area = _Area(layout.height / 4 - 10, 20, _MARGIN + 2, width - 4)
         more = {"font_family": "title", "font_weight": "bold", "fill": _LIGHT}
         back = (
-            f"{XML}<!-- The back that all cards share. -->\n<face>\n"
+            f"{XML}<!-- The back that all cards share, the same from either end. -->\n<face>\n"
             f"{_rectangle(layout, layout.height + 6, _DARK)}"
             f'  <rect x="5" y="5" width="{width}" height="{height}" rx="3" fill="none" '
             f'stroke="{_LIGHT}" stroke-width="0.6"/>\n'
-            f"{_text(area, 18, '{{ game.name }}', **more)}</face>\n"
+            '  <g each="turn in [0, 180]" rotate="{{ turn }}" '
+            f'cx="{layout.width / 2:g}" cy="{layout.height / 2:g}">\n'
+            f"  {_text(area, 18, '{{ game.name }}', **more)}  </g>\n</face>\n"
         )
         files = {
             "xml/game.xml": self._game(layout),
