@@ -104,7 +104,8 @@ def lint_backs(
                 row, column = divmod(difference.index(most), picture.width)
                 op = _find_cause(face, ((column + 0.5) * _PIXEL, (row + 0.5) * _PIXEL), stage)
                 message = f"the back `{path.name}` shows which way up its card is: {_describe(op)}"
-                yield L019.at((op and stage.find_origin(op)) or Location(path), message, _HINT)
+                node = stage.map_origins().get(id(op))
+                yield L019.at(node.source.at() if node else Location(path), message, _HINT)
 
 
 def _turn(face: Face) -> Face:

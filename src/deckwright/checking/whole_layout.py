@@ -46,7 +46,7 @@ from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintableCard, PrintedValues
-from deckwright.ops.model import Face, walk
+from deckwright.ops.model import Face, Op, walk
 from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
 from deckwright.outputs.tuckbox import BoxContent, tuck_box_page
 from deckwright.sheet.layout import load_game_sheet
@@ -600,10 +600,8 @@ class _CheckingFactory(FaceFactory):
         subject = Subject(side.subject, side.card.source)
 
         def lints(seen: set[object]) -> Iterator[Diagnostic]:
-            yield from lint_face(
-                side.face, subject, kind.safe, self.metrics, seen, self.find_origin
-            )
-            yield from lint_codes(side.face, subject, self.metrics, seen, self.find_origin)
+            yield from lint_face(side.face, subject, kind.safe, self.metrics, seen, self._origin)
+            yield from lint_codes(side.face, subject, self.metrics, seen, self._origin)
 
         source = side.card.source
         with track_work(side.card.subject, source.path, source.ordinal):
@@ -612,6 +610,14 @@ class _CheckingFactory(FaceFactory):
             seen = self._linted.setdefault((kind.tag, side.is_back), set())
             report.extend(islice(lints(seen), MAX_FINDINGS + 1))
         return True
+
+    def _origin(self, op: Op) -> Location | None:
+        """Return the place of the template element that drew an op."""
+        for template in filter(None, self._templates.values()):
+            node = template.find_origin(op)
+            if node is not None:
+                return node.source.at()
+        return None
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
         key, before = back_key(back, card.kind), self.count_findings(report)

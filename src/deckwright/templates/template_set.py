@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.base.cache import truncate_dict
 from deckwright.base.colors import resolve_color
 from deckwright.base.files import is_file, list_folder, path_exists
-from deckwright.base.findings import Code, Location, Report, Severity, known_hint
+from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.base.units import format_number
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.read import load_valid
-from deckwright.ops.model import Op, walk
+from deckwright.ops.model import walk
 from deckwright.templates.compiler import (
     NOT_INCLUDED,
     T001,
@@ -132,11 +132,6 @@ class TemplateSet:
         if name not in self._templates:
             self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates[name]
-
-    def find_origin(self, op: Op) -> Location | None:
-        """Return the place of the template element that drew an op."""
-        nodes = (known.find_origin(op) for known in filter(None, self._templates.values()))
-        return next((node.source.at() for node in nodes if node is not None), None)
 
     def is_compiled(self, name: str) -> bool | None:
         """Return whether a template was compiled successfully, None if not tried yet."""
