@@ -25,7 +25,7 @@ from deckwright.diff.manifest import (
     Manifest,
     ManifestEntry,
     deck_manifest,
-    manifest_as_json,
+    iter_text,
     manifest_path,
     read_manifest,
     write_manifest,
@@ -84,7 +84,7 @@ def test_a_manifest_is_written_and_read_and_has_the_same_bytes_anywhere(
     write_manifest(made, path)
     assert read_manifest(path, "Lantern Tide") == made
     shutil.copytree(small, tmp_path / "elsewhere")
-    assert manifest_as_json(manifest(tmp_path / "elsewhere")).encode() == path.read_bytes()
+    assert "".join(iter_text(manifest(tmp_path / "elsewhere"))).encode() == path.read_bytes()
 
 
 plain = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=3))
@@ -141,7 +141,7 @@ def _places(value: object, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
 
 
 TREE: Any = json.loads(
-    manifest_as_json(printed(entry("a"), entry("b", back="b"), mp001={"cost": 1}))
+    "".join(iter_text(printed(entry("a"), entry("b", back="b"), mp001={"cost": 1})))
 )
 
 
@@ -197,7 +197,7 @@ def test_what_is_no_manifest_is_said(tmp_path: Path, data: bytes, said: str) -> 
 def test_the_place_of_damage_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.manifest.json"
     path.write_text(
-        manifest_as_json(printed(entry("a"))).replace('"copies": 1', '"copies": ,'), "utf-8"
+        "".join(iter_text(printed(entry("a")))).replace('"copies": 1', '"copies": ,'), "utf-8"
     )
     with pytest.raises(OutputError) as error:
         read_manifest(path)

@@ -56,9 +56,9 @@ class BoundedCache(Generic[K, T]):
             self._weight -= self._entries.popitem(last=False)[1][1]
         return value
 
-    def drop(self, is_gone: Callable[[K], bool]) -> None:
-        """Drop the values with these keys."""
-        for key in [key for key in self._entries if is_gone(key)]:
+    def drop(self, matches: Callable[[K], bool]) -> None:
+        """Drop the values whose keys match."""
+        for key in [key for key in self._entries if matches(key)]:
             self._weight -= self._entries.pop(key)[1]
 
 

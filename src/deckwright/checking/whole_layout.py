@@ -26,6 +26,7 @@ from deckwright.base.output import report_failure
 from deckwright.base.processes import track_progress, track_work
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.book.read import check_style
+from deckwright.checking.backs import find_hidden_backs, lint_backs
 from deckwright.checking.layout_memory import CardContexts, LayoutMemory, SoundCard
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats
@@ -241,6 +242,15 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
         report.append(L006.at(Location(folder.cards_folder), message, _LATER_HINT))
     elif not has_errors(report[before:]):  # otherwise faces may be missing
         report.extend(_find_unprinted_texts(checks))
+        backs = find_hidden_backs(game, ((check.card, check.faction_id) for check in checks))
+
+        def backs_key(_: Iterable[str]) -> str | None:
+            return digest_contexts(memory.images, texts, [hidden.key for hidden in backs])
+
+        if not memory.recall_part("backs", backs_key, report):
+            lints = [*lint_backs(stages, backs)]
+            report.extend(lints)
+            memory.add_part("backs", backs_key(()), (), lints)
     if book is not None:
         text = book.source.document.text
         # Of the cards in galleries, nothing else can be at fault.

@@ -80,8 +80,8 @@ def find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
             return {name for name in before.keys() | now if before.get(name) != now.get(name)}
 
         rules = ids(folder.rules_file)
-        gone = [path for path in changed if path.parent == folder.cards_folder.resolve()]
-        cards: set[str] = set().union(*map(ids, {*folder.card_files(), *gone}))
+        card_files = [path for path in changed if path.parent == folder.cards_folder.resolve()]
+        cards: set[str] = set().union(*map(ids, {*folder.card_files(), *card_files}))
     affected = {path for path in changed if is_file(path) and path.suffix == ".xml"}
     affected = {path for path in affected if path.is_relative_to(folder.xml.resolve())}
     for file in folder.card_files() if rules or cards else ():

@@ -523,16 +523,11 @@ def write_manifest(manifest: Manifest, path: Path) -> None:
         OutputError: if it cannot be written.
     """
     # Surrogates from undecodable file names are escaped as in JSON.
-    parts = (part.encode("utf-8", "backslashreplace") for part in _text_parts(manifest))
+    parts = (part.encode("utf-8", "backslashreplace") for part in iter_text(manifest))
     write_file(path, lambda stream: stream.writelines(parts))
 
 
-def manifest_as_json(manifest: Manifest) -> str:
-    """Return the text of a manifest's file."""
-    return "".join(_text_parts(manifest))
-
-
-def _text_parts(manifest: Manifest) -> Iterator[str]:
+def iter_text(manifest: Manifest) -> Iterator[str]:
     """Yield the text of a manifest piece by piece, since it is long."""
     head = {
         "format": FORMAT,

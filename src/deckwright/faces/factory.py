@@ -334,12 +334,12 @@ class FaceFactory(TemplateSet):
                 left[key] = composed
         before = [kept.face for kept in self._previous_faces.values() if _shows(kept.face, paths)]
         backs = [back for back in self._backs.values() if back and _shows(back, paths)]
-        gone = {id(face) for face in (*before, *backs)}
+        stale_ids = {id(face) for face in (*before, *backs)}
         self._faces, self._prefetched, self._flows = left, {}, {}
         self._previous_faces = {
-            k: kept for k, kept in self._previous_faces.items() if id(kept.face) not in gone
+            k: kept for k, kept in self._previous_faces.items() if id(kept.face) not in stale_ids
         }
-        self._backs = {key: back for key, back in self._backs.items() if id(back) not in gone}
+        self._backs = {key: back for key, back in self._backs.items() if id(back) not in stale_ids}
         return [*shown, *before, *backs]
 
     def template_of(self, card: Card, faction_id: str, *, back: bool) -> tuple[str, Source, str]:

@@ -81,15 +81,17 @@ class StreamingFaceFactory(FaceFactory):
 
         Return the faces with values printed on a single deck, which are dropped.
         """
-        personal = [self._lean_faces.pop(key)[0] for key in self._personal]
-        gone = [face for face in personal if face is not None]
-        for face in gone:
+        known = [self._lean_faces.pop(key)[0] for key in self._personal]
+        personal = [face for face in known if face is not None]
+        for face in personal:
             del self._composers[id(face)], self._sides[id(face)]
             self._faces_in_memory.pop(id(face), None)
         # Results for shared faces are not needed again, but those for faces with values of a single
         # deck are: the next deck's faces differ only in these values.
         usual, drawn, keys = self._last_sizes
-        self.is_settled = bool(self._faces_in_memory or (gone and len(self._shared_ops) == usual))
+        self.is_settled = bool(
+            self._faces_in_memory or (personal and len(self._shared_ops) == usual)
+        )
         if self.count_drawn() > _MAX_DRAWN:
             self.forget_all_drawn()
             usual, drawn, keys, self.is_settled = 0, {}, 0, True
@@ -98,12 +100,12 @@ class StreamingFaceFactory(FaceFactory):
             self._keys.forget(keys)
             truncate_dict(self._shared_ops, usual)
         self._last_sizes = len(self._shared_ops), self.snapshot_drawn(), len(self._keys)
-        if self._faces_in_memory or gone:
+        if self._faces_in_memory or personal:
             forget_drawings()
         for kept in (self._personal, self._faces_in_memory, self._faces, self._backs):
             kept.clear()
         self.metrics.forget(_MAX_TEXTS)
-        return gone
+        return personal
 
     def prefetch(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards not composed yet, in parallel."""

@@ -325,6 +325,11 @@ class Kind(NamedTuple):
     tag: str = attr("the element's name in the card files", XML_NAME, unique=True)
     name: str = PRINTED_NAME
     token: bool = attr("`true` for the kind that rules create", default=False)
+    shuffled: bool = attr(
+        "`false` if its cards are never shuffled, so that their backs may show which way up they "
+        "are (default: `true`)",
+        default=True,
+    )
     width: Mm = attr("width of the trim box in mm")
     height: Mm = attr("height of the trim box in mm")
     face: str = attr("its template, a file in templates/", NAME)

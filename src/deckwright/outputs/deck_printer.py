@@ -81,11 +81,11 @@ class DeckComposer:
 
         Their digests are available until then.
         """
-        gone, self._batch_faces = self._batch_faces, []
-        self.digests.forget(gone)
-        for face in gone:
+        old_faces, self._batch_faces = self._batch_faces, []
+        self.digests.forget(old_faces)
+        for face in old_faces:
             self._image_findings.pop(id(face), None)
-        return gone
+        return old_faces
 
     def finish_batch(self) -> None:
         """Release the ops of faces."""
@@ -256,9 +256,9 @@ class DeckPrinter:
             pages_before: returns extra pages to insert before a deck, by its index.
             only: the id or name of the only card to print.
         """
-        gone = self._composer.start_batch()
+        old_faces = self._composer.start_batch()
         if self._writer is not None:
-            self._writer.forget(gone)
+            self._writer.forget(old_faces)
         found: Report = []
         printed: PrintedDecks | None = None
         try:
@@ -320,9 +320,10 @@ class DeckPrinter:
             for number, deck in enumerate(laid_out)
             for page in (*pages_before(number), *deck.pages)
         ]
-        behind = [page for deck in laid_out for page in deck.back_pages]
+        back_pages = [page for deck in laid_out for page in deck.back_pages]
         pdf = writer.make_pdf(pages, info)
-        return PrintedDecks(pdf, writer.make_pdf(behind, info) if behind else None, (*laid_out,))
+        backs = writer.make_pdf(back_pages, info) if back_pages else None
+        return PrintedDecks(pdf, backs, (*laid_out,))
 
     def _lay_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout:
         setting, options = self._setting, self._options
@@ -338,8 +339,8 @@ class DeckPrinter:
         pages = lay_out_decks([part], setting, report, whole=only is None)
         stop_on_errors(report)
         _, footer = print_titles(self.game, [deck])
-        fronts, behind = (self._add_footers(each, footer) for each in (pages.pages, pages.backs))
-        return DeckLayout(fronts, behind, (*part.copies,), manifest)
+        fronts, backs = (self._add_footers(each, footer) for each in (pages.pages, pages.backs))
+        return DeckLayout(fronts, backs, (*part.copies,), manifest)
 
     def _draw(self, placed: PlacedFace) -> Iterable[Op]:
         """Return the ops of a face, extended to its visible bleed."""

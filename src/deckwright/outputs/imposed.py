@@ -37,11 +37,10 @@ from deckwright.sheet.cutters import Layer
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.impose import ZINE_PAGES, ZINE_ROWS, impose_booklet, scale_of
 from deckwright.sheet.layout import (
-    E003,
     SheetLayout,
     apply_options,
     check_printable_area,
-    find_misfit,
+    check_size,
     load_format,
 )
 from deckwright.sheet.pages import Page, PlacedFace, cut_marks
@@ -81,10 +80,9 @@ def print_imposed(
 
     sizes = list(dict.fromkeys(card.size for card in fitting))
     for width, height in sizes:
-        wrong = find_misfit(sheet, width, height, scale=wanted.scale)
-        if wrong is not None:
-            message = f"the cards are {width:g} × {height:g} mm, but {wrong[0]}"
-            report.append(E003.at(Location(path), message, wrong[1]))
+        report += check_size(
+            sheet, (width, height), "the cards are", Location(path), scale=wanted.scale
+        )
     stop_on_errors(report)
     backs = any(card.back for card in fitting)
     offset = wanted.offset if backs and not sheet.is_folded else (0, 0)
@@ -103,8 +101,8 @@ def print_imposed(
     setting = SheetLayout(sheet, backs, apart, wanted.offset, wanted.footer, cuts=layer)
     sheets = impose_cards(cards, setting)
     fronts = interleave_backs(sheets, apart=apart)
-    behind = [sheet.back for sheet in sheets if apart and sheet.back is not None]
-    files = {target: fronts, target.with_stem(f"{target.stem}_backs"): behind}
+    back_pages = [sheet.back for sheet in sheets if apart and sheet.back is not None]
+    files = {target: fronts, target.with_stem(f"{target.stem}_backs"): back_pages}
     files = {path: pages for path, pages in files.items() if pages}
     for file, pages in files.items():
         write_imposed(pages, drawn, source, file)
@@ -237,7 +235,7 @@ def _impose_booklet(
     sides = []
     for sheet in impose_booklet(len(pages), options.signature):
         shift = sheet.depth * options.creep / scale
-        for behind, numbers in enumerate((sheet.front, sheet.back)):
+        for is_back, numbers in enumerate((sheet.front, sheet.back)):
             placed: list[PlacedFace] = []
             for side, number in enumerate(numbers):
                 page = order[number - 1]
@@ -248,15 +246,15 @@ def _impose_booklet(
                 face = add_crop(PageCrop(page, area), crops)
                 x = width / 2 - (0 if side else face.width * scale)
                 one = PlacedFace(face, x, (height - face.height * scale) / 2, scale)
-                if behind and options.flip is Flip.LONG:
+                if is_back and options.flip is Flip.LONG:
                     # The page is turned by 180 degrees.
                     box, turn = one.box, (one.turn + 2) % 4
                     one = one._replace(x=width - box.right, y=height - box.bottom, turn=turn)
                 placed.append(one)
             size = largest[0] * scale, largest[1] * scale
             grid = SheetFormat("booklet", width, height, 2, 1, *size, margin=_EDGE_MARGIN)
-            marks: tuple[Op, ...] = () if behind else cut_marks(grid)
-            sides.append(Page(width, height, tuple(placed), marks, is_back=bool(behind)))
+            marks: tuple[Op, ...] = () if is_back else cut_marks(grid)
+            sides.append(Page(width, height, tuple(placed), marks, is_back=bool(is_back)))
     return sides
 
 

@@ -34,7 +34,7 @@ from deckwright.sheet.layout import (
     SheetOptions,
     apply_options,
     check_printable_area,
-    find_misfit,
+    check_size,
     load_format,
 )
 from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, Page, PlacedFace, shorten_slug
@@ -68,11 +68,8 @@ def lay_out_in_slots(
         raise OutputError
     sheet = apply_options(sheet, options, report)
     for marker in wanted:
-        wrong = find_misfit(sheet, marker.size, marker.height, scale=options.scale)
-        if wrong is not None:
-            size = f"{marker.size:g} × {marker.height:g} mm"
-            message = f"marker `{marker.id}` is {size}, but {wrong[0]}"
-            report.append(E003.at(marker.source.at("size"), message, wrong[1]))
+        size, place = (marker.size, marker.height), marker.source.at("size")
+        report += check_size(sheet, size, f"marker `{marker.id}` is", place, scale=options.scale)
     sizes = [(marker.size, marker.height) for marker in wanted]
     if not has_errors(report):
         check_printable_area(sheet, sizes, (0, 0), xml_folder, report)

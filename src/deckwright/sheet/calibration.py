@@ -118,8 +118,8 @@ def make_calibration_pages(
     back: list[Op] = []
     for x, y in ((width / 2, height / 2), *corners):
         front += [_line(x - _ARM, y, x + _ARM, y), _line(x, y - _ARM, x, y + _ARM)]
-        behind = sheet.mirrored(Box(x, y, 0, 0))
-        back += _draw_scales(behind.x, behind.y, set_word)
+        box = sheet.mirrored(Box(x, y, 0, 0))
+        back += _draw_scales(box.x, box.y, set_word)
     # Stepped lines at the middle of each edge, one millimetre further in with each step.
     for name, matrix in (
         ("A", translation(width / 2, 0)),

@@ -70,8 +70,8 @@ def place_back(
     Args:
         offset: the correction of the printer's second side, right and down.
     """
-    behind = sheet.mirrored(slot)
-    moved = behind._replace(x=behind.x + offset[0], y=behind.y + offset[1])
+    mirrored = sheet.mirrored(slot)
+    moved = mirrored._replace(x=mirrored.x + offset[0], y=mirrored.y + offset[1])
     there = place_face(back, moved, sheet)
     return there._replace(turn=((0 if sheet.has_vertical_axis else 2) - there.turn) % 4)
 

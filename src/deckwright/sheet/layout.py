@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.files import BundledFiles, is_file
-from deckwright.base.findings import Code, Report, Severity, find_nearest, has_errors, known_hint
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    find_nearest,
+    has_errors,
+    known_hint,
+)
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import PAPER_SIZES, TOLERANCE, Mm
@@ -128,10 +137,29 @@ def check_fit(
         scale: whether faces are scaled to the slots; then only the paper can be too small.
     """
     for kind in kinds:
+        size, place = (kind.width, kind.height), kind.source.at("width")
         own = format_for(sheet, kind)
-        if wrong := find_misfit(own, kind.width, kind.height, scale=scale):
-            size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
-            report.append(E003.at(kind.source.at("width"), f"{size} {wrong[0]}", wrong[1]))
+        report += check_size(own, size, f"`{kind.tag}` is", place, scale=scale)
+
+
+def check_size(
+    sheet: SheetFormat,
+    size: tuple[Mm, Mm],
+    subject: str,
+    place: Location,
+    *,
+    scale: bool = False,
+) -> Iterator[Diagnostic]:
+    """Yield a finding if cards or markers of this size do not fit a sheet.
+
+    Args:
+        subject: what has the size, with its verb: "the cards are".
+        scale: as for `check_fit`.
+    """
+    width, height = size
+    if wrong := find_misfit(sheet, width, height, scale=scale):
+        message = f"{subject} {width:g} × {height:g} mm, but {wrong[0]}"
+        yield E003.at(place, message, wrong[1])
 
 
 def format_for(sheet: SheetFormat, kind: Kind) -> SheetFormat:

@@ -326,7 +326,7 @@ def make_tuck_box(room: BoxInterior) -> Net:
     hold_taper, seam_taper = min(0.5 * hold, 0.2 * lid_width), min(0.5 * seam, 0.2 * height)
     under = _flap_corners(lid_bottom[1].point, lid_bottom[2].point, hold, inset, hold_taper)
     start, end = (seam, below), (seam, above)
-    behind = _flap_corners(start, end, seam, min(0.8, 0.05 * height), seam_taper)
+    seam_corners = _flap_corners(start, end, seam, min(0.8, 0.05 * height), seam_taper)
     pieces = [
         Piece("front", _box_corners(front), None, notch),
         Piece("right", _box_corners(sides[1]), "front"),
@@ -336,7 +336,7 @@ def make_tuck_box(room: BoxInterior) -> Net:
         Piece("tuck", slide, "top"),
         Piece("bottom", lid_bottom, "front"),
         Piece("hold", under, "bottom"),
-        Piece("seam", behind, "left"),
+        Piece("seam", seam_corners, "left"),
     ]
     if depth >= MIN_DUST_DEPTH:
         shape = min(1.2, 0.1 * depth), min(0.2 * dust, 0.2 * depth), min(2.0, 0.2 * depth)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.colors import contrast, luminance, mix
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, shorten
-from deckwright.base.geometry import IDENTITY, Box, Matrix, determinant
+from deckwright.base.geometry import IDENTITY, Box, Matrix, determinant, transform_point
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.game.folder import GameFolder
 from deckwright.game.words import find_stray_braces, find_stray_stars
@@ -386,6 +386,45 @@ def _check_covered(code: _PlacedCode, number: int, ops: list[_PlacedOp], metrics
             hint = "move one of the two, or put the code after it in the template"
             return "has something drawn over it or its quiet zone", hint
     return None
+
+
+def find_ops_at(
+    face: Face, point: tuple[Mm, Mm], reach: Mm, metrics: Metrics
+) -> Iterator[tuple[Op, Matrix]]:
+    """Yield the ops drawn at a point of a face with their matrices, in drawing order.
+
+    Args:
+        reach: how far from the point a line may be.
+    """
+    for op, matrix, clips, *_ in _flatten_ops(face.ops, IDENTITY, (), 1, [], None):
+        if isinstance(op, FillPath):
+            is_met = _contains(Background(op.outline, matrix, None), point)
+        elif isinstance(op, StrokePath):
+            is_met = _is_near(op, matrix, point, reach)
+        else:
+            box = bounding_box(op, matrix, metrics, capitals=True)
+            is_met = box.x <= point[0] <= box.right and box.y <= point[1] <= box.bottom
+        if is_met and all(_contains(clip, point) for clip in clips):
+            yield op, matrix
+
+
+def _is_near(op: StrokePath, matrix: Matrix, point: tuple[Mm, Mm], reach: Mm) -> bool:
+    """Return whether a line passes within `reach` of a point."""
+    reach += op.width / 2 * abs(determinant(matrix)) ** 0.5
+    start = 0j
+    for x, y, is_start in outlines.flatten(op.outline, _CURVE_PARTS):
+        end = complex(*transform_point(matrix, x, y)) - complex(*point)
+        if not is_start:
+            way = end - start
+            share = -(start * way.conjugate()).real / abs(way) ** 2 if way else 0
+            if abs(start + way * min(1, max(0, share))) <= reach:
+                return True
+        start = end
+    return False
+
+
+_CURVE_PARTS = 8
+"""The number of lines in place of a curve."""
 
 
 T022 = Code("T022", Severity.WARNING, "a shape that prints nothing")

@@ -166,8 +166,8 @@ def _boxes(ops: Iterable[Op], matrix: Matrix, metrics: Metrics) -> Iterator[Box]
         elif isinstance(op, DrawGlyphs):
             box = text_box(op, metrics, metrics.vertical(op.font).cap_height, 0)
             # The letter spacing after the last letter is invisible.
-            behind = op.kerns[-1] / 1000 * op.size if op.kerns and min(op.kerns) > 0 else 0
-            yield box._replace(width=box.width - behind).transform(matrix)
+            spacing = op.kerns[-1] / 1000 * op.size if op.kerns and min(op.kerns) > 0 else 0
+            yield box._replace(width=box.width - spacing).transform(matrix)
         else:
             yield bounding_box(op, matrix, metrics)
 

@@ -258,6 +258,19 @@ def test_mavericks_come_from_other_factions_and_name_their_house(tmp_path: Path)
     assert strangers > 40
 
 
+def test_without_a_foreign_faction_there_are_no_mavericks(tmp_path: Path) -> None:
+    with_generator(
+        tmp_path,
+        '<generator><part houses="2" cards="5" except="guests"/><maverick chance="1"/>'
+        '<legacy chance="0.2" where="level=2"/></generator>',
+    )
+    special = [
+        each["values"] for deck in made(tmp_path, 20) for each in deck["cards"] if "values" in each
+    ]
+    assert special
+    assert all(values == {"legacy": 1} for values in special)
+
+
 def test_mavericks_keep_the_limits_as_well(tmp_path: Path) -> None:
     own = '<limit id="own" name="own" zone="main" faction="own"/>'
     part = '<part cards="10" except="guests"/><maverick chance="0.9"/>'

@@ -84,9 +84,9 @@ class Wording:
         if balance.line is None or balance.cost is None:
             return ""
         slope, base = (self.number(float(n)) for n in (balance.line.slope, balance.line.base))
-        behind = f" {_MINUS} {base[1:]}" if base[0] == _MINUS else f" + {base}"
-        behind = "" if base == "0" else behind
-        return f"{self.measure(balance.worth)} = {slope} × {self.measure(balance.cost)}{behind}"
+        constant = f" {_MINUS} {base[1:]}" if base[0] == _MINUS else f" + {base}"
+        constant = "" if base == "0" else constant
+        return f"{self.measure(balance.worth)} = {slope} × {self.measure(balance.cost)}{constant}"
 
     def dominance(self, dominance: Dominance) -> str:
         """Describe a dominance: the better card, its advantages, and any doubt.

@@ -355,9 +355,9 @@ class _Drawing:
                         each for name, each in pools.items() if name not in self._own_factions
                     )
                     lots = [each.maverick for each in others if each.maverick.items]
-                lot = lots[self._draws.below(len(lots))] if lots else pool.legacy
-                card = self._draw_card(lot) if lot.items else None
-                mark = CopyMark(what, house)
+                lot = lots[self._draws.below(len(lots))] if lots else None
+                if lot is not None and lot.items:
+                    card, mark = self._draw_card(lot), CopyMark(what, house)
         if card is None:
             card, mark = self._draw_card(pool.usual), None
         if card is None:

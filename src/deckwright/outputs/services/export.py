@@ -145,7 +145,7 @@ def prepare_order(
     job.report_findings(findings, report)
     stop_on_errors(report)
     make = make_pictures if service.files is FileKind.PICTURES else make_pdf
-    with _report_made(job, report) as findings:
+    with _report_file_findings(job, report) as findings:
         parts = [
             (*make(chosen, size, path, job, findings), chosen)
             for path, (size, chosen) in plan(cards).items()
@@ -154,8 +154,8 @@ def prepare_order(
 
 
 @contextmanager
-def _report_made(job: Job, report: Report) -> Iterator[Report]:
-    """Report the findings of files that are made within the block.
+def _report_file_findings(job: Job, report: Report) -> Iterator[Report]:
+    """Report what is found while files are made within the block.
 
     Raises:
         OutputError: after reporting errors, or if a temporary file cannot be written.
@@ -259,7 +259,7 @@ def print_for_press(
         findings += preflight_faces(pages, service, factory)
     job.report_findings(findings, report)
     stop_on_errors(report)
-    with _report_made(job, report) as findings:
+    with _report_file_findings(job, report) as findings:
         # Mirrored bleed always matches the page, so edges need no check.
         files, inks = make_pages(pages, title, target, job, findings, edges=False)
     for path, data in files.items():

@@ -171,8 +171,8 @@ class OrderPrinter(ABC):
         Raises:
             OutputError: if the decks have errors.
         """
-        gone = {id(face) for face in self.composer.start_batch()}
-        for key in [key for key in self._fitted_faces if key[0] in gone]:
+        old_ids = {id(face) for face in self.composer.start_batch()}
+        for key in [key for key in self._fitted_faces if key[0] in old_ids]:
             face = self._fitted_faces.pop(key)
             self._fits.pop(id(face), None)
             self._findings.pop(id(face), None)

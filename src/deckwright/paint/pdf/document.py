@@ -226,8 +226,8 @@ class PdfWriter:
 
     def forget(self, faces: Iterable[Face]) -> None:
         """Drop faces that are not placed again."""
-        gone = {id(face) for face in faces}
-        self._pieces.drop(lambda key: key[0] in gone)
+        ids = {id(face) for face in faces}
+        self._pieces.drop(lambda key: key[0] in ids)
 
     def paint_face(self, placed: PlacedFace, *, repeated: bool) -> Piece:
         """Return a painted face, from the cache if possible.
