@@ -37,7 +37,6 @@ from deckwright.book.model import (
 from deckwright.book.references import Anchors, InlineReader
 from deckwright.book.text import plain_text
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import compose_marker_sides
 from deckwright.game.deck_rules import Number
 from deckwright.game.model import Card, PrintableCard, suggest_card
 from deckwright.game.words import describe_bounds
@@ -365,8 +364,9 @@ class BookReader:
         named = attributes["id"]
         if node.tag == "marker":
             if named in self._markers:
-                sides = compose_marker_sides(self._markers[named], factory, self._report)
-                return sides[0] if sides else None
+                # As it is when cut out, with whatever corners its template gives it.
+                marker = self._markers[named]
+                return factory.compose_marker(marker, marker.face, self._report)
             if not self._game.setup.may_lack("marker", named):
                 message = f"there is no marker `{named}` in game.xml"
                 hint = known_hint(named, self._markers)
