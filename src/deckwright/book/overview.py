@@ -32,6 +32,7 @@ from deckwright.game.model import Card, Faction, Game, Rule
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, walk
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.words import Piece
 from deckwright.xmlio.node import Source
 
 _TITLE_SIZE = 34 * MM_PER_UNIT["pt"]
@@ -57,7 +58,7 @@ def draw_plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFa
     ):
         rich = richtext.parse_rich_text(
             text,
-            bold=font == factory.title_font,
+            Piece(bold=font == factory.title_font),
             symbols=studio.symbols,
             language=studio.hyphens.language,
         )

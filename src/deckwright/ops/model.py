@@ -113,6 +113,12 @@ class StrokePath(NamedTuple):
         return math.ceil(1000 * MIN_LINE_WIDTH / scale) / 1000  # painters write three decimals
 
 
+Glyph = tuple[int, int, int, int, str]
+"""A glyph's number in its font; its advance, and its offset across and up, in thousandths of the
+em; and the letters that it shows, together with the following glyphs that show none.
+"""
+
+
 class DrawGlyphs(NamedTuple):
     """Draw a run of text in one font.
 
@@ -120,8 +126,10 @@ class DrawGlyphs(NamedTuple):
         font: the font's id.
         size: the em in mm.
         x, y: the start of the baseline.
+        text: in logical order.
         kerns: for each character, what to add to its advance, in thousandths of the em; empty
             where nothing is kerned.
+        glyphs: what is drawn, from left to right; empty if it is a glyph a character.
     """
 
     font: str
@@ -131,6 +139,7 @@ class DrawGlyphs(NamedTuple):
     text: str
     kerns: tuple[int, ...]
     color: str
+    glyphs: tuple[Glyph, ...] = ()
 
 
 class DrawImage(NamedTuple):

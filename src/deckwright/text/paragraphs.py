@@ -23,11 +23,12 @@ from deckwright.text.breaking import (
     measure_words,
     shape_word,
 )
+from deckwright.text.fonts import FONT_SCRIPTS
+from deckwright.text.scripts import find_vertical
 from deckwright.text.words import (
     Paragraph,
     Piece,
     RichText,
-    find_complex_characters,
     find_missing,
     mark_of,
 )
@@ -81,6 +82,7 @@ class TextLine(NamedTuple):
         last: whether it ends a paragraph or a hard line.
         indent: its indent in ems, which is part of its width.
         mark: the mark in the indent, for the first line of a list item.
+        level: its embedding level: 1 if it runs from right to left.
     """
 
     runs: tuple[TextRun, ...]
@@ -89,6 +91,7 @@ class TextLine(NamedTuple):
     last: bool = True
     indent: float = 0
     mark: TextRun | None = None
+    level: int = 0
 
 
 class TextBlock(NamedTuple):
@@ -125,9 +128,8 @@ _SCRIPTS = {
     "KATAKANA": ("Japanese letters", "Noto Sans JP"),
     "CJK": ("Chinese characters", "Noto Sans SC"),
     "HANGUL": ("Korean letters", "Noto Sans KR"),
-    "THAI": ("Thai letters", "Noto Sans Thai"),
-    "GEORGIAN": ("Georgian letters", "Noto Sans Georgian"),
-    "ARMENIAN": ("Armenian letters", "Noto Sans Armenian"),
+    **{script.upper(): (f"{script} letters", f"Noto Sans {script}") for script in FONT_SCRIPTS},
+    "ARABIC": ("Arabic letters", "IBM Plex Sans Arabic"),
 }
 """The first words of characters' names, with their scripts and bundled fonts that have them."""
 _MIN_GROUPED = 3
@@ -172,15 +174,14 @@ def describe_missing(family: str, missing: Iterable[str], metrics: Metrics) -> t
 
 def find_unsupported(rich: RichText) -> list[str]:
     """Return the characters of scripts that print does not support, up to a limit."""
-    text = "".join(piece.text for piece in _pieces(rich))
-    return find_complex_characters(text)[:MAX_MISSING]
+    return find_vertical("".join(piece.text for piece in _pieces(rich)))[:MAX_MISSING]
 
 
 def describe_unsupported(characters: Iterable[str]) -> tuple[str, str]:
     """Return a message and a hint about characters of unsupported scripts."""
     message = (
-        f"Deckwright cannot typeset {format_characters(characters)}: letters that run from right "
-        "to left, join or change places"
+        f"Deckwright cannot typeset {format_characters(characters)}: letters of a script that is "
+        "written in columns"
     )
     return message, "write it in another script, or show it as a picture"
 
@@ -319,6 +320,7 @@ def _lines(
         before = indent
         for hard_line in paragraph:
             waiting: TextLine | None = None
+            level = hard_line[0][0].gap_level if hard_line else 0
             words, limit = hard_line[1:] if mark else hard_line, whole - indent
             room = limit
             if style.wrap != "wrap":
@@ -335,7 +337,13 @@ def _lines(
                 if waiting is not None:
                     yield waiting
                 waiting = TextLine(
-                    runs, total + indent, first, last=False, indent=indent, mark=mark
+                    runs,
+                    total + indent,
+                    first,
+                    last=False,
+                    indent=indent,
+                    mark=mark,
+                    level=level,
                 )
                 first, mark = False, None  # noqa: PLW2901 - that of the paragraph's first line
             if waiting is not None:

@@ -20,7 +20,6 @@ from deckwright.book.text import make_rich_text
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
-    DrawGlyphs,
     Face,
     FillPath,
     Group,
@@ -303,15 +302,11 @@ class TextPart(BookPart):
 
 def label_ops(
     press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
-) -> list[DrawGlyphs]:
+) -> list[Op]:
     """Return one line of text with its top at the top of a box."""
-    font = f"{style.family}-regular"
-    shaped = press.metrics.shape(font, text)
-    width = shaped.width * style.size
-    x = box.x + {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (box.width - width)
-    y = box.y + press.metrics.vertical(font).ascent * style.size
-    return [DrawGlyphs(font, round(style.size, 4), round(x, 4), round(y, 4), text,
-                       shaped.kerns, style.color)]  # fmt: skip
+    y = box.y + press.metrics.vertical(f"{style.family}-regular").ascent * style.size
+    line = placing.lay_out_label(text, style.family, press.metrics)
+    return [*placing.line_ops(line, box.x, y, box.width, style.size, style, anchor)]
 
 
 _MAX_NUMBERS_SHARE = 0.4

@@ -33,7 +33,7 @@ from deckwright.text.placing import (
     show_code_points,
     text_on_path,
 )
-from deckwright.text.words import RichText
+from deckwright.text.words import Piece, RichText
 
 _MAX_CHARACTERS = 20_000
 """The longest text of a box, in characters: about ten pages."""
@@ -118,7 +118,7 @@ def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     drawn = tuple(ops)
 
     def letters(op: DrawGlyphs) -> Outline:
-        outline = context.metrics.outline(op.font, op.text, op.kerns)
+        outline = context.metrics.outline(op)
         return scale_and_move(outline, op.x, op.y, op.size)
 
     edges = stroke_edges(drawn, values["stroke"], 2 * values["stroke-width"], letters)
@@ -226,9 +226,11 @@ def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichTex
     try:
         rich = richtext.parse_rich_text(
             source,
-            bold=values["font-weight"] == "bold",
-            italic=values["font-style"] == "italic",
-            spacing=_letter_spacing(values),
+            Piece(
+                bold=values["font-weight"] == "bold",
+                italic=values["font-style"] == "italic",
+                spacing=_letter_spacing(values),
+            ),
             size=values["font-size"],
             symbols=symbols,
             language=context.hyphens.language,
