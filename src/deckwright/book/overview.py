@@ -32,6 +32,7 @@ from deckwright.game.model import Card, Faction, Game, Rule
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, walk
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.bidi import language_direction
 from deckwright.text.words import Piece
 from deckwright.xmlio.node import Source
 
@@ -62,7 +63,8 @@ def draw_plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFa
             symbols=studio.symbols,
             language=studio.hyphens.language,
         )
-        style = paragraphs.TextStyle(font, size, ink, 1.15)
+        rtl = language_direction(studio.hyphens.language) == "rtl"
+        style = paragraphs.TextStyle(font, size, ink, 1.15, rtl=rtl)
         block = paragraphs.fit_text(
             rich,
             style,

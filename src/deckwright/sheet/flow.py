@@ -442,7 +442,7 @@ def _make_text_strips(
 ) -> Iterator[Strip]:
     """Yield the lines of a text as strips as wide as the column."""
     rich = parse_rich_text(values, context)
-    style = style_of(values)
+    style = style_of(values, context)
     block = paragraphs.lay_out(rich, style, context.metrics, width=width, hyphens=context.hyphens)
     if block.width > width + TOLERANCE:
         message = f"a word is {block.width:.1f} mm wide, but the column {width:.1f} mm"

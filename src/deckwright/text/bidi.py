@@ -5,6 +5,7 @@ Unicode Standard Annex 9, revision 46; names of rules (P2, X1, W1 …) are those
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -16,6 +17,7 @@ T = TypeVar("T")
 Direction = Literal["auto", "ltr", "rtl"]
 """The base direction of a paragraph; "auto" takes that of its first letter."""
 
+_RTL_LANGUAGES = ("ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi")
 _MAX_DEPTH = 125
 _MAX_BRACKETS = 63
 _RTL = ("R", "AL")
@@ -26,6 +28,11 @@ _REMOVED = frozenset((*_EMBEDDINGS, "PDF", "BN"))
 """The classes that rule X9 removes."""
 _NEUTRAL = frozenset(("B", "S", "WS", "ON", "LRI", "RLI", "FSI", "PDI"))
 _NUMBERS = ("EN", "AN")
+
+
+def language_direction(language: str) -> Direction:
+    """Return the direction of paragraphs in a language: that of their letters, unless it is RTL."""
+    return "rtl" if re.split("[-_]", language)[0].lower() in _RTL_LANGUAGES else "auto"
 
 
 def base_level(text: str, direction: Direction) -> int:

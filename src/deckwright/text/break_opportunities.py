@@ -85,8 +85,15 @@ def space_before(before: Piece, word: Word) -> Piece:
     )
     if before.link != piece.link:
         piece = piece._replace(link=None)
+    level = piece.gap_level
+    if level:
+        piece = piece._replace(gap_level=0)
+    if before.script and before.script == piece.script and before.level == piece.level == level:
+        return piece._replace(family=before.family)  # words in one font stay one run
     if before.family != piece.family:
         piece = piece._replace(family=None)
+    if level or piece.script:
+        piece = piece._replace(level=level, script="Zyyy" if level % 2 else "")
     return piece
 
 

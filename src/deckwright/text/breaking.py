@@ -174,7 +174,9 @@ def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
     """Return the runs of a word: one per piece, more where its font lacks characters."""
     runs: list[TextRun] = []
     for original in word:
-        piece = original._replace(close=False) if original.close else original
+        piece = original
+        if piece.close or piece.gap_level:  # these matter between words only
+            piece = piece._replace(close=False, gap_level=0)
         if piece.drawn:
             aspect = piece.symbol.aspect if piece.symbol else 1
             runs.append(TextRun(piece, ICON_EM * aspect * piece.scale))

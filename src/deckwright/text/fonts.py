@@ -136,13 +136,13 @@ def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tupl
 
 def default_fonts() -> dict[tuple[str, str], Font]:
     """Return the fonts of a game that names none, by family id and style."""
-    files = _bundled_files("Source Sans Pro")
+    files = bundled_files("Source Sans Pro")
     return {("text", style): Font(f"text-{style}", path) for style, path in files.items()}
 
 
 def code_fonts() -> dict[str, Font]:
     """Return the default fonts of program code by id."""
-    files = _bundled_files("IBM Plex Mono")
+    files = bundled_files("IBM Plex Mono")
     return {
         f"{CODE_FAMILY}-{style}": Font(f"{CODE_FAMILY}-{style}", path)
         for style, path in files.items()
@@ -173,13 +173,13 @@ def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
         hint = "leave out `weight`, or use a variable font of your own"
         raise StyleError("weight", message, hint)
     try:
-        return _bundled_files(name)
+        return bundled_files(name)
     except ModuleNotFoundError:
         hint = f"install it with `{install_command('fonts')}`"
         raise StyleError("family", f"the font family `{name}` is not installed", hint) from None
 
 
-def _bundled_files(family: str) -> dict[str, Path]:
+def bundled_files(family: str) -> dict[str, Path]:
     """Return a bundled family's files by style.
 
     Raises:
@@ -219,7 +219,7 @@ def find_fallbacks(
     lacking = {letter for letter in text if letter.isprintable() and not letter.isspace()}
     lacking -= {"\ufe0e", "\ufe0f"}  # these choose the style of an emoji
     # Italics have fewer scripts than upright letters.
-    has = [characters(path) for f in families for path in _bundled_files(f).values()]
+    has = [characters(path) for f in families for path in bundled_files(f).values()]
     lacking -= set[str].intersection(*has)
     found = []
     preferred = _FALLBACKS_BY_LANGUAGE.get((language or "").partition("-")[0])

@@ -56,6 +56,7 @@ class TextStyle(NamedTuple):
         hyphenate: whether words are hyphenated to fill lines.
         wrap: how the lines of a paragraph are broken.
         anywhere: whether a word that does not fit otherwise may break between any letters.
+        rtl: whether lines start at the right.
     """
 
     family: str
@@ -66,6 +67,7 @@ class TextStyle(NamedTuple):
     hyphenate: bool = False
     wrap: Wrap = "wrap"
     anywhere: bool = False
+    rtl: bool = False
 
     def with_size(self, size: Mm) -> TextStyle:
         """Return the style with another size."""
@@ -82,7 +84,6 @@ class TextLine(NamedTuple):
         last: whether it ends a paragraph or a hard line.
         indent: its indent in ems, which is part of its width.
         mark: the mark in the indent, for the first line of a list item.
-        level: its embedding level: 1 if it runs from right to left.
     """
 
     runs: tuple[TextRun, ...]
@@ -91,7 +92,6 @@ class TextLine(NamedTuple):
     last: bool = True
     indent: float = 0
     mark: TextRun | None = None
-    level: int = 0
 
 
 class TextBlock(NamedTuple):
@@ -320,7 +320,6 @@ def _lines(
         before = indent
         for hard_line in paragraph:
             waiting: TextLine | None = None
-            level = hard_line[0][0].gap_level if hard_line else 0
             words, limit = hard_line[1:] if mark else hard_line, whole - indent
             room = limit
             if style.wrap != "wrap":
@@ -343,7 +342,6 @@ def _lines(
                     last=False,
                     indent=indent,
                     mark=mark,
-                    level=level,
                 )
                 first, mark = False, None  # noqa: PLW2901 - that of the paragraph's first line
             if waiting is not None:

@@ -6,6 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
@@ -60,7 +61,7 @@ def line_ops(
     line: TextLine, x: Mm, y: Mm, width: Mm, size: Mm, style: TextStyle, anchor: str
 ) -> Iterator[Op]:
     """Yield the ops of one line with its baseline at `y`."""
-    placed = list(place_runs(line, x, width, size, anchor))
+    placed = list(place_runs(line, x, width, style.with_size(size), anchor))
     for run, left in placed:
         yield from run_ops(run, left, y, size, style)
     yield from rule_ops(placed, y, size, style.color)
@@ -115,7 +116,8 @@ def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) 
             if look is None:
                 continue
             runs = list(some)
-            (_, left), (last, start) = runs[0], runs[-1]
+            left = min(start for _, start in runs)
+            last, start = max(runs, key=itemgetter(1))
             right = start + (last.width - last.piece.spacing * last.piece.em) * size
             em = look[1] * size
             at = round(y + place * em, 4)
@@ -124,23 +126,20 @@ def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) 
 
 
 def place_runs(
-    line: TextLine, x: Mm, width: Mm, size: Mm, anchor: str
+    line: TextLine, x: Mm, width: Mm, style: TextStyle, anchor: str
 ) -> Iterator[tuple[TextRun, Mm]]:
     """Yield the runs of a line in logical order, with the positions of their left ends.
 
     With `anchor` "justify", the spaces of all lines but the last absorb the rest of `width`, unless
     that would tear the line apart. List items start at the line's start, whatever the anchor.
     """
-    runs = line.runs
+    runs, size = line.runs, style.size
     rest = width - line.width * size
     if line.indent:
         anchor = anchor if anchor == "justify" else "start"
         if line.mark is not None:
-            start = line.indent - MARK_GAP - line.mark.width
-            yield (
-                line.mark,
-                x + (width - (start + line.mark.width) * size if line.level else start * size),
-            )
+            end = (line.indent - MARK_GAP) * size
+            yield line.mark, x + (width - end if style.rtl else end - line.mark.width * size)
     if anchor == "justify":
         spaces = sum(run.piece.text.count(" ") for run in runs)
         stretch = rest / size / spaces if spaces and not line.last else 0
@@ -148,9 +147,7 @@ def place_runs(
             runs = tuple(_stretch_spaces(runs, stretch))
             rest = 0
     share = ANCHORS.get(anchor, 0)
-    x += (1 - share if line.level else share) * rest
-    if not line.level:
-        x += line.indent * size
+    x += (1 - share) * rest if style.rtl else share * rest + line.indent * size
     if not any(run.piece.level for run in runs):
         for run in runs:
             yield run, x

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from deckwright.base.files import to_letters
 from deckwright.base.strings import upper
 from deckwright.base.units import Mm
-from deckwright.text.bidi import Direction
+from deckwright.text.bidi import Direction, language_direction
 from deckwright.text.break_opportunities import bind_words, split_ideographs
-from deckwright.text.scripts import RTL_LANGUAGES, is_complex, itemize
+from deckwright.text.scripts import is_complex, itemize
 from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
 
 if TYPE_CHECKING:
@@ -265,11 +265,6 @@ class RichTextBuilder:
             self.paragraphs.append(tuple(self._lines))
             self._mark = ""
         self._lines.clear()
-
-
-def language_direction(language: str) -> Direction:
-    """Return the direction of paragraphs in a language: that of their letters, unless it is RTL."""
-    return "rtl" if re.split("[-_]", language)[0].lower() in RTL_LANGUAGES else "auto"
 
 
 def item_marks(style: str) -> Iterator[str]:

@@ -10,8 +10,6 @@ from itertools import groupby
 from deckwright.text.bidi import Direction, base_level, resolve_levels
 from deckwright.text.words import Paragraph, Piece, RichText, Word
 
-RTL_LANGUAGES = ("ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi")
-"""Languages that are written from right to left."""
 _FIRST_COMPLEX = "\u0300"
 """No character before this one is joined, reordered or stacked."""
 _VERTICAL = ("Mong", "Phag")

@@ -31,6 +31,7 @@ from deckwright.ops.model import (
 )
 from deckwright.paint.pdf.document import Link, Navigation, OutlineEntry
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.bidi import language_direction
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import TextRun
 from deckwright.text.fonts import Font
@@ -103,7 +104,9 @@ class BookTypesetter:
               hyphenate: bool = True) -> TextStyle:  # fmt: skip
         """Return a style; `leading` defaults to that of the body text."""
         line_height = leading or self.theme.leading
-        return TextStyle(self.tools.families[family], size, color, line_height, 0, hyphenate)
+        rtl = language_direction(self.tools.hyphens.language) == "rtl"
+        name = self.tools.families[family]
+        return TextStyle(name, size, color, line_height, hyphenate=hyphenate, rtl=rtl)
 
     def rich(self, text: Text, *, plain_links: bool = False) -> RichText:
         """Return a text as words, with the known page numbers filled in.
@@ -287,7 +290,7 @@ class TextPart(BookPart):
         before, link = None, None
         for number, line in enumerate(self.lines or ()):
             y, runs = number * self.leading + baseline, []
-            for run, x in placing.place_runs(line, 0, width, size, self.anchor):
+            for run, x in placing.place_runs(line, 0, width, self.style, self.anchor):
                 if run.piece.link != before:
                     before, link = run.piece.link, None
                     if before and self.tag is not None and self.press.page_of(before):

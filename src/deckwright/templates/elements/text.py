@@ -24,7 +24,7 @@ from deckwright.templates.attributes import (
     string,
     tag_of,
 )
-from deckwright.templates.elements import DrawingContext, element
+from deckwright.templates.elements import DrawingContext, element, is_rtl
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.placing import (
     FAULT_COLOR,
@@ -55,6 +55,7 @@ _MAX_LINES = 200
     font_style=choice("normal", "italic"),
     fill=color("black"),
     text_anchor=choice("start", "middle", "end", "justify"),
+    direction=choice("auto", "ltr", "rtl"),
     valign=choice("top", "middle", "bottom"),
     line_height=number("1.2"),
     paragraph_gap=size("0"),
@@ -91,6 +92,10 @@ def text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     `{coin}`, is that symbol. The values of `{{ … }}` can use the
     [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as `*bold*`.
 
+    Letters run in the direction of their script. `direction` is that of the paragraphs: by default
+    that of the game's language, or where letters of the other direction come first, theirs; the
+    start of a line is at the right if it or the language is `rtl`.
+
     On faces, `letter-spacing` spaces letters out, and `stroke` sets them off from their background
     with a line around them. `path`, in SVG's path language and in mm from `x` and `y`, bends a line
     of text, which `text-anchor` aligns with the start, the middle or the end of the path.
@@ -110,7 +115,7 @@ def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     rich = parse_rich_text(values, context)
     if not rich or values["fill"] is None:
         return iter(())
-    style = style_of(values)
+    style = style_of(values, context)
     set_rich_text = _set_along_path if values["path"] else _set_in_box
     ops = set_rich_text(rich, style, values, context)
     if values["stroke"] is None or not values["stroke-width"]:
@@ -201,7 +206,8 @@ def _set_in_box(
         if values["text-anchor"] == "justify":
             box = box._replace(width=box.width + beyond)
         else:
-            box = box._replace(x=box.x + placing.ANCHORS[values["text-anchor"]] * beyond)
+            share = placing.ANCHORS[values["text-anchor"]]
+            box = box._replace(x=box.x + (1 - share if style.rtl else share) * beyond)
     return placing.place_text(block, box, style, anchor=values["text-anchor"], valign=valign)
 
 
@@ -234,6 +240,7 @@ def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichTex
             size=values["font-size"],
             symbols=symbols,
             language=context.hyphens.language,
+            direction=None if values["direction"] == "auto" else values["direction"],
         )
     except richtext.UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
@@ -251,7 +258,7 @@ def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichTex
     return rich
 
 
-def style_of(values: AttributeValues) -> paragraphs.TextStyle:
+def style_of(values: AttributeValues, context: DrawingContext) -> paragraphs.TextStyle:
     """Return the style of a `text` element."""
     return paragraphs.TextStyle(
         family=values["font-family"],
@@ -260,6 +267,7 @@ def style_of(values: AttributeValues) -> paragraphs.TextStyle:
         line_height=values["line-height"],
         paragraph_gap=values["paragraph-gap"],
         hyphenate=values["hyphens"] == "auto",
+        rtl=is_rtl(values, context),
         wrap=values["text-wrap"],
         anywhere=values["overflow-wrap"] == "anywhere",
     )
