@@ -40,10 +40,10 @@ def metrics() -> HarfBuzzMetrics:
 
 
 def runs(
-    metrics: HarfBuzzMetrics, text: str, width: float | None = None, **style: bool
+    metrics: HarfBuzzMetrics, text: str, width: float | None = None, *, rtl: bool = False
 ) -> list[DrawGlyphs]:
     rich = parse_rich_text(text)
-    given = TextStyle("text", 10, "#000000", **style)
+    given = TextStyle("text", 10, "#000000", rtl=rtl)
     block = lay_out(rich, given, metrics, width=width)
     placed = place_text(block, Box(0, 0, width or 0, 0), given)
     return [op for op in placed if isinstance(op, DrawGlyphs)]

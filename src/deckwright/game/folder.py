@@ -269,6 +269,15 @@ class GameFolder(NamedTuple):
         """The folder of the word lists for generated deck names."""
         return _find_ignoring_case(self.xml, "Words")
 
+    @property
+    def languages_folder(self) -> Path:
+        """The folder of the translations, a catalog for each language."""
+        return self.xml / "lang"
+
+    def catalogs(self) -> dict[str, Path]:
+        """Return the catalogs by language."""
+        return {path.stem: path for path in _visible_files(self.languages_folder, ".po")}
+
     def files(self) -> tuple[Path, ...]:
         """Return the game's files that a check reads, except templates and sheets."""
         tables = self.tables()
@@ -295,6 +304,7 @@ class GameFolder(NamedTuple):
     def inputs(self) -> Iterator[Path]:
         """Yield the files that a print may depend on; links are not followed."""
         yield from self.files()
+        yield from self.catalogs().values()
         for folder in (*self.template_folders, self.images, self.xml / "sheets"):
             if is_inside(folder, folder.parent):
                 yield from files_below(folder)
@@ -407,7 +417,7 @@ S011 = Code("S011", Severity.WARNING, "a file that is not used")
 
 _KNOWN_FILES = ("game.xml", "rules.xml", "rulebook.xml")
 _FACTION_FILES = ("factions_definition.xml", "factions_definitions.xml")
-_FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words")
+_FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words", "lang")
 _CARD_FILE_ENDING = "_cards.xml"
 _MAX_TYPO = 2
 """The largest difference in length between a name and its misspelling."""

@@ -93,6 +93,12 @@ class Vocabulary(NamedTuple):
 
     id: str = OWN_ID
     name: str = attr("its name in print, such as Rows", NAME, default="")
+    texts: tuple[str, ...] = attr(
+        "the attributes of its terms that are printed texts besides their names, for translators, "
+        "separated by commas",
+        NAME,
+        default=(),
+    )
     terms: Mapping[str, Term] = elements("term", 1, MAX_VERY_MANY)
 
     def complete(self) -> Self:
