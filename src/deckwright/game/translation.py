@@ -34,8 +34,11 @@ class Language(Protocol):
         digest: changes with its translations.
     """
 
-    code: str
-    digest: str
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def digest(self) -> str: ...
 
     def translate(self, context: str, text: str) -> str | None:
         """Return the translation of a text, None if there is none."""
@@ -73,6 +76,12 @@ def use_language(language: Language | None) -> Iterator[None]:
 def current_language() -> Language | None:
     """Return the language in which games are loaded, None for their own."""
     return _language.get()
+
+
+def language_state() -> str:
+    """Return what changes with the current language and its translations; "" for the game's own."""
+    language = current_language()
+    return "" if language is None else f"{language.code} {language.digest}"
 
 
 _WORD = re.compile(r"[^\W\d_]")

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from deckwright.base.cache import Cache
 from deckwright.base.files import read_file
-from deckwright.base.findings import Code, Location, Severity, known_hint
+from deckwright.base.findings import Code, Location, Report, Severity, known_hint
 from deckwright.base.output import OutputError
+from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
 
 P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
 P002 = Code("P002", Severity.ERROR, "two translations of a text")
+P003 = Code("P003", Severity.WARNING, "texts without a translation")
 
 PSEUDO = "en-XA"
 """The pseudo-locale: every text with accents, in brackets and longer."""
@@ -25,8 +27,7 @@ MAX_BYTES = 20_000_000
 _MAX_ENTRIES = 200_000
 _LINE = re.compile(r"\(line (\d+)\)|on line (\d+)|: (\d+)")
 _CHARSET = re.compile(rb"charset=([\w-]+)")
-_FUZZY = re.compile(r"fuzzy", re.IGNORECASE)
-_ACCENTS = str.maketrans("aceginorsuyzACEDGINOSTUYZ", "àçéĝîñôřšûýžÀÇÉÐĜÎÑÖŠŢÛÝŽ")
+_ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "àçéîñôšûýžÀÇÉÎÑÔŠÛÝŽ")
 _KEPT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}|<[^<>]*>|&\w+;|\\.", re.DOTALL)
 _GROWTH = 0.3
 
@@ -38,12 +39,13 @@ class Catalog(NamedTuple):
         code: the language's code, such as "fr".
         digest: changes with the translations.
         texts: the translations by context and source.
-        missing: how many texts are not translated, or only perhaps.
+        untranslated: how many texts have none, or one that needs a look.
     """
 
     code: str
     digest: str
     texts: Mapping[str, Mapping[str, str]]
+    untranslated: int = 0
 
     def translate(self, context: str, text: str) -> str | None:
         """Return the translation of a text, None if there is none."""
@@ -83,14 +85,18 @@ def load_catalog(path: Path) -> Catalog:
         raise OutputError(P001.at(Location(path), f"it cannot be read: {error}")) from error
     digest = blake2b(data, digest_size=16).hexdigest()
     cache = Cache("languages")
-    texts: dict[str, dict[str, str]] | None = cache.read_decoded(digest, json.loads)
-    if texts is None:
-        texts = {}
-        for entry in parse_catalog(path, data):
-            if entry.msgstr and not entry.obsolete and not entry.fuzzy:
+    known: tuple[dict[str, dict[str, str]], int] | None = cache.read_decoded(digest, json.loads)
+    if known is None:
+        texts: dict[str, dict[str, str]] = {}
+        untranslated = 0
+        for entry in iter_entries(parse_catalog(path, data)):
+            if entry.msgstr and not entry.fuzzy:
                 texts.setdefault(entry.msgctxt or "", {})[entry.msgid] = entry.msgstr
-        cache.write(digest, json.dumps(texts, ensure_ascii=False).encode())
-    return Catalog(path.stem, digest, texts)
+            else:
+                untranslated += 1
+        known = texts, untranslated
+        cache.write(digest, json.dumps(known, ensure_ascii=False).encode())
+    return Catalog(path.stem, digest, *known)
 
 
 def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
@@ -151,6 +157,16 @@ def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
     known = known_hint(code, [*catalogs]) or f"`deckwright language add {code}` begins one"
     message = f"the game has no language `{code}`"
     raise OutputError(P001.at(None, message, known))
+
+
+def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) -> Report:
+    """Return the finding that some texts are printed in the game's own language, if any are."""
+    if not isinstance(language, Catalog) or not language.untranslated:
+        return []
+    texts = pluralize(language.untranslated, "text")
+    message = f"{texts} of `{language.code}` are printed in the game's own language"
+    hint = f"`deckwright language check {language.code}` lists them"
+    return [P003.at(Location(folder.catalogs()[language.code]), message, hint)]
 
 
 def iter_entries(catalog: Any) -> Iterator[Any]:
