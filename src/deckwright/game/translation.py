@@ -27,18 +27,15 @@ attribute."""
 
 
 class Language(Protocol):
-    """A language to print in.
-
-    Attributes:
-        code: its code, such as "fr".
-        digest: changes with its translations.
-    """
+    """A language to print in."""
 
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """Its code, such as "fr"."""
 
     @property
-    def digest(self) -> str: ...
+    def digest(self) -> str:
+        """What changes with its translations."""
 
     def translate(self, context: str, text: str) -> str | None:
         """Return the translation of a text, None if there is none."""
@@ -267,6 +264,10 @@ def _replace_card(card: Card, context: str, replace: Replace) -> Card:
 
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _SPACES = re.compile(r"\s+")
+_TAG = re.compile(r"<[^<>]*>")
+_STRUCTURE = ("p", "list", "item")
+"""Elements within a text of a template that are texts of their own."""
+_CONTROLS = frozenset(("each", "when"))
 _BOOK_TITLES = ("title", "subtitle", "term")
 """The attributes of a rulebook's elements that are printed."""
 _BOOK_TEXTS = ("p", "item", "cell", "definition", "callout")
@@ -291,8 +292,11 @@ def replace_template(root: Node, name: str, replace: Replace) -> Node:
     """Return a template with its texts replaced, without those in expressions."""
     context = f"template/{name}"
 
-    def text_of(node: Node, text: str) -> str:
-        if not has_words(_EXPRESSION.sub("", text)):
+    def has_text(text: str) -> bool:
+        return has_words(_EXPRESSION.sub("", text))
+
+    def replace_run(node: Node, text: str) -> str:
+        if not has_text(text):
             return text
         start, end = len(text) - len(text.lstrip()), len(text.rstrip())
         inner = _SPACES.sub(" ", text[start:end])
@@ -301,18 +305,39 @@ def replace_template(root: Node, name: str, replace: Replace) -> Node:
     def visit(node: Node, *, is_text: bool) -> Node:
         inside = is_text or node.tag == "text"
         attributes = dict(node.attributes)
-        if has_words(_EXPRESSION.sub("", attributes.get("alt", ""))):
+        if has_text(attributes.get("alt", "")):
             attributes["alt"] = replace(context, attributes["alt"], node.source, "alt")
-        return Node(
-            node.tag,
-            attributes,
-            node.source,
-            text_of(node, node.text) if inside else node.text,
-            text_of(node, node.tail) if is_text else node.tail,
-            [visit(child, is_text=inside) for child in node.children],
-        )
+        text, children = node.text, node.children
+        if inside and children and not any(map(_has_structure, children)):
+            text, children = _replace_inner(node, context, replace, has_text)
+        else:
+            text = replace_run(node, text) if inside else text
+            children = [visit(child, is_text=inside) for child in children]
+        tail = replace_run(node, node.tail) if is_text else node.tail
+        return Node(node.tag, attributes, node.source, text, tail, children)
 
     return visit(root, is_text=False)
+
+
+def _has_structure(node: Node) -> bool:
+    """Return whether an element within a text is more than a part of a sentence."""
+    return (
+        node.tag in _STRUCTURE
+        or not _CONTROLS.isdisjoint(node.attributes)
+        or any(map(_has_structure, node.children))
+    )
+
+
+def _replace_inner(
+    node: Node, context: str, replace: Replace, has_text: Callable[[str], bool]
+) -> tuple[str, list[Node]]:
+    """Return the contents of an element, replaced together with their markup."""
+    inner = _SPACES.sub(" ", format_inner(node.text, node.children)).strip()
+    if has_text(_TAG.sub("", inner)):
+        replaced = replace(context, inner, node.source, "")
+        if replaced is not inner and (root := parse_inner(replaced, node.source)):
+            return root.text, root.children
+    return node.text, node.children
 
 
 def translate_book(root: Node) -> Node:
@@ -333,18 +358,12 @@ def replace_book(root: Node, replace: Replace, context: str = "book") -> Node:
         name: replace(context, text, root.source, name) if name in _BOOK_TITLES else text
         for name, text in root.attributes.items()
     }
-    inline = [child for child in root.children if child.tag not in _BLOCKS]
-    blocks = [child for child in root.children if child.tag in _BLOCKS]
-    if root.tag not in _BOOK_TEXTS:
-        inline, blocks = [], root.children
-    text = root.text
-    source = _SPACES.sub(" ", format_inner(text, inline)).strip() if root.tag in _BOOK_TEXTS else ""
-    if source:
-        translated = replace(context, source, root.source, "")
-        if translated is not source:
-            inner = parse_inner(translated, root.source)
-            if inner is not None:
-                text, inline = inner.text, inner.children
+    text, inline, blocks = root.text, list[Node](), root.children
+    if root.tag in _BOOK_TEXTS:
+        blocks = [child for child in root.children if child.tag in _BLOCKS]
+        inline = [child for child in root.children if child.tag not in _BLOCKS]
+        sentence = Node(root.tag, {}, root.source, text, children=inline)
+        text, inline = _replace_inner(sentence, context, replace, has_words)
     children = [*inline, *(replace_book(child, replace, context) for child in blocks)]
     return Node(root.tag, attributes, root.source, text, root.tail, children)
 
