@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -240,6 +240,7 @@ class Game:
         select: Iterable[str] = (),
         ignore: Iterable[str] = (),
         strict: bool = False,
+        languages: Collection[str] = (),
         untrusted: bool = False,
         max_seconds: int | None = None,
         max_memory: int | None = None,
@@ -255,6 +256,7 @@ class Game:
             select: codes or families of codes to report, such as "R003" or "L"; all if empty.
             ignore: codes or families of codes to ignore.
             strict: whether warnings are errors; infos stay infos.
+            languages: the languages to check with the whole game; all if empty.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
 
         Raises:
@@ -266,7 +268,9 @@ class Game:
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
         caution = nullcontext() if bounds is None else limit_files()
         with self._game.drawing(), caution:
-            return inspect_game(self._game, files, changed_since, grading, bounds, limits)
+            return inspect_game(
+                self._game, files, changed_since, grading, bounds, limits, languages
+            )
 
     def reload(self, *, compare: bool = True) -> Changes:
         """Scan the folder again, read changed files, and compare faces.

@@ -286,7 +286,9 @@ def run_in_languages(function: Callable[..., object], values: dict[str, Any]) ->
         click.UsageError: if several languages would be written to the same file.
         OutputError: if the game has no such language.
     """
-    chosen, complete = values.pop("language", None), values.pop("complete", False)
+    if "language" not in values:
+        return function(**values)
+    chosen, complete = values.pop("language"), values.pop("complete", False)
     if chosen is None:
         if complete:
             raise click.UsageError("--complete needs --language")

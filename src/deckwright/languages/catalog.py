@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from deckwright.base.cache import Cache
 from deckwright.base.files import read_file
-from deckwright.base.findings import Code, Location, Report, Severity, known_hint
+from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
 from deckwright.base.output import OutputError
 from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
@@ -147,16 +147,16 @@ def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
     """Return a language of a game.
 
     Raises:
-        OutputError: if it has no catalog, or one that cannot be read.
+        ChoiceError: if it has no catalog.
+        OutputError: if the catalog cannot be read.
     """
     catalogs = folder.catalogs()
     if code in catalogs:
         return load_catalog(catalogs[code])
     if code == PSEUDO:
         return PseudoLanguage()
-    known = known_hint(code, [*catalogs]) or f"`deckwright language add {code}` begins one"
-    message = f"the game has no language `{code}`"
-    raise OutputError(P001.at(None, message, known))
+    hint = known_hint(code, catalogs) or f"`deckwright language add {code}` begins it"
+    raise ChoiceError(f"the game has no language `{code}`", hint)
 
 
 def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) -> Report:
