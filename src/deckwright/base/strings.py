@@ -31,6 +31,9 @@ class Translated(str):
     def __eq__(self, other: object) -> bool:
         return self.source == (other.source if isinstance(other, Translated) else other)
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self.source)
 

@@ -116,7 +116,7 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
         message = f"it is not in {encoding}, which it declares"
         raise OutputError(P001.at(Location(path, line, 1), message, "save it as UTF-8")) from error
     try:
-        catalog = polib.pofile(text, wrapwidth=_WIDTH)
+        catalog = polib.pofile(text, wrapwidth=WIDTH)
     except (OSError, ValueError, IndexError, UnicodeError) as error:
         numbers = [int(next(filter(None, each))) for each in _LINE.findall(str(error))]
         place = Location(path, numbers[-1], 1) if numbers else Location(path)
@@ -139,7 +139,7 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
     return catalog
 
 
-_WIDTH = 100
+WIDTH = 100
 """The width at which texts are wrapped."""
 
 

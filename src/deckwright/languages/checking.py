@@ -124,12 +124,12 @@ def _map_places(
     A finding about an element may be about any of its texts: most likely what grew most.
     """
     places: dict[Location, Location] = {}
-    growth: dict[Location, int] = {}
+    growth: dict[Location, float] = {}
     for text in texts:
         entry = entries.get((text.context, text.text))
-        if entry is not None:
+        if entry is not None and entry.msgstr:
             place, element = Location(path, entry.linenum, 1), text.source.at()
-            longer = len(entry.msgstr) - len(entry.msgid)
+            longer = len(entry.msgstr) / len(entry.msgid)
             if longer > growth.get(element, 0):
                 growth[element], places[element] = longer, place
             if text.attribute:

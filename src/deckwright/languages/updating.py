@@ -20,7 +20,7 @@ from deckwright.game.translation import (
     replace_template,
     use_language,
 )
-from deckwright.languages.catalog import MAX_BYTES, iter_entries, parse_catalog
+from deckwright.languages.catalog import MAX_BYTES, WIDTH, iter_entries, parse_catalog
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
@@ -104,9 +104,20 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
     Raises:
         OutputError: if the game or the catalog cannot be read, or the latter not written.
     """
+    import polib  # for translators, not for each print
+
     texts = list_texts(folder)
     before = read_file(path, MAX_BYTES) if path_exists(path) else b""
-    catalog = parse_catalog(path, before) if before else _new_catalog(path.stem)
+    if before:
+        catalog = parse_catalog(path, before)
+    else:
+        catalog = polib.POFile(wrapwidth=WIDTH)
+        catalog.metadata = {
+            "Language": path.stem,
+            "MIME-Version": "1.0",
+            "Content-Type": "text/plain; charset=UTF-8",
+            "Content-Transfer-Encoding": "8bit",
+        }
     old = {(entry.msgctxt or "", entry.msgid): entry for entry in catalog}
     wanted = {(text.context, text.text) for text in texts}
     gone: dict[str, list[Any]] = {}
@@ -124,20 +135,16 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
         if entry is not None:
             entry.obsolete = False
         else:
-            entry = _make_entry(text)
-            if former := gone.get(text.context):
-                last = former.pop(0)
-                changed += 1
+            entry = polib.POEntry(msgctxt=text.context, msgid=text.text)
+            last = gone[text.context].pop(0) if gone.get(text.context) else None
+            added, changed = added + (last is None), changed + (last is not None)
+            if last is not None and last.msgstr:
                 entry.comment, entry.tcomment = last.comment, last.tcomment
-                if last.msgstr:
-                    entry.msgstr, entry.previous_msgid = last.msgstr, last.msgid
-                    entry.previous_msgctxt = last.msgctxt
-                    entry.flags = [*last.flags, *[_FUZZY] * (_FUZZY not in last.flags)]
-                last.obsolete, last.msgstr = True, ""
-            else:
-                added += 1
-                if text.text in alike:
-                    entry.msgstr, entry.flags = alike[text.text], [_FUZZY]
+                entry.msgstr, entry.previous_msgid = last.msgstr, last.msgid
+                entry.flags = [*last.flags, *[_FUZZY] * (_FUZZY not in last.flags)]
+                last.msgstr = ""  # its translation lives on
+            elif text.text in alike:
+                entry.msgstr, entry.flags = alike[text.text], [_FUZZY]
         entry.occurrences = [(_relative(text.place, folder), str(text.place.line))]
         entries.append(entry)
     kept = {id(entry) for entry in entries}
@@ -156,25 +163,6 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
     fuzzy = sum(entry.fuzzy for entry in used)
     missing = sum(not entry.msgstr for entry in used)
     return UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
-
-
-def _new_catalog(code: str) -> Any:  # a polib.POFile
-    import polib
-
-    catalog = polib.POFile(wrapwidth=100)
-    catalog.metadata = {
-        "Language": code,
-        "MIME-Version": "1.0",
-        "Content-Type": "text/plain; charset=UTF-8",
-        "Content-Transfer-Encoding": "8bit",
-    }
-    return catalog
-
-
-def _make_entry(text: PrintedText) -> Any:  # a polib.POEntry
-    import polib
-
-    return polib.POEntry(msgctxt=text.context, msgid=text.text)
 
 
 def _relative(place: Location, folder: GameFolder) -> str:
