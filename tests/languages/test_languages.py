@@ -9,6 +9,8 @@ import polib
 import pytest
 
 from conftest import Run, edit
+from deckwright import api
+from deckwright.base.findings import ChoiceError
 from deckwright.base.strings import Translated
 from deckwright.game.folder import GameFolder
 from deckwright.game.translation import replace_book, use_language
@@ -117,7 +119,7 @@ def test_a_print_has_the_translations_and_a_warning_for_the_rest(french: Path, r
     result = run("deck", "river", "--language", "fr")
     assert result.exit_code == 0
     assert "fr.po: warning P003: " in result.stderr
-    assert " of `fr` are printed in the game's own language" in result.stderr
+    assert " of `fr` " in result.stderr
     text = " ".join(page_texts(french / "out/fr/deck_river.pdf"))
     assert "Passeur" in text
     assert "Ferryman" not in text
@@ -317,3 +319,16 @@ def test_a_game_is_the_same_in_its_own_language(small: Path) -> None:
 def test_updating_without_a_folder_makes_it(small: Path) -> None:
     counts = update_catalog(GameFolder(small), FRENCH)
     assert counts.texts == counts.added == counts.missing > 50
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_library_opens_a_game_in_a_language(french: Path, keep: bool) -> None:  # noqa: FBT001
+    translate({"Ferryman": "Passeur"})
+    game = api.open_game(french, keep=keep, language="fr")
+    assert game.card("RW2").name == "Ferryman"
+    assert str(game.card("RW2").name) == "Passeur"
+    game.deck("river").print(french / "river.pdf", limits=None)
+    assert "Passeur" in " ".join(page_texts(french / "river.pdf"))
+    assert str(api.open_game(french, keep=keep).card("RW2").name) == "Ferryman"
+    with pytest.raises(ChoiceError, match="no language `xx`"):
+        api.open_game(french, language="xx")

@@ -74,7 +74,13 @@ _TICKET_PAPERS = ("a4", "letter")
 """The papers of job tickets."""
 
 
-def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = False) -> Game:
+def open_game(
+    path: Path | str = ".",
+    *,
+    keep: bool = True,
+    rasterize: bool = False,
+    language: str | None = None,
+) -> Game:
     """Open the game in a folder.
 
     A game with errors in cards, rules or decks can be opened; `Game.check` reports them.
@@ -85,12 +91,14 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
             Otherwise each call reads the files that it needs and reports errors in
             `game.xml`, which is faster for programs that print only once.
         rasterize: whether unsupported drawings are turned into pixels.
+        language: the language of its texts, a catalog in `xml/lang`; None for its own.
 
     Raises:
+        ChoiceError: if the game has no such language.
         GameError: if there is no game, a folder of it cannot be read, or its `game.xml` cannot be
             used.
     """
-    return Game(GameSession(Path(path), keep=keep, rasterize=rasterize))
+    return Game(GameSession(Path(path), keep=keep, rasterize=rasterize, language=language))
 
 
 class Changes(NamedTuple):

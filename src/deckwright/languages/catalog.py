@@ -13,7 +13,6 @@ from deckwright.base.cache import Cache
 from deckwright.base.files import read_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
 from deckwright.base.output import OutputError
-from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
 
 P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
@@ -163,9 +162,8 @@ def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) ->
     """Return the finding that some texts are printed in the game's own language, if any are."""
     if not isinstance(language, Catalog) or not language.untranslated:
         return []
-    texts = pluralize(language.untranslated, "text")
-    message = f"{texts} of `{language.code}` are printed in the game's own language"
-    hint = f"`deckwright language check {language.code}` lists them"
+    message = f"texts printed in the game's own language instead: {language.untranslated}"
+    hint = f"`deckwright language check {language.code}` tells where the first one is"
     return [P003.at(Location(folder.catalogs()[language.code]), message, hint)]
 
 

@@ -72,9 +72,9 @@ def _check_entries(
     """Yield the findings in the texts of a catalog."""
     missing = [entry for entry in entries.values() if not entry.msgstr]
     fuzzy = [entry for entry in entries.values() if entry.msgstr and entry.fuzzy]
-    for left, what in ((missing, "not translated"), (fuzzy, "fuzzy, and need a look")):
+    for left, what in ((missing, "without a translation"), (fuzzy, "with a fuzzy translation")):
         if left:
-            message = f"{len(left)} of {pluralize(len(entries), 'text')} are {what}"
+            message = f"texts {what}: {len(left)} of {len(entries)}"
             hint = "they are printed in the game's own language"
             yield P003.at(Location(path, left[0].linenum, 1), message, hint)
     for key, entry in entries.items():
