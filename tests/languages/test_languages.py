@@ -119,7 +119,7 @@ def test_a_print_has_the_translations_and_a_warning_for_the_rest(french: Path, r
     result = run("deck", "river", "--language", "fr")
     assert result.exit_code == 0
     assert "fr.po: warning P003: " in result.stderr
-    assert " of `fr` " in result.stderr
+    assert "in the game's own language instead: 218" in result.stderr
     text = " ".join(page_texts(french / "out/fr/deck_river.pdf"))
     assert "Passeur" in text
     assert "Ferryman" not in text
