@@ -332,3 +332,36 @@ def test_the_library_opens_a_game_in_a_language(french: Path, keep: bool) -> Non
     assert str(api.open_game(french, keep=keep).card("RW2").name) == "Ferryman"
     with pytest.raises(ChoiceError, match="no language `xx`"):
         api.open_game(french, language="xx")
+
+
+@pytest.mark.parametrize("name", ["fr.xlsx", "fr.csv"])
+def test_translations_come_back_from_a_spreadsheet(french: Path, run: Run, name: str) -> None:
+    translate({"Ferryman": "Passeur", "Mother Flood": "=Mère *Crue*\u00a0!"})
+    expected = FRENCH.read_bytes()
+    assert run("language", "export", "fr", "-o", name).stdout == f"219 texts in {name}\n"
+    translate({"Ferryman": "", "Mother Flood": ""})
+    result = run("language", "import", "fr", name)
+    assert result.stdout == "2 translations changed, 217 the same\n"
+    assert FRENCH.read_bytes() == expected
+    assert run("language", "import", "fr", name).stdout.startswith("0 translations changed")
+    assert french.is_dir()
+
+
+@pytest.mark.usefixtures("french")
+def test_a_translation_from_a_sheet_is_no_longer_fuzzy(run: Run) -> None:
+    edit(FRENCH, 'msgctxt "card/RW:RW2/name"', '#, fuzzy\nmsgctxt "card/RW:RW2/name"')
+    Path("fr.csv").write_text(
+        "translation;context;source\nPasseur;card/RW:RW2/name;Ferryman\n", "utf-8"
+    )
+    assert run("language", "import", "fr", "fr.csv").exit_code == 0
+    assert not entry_of("card/RW:RW2/name").fuzzy
+
+
+@pytest.mark.usefixtures("french")
+def test_a_sheet_without_sources_is_refused(run: Run) -> None:
+    before = FRENCH.read_bytes()
+    Path("fr.csv").write_text("a,b\n1,2\n", "utf-8")
+    result = run("language", "import", "fr", "fr.csv")
+    assert result.exit_code == 1
+    assert "error P008: the sheet has no column `context`" in result.stderr
+    assert FRENCH.read_bytes() == before

@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from deckwright.base.findings import ChoiceError, Severity, known_hint
+from deckwright.base.output import write_data
 from deckwright.base.strings import printable_path
 from deckwright.cli import common
+from deckwright.cli.options import INPUT_FILE
 from deckwright.cli.terminal import CommandGroup, echo
 from deckwright.game.folder import GameFolder
 
@@ -114,5 +116,45 @@ def check(codes: tuple[str, ...], game: Path, *, complete: bool) -> None:
     common.exit_with_findings(report)
 
 
-for _command in (add, update, check):
+@common.command("language export fr", "language export fr --out fr.csv")
+@click.argument("code")
+@common.game_option
+@click.option("--out", "-o", help="The .xlsx or .csv file to write, or a folder for it. The "
+              "default is out/CODE.xlsx in the game.")  # fmt: skip
+def export(code: str, game: Path, out: str | None) -> None:
+    """Write a catalog as a spreadsheet, for translators who prefer one."""
+    from deckwright.languages.sheets import make_table
+
+    folder = common.open_folder(game)
+    table = make_table(_choose(folder, [code])[code])
+    target = common.output_path(f"{code}.xlsx", folder, out)
+    if target.suffix == ".csv":
+        from deckwright.grids.csv import write_csv
+
+        data = write_csv(table, ",", bom=True)
+    else:
+        from deckwright.grids.xlsx import write_xlsx  # openpyxl takes 0.2 s
+
+        data = write_xlsx([table], "", code, "")
+    write_data(target, data)
+    echo(f"{len(table.rows)} texts in {printable_path(target)}")
+
+
+@common.command("language import fr out/fr.xlsx")
+@click.argument("code")
+@click.argument("sheet", type=INPUT_FILE)
+@common.game_option
+def import_(code: str, sheet: Path, game: Path) -> None:
+    """Bring the translations of a spreadsheet back into a catalog.
+
+    Rows are found by context and source; their order does not matter.
+    """
+    from deckwright.languages.sheets import import_sheet
+
+    counts = import_sheet(sheet, _choose(common.open_folder(game), [code])[code])
+    echo(f"{counts.changed} translations changed, {counts.same} the same")
+
+
+import_.name = "import"
+for _command in (add, update, check, export, import_):
     language.add_command(_command)

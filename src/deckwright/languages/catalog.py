@@ -167,6 +167,11 @@ def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) ->
     return [P003.at(Location(folder.catalogs()[language.code]), message, hint)]
 
 
+def format_catalog(catalog: Any) -> bytes:  # of a polib.POFile
+    """Return the content of a catalog's file."""
+    return (str(catalog).rstrip("\n") + "\n").encode()
+
+
 def iter_entries(catalog: Any) -> Iterator[Any]:
     """Yield the entries that are in use."""
     return (entry for entry in catalog if not entry.obsolete)

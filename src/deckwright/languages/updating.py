@@ -20,7 +20,13 @@ from deckwright.game.translation import (
     replace_template,
     use_language,
 )
-from deckwright.languages.catalog import MAX_BYTES, WIDTH, iter_entries, parse_catalog
+from deckwright.languages.catalog import (
+    MAX_BYTES,
+    WIDTH,
+    format_catalog,
+    iter_entries,
+    parse_catalog,
+)
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
@@ -156,7 +162,7 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
             if entry.msgstr:  # what was never translated is not worth keeping
                 entries.append(entry)
     catalog[:] = entries
-    data = (str(catalog).rstrip("\n") + "\n").encode()
+    data = format_catalog(catalog)
     if data != before:
         write_data(path, data)
     used = [*iter_entries(catalog)]
