@@ -115,7 +115,7 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
         message = f"it is not in {encoding}, which it declares"
         raise OutputError(P001.at(Location(path, line, 1), message, "save it as UTF-8")) from error
     try:
-        catalog = polib.pofile(text, wrapwidth=WIDTH)
+        catalog = polib.pofile(text)
     except (OSError, ValueError, IndexError, UnicodeError) as error:
         numbers = [int(next(filter(None, each))) for each in _LINE.findall(str(error))]
         place = Location(path, numbers[-1], 1) if numbers else Location(path)
@@ -138,8 +138,8 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
     return catalog
 
 
-WIDTH = 100
-"""The width at which texts are wrapped."""
+_WIDTHS = (78, 0, 79, 80, 100)
+"""The widths at which programs wrap texts; 0 for none. The first is that of new catalogs."""
 
 
 def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
@@ -170,6 +170,19 @@ def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) ->
 def format_catalog(catalog: Any) -> bytes:  # of a polib.POFile
     """Return the content of a catalog's file."""
     return (str(catalog).rstrip("\n") + "\n").encode()
+
+
+def keep_width(catalog: Any, before: bytes) -> None:
+    """Let a catalog be wrapped as its file was, so that only what changes differs.
+
+    Args:
+        before: the content of the file.
+    """
+    for width in _WIDTHS:
+        catalog.wrapwidth = width
+        if format_catalog(catalog) == before:
+            return
+    catalog.wrapwidth = _WIDTHS[0]
 
 
 def iter_entries(catalog: Any) -> Iterator[Any]:

@@ -11,7 +11,13 @@ from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.output import OutputError, write_data
 from deckwright.grids.reading import read_grids
 from deckwright.grids.table import Cell, Column, Table, split_titles
-from deckwright.languages.catalog import MAX_BYTES, format_catalog, iter_entries, parse_catalog
+from deckwright.languages.catalog import (
+    MAX_BYTES,
+    format_catalog,
+    iter_entries,
+    keep_width,
+    parse_catalog,
+)
 
 P008 = Code("P008", Severity.ERROR, "a sheet of translations that does not fit its catalog")
 
@@ -46,7 +52,9 @@ def import_sheet(sheet: Path, path: Path) -> ImportCounts:
     Raises:
         OutputError: if a file cannot be read, or the sheet has rows that the catalog does not.
     """
-    catalog = parse_catalog(path, read_file(path, MAX_BYTES))
+    before = read_file(path, MAX_BYTES)
+    catalog = parse_catalog(path, before)
+    keep_width(catalog, before)
     entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
     report: Report = []
     changed = same = 0

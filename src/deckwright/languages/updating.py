@@ -22,9 +22,9 @@ from deckwright.game.translation import (
 )
 from deckwright.languages.catalog import (
     MAX_BYTES,
-    WIDTH,
     format_catalog,
     iter_entries,
+    keep_width,
     parse_catalog,
 )
 from deckwright.xmlio.load import load_document
@@ -116,8 +116,9 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
     before = read_file(path, MAX_BYTES) if path_exists(path) else b""
     if before:
         catalog = parse_catalog(path, before)
+        keep_width(catalog, before)
     else:
-        catalog = polib.POFile(wrapwidth=WIDTH)
+        catalog = polib.POFile()
         catalog.metadata = {
             "Language": path.stem,
             "MIME-Version": "1.0",
