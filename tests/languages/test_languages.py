@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pikepdf
 import polib
 import pytest
 
@@ -13,7 +14,8 @@ from deckwright import api
 from deckwright.base.findings import ChoiceError
 from deckwright.base.strings import Translated
 from deckwright.game.folder import GameFolder
-from deckwright.game.translation import replace_book, use_language
+from deckwright.game.language import use_language
+from deckwright.game.translation import replace_book
 from deckwright.languages.catalog import PSEUDO, PseudoLanguage, load_catalog
 from deckwright.languages.updating import list_texts, update_catalog
 from deckwright.xmlio.load import load_document
@@ -43,6 +45,13 @@ def entry_of(context: str) -> Any:
 def rename_card(old: str, new: str) -> None:
     for path in (CARDS, *Path("xml/Decks").glob("*.xml")):
         path.write_text(path.read_text("utf-8").replace(f'id="{old}"', f'id="{new}"'), "utf-8")
+
+
+def font_names(pdf: Path) -> str:
+    """Return the names of the fonts in a PDF."""
+    objects = pikepdf.open(pdf).objects
+    fonts = (each for each in objects if isinstance(each, pikepdf.Dictionary))
+    return " ".join(str(font.BaseFont) for font in fonts if "/BaseFont" in font)
 
 
 @pytest.fixture
@@ -365,3 +374,26 @@ def test_a_sheet_without_sources_is_refused(run: Run) -> None:
     assert result.exit_code == 1
     assert "error P008: the sheet has no column `context`" in result.stderr
     assert FRENCH.read_bytes() == before
+
+
+def test_a_language_has_its_own_templates_and_fonts(french: Path, run: Run) -> None:
+    translate({"Ferryman": "Passeur"})
+    text = Path("templates/card.xml").read_text("utf-8")
+    Path("templates/fr").mkdir()
+    Path("templates/fr/card.xml").write_text(text.replace("{{ card.name }}", "«{{ card.name }}»"))
+    edit(
+        GAME,
+        "</fonts>",
+        '</fonts><language id="fr"><font id="title" family="Cinzel"/></language>',
+    )
+    assert run("check").exit_code == 0
+    assert run("deck", "river", "--languages", "all", "-q").exit_code == 0
+    pdf = french / "out/fr/deck_river.pdf"
+    assert "«Passeur»" in " ".join(page_texts(pdf))
+    assert "Cinzel" in font_names(pdf)
+    assert "Cinzel" not in font_names(french / "out/deck_river.pdf")
+    assert "«" not in " ".join(page_texts(french / "out/deck_river.pdf"))
+    before = FRENCH.read_bytes()
+    run("language", "update")
+    assert FRENCH.read_bytes() == before
+    assert "there is no style" in run("deck", "river", "--style", "fr").stderr

@@ -34,10 +34,10 @@ from deckwright.base.findings import (
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
+from deckwright.game.language import Language, use_language
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.read import ParsedFile, use_file_cache
 from deckwright.game.setup import Setup
-from deckwright.game.translation import Language, use_language
 from deckwright.images.drawings import rasterizing
 from deckwright.xmlio.load import X006, override_files
 from deckwright.xmlio.node import Source

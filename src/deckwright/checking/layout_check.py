@@ -26,8 +26,8 @@ from deckwright.checking.layout_memory import LayoutMemory, decode_finding, enco
 from deckwright.checking.sandbox import EarlyEnd, Limits, run_sandboxed
 from deckwright.faces.keys import GameFiles, digest_files
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import language_state
 from deckwright.game.model import Game
-from deckwright.game.translation import language_state
 from deckwright.images.drawings import is_rasterizing
 from deckwright.xmlio.node import Document, Node
 

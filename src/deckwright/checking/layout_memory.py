@@ -16,7 +16,7 @@ from deckwright.base.cache import Cache
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, has_errors
 from deckwright.faces.keys import FileState, digest_texts, state_of
 from deckwright.game.context import Context
-from deckwright.game.translation import current_language
+from deckwright.game.language import current_language
 
 
 def encode_finding(finding: Diagnostic) -> list[object]:

@@ -37,7 +37,7 @@ from deckwright.cli.options import OUTPUT_FILE, OUTPUT_FOLDER, F, combine_option
 from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import Command, ExitCode, echo, echo_data, echo_report, with_hint
 from deckwright.game.folder import GameFolder, find_game_folder, is_game
-from deckwright.game.translation import current_language, use_language
+from deckwright.game.language import current_language, use_language
 from deckwright.game.words import WORDS, describe_bounds, has_own_words, label
 from deckwright.images.drawings import rasterizing
 

@@ -15,8 +15,8 @@ from deckwright.base.files import is_inside, read_file
 from deckwright.faces.copies import back_of
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.folder import PACKAGE, GameFolder
+from deckwright.game.language import language_state
 from deckwright.game.model import Card, Game
-from deckwright.game.translation import language_state
 from deckwright.images.drawings import is_rasterizing
 from deckwright.text.fonts import load_fonts
 from deckwright.xmlio.load import MAX_BYTES

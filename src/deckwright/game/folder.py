@@ -19,6 +19,7 @@ from deckwright.base.files import (
     to_nfc,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
+from deckwright.game.language import current_language
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, read_model
 from deckwright.xmlio.load import MAX_BYTES, FileLimits, file_limits, load_document, read_prefix
 from deckwright.xmlio.node import Source
@@ -389,17 +390,23 @@ class GameFolder(NamedTuple):
         return own, _defaults() / "templates"
 
     def template(self, name: str, style: str | None = None) -> Path:
-        """Return a template: that of the style, else the game's own, else the bundled one."""
+        """Return a template: that of the style, else the game's own, else the bundled one.
+
+        Before each comes that of the current language, in a folder of its code.
+        """
         folders = self.template_folders
         if style is not None:
             folders = (*(folder / style for folder in folders), *folders)
+        if (language := current_language()) is not None:
+            code = language.code
+            folders = tuple(place for folder in folders for place in (folder / code, folder))
         paths = [find_existing(folder / name) for folder in folders]
         return next((path for path in paths if is_file(path)), paths[-1])
 
     def styles(self) -> list[str]:
         """Return the names of the styles: the folders in `templates/`."""
         inner = (path for folder in self.template_folders for path in list_folder(folder))
-        return sorted({path.name for path in inner if is_folder(path)})
+        return sorted({path.name for path in inner if is_folder(path)} - self.catalogs().keys())
 
     def deck_file(self, name: str) -> Path:
         """Return the deck list for `name`, which is a path or a file in `xml/Decks`.

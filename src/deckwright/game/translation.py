@@ -8,14 +8,13 @@ catalogs, and replaces them for print.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Protocol, Self, TypeVar
 
 from deckwright.base.strings import Translated, escape_text, quote_attribute
 from deckwright.game.kinds import Field, FieldValue, Kind
+from deckwright.game.language import Language, current_language
 from deckwright.game.model import Card, Deck, Faction, Game, Rule
 from deckwright.game.setup import Marker, MarkerSide, Setup
 from deckwright.xmlio.load import FileError, parse_text
@@ -24,21 +23,6 @@ from deckwright.xmlio.node import Node, Source
 Replace = Callable[[str, str, Source, str], str]
 """Returns what to print in place of a text, given its context, the text, and its element and
 attribute."""
-
-
-class Language(Protocol):
-    """A language to print in."""
-
-    @property
-    def code(self) -> str:
-        """Its code, such as "fr"."""
-
-    @property
-    def digest(self) -> str:
-        """What changes with its translations."""
-
-    def translate(self, context: str, text: str) -> str | None:
-        """Return the translation of a text, None if there is none."""
 
 
 class _Named(Protocol):
@@ -56,30 +40,6 @@ class _Named(Protocol):
 
 
 N = TypeVar("N", bound=_Named)
-
-_language: ContextVar[Language | None] = ContextVar("_language", default=None)
-
-
-@contextmanager
-def use_language(language: Language | None) -> Iterator[None]:
-    """Within the block, games are loaded with their texts in a language; None for their own."""
-    token = _language.set(language)
-    try:
-        yield
-    finally:
-        _language.reset(token)
-
-
-def current_language() -> Language | None:
-    """Return the language in which games are loaded, None for their own."""
-    return _language.get()
-
-
-def language_state() -> str:
-    """Return what changes with the current language and its translations; "" for the game's own."""
-    language = current_language()
-    return "" if language is None else f"{language.code} {language.digest}"
-
 
 _WORD = re.compile(r"[^\W\d_]")
 _BRACED = re.compile(r"\{[^{}]*\}")
@@ -102,7 +62,13 @@ def translate_setup(setup: Setup) -> Setup:
     language = current_language()
     if language is None:
         return setup
-    return replace_setup(setup, partial(_translate, language))._replace(language=language.code)
+    translated = replace_setup(setup, partial(_translate, language))
+    own = setup.languages.get(language.code)
+    return translated._replace(
+        language=language.code,
+        fonts={**setup.fonts, **own.fonts} if own else setup.fonts,
+        hyphenation=own.hyphenation if own else (),
+    )
 
 
 def translate_game(game: Game) -> Game:

@@ -13,7 +13,8 @@ from deckwright.base.findings import Code, Diagnostic, Location, Report, Severit
 from deckwright.base.output import report_failure
 from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
-from deckwright.game.translation import parse_inner, use_language
+from deckwright.game.language import use_language
+from deckwright.game.translation import parse_inner
 from deckwright.languages.catalog import MAX_BYTES, P003, iter_entries, load_catalog, parse_catalog
 from deckwright.languages.updating import PrintedText, list_texts
 

@@ -11,6 +11,7 @@ from deckwright.base.output import OutputError, write_data
 from deckwright.book.shape import load_rulebook
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import use_language
 from deckwright.game.translation import (
     has_words,
     replace_book,
@@ -18,7 +19,6 @@ from deckwright.game.translation import (
     replace_game,
     replace_setup,
     replace_template,
-    use_language,
 )
 from deckwright.languages.catalog import (
     MAX_BYTES,
@@ -77,8 +77,9 @@ def list_texts(folder: GameFolder) -> list[PrintedText]:
                 replace_deck(deck, note)
         if path_exists(folder.rulebook_file) and (book := load_rulebook(folder, report)):
             replace_book(book, note)
+        home, codes = folder.path / "templates", folder.catalogs().keys()
         for path in folder.own_files():
-            if path.is_relative_to(folder.path / "templates"):
+            if path.is_relative_to(home) and codes.isdisjoint(path.relative_to(home).parts):
                 root = load_document(path, report)
                 if root is not None:
                     replace_template(root, path.name, note)

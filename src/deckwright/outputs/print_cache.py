@@ -31,8 +31,8 @@ from deckwright.faces.keys import (
 from deckwright.faces.selection import prepare_images
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import current_language
 from deckwright.game.model import Card, Game
-from deckwright.game.translation import current_language
 from deckwright.images.store import PreparedImage
 from deckwright.ops.codec import decode_ops, encode_ops
 from deckwright.ops.model import DrawImage, Face, walk
