@@ -49,9 +49,9 @@ def rename_card(old: str, new: str) -> None:
 
 def font_names(pdf: Path) -> str:
     """Return the names of the fonts in a PDF."""
-    objects = pikepdf.open(pdf).objects
-    fonts = (each for each in objects if isinstance(each, pikepdf.Dictionary))
-    return " ".join(str(font.BaseFont) for font in fonts if "/BaseFont" in font)
+    with pikepdf.open(pdf) as document:
+        found = (each for each in document.objects if isinstance(each, pikepdf.Dictionary))
+        return " ".join(str(each.BaseFont) for each in found if "/BaseFont" in each)
 
 
 @pytest.fixture
