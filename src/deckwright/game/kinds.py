@@ -198,6 +198,9 @@ class Field(NamedTuple):
     icon: str = attr("its icon", ID, default="")
     unit: str = attr("its unit, such as `mm`, printed after the number", NAME, default="")
     ignored: bool = attr("`true`: it is allowed, but ignored", default=False)
+    translate: bool = attr(
+        "`false`: its texts are no words to translate, such as names of icons", default=True
+    )
     picture: bool = attr("`true`: the picture depends on it", default=False)
     audience: Audience = same_element(Audience())
     value: Expression | None = attr(

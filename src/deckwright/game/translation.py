@@ -194,7 +194,7 @@ def replace_deck(deck: Deck, replace: Replace) -> Deck:
 
 def _replace_card(card: Card, context: str, replace: Replace) -> Card:
     def value(field: Field, found: FieldValue, path: str, source: Source) -> FieldValue:
-        if field.item_field.type != "text" or field.picture or field.ignored:
+        if field.item_field.type != "text" or not field.translate or field.picture or field.ignored:
             return found
         if isinstance(found, str):
             return replace(f"{path}/{field.name}", found, source, field.name)
