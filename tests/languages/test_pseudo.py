@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from conftest import EXAMPLES, ROOT
+from conftest import ROOT
 from deckwright.base.findings import Report
 from deckwright.checks.loading import load_partial_game
 from deckwright.faces.factory import FaceFactory
@@ -16,6 +16,7 @@ from deckwright.game.language import use_language
 from deckwright.languages.catalog import PseudoLanguage
 from deckwright.ops.readable import extract_text
 
+GAMES = [".", *sorted(f"examples/{path.name}" for path in (ROOT / "examples").iterdir())]
 _IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -27,7 +28,8 @@ def words_outside_brackets(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-@pytest.mark.parametrize("game", [".", *(f"examples/{name}" for name in EXAMPLES)])
+@pytest.mark.corpus(3)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_text_of_a_face_is_in_brackets(game: str) -> None:
     report: Report = []
     with use_language(PseudoLanguage()):
