@@ -99,11 +99,14 @@ def make(name: str, folder: Path) -> None:
 def _print_cards_alone(game_file: Path) -> None:
     """Have a game print what the other programs print: no deck sheet, no cover, the rules."""
     text = game_file.read_text(encoding="utf-8")
-    for attribute in (' deck="deck.xml"', ' overview-cover="cover.xml"'):
+    for attribute, instead in (
+        (' deck="deck.xml"', ' deck="no"'),
+        (' overview-cover="cover.xml"', ""),
+    ):
         if text.count(attribute) != 1:
             message = f"{game_file} has no{attribute}"
             raise ValueError(message)
-        text = text.replace(attribute, "")
+        text = text.replace(attribute, instead)
     game_file.write_text(text, encoding="utf-8")
 
 

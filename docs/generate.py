@@ -168,7 +168,7 @@ time and memory as well.
 | back of a stack | `back` of a `group` or a `zone` | `stack`: `id name` |
 | marker | `face` of `markers` | `marker`: `id side value shape width height name label icon color`|
 | rule reference | `reference` of `sheet` | `deck`, `rules`, `page` |
-| deck sheet | `deck` of `sheet` | `deck`, `zones`, `limits`, `tokens`, `page` |
+| deck sheet | `deck` of `sheet`, or its name, `deck.xml` | `deck zones limits tokens fonts page` |
 | odds of a deck | its name, `odds.xml` | `deck`, `odds`, `fonts`, `page` |
 | cover | `cover` of `rulebook`, `overview-cover` of `sheet` | `book`, `page`, `factions`, `cards` |
 | last page of the rulebook | `back` of `rulebook` | the same |
@@ -198,7 +198,8 @@ time and memory as well.
 - `faction` has `id race name color description`, and `terms`: the terms that its cards use, by
   vocabulary.
 - A rule of `rules` has `id name names active cost effect brief`, and a zone `name cards lines
-  charts`.
+  groups charts`. A group has the `lines` of a kind or class of cards, `name`, `cards` and `numbers`
+  (`id name icon` of the fields with numbers, costs first).
 - `page` has `width`, `height` and `column`, the width of a column; in `header` and `footer` it also
   has `number` and `count`, for the whole PDF. In books it has `left`, `top` and `bottom`, the
   margins of the text, and `side`: `left` or `right`.

@@ -227,6 +227,59 @@ def cards(chosen: dict[str, str], name: str) -> None:
     ground.quantize(_COLORS * 2, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
 
 
+def plain(name: str) -> None:
+    """Draw cards and a back of a game that has neither game.xml nor templates."""
+    examples = ROOT / "examples"
+    king = examples / "warlords" / "img" / "barrow" / "orrin.svg"
+    larder = examples / "woodland" / "img" / "pictures" / "larder.svg"
+    factions = (
+        ("R", "Red Guard", "#ff0000", "Skeleton King", king),
+        ("G", "Green Glade", "#00ff00", "Keeper of the Larder", larder),
+        ("W", "White Watch", "#ffffff", "Old Sentinel", None),
+    )
+    with tempfile.TemporaryDirectory() as temporary:
+        folder, files = Path(temporary), {"factions_definition": "", "rules": _PLAIN_RULE}
+        (folder / "img").mkdir()
+        (folder / "xml" / "Factions").mkdir(parents=True)
+        for level, (key, title, color, card, drawing) in enumerate(factions, 1):
+            picture = ""
+            if drawing:
+                png = svg_to_bytes(svg_path=str(drawing), width=900, background="#ffffff")
+                (folder / "img" / f"{key}.png").write_bytes(bytes(png))
+                picture = f' image="{key}.png"'
+            files["factions_definition"] += (
+                f'<faction id="{key}" race_name="{key}" faction_name="{title}" color="{color}"/>'
+            )
+            files[f"Factions/{key}_cards"] = (
+                f'<card id="{key}1" name="{card}" faction_id="{key}" level="{level}"{picture}'
+                f' strength="{level * 3}" actions="1" costs="7"><row name="CLOSE"/>'
+                '<rule id="guard"/></card>'
+            )
+        for file, content in files.items():
+            path = folder / "xml" / f"{file}.xml"
+            path.write_text(f"<data>{content}</data>", encoding="utf-8")
+        game = open_game(folder, keep=False)
+        cards = [game.card(f"{key}1") for key, *_ in factions]
+        sides = [*(card.face() for card in cards), cards[0].back()]
+        pngs = [side.png(dpi=_DPI) for side in sides if side]
+    _beside([Image.open(io.BytesIO(png)).convert("RGB") for png in pngs], name)
+
+
+_PLAIN_RULE = """<rule id="guard" type="active" cost="1" effect="Choose a unit beside this one. It
+keeps its strength until the end of the round."><label GEN="Guard"/></rule>"""
+
+
+def deck_sheets(decks: dict[str, str], name: str) -> None:
+    """Draw the first pages of decks, given by the folders of their games, side by side."""
+    with tempfile.TemporaryDirectory() as temporary:
+        pages = []
+        for game, deck in decks.items():
+            path = Path(temporary) / f"{game}.pdf"
+            open_game(ROOT / "examples" / game, keep=False).deck(deck).print(path)
+            pages.append((path, 0))
+        _save(pages, name, _DPI * 2 // 3)
+
+
 def spreadsheet(name: str) -> None:
     """Draw a workbook, the sheet that `new --from` prints of it, and the sheet with a template."""
     moths = ROOT / "examples" / "moths"
@@ -406,6 +459,9 @@ def main() -> None:
     pictures()
     styles(["HK3", "MB12"], "styles.png")
     cards(_CARDS, "cards.png")
+    plain("plain.png")
+
+    deck_sheets({"starter": "cats", "moths": "evening", "mosaic": "first-light"}, "deck-list.png")
     spreadsheet("spreadsheet.png")
     grid("grid.png")
     hand("army_HK_1", 7, "hand.png")

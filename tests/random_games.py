@@ -36,7 +36,7 @@ GAME = """<game name="Chance" language="en">
     <field name="level" type="term" of="levels" optional="true"/>
   </kind>
   <deck>{}</deck>
-  <sheet format="a4-65x90"/>
+  <sheet format="a4-65x90" deck="no"/>
 </game>
 """
 FACTIONS = """<data>

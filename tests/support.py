@@ -60,7 +60,7 @@ GAME = """<?xml version="1.0" encoding="UTF-8"?>
     <zone id="side" name="Side" only="guests"/>
     LIMITS
   </deck>
-  <sheet format="a4-65x90"REFERENCE/>
+  <sheet format="a4-65x90" deck="no"REFERENCE/>
 </game>
 """
 """A minimal game with the fields that limits, tokens, images and rules need."""

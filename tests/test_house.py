@@ -76,7 +76,7 @@ def test_no_file_tells_of_the_place_where_it_was_written() -> None:
 def test_tests_lie_in_the_folder_of_the_room_that_they_test() -> None:
     rooms = {path.name for path in (ROOT / "src" / "deckwright").iterdir() if path.is_dir()}
     folders = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
-    assert folders - {"browser"} == rooms - {"blank", "repository", "__pycache__"}
+    assert folders - {"browser"} == rooms - {"blank", "plain", "repository", "__pycache__"}
 
 
 def module_of(path: Path) -> str:

@@ -80,8 +80,8 @@ def test_the_guide_works_to_the_letter(tmp_path: Path) -> None:
         "Title: name\nQty: amount\nPrice: price, an integer\n"
         in said["deckwright new market --from market.csv"]
     )
-    # Fourteen cards of 63 x 88 mm, nine on a page.
-    assert len(PdfReader(tmp_path / "market" / "out" / "deck_market.pdf").pages) == 2
+    # The deck sheet, and fourteen cards of 63 x 88 mm, nine on a page.
+    assert len(PdfReader(tmp_path / "market" / "out" / "deck_market.pdf").pages) == 3
     assert "Places: 2 cards" in said["deckwright stats cats"]
     printed = {path.name: PdfReader(path) for path in (folder / "out").glob("*.pdf")}
     assert set(printed) == {
@@ -91,8 +91,9 @@ def test_the_guide_works_to_the_letter(tmp_path: Path) -> None:
         "overview.pdf",
         "rulebook.pdf",
     }
-    # Fourteen cards on two sheets, each with its back, and no sheet of rules.
-    assert len(printed["deck_cats.pdf"].pages) == 4
+    # The deck sheet and its empty back, fourteen cards on two sheets, each with its back, and no
+    # sheet of rules.
+    assert len(printed["deck_cats.pdf"].pages) == 6
     book = " ".join(" ".join(page.extract_text().split()) for page in printed["rulebook.pdf"].pages)
     assert "3.1 Decks" in book
     assert "see Figure 2 A place" in book

@@ -162,7 +162,7 @@ def test_what_a_card_names_wrongly_is_not_told_again_where_the_deck_sheet_shows_
     lines = ICON.replace("<icon", '<icon each="line in zones[0].lines"')
     lists = lines.replace("card.sign", "line.card.sign")
     (game / "templates/deck.xml").write_text(f'<pages width="210" height="297">{lists}</pages>')
-    edit(game / "xml/game.xml", "<sheet ", '<sheet deck="deck.xml" ')
+    edit(game / "xml/game.xml", 'deck="no"', 'deck="deck.xml"')
     result = run("check", "-g", str(game))
     assert result.stderr.count("T004") == 1
     assert "(for " not in result.stderr

@@ -89,7 +89,7 @@ def test_a_draft_has_a_deck_list_whatever_its_template_asks_for(
 ) -> None:
     edit(small / "xml/Decks/river.xml", 'id="RW1" amount="2"', 'id="RW99" amount="2"')
     (small / "templates/deck.xml").write_text(LISTS.replace("FIELD", field), encoding="utf-8")
-    edit(small / "xml/game.xml", "<sheet ", '<sheet deck="deck.xml" ')
+    edit(small / "xml/game.xml", 'deck="no"', 'deck="deck.xml"')
     result = run("deck", "river", "--draft")
     assert "T006" not in result.stderr
     with pypdfium2.PdfDocument("out/deck_river_draft.pdf") as document:

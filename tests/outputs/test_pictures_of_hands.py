@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.geometry import IDENTITY, Box, Matrix, transform_point
 from deckwright.ops.model import Face, FillPath, Group, Op
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.hands import Layout, compose_table
@@ -42,22 +42,40 @@ def test_all_cards_lie_on_the_table_in_order(count: int, layout: Layout) -> None
         assert box.bottom < picture.height
 
 
-def test_a_fan_opens_evenly_and_covers_no_left_edge() -> None:
-    shown = places(compose_table([(Layout.FAN, FACES)], "#204060").ops)
+def test_a_fan_opens_evenly() -> None:
+    shown = places(compose_table([(Layout.FAN, FACES[:4])], "#204060").ops)
     turns = [matrix[1] for _, _, matrix in shown]
     assert turns == sorted(turns)
     assert turns[0] == pytest.approx(-turns[-1])
-    assert turns[3] == pytest.approx(0)
-    for (_, left, _), (_, right, _) in pairwise(shown):
-        assert right.x - left.x > 63 * 0.3
+    assert turns[1] - turns[0] > 0.05
 
 
-def test_a_fan_of_many_cards_is_flat() -> None:
-    shown = places(compose_table([(Layout.FAN, FACES * 30)], "#204060").ops)
-    assert [color for color, _, _ in shown] == COLORS * 30
-    assert max(matrix[1] for _, _, matrix in shown) == pytest.approx(math.sin(math.radians(35)))
-    for (_, left, _), (_, right, _) in pairwise(shown):
-        assert right.x > left.x
+@pytest.mark.parametrize("count", [*range(1, 13), 40])
+def test_no_card_of_a_hand_covers_another_one(count: int) -> None:
+    """Wherever names and costs are, they are legible."""
+    shown = places(compose_table([(Layout.FAN, (FACES * 6)[:count])], "#204060").ops)
+    assert len(shown) == count
+    sides = [(0, 0), (63, 0), (63, 88), (0, 88), (31.5, 44), (0, 44), (63, 44)]
+    for number, (_, _, one) in enumerate(shown):
+        points = [transform_point(one, *side) for side in sides]
+        for a, b, c, d, e, f in [place for at, (_, _, place) in enumerate(shown) if at != number]:
+            # Cards are turned, not scaled.
+            inside = [(a * (x - e) + b * (y - f), c * (x - e) + d * (y - f)) for x, y in points]
+            assert not any(0.01 < x < 62.99 and 0.01 < y < 87.99 for x, y in inside)
+
+
+@pytest.mark.parametrize(("count", "sizes"), [(4, [4]), (5, [3, 2]), (10, [4, 3, 3])])
+def test_a_hand_has_at_most_four_cards_side_by_side(count: int, sizes: list[int]) -> None:
+    shown = places(compose_table([(Layout.FAN, (FACES * 2)[:count])], "#204060").ops)
+    lefts = [box.x for _, box, _ in shown]
+    fans = [0, *(at for at in range(1, count) if lefts[at] < lefts[at - 1]), count]
+    assert [end - start for start, end in pairwise(fans)] == sizes
+
+
+def test_fans_of_many_cards_are_flat() -> None:
+    shown = places(compose_table([(Layout.FAN, FACES * 120)], "#204060").ops)
+    assert [color for color, _, _ in shown] == COLORS * 120
+    assert 0.3 < max(matrix[1] for _, _, matrix in shown) < math.sin(math.radians(30))
 
 
 def test_cards_side_by_side_do_not_touch() -> None:

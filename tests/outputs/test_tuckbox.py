@@ -16,9 +16,9 @@ from pypdf import PdfReader
 from conftest import ROOT, Run, edit
 from deckwright.base.units import PAPER_SIZES
 from deckwright.checks.counting import DeckRules
-from deckwright.decks.stats import deck_stats
+from deckwright.decks.stats import deck_stats, most_precious
 from deckwright.ops.model import Segment, StrokePath
-from deckwright.outputs.tuckbox import LineColors, fold_lines, most_precious
+from deckwright.outputs.tuckbox import LineColors, fold_lines
 from deckwright.sheet.tuckbox import (
     BOARD_THICKNESS,
     GLUED_PIECES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -116,6 +117,29 @@ def contrast(color: str, other: str) -> float:
 def contrasting_color(color: str, light: str = "#ffffff", dark: str = "#000000") -> str:
     """Return whichever of `light` and `dark` is easier to read on `color`."""
     return light if contrast(color, light) >= contrast(color, dark) else dark
+
+
+_SOLIDS = ("#24211e", "#2b3f94", "#2f8f46", "#2f9fb8", "#c4302b", "#b8367e", "#ecc931", "#f1ece0")
+"""How black, blue, green, cyan, red, magenta, yellow and white look in print."""
+
+
+@lru_cache(maxsize=1024)
+def moderate(color: str) -> str:
+    """Return a color as a ground for cards: one that inks can print and that differs from paper.
+
+    The more glaring it is, the more it changes. Black or white text on it is legible.
+    """
+    shares = [channel / 255 for channel in rgb(color)]
+    solid = [0.0, 0.0, 0.0]
+    for corner, ink in enumerate(_SOLIDS):
+        lit = (corner >> 2 & 1, corner >> 1 & 1, corner & 1)
+        weight = math.prod(s if on else 1 - s for s, on in zip(shares, lit, strict=True))
+        solid = [sum_ + weight * part for sum_, part in zip(solid, rgb(ink), strict=True)]
+    extreme = min(abs(2 * share - 1) for share in shares)
+    printed = "#" + "".join(f"{round(channel):02x}" for channel in solid)
+    ground = darken_for_paper(mix(color, printed, max(0, extreme - 0.4) / 0.6), 1.25)
+    is_between = 0.17 < luminance(ground) < 0.23  # neither black nor white is legible on it
+    return darken_for_paper(ground, 4.8) if is_between else ground
 
 
 @lru_cache(maxsize=1024)

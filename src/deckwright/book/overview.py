@@ -136,7 +136,8 @@ def make_faction_blocks(
     """Yield the blocks of a faction: description, cards, tokens and rules."""
     game = factory.game
     anchor = faction_anchor(faction.id)
-    yield Heading(level, number, faction.name, anchor, faction.color)
+    color = factory.contexts.faction_context(faction.id)["color"]
+    yield Heading(level, number, faction.name, anchor, color)
     if faction.description:
         text = plain_text(faction.description)
         check_text(text, faction.source, factory.text_font, factory, report)
@@ -147,7 +148,7 @@ def make_faction_blocks(
     yield from _make_gallery(cards, faction, factory, report)
     tokens = _collect_tokens(game, cards)
     if tokens:
-        yield Heading(0, "", words["tokens"], f"{anchor} tokens", faction.color)
+        yield Heading(0, "", words["tokens"], f"{anchor} tokens", color)
         yield from _make_gallery(tokens, faction, factory, report)
     rules = sorted(
         _collect_rules(game, (*cards, *tokens)),
@@ -156,7 +157,7 @@ def make_faction_blocks(
     for active, word in ((False, "passive"), (True, "active")):
         some = [rule for rule in rules if rule.active == active]
         if some:
-            yield Heading(0, "", words[word], f"{anchor} {word}", faction.color)
+            yield Heading(0, "", words[word], f"{anchor} {word}", color)
         for rule in some:
             name = rule.any_label(faction.race) + (f" ({rule.cost})" if rule.active else "")
             (mark,) = plain_text(name, bold=rule.active, italic=not rule.active)

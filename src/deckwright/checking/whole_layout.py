@@ -446,9 +446,10 @@ def _check_deck_sheet(
     entries = tuple(DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards)
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
     stats, before = deck_stats(game, deck, DeckRules(game.setup.limits)), len(report)
-    text = stage.compose_deck_sheet(stats, paper, report)
-    if text is not None:
-        text.pages()
+    if not stage.has_default_deck_sheet:
+        text = stage.compose_deck_sheet(stats, paper, report)
+        if text is not None:
+            text.pages()
     if is_file(stage.folder.template(ODDS.name, stage.style)):
         from deckwright.decks.odds import resolve_opening
         from deckwright.decks.odds_tables import compute_odds_table  # only for games with one

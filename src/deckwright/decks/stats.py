@@ -13,13 +13,15 @@ from deckwright.game.context import Context, ContextBuilder, printed_context
 from deckwright.game.deck_rules import Limit, Measure, MeasureError, parse_measure
 from deckwright.game.decklist import TokenCount, UsedRule, count_tokens, format_of
 from deckwright.game.kinds import Field
-from deckwright.game.model import Deck, Game, RestrictionList
+from deckwright.game.model import Card, Deck, Game, RestrictionList
 from deckwright.game.setup import Setup
 from deckwright.game.setup_checks import numeric_fields
 from deckwright.game.words import describe_bounds, language_of
 
 _MAX_CURVE_BARS = 40
 """Curves over a wider range leave out values that no card has."""
+_MAX_CLASS, _MIN_PER_CLASS = 24, 5
+"""The most letters of the name of a class of cards, and the least cards of one on average."""
 
 
 class ChartBar(NamedTuple):
@@ -224,29 +226,7 @@ def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Cont
             "cards": stats.cards,
             "restrictions": stats.restrictions.name if stats.restrictions else "",
         },
-        "zones": [
-            {
-                "id": zone.id,
-                "name": zone.name,
-                "cards": zone.cards,
-                "lines": [
-                    {
-                        "copies": line.entry.copies,
-                        "card": contexts.card_context(line.card, line.card.faction_id),
-                    }
-                    for line in zone.lines
-                ],
-                "charts": [
-                    {
-                        **chart._asdict(),
-                        "most": chart.max_copies,
-                        "bars": [bar._asdict() for bar in chart.bars],
-                    }
-                    for chart in zone.charts
-                ],
-            }
-            for zone in stats.zones
-        ],
+        "zones": [_zone_context(zone, game.setup, contexts) for zone in stats.zones],
         "limits": [
             {name: value for name, value in state._asdict().items() if name != "limit"}
             for state in stats.limits
@@ -260,6 +240,92 @@ def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Cont
             for count in stats.tokens
         ],
     }
+
+
+def _zone_context(zone: ZoneStats, setup: Setup, contexts: ContextBuilder) -> Context:
+    """Return the context of a zone: its lines, also in groups, and its charts."""
+    lines: list[Context] = []
+    groups: dict[str, list[tuple[DeckLine, Context]]] = {}
+    kinds = {line.card.kind.tag for line in zone.lines}
+    field = _find_class_field(zone.lines) if len(kinds) == 1 else None
+    for line in zone.lines:
+        card = contexts.card_context(line.card, line.card.faction_id)
+        lines.append({"copies": line.entry.copies, "card": card})
+        name = str(line.card.fields[field]) if field else line.card.kind.name
+        groups.setdefault(name, []).append((line, lines[-1]))
+    charts = [
+        {**chart._asdict(), "most": chart.max_copies, "bars": [bar._asdict() for bar in chart.bars]}
+        for chart in zone.charts
+    ]
+    return {
+        "id": zone.id,
+        "name": zone.name,
+        "cards": zone.cards,
+        "lines": lines,
+        "groups": [
+            {
+                "name": name if len(groups) > 1 else zone.name,
+                "cards": sum(line.entry.copies for line, _ in pairs),
+                "numbers": _main_numbers([line.card for line, _ in pairs], setup),
+                "lines": [shown for _, shown in pairs],
+            }
+            for name, pairs in groups.items()
+        ],
+        "charts": charts,
+    }
+
+
+def _find_class_field(lines: Sequence[DeckLine]) -> str | None:
+    """Return the field whose texts divide cards of a kind into few classes; None if none does.
+
+    Tables have such columns, such as "Type"; games written as XML have terms in place of them.
+    """
+    for field in lines[0].card.kind.fields:
+        if field.type == "text" and not field.ignored and not field.picture:
+            texts = {str(line.card.fields.get(field.name) or "") for line in lines}
+            words = all(0 < len(text) <= _MAX_CLASS and text[-1] not in ".!?" for text in texts)
+            if words and 1 < len(texts) <= len(lines) / _MIN_PER_CLASS:
+                return field.name
+    return None
+
+
+def _main_numbers(cards: Sequence[Card], setup: Setup) -> list[Context]:
+    """Return the numbers that cards of a kind have, except those of pictures.
+
+    What they cost is first.
+    """
+    cost = {term.field for term in setup.cost.parts} if setup.cost else set[str]()
+    return [
+        {"id": field.name, "name": field.text or field.name, "icon": field.icon}
+        for field in sorted(cards[0].kind.fields, key=lambda field: field.name not in cost)
+        if field.numeric and not field.ignored and not field.picture
+        if any(card.fields.get(field.name) is not None for card in cards)
+    ]
+
+
+def most_precious(game: Game, stats: DeckStats) -> list[Card]:
+    """Return the designs of a deck's own faction, most valuable first.
+
+    The value is the sum of their numbers, except those of pictures. Only single-face cards of the
+    most frequent kind count.
+    """
+    faction_id = stats.deck.faction_id
+    cards: dict[str, Card] = {}
+    copies: dict[str, int] = {}
+    for entry in stats.deck.entries:
+        card = game.card_of(entry)
+        if card is not None and card.faction_id == faction_id:
+            copies[card.kind.tag] = copies.get(card.kind.tag, 0) + entry.copies
+            if card.parts == 1:
+                cards[card.id] = card
+    usual = max(copies, key=lambda tag: copies[tag], default=None)
+
+    def worth(card: Card) -> float:
+        fields = (field for field in card.kind.fields if field.numeric and not field.picture)
+        numbers = (card.fields.get(field.name) for field in fields)
+        return sum(number for number in numbers if isinstance(number, (int, float)))
+
+    return sorted((c for c in cards.values() if c.kind.tag == usual), key=worth, reverse=True)
 
 
 def rules_context(used: Iterable[UsedRule]) -> list[Context]:

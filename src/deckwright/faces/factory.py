@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from deckwright.base.files import is_file, path_exists
 from deckwright.base.findings import LimitedReport, Report, is_error
+from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 from deckwright.checks.loading import find_faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The default template of tuck boxes."""
+_DECK_SHEET = Path(__file__).with_name("deck.xml")
+"""The default template of deck sheets."""
+_LEAST_PAPER: Mm = 100
+"""The least width and height of paper for the default deck sheet."""
 ODDS = Path(__file__).with_name("odds.xml")
 """The default template of a deck's odds."""
 SLIP = Path(__file__).with_name("slip.xml")
@@ -153,7 +158,7 @@ class FaceFactory(TemplateSet):
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
         if CODE_FAMILY not in game.setup.fonts:
             self.fonts |= code_fonts()
-        self.contexts = ContextBuilder(game)
+        self.contexts = ContextBuilder(game, moderated=not folder.has_own_looks)
         self.metrics = HarfBuzzMetrics(self.fonts, game.setup.language)
         self.drawing_context = DrawingContext(
             self.metrics,
@@ -169,6 +174,13 @@ class FaceFactory(TemplateSet):
         families = [*game.setup.fonts] or ["text"]
         self.text_font = "text" if "text" in families else families[0]
         self.title_font = "title" if "title" in families else self.text_font
+        self.font_roles: Context = {
+            "text": self.text_font,
+            "title": self.title_font,
+            "display": "display" if "display" in families else self.title_font,
+            "all": [*dict.fromkeys((self.text_font, *families))],
+        }
+        """The families for texts, titles and names, and all of them, for bundled templates."""
         self._base = self.contexts.base_context()
         self.reset(faults)
         self.faulty: Collection[int] = () if faults is None else find_faulty_cards(game, faults)
@@ -284,7 +296,8 @@ class FaceFactory(TemplateSet):
         self._previous_faces = {
             key: kept for key, kept in self._previous_faces.items() if key[1:3] in named
         }
-        self.game, self.contexts = game, ContextBuilder(game)
+        self.game = game
+        self.contexts = ContextBuilder(game, moderated=not self.folder.has_own_looks)
         self._faces, self._backs, self._prefetched = {}, {}, {}
         self.generation += 1
 
@@ -509,7 +522,7 @@ class FaceFactory(TemplateSet):
             context = {
                 "card": self.contexts.card_context(card, faction_id, part),
                 "slip": {**slip, "width": size[0], "height": size[1]},
-                "fonts": {"text": self.text_font, "title": self.title_font},
+                "fonts": self.font_roles,
             }
             subject = Subject(f"the slip of {card.subject}", card.source)
             face = self._compose_face(template, subject, context, size, findings)
@@ -682,25 +695,46 @@ class FaceFactory(TemplateSet):
             self._flows[name] = template, key, flow
         return flow
 
+    @property
+    def has_default_deck_sheet(self) -> bool:
+        """Whether deck sheets are printed with the bundled template."""
+        name = self.game.setup.deck_sheet
+        return name == _DECK_SHEET.name and not is_file(self.folder.template(name, self.style))
+
     def compose_deck_sheet(
-        self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report
+        self,
+        stats: DeckStats,
+        paper: tuple[Mm, Mm],
+        report: Report,
+        windows: Sequence[Box] = (),
     ) -> FlowLayout | None:
         """Return the deck sheet, the first pages of a deck, laid out on pages of this size.
 
         If the template fails because a stub lacks values, the deck's lines are laid out without
         stubs.
 
+        Args:
+            windows: the boxes in the head of the default deck sheet that show what is below it.
+
         Returns:
-            None if the game has no template for it, or after reporting errors.
+            None if decks have none or the paper is too small for the default one, or after
+            reporting errors.
         """
-        setup = self.game.setup
-        name, findings = setup.deck_sheet, self._report_for(report)
-        template = name and self.template(name, setup.sheet_source, "deck", findings)
-        if not template:
+        name, place = self.game.setup.deck_sheet, self.game.setup.sheet_source
+        findings = self._report_for(report)
+        if name is None or (self.has_default_deck_sheet and min(paper) < _LEAST_PAPER):
+            return None
+        if self.has_default_deck_sheet:
+            findings = LimitedReport()  # it is no reason not to print the cards
+            template = self._bundled_template(_DECK_SHEET, name, {}, findings)
+        else:
+            template = self.template(name, place, "deck", findings)
+        if template is None:
             return None
 
         def pages(stats: DeckStats, report: Report) -> FlowLayout | None:
             context = deck_context(stats, self.game, self.contexts)
+            context |= {"fonts": self.font_roles, "windows": [w._asdict() for w in windows]}
             return self._lay_out_flow("the deck sheet", template, context, paper, report)
 
         stubs = {id(stub) for stub in self.game.stubs.values()}
@@ -719,7 +753,7 @@ class FaceFactory(TemplateSet):
         context = {
             "deck": deck_context(stats, self.game, self.contexts)["deck"],
             "odds": odds_context(table, setup.language, setup.words["cards"]),
-            "fonts": {"text": self.text_font, "title": self.title_font},
+            "fonts": self.font_roles,
         }
         return self.compose_bundled(ODDS, context, paper, self._report_for(report))
 

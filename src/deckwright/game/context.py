@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
 
+from deckwright.base.colors import moderate
 from deckwright.base.geometry import add_crop
 from deckwright.expressions import LenientDict
 from deckwright.game.decklist import number_cards, resolve_card
@@ -20,11 +21,14 @@ Context = dict[str, Any]
 class ContextBuilder:
     """Builds the template contexts of one game; shared parts are built once."""
 
-    def __init__(self, game: Game, unknown: Collection[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self, game: Game, unknown: Collection[tuple[str, str]] = (), *, moderated: bool = False
+    ) -> None:
         """Build contexts for `game`.
 
         Args:
             unknown: fields without values yet, as (tag of the kind, name).
+            moderated: whether the colors of factions are moderated, for the default templates.
         """
         self._game = game
         self._unknown = unknown
@@ -47,7 +51,7 @@ class ContextBuilder:
         # The terms in use, in the vocabulary's order.
         self._factions = {
             f.id: {
-                **faction_context(f),
+                **faction_context(f._replace(color=moderate(f.color)) if moderated else f),
                 "terms": {
                     name: [context for i, context in terms.items() if i in used[f.id][name]]
                     for name, terms in self._terms.items()

@@ -120,18 +120,29 @@ def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable
     Args:
         cards_folder: the folder of the tables.
     """
+    state = _state_of(game_file)
+    return _load_tables(game_file, state, cards_folder) if state else ()
+
+
+_FileState = tuple[int, int, FileLimits]
+
+
+def _state_of(game_file: Path) -> _FileState | None:
     try:
         status = game_file.stat()
     except OSError:
-        return ()
-    state = status.st_size, status.st_mtime_ns, file_limits()
-    return _load_tables(game_file, state, cards_folder)
+        return None
+    return status.st_size, status.st_mtime_ns, file_limits()
 
 
 @lru_cache(maxsize=16)
-def _load_tables(
-    game_file: Path, _state: tuple[int, int, FileLimits], cards_folder: Path
-) -> tuple[CardTable, ...]:
+def _suits_default_templates(game_file: Path, _state: _FileState | None) -> bool:
+    # Only a `game.xml` begun from the shipped one has the terms that its templates show.
+    return b'<vocabulary id="tinctures"' in (read_prefix(game_file, MAX_BYTES, []) or b"")
+
+
+@lru_cache(maxsize=16)
+def _load_tables(game_file: Path, _state: _FileState, cards_folder: Path) -> tuple[CardTable, ...]:
     # Most games have no tables, so their game.xml need not be parsed here.
     if b"<table" not in (read_prefix(game_file, MAX_BYTES, []) or b""):
         return ()
@@ -142,6 +153,8 @@ def _load_tables(
 
 
 PACKAGE = Path(__file__).parent.parent
+_PLAIN = PACKAGE / "plain"
+"""The default templates that differ from those of the shipped game."""
 
 
 def _defaults() -> Path:
@@ -222,6 +235,19 @@ class GameFolder(NamedTuple):
     def has_own_setup(self) -> bool:
         """True if it has a `game.xml`; otherwise that of the shipped game is used."""
         return path_exists(self.xml / "game.xml")
+
+    @property
+    def has_own_looks(self) -> bool:
+        """False if the default templates are used.
+
+        That is so without a `game.xml`, and with one like the shipped one but no templates.
+        """
+        if not self.has_own_setup:
+            return False
+        file = self.game_file
+        return is_folder(self.path / "templates") or not _suits_default_templates(
+            file, _state_of(file)
+        )
 
     @property
     def images(self) -> Path:
@@ -383,11 +409,12 @@ class GameFolder(NamedTuple):
 
     @property
     def template_folders(self) -> tuple[Path, ...]:
-        """The template folders: the game's own, and the bundled ones if it has no game.xml."""
+        """The template folders: the game's own, and the default ones if it has no own looks.
+
+        The default ones are those of the shipped game, without what is for its world alone.
+        """
         own = self.path / "templates"
-        if self.has_own_setup:
-            return (own,)
-        return own, _defaults() / "templates"
+        return (own,) if self.has_own_looks else (own, _PLAIN, _defaults() / "templates")
 
     def template(self, name: str, style: str | None = None) -> Path:
         """Return a template: that of the style, else the game's own, else the bundled one.

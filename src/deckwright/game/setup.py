@@ -348,6 +348,11 @@ def _parse_measure(text: str) -> Measure | None:
         return None
 
 
+def _template_or_none(text: str) -> str | None:
+    """Return the name of a template, None for `no`."""
+    return None if text == "no" else text
+
+
 _MEASURE = Value(
     pattern=r"[\w\s.*+-]+", words="a sum of fields with numbers, such as `strength + 2*actions`"
 )
@@ -367,6 +372,7 @@ class Setup(NamedTuple):
         words: the printed words by id; missing ones are English.
         worth: the measure that the best decks maximize.
         inks: the spot inks by id, including the built-in ones.
+        reference, deck_sheet: None for no such pages.
         reference_styles: None for all styles.
         severities: changed severities of findings, by code; None for ignored ones.
         left_out: the elements omitted because of errors, by tag and id.
@@ -455,7 +461,7 @@ class Setup(NamedTuple):
     reference: str | None = attr(
         "the template of the rule reference; `no`: decks have none",
         NAME,
-        convert=lambda text: None if text == "no" else text,
+        convert=_template_or_none,
         holder=_SHEET,
     )
     reference_styles: tuple[str, ...] | None = attr(
@@ -464,7 +470,13 @@ class Setup(NamedTuple):
         holder=_SHEET,
     )
     deck_sheet: str | None = attr(
-        "the template of a deck's first page", NAME, "deck", holder=_SHEET
+        "the template of a deck's first page (default: `deck.xml`, or a bundled one if there is "
+        "none); `no`: decks have none",
+        NAME,
+        "deck",
+        default="deck.xml",
+        convert=_template_or_none,
+        holder=_SHEET,
     )
     overview_cover: str | None = attr("the template of the overview's cover", NAME, holder=_SHEET)
     overview_page: str | None = attr(

@@ -46,7 +46,8 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
         faction = game.factions[faction_ids[0]]
         blocks = list(overview.make_faction_blocks(faction, factory, report, level=1))
         title = f"{words['overview']} – {faction.name}"
-        book = _book(title, theme, faction.color, _draw_headings(blocks, looks, setup), factory)
+        color = factory.contexts.faction_context(faction.id)["color"]
+        book = _book(title, theme, color, _draw_headings(blocks, looks, setup), factory)
         return book._replace(pages=pages)
     levels = overview.make_race_blocks(faction_ids, factory, report, level=1, number=lambda _: "")
     blocks = [Contents(words["contents"], _CONTENTS_LEVELS), *levels]

@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.output import stop_on_errors
 from deckwright.base.units import Mm
-from deckwright.decks.stats import DeckStats
+from deckwright.decks.stats import DeckStats, most_precious
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
@@ -19,7 +19,7 @@ from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.impose import impose, place_back, place_face
 from deckwright.sheet.layout import SheetLayout
-from deckwright.sheet.pages import Page, cut_marks, make_slug
+from deckwright.sheet.pages import Page, PlacedFace, cut_marks, make_slug
 
 
 class SheetItem(NamedTuple):
@@ -191,6 +191,26 @@ class DeckPages(NamedTuple):
     backs: tuple[Page, ...] = ()
 
 
+class Text(NamedTuple):
+    """A text that flows over pages.
+
+    Attributes:
+        bookmark: that of its first page.
+        faces: the faces below it on each page.
+    """
+
+    flow: FlowLayout
+    bookmark: str
+    faces: tuple[PlacedFace, ...] = ()
+
+
+_HEAD_TOP, _HEAD_HEIGHT, _HEAD_RIGHT, _HEAD_GAP = 16, 38, 22, 3
+"""Where cards are in the head of the default deck sheet, from the right edge of the paper."""
+_HEAD_TEXTS = 0.45
+"""The share of the paper's width that they leave to texts."""
+_MAX_HEAD_CARDS = 3
+
+
 def lay_out_decks(
     decks: Sequence[DeckPart], setting: SheetLayout, report: Report, *, whole: bool = True
 ) -> DeckPages:
@@ -207,16 +227,19 @@ def lay_out_decks(
     """
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
-    lists, rules = list[tuple[FlowLayout, str]](), list[tuple[FlowLayout, str]]()
+    lists, rules = list[Text](), list[Text]()
     warnings: Report = []
     if whole and paper is not None:
         for deck in decks:
             factory, about = deck.factory, deck.stats.deck
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
-            texts = {"deck-list": factory.compose_deck_sheet(deck.stats, paper, report)}
-            if setting.odds:
-                texts["odds"] = _odds(deck, paper, report)
-            lists += [(flow, name + game.setup.words[word]) for word, flow in texts.items() if flow]
+            shown = _place_precious(deck, paper) if factory.has_default_deck_sheet else []
+            windows = [placed.box for placed in shown]
+            sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
+            if sheet is not None:
+                lists.append(Text(sheet, name + game.setup.words["deck-list"], (*shown,)))
+            if setting.odds and (odds := _odds(deck, paper, report)):
+                lists.append(Text(odds, name + game.setup.words["odds"]))
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
             where, reference = "no page has the texts", None
             wanted = setting.reference or (cut and setting.reference is None)
@@ -224,7 +247,7 @@ def lay_out_decks(
                 faction_id = about.faction_id
                 reference = factory.compose_reference(about.name, faction_id, used, paper, report)
             if reference:
-                rules.append((reference, name + game.setup.words["reference"]))
+                rules.append(Text(reference, name + game.setup.words["reference"]))
                 where = "the texts are in the rule reference"
             report_truncated_cards(cut, where, warnings)
     stop_on_errors(report, before)
@@ -233,7 +256,7 @@ def lay_out_decks(
     sheets = impose_cards(copies, setting, spare)
     behind = [sheet.back for sheet in sheets if sheet.back is not None]
     fronts = interleave_backs(sheets, apart=setting.separate_backs)
-    leading, trailing = (sum(len(flow) for flow, _ in texts) for texts in (lists, rules))
+    leading, trailing = (sum(len(text.flow) for text in texts) for texts in (lists, rules))
     blank = 0 if setting.separate_backs or not behind else leading % 2
     count = leading + blank + len(fronts) + trailing
     first = number_pages(lists, 1, count)
@@ -243,6 +266,23 @@ def lay_out_decks(
     empty = [Page(*paper)] if blank and paper else []
     pages = (*first, *empty, *fronts, *last)
     return DeckPages(pages, tuple(sheets), tuple(behind) if setting.separate_backs else ())
+
+
+def _place_precious(deck: DeckPart, paper: tuple[Mm, Mm]) -> list[PlacedFace]:
+    """Return the faces of a deck's most precious cards in the head of its sheet, from the right."""
+    copies = {id(copy.card): copy for copy in deck.copies if copy.number == 1}
+    precious = map(id, most_precious(deck.factory.game, deck.stats))
+    keys = [key for key in dict.fromkeys((*precious, *copies)) if key in copies]
+    placed: list[PlacedFace] = []
+    x = paper[0] - _HEAD_RIGHT
+    for copy in map(copies.__getitem__, keys[:_MAX_HEAD_CARDS]):
+        scale = _HEAD_HEIGHT / copy.face.height
+        x -= copy.face.width * scale
+        if x < paper[0] * _HEAD_TEXTS:
+            break
+        placed.append(PlacedFace(copy.face, x, _HEAD_TOP, scale))
+        x -= _HEAD_GAP
+    return placed
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
@@ -263,18 +303,14 @@ def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | 
     )
 
 
-def number_pages(texts: Iterable[tuple[FlowLayout, str]], first: int, count: int) -> list[Page]:
-    """Return the pages of texts, numbered from `first` of `count`.
-
-    Args:
-        texts: each with the bookmark of its first page.
-    """
+def number_pages(texts: Iterable[Text], first: int, count: int) -> list[Page]:
+    """Return the pages of texts, numbered from `first` of `count`."""
     pages: list[Page] = []
-    for flow, title in texts:
+    for flow, bookmark, faces in texts:
         start = len(pages)
-        pages += flow.pages(first + start, count)
+        pages += (page._replace(faces=faces) for page in flow.pages(first + start, count))
         if len(pages) > start:
-            pages[start] = pages[start]._replace(bookmark=title)
+            pages[start] = pages[start]._replace(bookmark=bookmark)
     return pages
 
 

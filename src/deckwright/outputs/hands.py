@@ -1,10 +1,11 @@
-"""Draw hands as a picture: faces in a fan or in rows, on a table."""
+"""Draw hands as a picture: faces in fans or in rows, on a table."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,18 +28,18 @@ _FELT = "#39423e"
 _TINT, _LIGHT, _DARK = 0.12, 0.16, 0.3
 _CORNER: Mm = 3
 _EDGE, _LINE = "#1a1a1a", 0.12
-_MARGIN = 0.16
+_MARGIN = 0.1
 """The margin around the cards, as a share of a card's height."""
 _CARDS_GAP, _HANDS_GAP = 0.07, 0.16
 """The gaps between cards in rows and between hands, as shares of a card's height."""
-_RADIUS = 6.5
+_RADIUS = 9
 """The minimum radius of a fan, in card heights."""
-_MAX_FAN_ANGLE = math.radians(70)
+_MAX_FAN_ANGLE = math.radians(50)
 """The maximum angle of a fan; fans of many cards are flatter."""
-_FAN_WIDTH = 4.3
-"""The approximate width of a fan, in card widths."""
-_MIN_VISIBLE_SHARE, _MAX_VISIBLE_SHARE = 0.3, 0.8
-"""The minimum and maximum visible share of a card below the next one."""
+_MAX_IN_FAN = 4
+"""The most cards of a fan, so that they are legible in a chat; larger hands have more in each."""
+_FAN_GAP, _FANS_GAP = 0.01, 0.1
+"""The gaps between cards of a fan and between fans, as shares of a card's width and height."""
 _ROWS_ASPECT = 2.0
 """The approximate aspect ratio of cards in rows."""
 
@@ -151,17 +152,22 @@ def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -
 
 
 def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
-    """Yield faces on an arc, each on top of the previous one."""
+    """Yield faces in open fans, one below the other: no card covers another one."""
     width, height = _largest_size(faces)
-    apart = width * min(max(_FAN_WIDTH / len(faces), _MIN_VISIBLE_SHARE), _MAX_VISIBLE_SHARE)
-    radius = max(height * _RADIUS, apart * (len(faces) - 1) / _MAX_FAN_ANGLE)
-    step = apart / radius
-    first = -step * (len(faces) - 1) / 2
-    for number, face in enumerate(faces):
-        angle = first + number * step
-        cos, sin = math.cos(angle), math.sin(angle)
-        turned = (cos, sin, -sin, cos, radius * sin, -radius * cos)
-        yield face, multiply(turned, translation(-face.width / 2, height / 2 - face.height))
+    fans = math.ceil(len(faces) / max(_MAX_IN_FAN, round(math.sqrt(len(faces)))))
+    most = math.ceil(len(faces) / fans)
+    radius = max(height * _RADIUS, width * (most - 1) / _MAX_FAN_ANGLE)
+    # The lower corners of neighbors are nearest to each other.
+    step = 2 * math.atan(width * (1 + _FAN_GAP) / 2 / (radius - height / 2))
+    left = iter(faces)
+    for fan in range(fans):
+        size = len(faces) // fans + (fan < len(faces) % fans)
+        down = fan * height * (1 + _FANS_GAP)
+        for number, face in enumerate(islice(left, size)):
+            angle = step * (number - (size - 1) / 2)
+            cos, sin = math.cos(angle), math.sin(angle)
+            turned = (cos, sin, -sin, cos, radius * sin, down - radius * cos)
+            yield face, multiply(turned, translation(-face.width / 2, height / 2 - face.height))
 
 
 def _rows(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from deckwright.base.cache import Cache, is_intact
 from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats, deck_context, rules_context
 from deckwright.diff.manifest import Digests
@@ -385,15 +386,20 @@ class CachingFaceFactory(FaceFactory):
         return super()._shared_back(back, card, faction_id, [])
 
     def compose_deck_sheet(
-        self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report
+        self,
+        stats: DeckStats,
+        paper: tuple[Mm, Mm],
+        report: Report,
+        windows: Sequence[Box] = (),
     ) -> FlowLayout | None:
         """Return the deck sheet, from the cache if possible."""
-        compose = partial(super().compose_deck_sheet, stats, paper)
+        compose = partial(super().compose_deck_sheet, stats, paper, windows=windows)
         name = self.game.setup.deck_sheet
         if self.cache is None or name is None:
             return compose(report)
         context = deck_context(stats, self.game, self.contexts)
-        return self.cache.recall_flow(self.cache.digest_flow(name, context, paper), compose, report)
+        key = self.cache.digest_flow(name, context, windows, paper)
+        return self.cache.recall_flow(key, compose, report)
 
     def compose_reference(
         self,

@@ -21,10 +21,9 @@ from deckwright.game.context import Context
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.words import fill_in
-from deckwright.outputs.deck_pages import number_pages
+from deckwright.outputs.deck_pages import Text, number_pages
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Print
-from deckwright.sheet.flow import FlowLayout
 
 _MAX_OPTIONAL_DISTANCE: Mm = 14
 """The maximum distance of an optional name from its point."""
@@ -388,13 +387,13 @@ def print_balance(
     game = balance.game
     factory = FaceFactory(game, folder, report)
     wording = Wording(game, game.setup.words, game.setup.language)
-    texts: list[tuple[FlowLayout, str]] = []
+    texts: list[Text] = []
     for chapter in Chapters(balance, wording, factory).all():
         flow = factory.compose_bundled(_BALANCE_TEMPLATE, chapter, PAPER_SIZES[paper], report)
         if flow is None:
             raise OutputError
-        texts.append((flow, chapter["chapter"]["title"]))
-    count = sum(len(flow) for flow, _ in texts)
+        texts.append(Text(flow, chapter["chapter"]["title"]))
+    count = sum(len(text.flow) for text in texts)
     pages = number_pages(texts, 1, count)
     title = f"{game.setup.name}: {game.setup.words['balance']}"
     write_pages(pages, title, game.setup.name, factory, target, report)

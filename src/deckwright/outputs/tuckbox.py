@@ -17,12 +17,12 @@ from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import PAPER_SIZES, Mm, pluralize
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, load_deck
-from deckwright.decks.stats import DeckStats, deck_context, deck_stats
+from deckwright.decks.stats import DeckStats, deck_context, deck_stats, most_precious
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
 from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Deck, Game
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
@@ -293,11 +293,7 @@ def _compose_panels(
         "faction": factory.contexts.faction_context(faction_id),
         "kind": kind.tag,
         "trim": {"width": kind.width, "height": kind.height},
-        "fonts": {
-            "text": factory.text_font,
-            "title": factory.title_font,
-            "display": "display" if "display" in game.setup.fonts else factory.title_font,
-        },
+        "fonts": factory.font_roles,
     }
     panels = {}
     for piece in net.pieces:
@@ -316,31 +312,6 @@ def _compose_panels(
         lines = LineColors(contrast, mix(ground, contrast, _FAINT))
         panels[piece.name] = Panel(piece, face, lines)
     return panels
-
-
-def most_precious(game: Game, stats: DeckStats) -> list[Card]:
-    """Return the designs of a deck's own faction, most valuable first.
-
-    The value is the sum of their numbers, except those of pictures. Only single-face cards of the
-    most frequent kind count.
-    """
-    faction_id = stats.deck.faction_id
-    cards: dict[str, Card] = {}
-    copies: dict[str, int] = {}
-    for entry in stats.deck.entries:
-        card = game.card_of(entry)
-        if card is not None and card.faction_id == faction_id:
-            copies[card.kind.tag] = copies.get(card.kind.tag, 0) + entry.copies
-            if card.parts == 1:
-                cards[card.id] = card
-    usual = max(copies, key=lambda tag: copies[tag], default=None)
-
-    def worth(card: Card) -> float:
-        fields = (field for field in card.kind.fields if field.numeric and not field.picture)
-        numbers = (card.fields.get(field.name) for field in fields)
-        return sum(number for number in numbers if isinstance(number, (int, float)))
-
-    return sorted((c for c in cards.values() if c.kind.tag == usual), key=worth, reverse=True)
 
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")

@@ -127,3 +127,18 @@ def test_what_has_changed_is_marked_also_in_a_part_and_in_a_draft(
     assert marks(only=["A1"]) == {("Other", "changed")}
     assert marks(copies=1) == whole
     assert marks(draft=True) == whole
+
+
+def test_cards_in_the_head_of_a_deck_sheet_are_no_slots(page: TestClient, tmp_path: Path) -> None:
+    game = tmp_path / "xml" / "game.xml"
+    edit(game, ' deck="no"', "")
+    edit(
+        game,
+        'face="card.xml">\n    <field name="level"',
+        'face="card.xml" back="card.xml">\n    <field name="level"',
+    )
+    told = preview(page, "decks", "good", backs=True, backs_apart=True)
+    fronts, backs = (document["pages"] for document in told["documents"])
+    assert fronts[0]["slots"] == []
+    assert fronts[1]["slots"][0]["copy"] == 1
+    assert [side["behind"] for side in backs] == [[0, at] for at in range(1, len(fronts))]

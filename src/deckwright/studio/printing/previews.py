@@ -127,7 +127,9 @@ class PageSerializer:
             self.pictures[name] = partial(
                 page_svg, page, glyphs, factory.pictures.store, svg_options
             )
-            slots = [self._serialize_slot(placed, copies) for placed in page.faces]
+            # Cards in the head of a text are pictures, not copies to print.
+            faces = () if page.tag else page.faces
+            slots = [self._serialize_slot(placed, copies) for placed in faces]
             pages.append(_page_data(number, size, page.bookmark, name, slots))
         return DocumentData(document.target.name, pages)
 
@@ -169,7 +171,11 @@ def pair_backs(serialized: list[DocumentData], documents: Iterable[DocumentLayou
             if page.is_back:
                 front = faces[at] if apart else (number, at - 1)
                 serialized[number].pages[at] = serialized[number].pages[at]._replace(behind=front)
-        faces = [(number, at) for at, page in enumerate(pages) if page.faces and not page.is_back]
+        faces = [
+            (number, at)
+            for at, page in enumerate(pages)
+            if page.faces and not page.is_back and not page.tag
+        ]
 
 
 def _page_data(

@@ -1,0 +1,153 @@
+"""The first page of a deck, in games that have no template for it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from conftest import Run, edit
+from deckwright.base.findings import Report
+from deckwright.game.folder import GameFolder
+from deckwright.ops.model import DrawGlyphs, walk
+from deckwright.ops.readable import extract_text
+from deckwright.outputs.decks import print_decks
+from deckwright.outputs.pages import capture_layout
+from deckwright.sheet.pages import Page
+
+KINDS = ("Creature", "Spell", "Land", "Relic")
+
+
+@pytest.fixture
+def starter(tmp_path: Path, run: Run) -> Path:
+    """A copy of the starter, a game without `deck.xml`."""
+    run("new", str(tmp_path / "starter"))
+    return tmp_path / "starter"
+
+
+def make_table(folder: Path, run: Run, *rows: str) -> Path:
+    """Make a game from a table."""
+    (folder / "cards.csv").write_text("\n".join(rows), encoding="utf-8")
+    result = run("new", str(folder / "game"), "--from", str(folder / "cards.csv"))
+    assert result.exit_code == 0, result.output
+    return folder / "game"
+
+
+def pages_of(game: Path, deck: str) -> list[Page]:
+    """Return the pages of a deck."""
+    folder, report = GameFolder(game), Report()
+    with capture_layout() as documents:
+        print_decks(folder, [folder.deck_file(deck)], game / "out.pdf", report)
+    return [*documents[0].pages]
+
+
+def sheet_of(game: Path, deck: str) -> str:
+    """Return the text of the pages of a deck before its cards."""
+    texts = (extract_text(page.ops) for page in pages_of(game, deck) if page.tag)
+    return " ".join(" ".join(texts).split())
+
+
+def test_a_deck_begins_with_its_list_limits_and_curves(starter: Path) -> None:
+    text = sheet_of(starter, "cats")
+    assert "The Cats Nine Lives 12 Cards They sleep on the nets" in text
+    assert "Deck · 12" in text
+    for line in ("3× Kitten 2 2", "4× Net Sleeper 2 3", "3× Purrmaster 3 3", "2× Captain Tom 5 7"):
+        assert re.search(line, text), text
+    assert "Limits cards 12 exactly 12" in text
+    assert "Cost Total 33" in text
+    assert "Power Total 41" in text
+
+
+def test_the_most_valuable_cards_are_in_its_head_beside_its_texts(starter: Path) -> None:
+    page, *others = pages_of(starter, "cats")
+    names = [placed.face.subject for placed in page.faces]
+    assert [name.split("`")[1] for name in names] == ["CAT4", "CAT3", "CAT2"]
+    boxes = [placed.box for placed in page.faces]
+    assert all(box.x > page.width * 0.45 and box.right < page.width - 18 for box in boxes)
+    assert not any(one.touches(other) for one in boxes for other in boxes if one is not other)
+    # They are the faces of the sheets, so that a file has them once.
+    printed = {id(placed.face) for other in others for placed in other.faces}
+    assert {id(placed.face) for placed in page.faces} <= printed
+
+
+@pytest.mark.parametrize(
+    ("attributes", "pages"),
+    [('format="a4-65x90" deck="no"', 2), ('format="card"', 12), ('format="small"', 12)],
+    ids=["no", "a card a page", "small paper"],
+)
+def test_decks_have_none_if_the_game_says_so_or_the_paper_has_no_room(
+    starter: Path, attributes: str, pages: int
+) -> None:
+    edit(starter / "xml/game.xml", 'format="a4-65x90"', attributes)
+    (starter / "xml/sheets").mkdir()
+    paper = '<sheet page-width="90" page-height="130" margin="5" marks="none"/>'
+    (starter / "xml/sheets/small.xml").write_text(paper, encoding="utf-8")
+    assert len(pages_of(starter, "cats")) == pages
+
+
+def test_a_template_of_the_game_takes_its_place(starter: Path) -> None:
+    own = '<pages><text font-family="{{ fonts.title }}">Nine of {{ deck.name }}</text></pages>'
+    (starter / "templates/deck.xml").write_text(own, encoding="utf-8")
+    assert sheet_of(starter, "cats") == "Nine of Nine Lives"
+    assert not pages_of(starter, "cats")[0].faces
+
+
+def test_a_table_is_divided_by_the_column_that_has_few_classes(tmp_path: Path, run: Run) -> None:
+    rows = [
+        f"{KINDS[at % 4]} {at},{KINDS[at % 4]},{'' if at % 4 == 2 else at % 7},{at % 3 + 1}"
+        for at in range(60)
+    ]
+    game = make_table(tmp_path, run, "Name,Kind,Cost,Copies", *rows)
+    text = sheet_of(game, "cards")
+    for at, kind in enumerate(KINDS):
+        copies = sum(number % 3 + 1 for number in range(at, 60, 4))
+        assert f"{kind} · {copies} " in text
+    # Land costs nothing.
+    assert "Land · 30 3× Land 2 1× Land 6 " in text
+    assert "Spell · 30 Cost 2× Spell 1 1 3× Spell 5 5 " in text
+
+
+def test_a_game_without_numbers_has_a_list(tmp_path: Path, run: Run) -> None:
+    questions = [f"Who was number {at}?" for at in range(1, 30)]
+    game = make_table(tmp_path, run, "Question,Answer", *(f"{each},Nobody" for each in questions))
+    text = sheet_of(game, "cards")
+    for question in questions:
+        assert f"1× {question}" in text
+
+
+def test_long_lists_continue_on_further_pages(tmp_path: Path, run: Run) -> None:
+    rows = [f"Thing {at},{1200 + at * 4}" for at in range(200)]
+    game = make_table(tmp_path, run, "Name,Year", *rows)
+    pages = pages_of(game, "cards")
+    assert [bool(page.tag) for page in pages].count(True) == 3
+    assert all(page.faces for page in pages)
+    text = sheet_of(game, "cards")
+    for at in range(200):
+        assert f"1× Thing {at} {1200 + at * 4}" in text
+    # Two hundred years are no curve.
+    assert "Total" not in text
+
+
+def test_long_names_are_printed_whole(tmp_path: Path, run: Run) -> None:
+    name = "Rinderkennzeichnungsfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
+    game = make_table(tmp_path, run, "Name,Cost,Power,Speed", f"{name},1,2,3", "Fox,1,2,4")
+    assert name in re.sub(r"[\s-]", "", sheet_of(game, "cards"))
+
+
+def test_letters_that_a_font_lacks_are_of_another_font_of_the_game(starter: Path) -> None:
+    edit(
+        starter / "xml/game.xml", 'id="text" family="Source Sans Pro"', 'id="text" family="Cinzel"'
+    )
+    edit(starter / "xml/Factions/CAT_cards.xml", 'name="Kitten"', 'name="Котёнок"')
+    glyphs = (op for op in walk(pages_of(starter, "cats")[0].ops) if isinstance(op, DrawGlyphs))
+    fonts = {op.text: op.font for op in glyphs}
+    assert fonts["Котёнок"] == "title-regular"
+    assert fonts["Purrmaster"] == "text-regular"
+
+
+def test_a_second_print_is_the_same(starter: Path) -> None:
+    folder, files = GameFolder(starter), [starter / f"{name}.pdf" for name in "ab"]
+    for file in files:
+        print_decks(folder, [folder.deck_file("cats")], file, Report())
+    assert files[0].read_bytes() == files[1].read_bytes()
