@@ -127,6 +127,26 @@ def test_joiners_are_kept_where_letters_join() -> None:
     assert plain_text(parse_rich_text("a\u200db")) == "ab"
 
 
+def test_thai_breaks_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "เขาแล่นเรือครั้งหนึ่งโดยไม่ได้ตั้งใจ"
+    ((words,),) = parse_rich_text(text)
+    assert len(words) > 5
+    assert "".join(piece.text for word in words for piece in word) == text
+    assert all(word[0].close for word in words[1:])
+    monkeypatch.setattr("deckwright.text.break_opportunities._thai_parser", lambda: None)
+    ((words,),) = parse_rich_text(text)
+    assert len(words) == 1
+
+
+def test_thai_that_does_not_fit_without_its_words_says_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deckwright.text.break_opportunities._thai_parser", lambda: None)
+    _, report = compose(tmp_path, f'<text width="9" height="9">{"น้ำ" * 20}</text>')
+    (finding,) = report
+    assert "Thai breaks between words with `pip install" in (finding.hint or "")
+
+
 def test_plain_text_is_left_alone() -> None:
     rich = parse_rich_text("Grüße, 漢字 und Ελλάδα 12")
     assert itemize(rich) == rich

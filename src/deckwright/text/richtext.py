@@ -13,7 +13,7 @@ from deckwright.base.files import to_letters
 from deckwright.base.strings import upper
 from deckwright.base.units import Mm
 from deckwright.text.bidi import Direction, language_direction
-from deckwright.text.break_opportunities import bind_words, split_ideographs
+from deckwright.text.break_opportunities import bind_words, split_ideographs, split_words
 from deckwright.text.scripts import is_complex, itemize
 from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
 
@@ -170,7 +170,8 @@ class RichTextBuilder:
                 elif self._word:
                     before = self._word[-1].text[-1:]
                 # Ideographs are words of their own.
-                for place, whole in enumerate(split_ideographs(stretch, before)):
+                parts = [w for part in split_ideographs(stretch, before) for w in split_words(part)]
+                for place, whole in enumerate(parts):
                     if place:
                         self.end_word()
                     if whole:

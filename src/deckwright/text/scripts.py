@@ -88,7 +88,7 @@ def _is_attached(character: str) -> bool:
 def joined_forms(letters: Iterable[str]) -> Iterator[str]:
     """Yield the letters of joining scripts as they stand in words, with joiners around them."""
     for letter in letters:
-        if letter >= _FIRST_COMPLEX and _script(letter) in _JOINED:
+        if unicodedata.bidirectional(letter) in _RTL_CLASSES and _script(letter) in _JOINED:
             for text in (letter, *(letter + alef for alef in _ALEFS if letter == _LAM)):
                 yield from (text, text + JOINER, JOINER + text, JOINER + text + JOINER)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deckwright.base.extras import install_command
 from deckwright.base.findings import known_hint, shorten
 from deckwright.base.geometry import Box
 from deckwright.base.units import MM_PER_UNIT
@@ -26,6 +27,7 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.elements import DrawingContext, element, is_rtl
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.break_opportunities import lacks_words
 from deckwright.text.placing import (
     FAULT_COLOR,
     LabeledSymbols,
@@ -195,11 +197,14 @@ def _set_in_box(
         more = "more than " if len(least.lines) == _MAX_LINES else ""
         needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
+        hint = "shorten the text, or enlarge the box or lower its `min-font-size` in the template"
+        if lacks_words(values["text"]):
+            hint = f"Thai breaks between words with `{install_command('phrases')}`; or {hint}"
         raise ElementError(
             "overflow",
             f"the text `{excerpt}` needs {needed} at its smallest size, "
             f"{smallest / MM_PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
-            "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
+            hint,
         )
     if spacing:  # the last letter of a line has it as well, outside of what is aligned
         beyond = spacing * block.size
