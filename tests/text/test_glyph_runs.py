@@ -142,7 +142,7 @@ def test_thai_that_does_not_fit_without_its_words_says_what_helps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("deckwright.text.break_opportunities._thai_parser", lambda: None)
-    _, report = compose(tmp_path, f'<text width="9" height="9">{"น้ำ" * 20}</text>')
+    _, report = compose(tmp_path, '<text width="9" height="9">{{ name }}</text>', name="น้ำ" * 20)
     (finding,) = report
     assert "Thai breaks between words with `pip install" in (finding.hint or "")
 
