@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 
 import made_fonts
 from conftest import SMALL
-from deckwright.base.findings import Diagnostic
+from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS_PER_MM
 from deckwright.faces.copies import NamedFace
@@ -29,11 +29,13 @@ from deckwright.ops.model import (
     Group,
     Op,
     StrokePath,
+    walk,
 )
+from deckwright.ops.moving import widen_lines
 from deckwright.ops.outlines import ellipse, polygon, rectangle
 from deckwright.outputs.press.flatten import FlatImages, flat_ops, flatten_face
 from deckwright.outputs.press.inks import FULL_INK, InkConverter, max_ink
-from deckwright.outputs.press.plates import format_shares
+from deckwright.outputs.press.plates import convert_to_inks, find_black, format_shares
 from deckwright.outputs.services.preflight import (
     EdgeInspector,
     check_fineness,
@@ -41,7 +43,8 @@ from deckwright.outputs.services.preflight import (
     check_images,
     check_safe_zone,
 )
-from deckwright.outputs.services.profile import FileKind, Service
+from deckwright.outputs.services.press import fit_face
+from deckwright.outputs.services.profile import CardSize, FileKind, Service
 from deckwright.text.fonts import Font
 from icc import press_profile
 from support import HalfEm, load_all
@@ -408,6 +411,52 @@ def test_dark_and_gray_texts_are_printed_with_black_alone() -> None:
         assert inks().convert_text(color) == inks().convert_color(color).cmyk
 
 
+def test_small_text_is_black_if_its_color_is_hardly_one() -> None:
+    for color in ("#4a4238", "#5d5347", "#6b5c49", "#39424e"):
+        assert inks().convert_text(color, small=True)[:3] == (0, 0, 0), color
+        assert 0 < inks().convert_text(color, small=True)[3] < FULL_INK
+        assert any(inks().convert_text(color)[:3]), color
+    for color in ("#6a1c1c", "#204060", "#b0a494"):
+        assert inks().convert_text(color, small=True) == inks().convert_color(color).cmyk
+
+
+def test_small_text_and_what_is_like_it_is_printed_with_black_alone() -> None:
+    def printed(*ops: Op) -> list[str]:
+        ground = FillPath(rectangle(-3, -3, WIDE, HIGH), "#f0e0c0")
+        face = convert_to_inks(Face(60, 80, (ground, *ops)), inks(), HalfEm())
+        return [
+            "black" if op.color.startswith("0 0 0 ") else "four"
+            for op in walk(face.ops[1:])
+            if isinstance(op, DrawGlyphs | StrokePath | FillPath) and isinstance(op.color, str)
+        ]
+
+    gray, half = "#5d5347", (0.5, 0, 0, 0.5, 0, 0)
+    assert printed(sized(8, gray), sized(10, gray)) == ["black", "four"]
+    assert printed(Group((sized(16, gray), sized(20, gray)), half)) == ["black", "four"]
+    line = StrokePath(rectangle(10, 10, 20, 20), gray, 0.4)
+    assert printed(line, line._replace(width=0.6)) == ["black", "four"]
+    assert printed(Group((line._replace(width=0.8),), half)) == ["black"]
+    symbol = FillPath(ellipse(20, 20, 1, 1), gray)
+    assert printed(symbol, FillPath(ellipse(20, 40, 5, 5), gray)) == ["black", "four"]
+    assert printed(FillPath(ellipse(20, 20, 1, 1), "#b0a494")) == ["four"], "it is light"
+    # A small part of a picture is as deep as what is around it.
+    panel = FillPath(rectangle(10, 10, 30, 30), "#405060")
+    assert printed(panel, symbol) == ["four", "four"]
+    photo = DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True)
+    assert printed(photo, symbol) == ["four"]
+    code = FillPath(rectangle(10, 10, 20, 20), "#101010")
+    assert printed(Group((code,), clip=rectangle(8, 8, 24, 24), module=1)) == ["black"]
+    assert printed(code) == ["four"]
+
+
+def test_small_black_shapes_overprint_as_letters_do() -> None:
+    ground = FillPath(rectangle(-3, -3, WIDE, HIGH), "#f0e0c0")
+    symbol, spot = (FillPath(ellipse(x, 20, 1, 1), "#000000") for x in (20, 50))
+    dark = FillPath(rectangle(40, 10, 20, 20), "#706050")
+    black = find_black(Face(60, 80, (ground, dark, symbol, spot)), inks(), HalfEm())
+    assert black.over == black.shapes == {id(symbol)}
+
+
 def test_an_image_is_limited_like_its_colors() -> None:
     noise = Image.frombytes("RGB", (64, 64), random.Random(7).randbytes(64 * 64 * 3))
     limited = inks().convert_image(noise.point(lambda channel: channel // 2))
@@ -453,12 +502,13 @@ def test_a_text_has_the_size_that_the_service_prints() -> None:
     assert fine(scaled_down) == [
         "E044 card `X`: the text `abcd` has 5.6 pt, but Own Press requires at least 6 pt"
     ]
-    small = side()._replace(face=Face(60, 80, (sized(1),)))
-    assert [*check_fineness([small], SERVICE, HalfEm())] == []
+    small = side()._replace(face=Face(60, 80, (sized(6), sized(5.5))))
+    (finding,) = check_fineness([small], SERVICE, HalfEm())
+    assert "has 5.5 pt, but Own Press requires at least 6 pt" in finding.message
 
 
 def test_a_light_text_on_something_dark_must_be_larger() -> None:
-    told = ["E044 card `X`: the light text `abcd` has 6.5 pt, but Own Press requires at least 7 pt"]
+    told = ["E046 card `X`: the light text `abcd` has 6.5 pt, but Own Press requires at least 7 pt"]
     panel = FillPath(rectangle(10, 10, 40, 40), "#fbf7ec")
     shade = Gradient((0, 0), (60, 0), ((0, "#ffffff"), (1, "#203040")))
     photo = DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True)
@@ -477,9 +527,56 @@ def test_a_line_has_the_width_that_the_service_prints() -> None:
     def line(points: float) -> StrokePath:
         return StrokePath(rectangle(10, 10, 20, 20), "#000000", points / POINTS_PER_MM)
 
-    assert fine(line(0.5), line(0.48)) == []
-    told = ["E045 card `X`: a line has 0.4 pt, but Own Press requires at least 0.5 pt"]
-    assert fine(line(0.4), line(0.4)) == told
-    assert fine(Group((line(0.8),), (0.5, 0, 0, 0.5, 0, 0))) == told
-    # It is printed wider than it is drawn.
-    assert fine(line(0.01))[0].startswith("E045 card `X`: a line has 0.25 pt")
+    # The export widens lines; those twice as wide look different.
+    assert fine(line(0.5), line(0.26)) == []
+    told = ["E045 card `X`: a line has 0.18 pt, but Own Press requires at least 0.5 pt"]
+    assert fine(line(0.18), line(0.18)) == told
+    assert fine(Group((line(0.36),), (0.5, 0, 0, 0.5, 0, 0))) == told
+    # A thin rectangle stays as thin as it is.
+    rule = FillPath(rectangle(10, 10, 20, 0.4 / POINTS_PER_MM), "#000000")
+    assert fine(rule) == [told[0].replace("0.18", "0.4")]
+    assert fine(rule._replace(outline=ellipse(20, 20, 9, 0.1))) == []
+
+
+def test_a_light_line_on_something_dark_must_be_wider() -> None:
+    def line(points: float, color: str) -> StrokePath:
+        return StrokePath(rectangle(10, 10, 20, 20), color, points / POINTS_PER_MM)
+
+    def find(*ops: Op, ground: str) -> list[str]:
+        face = Face(60, 80, (FillPath(rectangle(-3, -3, WIDE, HIGH), ground), *ops))
+        found = check_fineness([side()._replace(face=face)], SERVICE, HalfEm())
+        return [finding.message.split(": ")[-1] for finding in found]
+
+    told = ["a light line has 0.4 pt, but Own Press requires at least 0.5 pt"]
+    assert find(line(0.4, "#ffffff"), ground="#203040") == told
+    assert find(line(0.5, "#ffffff"), ground="#203040") == []
+    assert find(line(0.4, "#000000"), ground="#203040") == []
+    assert find(line(0.4, "#ffffff"), ground="#f0e0c0") == []
+    rule = FillPath(rectangle(10, 10, 20, 0.4 / POINTS_PER_MM), "#ffffff")
+    assert find(rule, ground="#203040") == told
+
+
+def test_a_finding_names_the_element_that_drew_the_text_however_the_card_was_fitted() -> None:
+    drawn = Face(60, 80, (FillPath(rectangle(0, 0, 60, 80), "#e0c080"), sized(7), sized(3)))
+    fitted = fit_face(drawn, CardSize("large", "", 66, 88), 3)
+    assert len(fitted.ops) == 4, "bleed lies below"
+    places = {id(op): Location(Path("card.xml"), line) for line, op in enumerate(drawn.ops, 1)}
+    fitting = side()._replace(face=fitted, drawn=drawn)
+    found = check_fineness([fitting], SERVICE, HalfEm(), lambda op: places.get(id(op)))
+    assert [finding.message.rsplit(" ", 1)[-1] for finding in found] == ["(card.xml:3)"]
+
+
+def test_lines_are_as_wide_as_the_service_asks_for() -> None:
+    def widths(least: float) -> list[float]:
+        ops = (line(0.3), Group((line(0.3), line(4)), (0.25, 0, 0, 0.25, 0, 0)))
+        return [
+            round(op.width * POINTS_PER_MM, 2)
+            for op in walk(widen_lines(Face(60, 80, ops), least / POINTS_PER_MM).ops)
+            if isinstance(op, StrokePath)
+        ]
+
+    def line(points: float) -> StrokePath:
+        return StrokePath(rectangle(10, 10, 20, 20), "#000000", points / POINTS_PER_MM)
+
+    assert widths(0.5) == pytest.approx([0.5, 2, 4], abs=0.01)
+    assert widths(0.25) == pytest.approx([0.3, 1, 4], abs=0.01)

@@ -22,7 +22,7 @@ from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.press.icc import BUNDLED, find_profile, read_profile
 from deckwright.outputs.press.inks import FULL_INK, InkConverter
-from deckwright.outputs.press.plates import find_overprinting
+from deckwright.outputs.press.plates import find_black
 from icc import press_profile
 from print_shop import find_transparency, hide_profiles, open_rgb, open_shop, write_poker_game
 from support import HalfEm
@@ -193,7 +193,7 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
     def over(*ground: Op, text: float = 10) -> bool:
         letters = DrawGlyphs("text-regular", 3, text, 20, "abc", (), "#000000")
         face = Face(60, 80, (*ground, letters))
-        return id(letters) in find_overprinting(face, inks, HalfEm())
+        return id(letters) in find_black(face, inks, HalfEm()).over
 
     inks = InkConverter(BUNDLED.read_bytes(), 240)
     heavy, light, panel = rectangle(0, 0, 60, 80), rectangle(0, 0, 60, 80), rectangle(5, 5, 50, 70)
@@ -226,7 +226,7 @@ def test_black_fills_the_limit_of_ink_to_the_last_drop() -> None:
     grounds = {sum(inks.convert_color(color).cmyk[:3]): color for color in colors}
     for colored, fits in ((room, True), (room + 1, False)):
         ground = FillPath(rectangle(0, 0, 60, 80), grounds[colored])
-        over = find_overprinting(Face(60, 80, (ground, letters)), inks, HalfEm())
+        over = find_black(Face(60, 80, (ground, letters)), inks, HalfEm()).over
         assert (id(letters) in over) is fits
 
 
@@ -242,7 +242,7 @@ def test_black_is_not_compared_with_the_black_below_it(monkeypatch: pytest.Monke
     ground = FillPath(rectangle(0, 0, 60, 80), "#f0e0c0")
     letters = [DrawGlyphs("text-regular", 3, 9, row, "abc", (), "#000000") for row in range(50)]
     inks = InkConverter(BUNDLED.read_bytes(), 240)
-    assert len(find_overprinting(Face(60, 80, (ground, *letters)), inks, HalfEm())) == 50
+    assert len(find_black(Face(60, 80, (ground, *letters)), inks, HalfEm()).over) == 50
     assert len(compared) == 50
 
 

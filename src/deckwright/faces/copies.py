@@ -93,6 +93,10 @@ class PrintedSide(Protocol):
     def lint_group(self) -> tuple[str, bool]:
         """The key of sides drawn by the same template: kind, and front or shared back."""
 
+    @property
+    def drawn(self) -> Face | None:
+        """The face before it was fitted to a size, if it was."""
+
 
 class NamedFace(NamedTuple):
     """A face with a name for files.
@@ -100,6 +104,7 @@ class NamedFace(NamedTuple):
     Attributes:
         group: the id of its faction, "tokens" or "backs".
         back: the element of game.xml that names its template, if it is a shared back.
+        drawn: the face before it was fitted to a size, if it was.
     """
 
     name: str
@@ -107,6 +112,7 @@ class NamedFace(NamedTuple):
     card: Card
     face: Face
     back: Source | None = None
+    drawn: Face | None = None
 
     @property
     def is_back(self) -> bool:

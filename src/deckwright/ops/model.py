@@ -102,15 +102,16 @@ class StrokePath(NamedTuple):
     dashes: tuple[Mm, ...] = ()
     offset: Mm = 0
 
-    def visible_width(self, scale: float) -> Mm:
-        """Return the drawn width in its own coordinates: on paper at least `MIN_LINE_WIDTH`.
+    def visible_width(self, scale: float, least: Mm = MIN_LINE_WIDTH) -> Mm:
+        """Return the drawn width in its own coordinates.
 
         Args:
             scale: the enlargement from these coordinates to paper.
+            least: the least width on paper.
         """
-        if self.width * scale >= MIN_LINE_WIDTH or not scale:
+        if self.width * scale >= least or not scale:
             return self.width
-        return math.ceil(1000 * MIN_LINE_WIDTH / scale) / 1000  # painters write three decimals
+        return math.ceil(1000 * least / scale) / 1000  # painters write three decimals
 
 
 Glyph = tuple[int, int, int, int, str]

@@ -9,6 +9,7 @@ from deckwright.base.units import Mm
 from deckwright.ops.model import (
     DrawGlyphs,
     DrawImage,
+    Face,
     FillPath,
     Gradient,
     Group,
@@ -66,6 +67,21 @@ def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
 
 def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
     return point[0] * scale + x, point[1] * scale + y
+
+
+def widen_lines(face: Face, least: Mm) -> Face:
+    """Return a face with lines at least `least` mm wide on paper."""
+
+    def widen(ops: Iterable[Op], scale: float) -> Iterator[Op]:
+        for op in ops:
+            if isinstance(op, Group):
+                yield op._replace(ops=tuple(widen(op.ops, scale * op.scale)))
+            elif isinstance(op, StrokePath):
+                yield op._replace(width=op.visible_width(scale, least))
+            else:
+                yield op
+
+    return face._replace(ops=tuple(widen(face.ops, 1)))
 
 
 def stroke_edges(

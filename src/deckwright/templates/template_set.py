@@ -13,6 +13,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.read import load_valid
 from deckwright.game.translation import translate_template
+from deckwright.ops.model import walk
 from deckwright.templates.compiler import (
     NOT_INCLUDED,
     T001,
@@ -157,6 +158,17 @@ class TemplateSet:
         templates = (*self._templates.values(), *self._previous_style[1].values())
         for template in filter(None, templates):
             template.forget_drawn(paths)
+
+    def map_origins(self) -> dict[int, Node]:
+        """Return the element that drew each cached op, by the op's `id()`."""
+        return {
+            id(op): part.node
+            for template in self._all_templates()
+            for part in template.parts
+            if part.type.draw
+            for result in part.draw_cache.values()
+            for op in walk(result.ops)
+        }
 
     def count_drawn(self) -> int:
         """Return the number of cached results of elements."""

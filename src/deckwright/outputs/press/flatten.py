@@ -52,6 +52,11 @@ class FlatOp(NamedTuple):
     opacity: float
     box: Box
 
+    @property
+    def scale(self) -> float:
+        """The enlargement from its own coordinates to the face."""
+        return math.prod(group.scale for group in self.groups)
+
     def as_op(self) -> Op:
         """Return an op that draws this one alone and opaque, in its groups."""
         drawn = self.op
@@ -66,6 +71,9 @@ class FlatOp(NamedTuple):
         side of not covered.
         """
         if self.opacity < 1 or not isinstance(self.op, FillPath):
+            return False
+        own = self.box.expand(_ROUNDING_TOLERANCE)
+        if own.x > box.x or own.y > box.y or own.right < box.right or own.bottom < box.bottom:
             return False
         if any(map(is_spot, self.op.colors)):
             return False

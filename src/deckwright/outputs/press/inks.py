@@ -17,6 +17,7 @@ from PIL import Image, ImageCms, ImageMath
 
 from deckwright.base.colors import rgb
 from deckwright.base.findings import Code, Diagnostic, Severity
+from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.faces.copies import PrintedSide
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, FillPath, StrokePath, ink_of, walk
@@ -30,6 +31,11 @@ _MAX_NEARLY_GRAY, _MAX_GRAY = 16, 4
 """Text is printed in pure black if it is dark, or nearly gray and in the darker half, or gray. The
 limits apply to the largest 8-bit channel and to the difference between the largest and the
 smallest."""
+_MAX_SMALL_CHROMA = 1 / 3
+"""Small text in the darker half is printed in pure black if that difference is at most this share
+of the largest channel: out of register, four inks would blur it, and nobody sees its hue."""
+SMALL_TEXT: Mm = 9 / POINTS_PER_MM
+"""The size below which text is small, if a service does not say otherwise."""
 
 
 class InkedColor(NamedTuple):
@@ -64,13 +70,21 @@ def _build_transforms(icc: bytes) -> tuple[ImageCms.ImageCmsTransform, ...]:
 class InkConverter:
     """Converts colors and images to inks, with a cache of colors."""
 
-    def __init__(self, icc: bytes, limit: int, black: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        icc: bytes,
+        limit: int,
+        black: Sequence[int] | None = None,
+        small_text: Mm = SMALL_TEXT,
+    ) -> None:
         """Take the ICC profile of a printing condition.
 
         Args:
             limit: the total ink limit, in percent.
             black: the inks of black areas in percent; None to use the profile.
+            small_text: the size below which text is small.
         """
+        self.small_text = small_text
         self._to_inks, self._to_lab, self._to_screen, self._screen_to_lab = _build_transforms(icc)
         self.limit = limit
         self._max_total = limit * FULL_INK // 100
@@ -79,7 +93,7 @@ class InkConverter:
             cyan, magenta, yellow, key = (share * FULL_INK // 100 for share in black)
             deep = self._limit(Image.new("CMYK", (1, 1), (cyan, magenta, yellow, key)))
             self._colors["#000000"] = InkedColor(_read_pixel(deep), sum(black), 0)
-        self._texts: dict[str, Cmyk] = {}
+        self._texts: dict[tuple[str, bool], Cmyk] = {}
         self._blacks: list[int] = []
 
     def convert_color(self, color: str) -> InkedColor:
@@ -99,22 +113,32 @@ class InkConverter:
         kept = self._limit(wanted)
         return InkedColor(_read_pixel(kept), total * 100 / FULL_INK, self._shift(wanted, kept)[0])
 
-    def convert_text(self, color: str) -> Cmyk:
+    def convert_text(self, color: str, *, small: bool = False) -> Cmyk:
         """Return the inks of letters and thin lines.
 
         Dark and gray colors become pure black of the same lightness, which stays sharp when the
         inks are slightly out of register.
         """
-        if color not in self._texts:
-            self._texts[color] = self._convert_text(color)
-        return self._texts[color]
+        key = color, small
+        if key not in self._texts:
+            black = self._find_black(color, small=small)
+            self._texts[key] = self.convert_color(color).cmyk if black is None else black
+        return self._texts[key]
 
-    def _convert_text(self, color: str) -> Cmyk:
+    def is_black(self, color: str) -> bool:
+        """Return whether a color is dark, and small text of it printed in pure black."""
+        if any(self.convert_text(color, small=True)[:3]):
+            return False
+        return max(rgb(color)) <= _MAX_DARKER_HALF
+
+    def _find_black(self, color: str, *, small: bool) -> Cmyk | None:
+        """Return the pure black of a text, None if it keeps its color."""
         channels = rgb(color)
         most, chroma = max(channels), max(channels) - min(channels)
-        gray = chroma <= _MAX_GRAY or (chroma <= _MAX_NEARLY_GRAY and most <= _MAX_DARKER_HALF)
+        most_chroma = most * _MAX_SMALL_CHROMA if small else _MAX_NEARLY_GRAY
+        gray = chroma <= _MAX_GRAY or (chroma <= most_chroma and most <= _MAX_DARKER_HALF)
         if not gray and most > _MAX_DARK:
-            return self.convert_color(color).cmyk
+            return None
         if min(channels) == FULL_INK:
             return 0, 0, 0, 0
         if not self._blacks:

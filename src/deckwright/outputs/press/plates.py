@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from deckwright.base.colors import mix
+from deckwright.base.colors import contrast, mix
 from deckwright.base.units import Mm
 from deckwright.game.setup import SpotInk
 from deckwright.images.store import ImageStore, PreparedImage
@@ -151,36 +152,71 @@ def _split_by_ink(ops: Iterable[Op], ink_id: str, opacity: float) -> Iterator[tu
 
 MAX_THIN_LINE: Mm = 0.5
 """Lines thinner than this are printed like texts, in pure black if they are dark."""
+_MIN_SHAPE_CONTRAST = 4.5
+"""The contrast with all below it from which a small dark shape is as sharp as a letter."""
 _BLACK: Cmyk = (0, 0, 0, FULL_INK)
 _GRADIENT_STEPS = 8
 """The number of steps of a gradient, which is interpolated in RGB rather than in inks."""
 
 
-def find_overprinting(
-    face: Face, inks: InkConverter, metrics: Metrics, top: Collection[str] = ()
-) -> frozenset[int]:
-    """Return the ids of the ops that overprint what is below them.
+class BlackOps(NamedTuple):
+    """The ids of ops in black ink.
 
-    These are texts and lines in pure black, if the ground leaves room for their ink within the
+    Attributes:
+        over: those that overprint what is below them.
+        shapes: shapes printed like texts, such as symbols and the modules of codes.
+    """
+
+    over: frozenset[int]
+    shapes: frozenset[int]
+
+
+def find_black(
+    face: Face, inks: InkConverter, metrics: Metrics, top: Collection[str] = ()
+) -> BlackOps:
+    """Return the ops that overprint, and the shapes that are printed like texts.
+
+    Texts and lines in pure black overprint if the ground leaves room for their ink within the
     limit. Otherwise, and over images, they knock out.
 
     Args:
         top: the ids of spot inks that always overprint.
     """
-    over, gap = set[int](), set[int]()
+    over, gap, shapes, areas = set[int](), set[int](), set[int](), set[int]()
     below: list[FlatOp] = []
     for leaf in flat_ops(face.ops, metrics):
         op = leaf.op
         if named := ink_of(op):
             if parse_spot(named)[0] in top:
                 over.add(id(op))
-        elif isinstance(op, DrawGlyphs | StrokePath) and line_inks(op, inks) == _BLACK:
+            continue
+        own = None
+        if isinstance(op, DrawGlyphs | StrokePath):
+            own = line_inks(op, inks, leaf.scale)
+        elif isinstance(op, FillPath) and isinstance(op.color, str):
+            is_text = _is_like_text(leaf, op.color, below, inks)
+            (shapes if is_text else areas).add(id(op))
+            own = inks.convert_text(op.color, small=True) if is_text else None
+        if own == _BLACK:
             # Pure black leaves room for more black, so it does not count as ground.
             (over if _has_room(leaf, below, inks) else gap).add(id(op))
         else:
             below.append(leaf)
     # The same op may be drawn at several places.
-    return frozenset(over - gap)
+    return BlackOps(frozenset(over - gap), frozenset(shapes - areas))
+
+
+def _is_like_text(leaf: FlatOp, color: str, below: Sequence[FlatOp], inks: InkConverter) -> bool:
+    """Return whether a shape is dark, and part of a code or as small and plain as a letter."""
+    is_code = any(group.module for group in leaf.groups)
+    is_small = max(leaf.box.width, leaf.box.height) < inks.small_text and leaf.opacity == 1
+    if not (is_code or is_small) or not inks.is_black(color):
+        return False
+    return is_code or all(
+        isinstance(ground.op, FillPath)
+        and all(contrast(color, one) >= _MIN_SHAPE_CONTRAST for one in ground.op.colors)
+        for ground in _grounds(leaf, below)
+    )
 
 
 def add_stops(gradient: Gradient) -> Gradient:
@@ -192,21 +228,34 @@ def add_stops(gradient: Gradient) -> Gradient:
     return gradient._replace(stops=(*stops, gradient.stops[-1]))
 
 
-def line_inks(op: DrawGlyphs | StrokePath, inks: InkConverter) -> Cmyk:
-    """Return the inks of a text or a line."""
-    if isinstance(op, StrokePath) and op.width >= MAX_THIN_LINE:
+def line_inks(op: DrawGlyphs | StrokePath, inks: InkConverter, scale: float) -> Cmyk:
+    """Return the inks of a text or a line.
+
+    Args:
+        scale: the enlargement from its coordinates to paper.
+    """
+    if isinstance(op, DrawGlyphs):
+        return inks.convert_text(op.color, small=op.size * scale < inks.small_text)
+    if op.width * scale >= MAX_THIN_LINE:
         return inks.convert_color(op.color).cmyk
-    return inks.convert_text(op.color)
+    return inks.convert_text(op.color, small=True)
+
+
+def _grounds(leaf: FlatOp, below: Sequence[FlatOp]) -> Iterator[FlatOp]:
+    """Yield the ops that are visible below another one, the nearest first."""
+    for other in reversed(below):
+        if other.box.touches(leaf.box):
+            yield other
+            if other.covers(leaf.box):
+                return
 
 
 def _has_room(leaf: FlatOp, below: Sequence[FlatOp], inks: InkConverter) -> bool:
     """Return whether full black fits within the limit on everything visible below an op."""
-    for other in reversed(below):
-        if not other.box.touches(leaf.box):
-            continue
+    for other in _grounds(leaf, below):
         match other.op:
             case DrawGlyphs() | StrokePath() as line:
-                on = [line_inks(line, inks)]
+                on = [line_inks(line, inks, other.scale)]
             case FillPath(color=Gradient() as gradient):
                 on = [inks.convert_color(color).cmyk for _, color in add_stops(gradient).stops]
             case FillPath(color=str() as color):
@@ -216,8 +265,6 @@ def _has_room(leaf: FlatOp, below: Sequence[FlatOp], inks: InkConverter) -> bool
         colored = max(sum(cmyk[:3]) for cmyk in on)
         if (colored + FULL_INK) * 100 > inks.limit * FULL_INK:
             return False
-        if other.covers(leaf.box):
-            return True
     return True
 
 
@@ -236,33 +283,37 @@ def convert_to_inks(
     Args:
         top: the ids of spot inks that always overprint.
     """
-    over = find_overprinting(face, inks, metrics, top)
-    return face._replace(ops=tuple(_convert_ops(face.ops, inks, over)))
+    black = find_black(face, inks, metrics, top)
+    return face._replace(ops=tuple(_convert_ops(face.ops, inks, black, 1)))
 
 
-def _convert_ops(ops: Iterable[Op], inks: InkConverter, over: Container[int]) -> Iterator[Op]:
+def _convert_ops(
+    ops: Iterable[Op], inks: InkConverter, black: BlackOps, scale: float
+) -> Iterator[Op]:
     """Yield ops in inks; adjacent overprinting ops share a group."""
-    for is_over, some in groupby(ops, lambda op: id(op) in over):
-        converted = (_convert_op(op, inks, over) for op in some)
+    for is_over, some in groupby(ops, lambda op: id(op) in black.over):
+        converted = (_convert_op(op, inks, black, scale) for op in some)
         yield from [Group(tuple(converted), overprint=True)] if is_over else converted
 
 
-def _convert_op(op: Op, inks: InkConverter, over: Container[int]) -> Op:
+def _convert_op(op: Op, inks: InkConverter, black: BlackOps, scale: float) -> Op:
     if isinstance(op, Group):
-        return op._replace(ops=tuple(_convert_ops(op.ops, inks, over)))
+        return op._replace(ops=tuple(_convert_ops(op.ops, inks, black, scale * op.scale)))
     if ink_of(op):
         return op
     if isinstance(op, FillPath):
         color = op.color
         if not isinstance(color, Gradient):
-            return op._replace(color=format_shares(inks.convert_color(color).cmyk))
+            is_text = id(op) in black.shapes
+            own = inks.convert_text(color, small=True) if is_text else None
+            return op._replace(color=format_shares(own or inks.convert_color(color).cmyk))
         stops = tuple(
             (place, format_shares(inks.convert_color(own).cmyk))
             for place, own in add_stops(color).stops
         )
         return op._replace(color=color._replace(stops=stops))
     if isinstance(op, StrokePath | DrawGlyphs):
-        return op._replace(color=format_shares(line_inks(op, inks)))
+        return op._replace(color=format_shares(line_inks(op, inks, scale)))
     return op
 
 

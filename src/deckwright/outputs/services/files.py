@@ -25,7 +25,7 @@ from deckwright.outputs.press.inks import FULL_INK, InkConverter
 from deckwright.outputs.press.plates import black_ink, gray, make_mask, used_inks
 from deckwright.outputs.services.job import Job, OrderPart
 from deckwright.outputs.services.preflight import EdgeInspector, OrderItem, distinct_sides
-from deckwright.outputs.services.press import Prepress, with_spots
+from deckwright.outputs.services.press import Prepress, suit_service, widen_for
 from deckwright.outputs.services.profile import (
     CardSize,
     OrderList,
@@ -126,7 +126,7 @@ def make_pictures(
     files: dict[str, bytes] = {}
     edges = EdgeInspector(job.service)
     drawn = draw(
-        (with_spots(side.face, job) for side in sides),
+        (suit_service(side.face, job) for side in sides),
         job.factory.fonts,
         job.factory.pictures.store,
         raster,
@@ -189,7 +189,11 @@ def draw_masks(
     """Yield the sides that use a spot ink, with their masks in black on white."""
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         images = FlatImages(job.factory.pictures.store, Path(folder))
-        masks = [side._replace(face=make_mask(side.face, ink_id, gray, images)) for side in sides]
+        faces = (widen_for(job.service, side.face) for side in sides)
+        masks = [
+            side._replace(face=make_mask(face, ink_id, gray, images))
+            for side, face in zip(sides, faces, strict=True)
+        ]
         shown = [side for side in masks if side.face.ops]
         drawn = draw((side.face for side in shown), job.factory.fonts, images, raster)
         for side, picture in zip(shown, drawn, strict=True):
@@ -276,7 +280,7 @@ def make_pages(
 
 def make_black_mask(face: Face, ink_id: str, images: FlatImages, job: Job) -> Face:
     """Return the mask of a spot ink in a PDF: black where it is printed."""
-    mask = make_mask(face, ink_id, black_ink, images)
+    mask = make_mask(widen_for(job.service, face), ink_id, black_ink, images)
     return outline_texts(mask, job.factory.metrics) if job.service.outlines else mask
 
 

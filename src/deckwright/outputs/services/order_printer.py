@@ -54,7 +54,7 @@ from deckwright.outputs.services.press import (
     fit_face,
     preflight_faces,
     prepare_faces,
-    with_spots,
+    suit_service,
 )
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
 from deckwright.paint.pdf.document import PdfWriter
@@ -439,7 +439,7 @@ class PictureOrderPrinter(OrderPrinter):
         """Draw a side of a card, and the masks of its spot inks."""
         job, raster = self.job, raster_of(size, self.job)
         store = job.factory.pictures.store
-        picture = next(draw([with_spots(whole, job)], job.factory.fonts, store, raster))
+        picture = next(draw([suit_service(whole, job)], job.factory.fonts, store, raster))
         kept = self._pictures[id(side.face)] = {"": self._save_picture(picture)}
         for ink_id in used_inks([whole]) if job.spots is not SpotHandling.NONE else ():
             for _, shown in draw_masks([side._replace(face=whole)], ink_id, raster, job):

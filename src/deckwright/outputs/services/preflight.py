@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import prod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image
 
-from deckwright.base.colors import luminance
+from deckwright.base.colors import contrast, luminance
 from deckwright.base.files import make_unique
-from deckwright.base.findings import Code, Diagnostic, Severity
+from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, pluralize, to_pixels
 from deckwright.faces.copies import Copy, NamedFace, PrintedSide, has_own_back, name_back
@@ -21,12 +20,15 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
+    MIN_LINE_WIDTH,
     DrawGlyphs,
     DrawImage,
     Face,
     FillPath,
+    Gradient,
     Group,
     Op,
+    Outline,
     StrokePath,
     ink_of,
     walk,
@@ -34,6 +36,7 @@ from deckwright.ops.model import (
 from deckwright.outputs.press.flatten import FlatOp, flat_ops
 from deckwright.outputs.press.inks import InkConverter
 from deckwright.outputs.services.profile import Service
+from deckwright.templates.compose import format_place
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
 
@@ -102,49 +105,116 @@ _MAX_STEM_LENGTH = 60
 
 E044 = Code("E044", Severity.WARNING, "a text too small for a print service")
 E045 = Code("E045", Severity.WARNING, "a line too thin for a print service")
+E046 = Code("E046", Severity.WARNING, "a light text too small for a print service")
 
 _POINT_TOLERANCE = 0.05
 """The invisible tolerance, in points."""
 _MIN_LIGHT = 0.5
-"""The luminance above which letters on a picture count as light on dark."""
+"""The luminance above which letters and lines on a picture count as light on dark."""
+_MIN_LIGHT_CONTRAST = 3.0
+"""The contrast with something darker from which a line counts as light on dark."""
+_MAX_WIDENING = 2
+"""Lines that are widened to the service's least width by more than this look different."""
+
+_MAX_BAR_SEGMENTS = 6
+"""Four corners, the way back to the first, and the end."""
+
+FindOrigin = Callable[[Op], Location | None]
+"""Returns the place of the template element that drew an op, None if unknown."""
+
+
+class _Fineness(NamedTuple):
+    """How fine a text or a line is, in points, and the least that is required."""
+
+    code: Code
+    what: str
+    size: float
+    least: float
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it is not finer than required."""
+        return self.size >= self.least - _POINT_TOLERANCE
 
 
 def check_fineness(
-    sides: Iterable[PrintedSide], service: Service, metrics: Metrics
+    sides: Iterable[PrintedSide],
+    service: Service,
+    metrics: Metrics,
+    find_origin: FindOrigin = lambda _: None,
 ) -> Iterator[Diagnostic]:
-    """Yield texts and lines too fine for a service, each size once per kind of card."""
-    if not (service.min_text or service.min_light_text or service.min_line):
-        return
+    """Yield texts and lines too fine for a service, each size once per element of a template."""
     seen = set[object]()
     for side in sides:
-        below: list[FlatOp] = []
-        for leaf in flat_ops(side.face.ops, metrics):
-            op, code, scale = leaf.op, E044, prod(group.scale for group in leaf.groups)
-            what, size, least = "", 0.0, 0.0
-            if isinstance(op, DrawGlyphs) and op.text.strip():
-                what, size = f"the text `{op.text}` has", op.size * scale * POINTS_PER_MM
-                least, light = service.min_text, service.min_light_text
-                if least - _POINT_TOLERANCE <= size < light - _POINT_TOLERANCE and _is_on_darker(
-                    leaf, op.color, below
-                ):
-                    what, least = f"the light text `{op.text}` has", light
-            elif isinstance(op, StrokePath):
-                size = op.visible_width(scale) * scale * POINTS_PER_MM
-                code, what, least = E045, "a line has", service.min_line
-            key = side.lint_group, code, least, round(size, 1)
-            if what and size < least - _POINT_TOLERANCE and key not in seen:
-                seen.add(key)
-                yield code.at(
-                    side.place,
-                    f"{side.subject}: {what} {size:.2g} pt, but {service.name} requires "
-                    f"at least {least:g} pt",
-                    "make it larger" if code is E044 else "make it wider",
-                )
+        below, drawn = list[FlatOp](), list[Op]()
+        for number, leaf in enumerate(flat_ops(side.face.ops, metrics)):
+            fine = _measure_fineness(leaf, below, service)
             below.append(leaf)
+            if fine is None or fine.is_enough:
+                continue
+            drawn = drawn or _align_leaves(side)
+            place = find_origin(drawn[number]) if number < len(drawn) else None
+            key = side.lint_group, place, fine.code, fine.least, round(fine.size, 1)
+            if key not in seen:
+                seen.add(key)
+                yield fine.code.at(
+                    side.place,
+                    f"{side.subject}: {fine.what} has {fine.size:.2g} pt, but {service.name} "
+                    f"requires at least {fine.least:g} pt{format_place(place)}",
+                    "make it wider" if fine.code is E045 else "make it larger",
+                )
+
+
+def _measure_fineness(leaf: FlatOp, below: Sequence[FlatOp], service: Service) -> _Fineness | None:
+    """Return how fine a text or a line is; None for anything else."""
+    op = leaf.op
+    if isinstance(op, FillPath) and (isinstance(op.color, Gradient) or not _is_bar(op.outline)):
+        return None
+    scale = leaf.scale * POINTS_PER_MM
+    if isinstance(op, DrawGlyphs) and op.text.strip():
+        fine = _Fineness(E044, f"the text `{op.text}`", op.size * scale, service.min_text)
+        light = _Fineness(E046, f"the light text `{op.text}`", fine.size, service.min_light_text)
+    elif isinstance(op, StrokePath):
+        # The export widens lines, which is only told if they look different then.
+        fine = _Fineness(E045, "a line", op.width * scale, service.min_line / _MAX_WIDENING)
+        if not fine.is_enough:
+            return fine._replace(least=service.min_line)
+        size = max(fine.size, service.min_line, MIN_LINE_WIDTH * POINTS_PER_MM)
+        light = _Fineness(E045, "a light line", size, service.min_light_line)
+    elif isinstance(op, FillPath):
+        box = outlines.bounds_of(op.outline)
+        size = min(box.width, box.height) * scale
+        fine = _Fineness(E045, "a line", size, service.min_line)
+        light = fine._replace(what="a light line", least=service.min_light_line)
+    else:
+        return None
+    assert isinstance(op.color, str)
+    is_light = fine.is_enough and not light.is_enough and _is_on_darker(leaf, op.color, below)
+    return light if is_light else fine
+
+
+def _align_leaves(side: PrintedSide) -> list[Op]:
+    """Return the ops of a side as drawn, in the order of those of its fitted face.
+
+    Bleed has been put below them.
+    """
+    fitted, drawn = (
+        [op for op in walk(face.ops) if not isinstance(op, Group)]
+        for face in (side.face, side.drawn or side.face)
+    )
+    return [*fitted[: len(fitted) - len(drawn)], *drawn]
+
+
+def _is_bar(outline: Outline) -> bool:
+    """Return whether an outline is one of straight lines with four corners."""
+    if len(outline) > _MAX_BAR_SEGMENTS:
+        return False
+    ends = {segment[1:] for segment in outline if len(segment) > 1}
+    return len(ends) == 4 and all(len(end) == 2 for end in ends)
 
 
 def _is_on_darker(leaf: FlatOp, color: str, below: Sequence[FlatOp]) -> bool:
-    """Return whether letters are lighter than the ground below their middle."""
+    """Return whether letters or a line are lighter than the ground below their middle."""
     box, light = leaf.box, luminance(color)
     middle = Box(box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2)
     for other in reversed(below):
@@ -152,7 +222,10 @@ def _is_on_darker(leaf: FlatOp, color: str, below: Sequence[FlatOp]) -> bool:
             if other.box.intersection(middle) == middle:
                 return light > _MIN_LIGHT
         elif isinstance(other.op, FillPath) and other.covers(middle):
-            return min(map(luminance, other.op.colors)) < light
+            darkest = min(other.op.colors, key=luminance)
+            is_line = not isinstance(leaf.op, DrawGlyphs)
+            least = _MIN_LIGHT_CONTRAST if is_line else 1
+            return luminance(darkest) < light and contrast(color, darkest) >= least
     return False
 
 

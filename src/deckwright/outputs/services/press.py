@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -10,14 +11,14 @@ from PIL import Image
 
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.processes import track_progress
-from deckwright.base.units import Mm
+from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.faces.copies import NamedFace, PrintedSide
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
 from deckwright.images.store import I007, PRINT_DPI, ImageStore
 from deckwright.ops.bleed import add_bleed
-from deckwright.ops.model import Face, Group
-from deckwright.ops.moving import move_ops
+from deckwright.ops.model import MIN_LINE_WIDTH, Face, Group, Op
+from deckwright.ops.moving import move_ops, widen_lines
 from deckwright.outputs.press.flatten import FlatImages, flatten_face, outline_texts
 from deckwright.outputs.press.icc import IccProfile, find_profile, load_named_profile
 from deckwright.outputs.press.inks import InkConverter, check_gamut
@@ -56,12 +57,13 @@ class PressPage(NamedTuple):
     Attributes:
         face: its content; the trim box is the page.
         place: the location for findings.
-        lint_group: as in `PrintedSide`; by default, all pages of a print are alike.
+        lint_group, drawn: as in `PrintedSide`; by default, all pages of a print are alike.
     """
 
     face: Face
     place: Location | None = None
     lint_group: tuple[str, bool] = ("page", False)
+    drawn: Face | None = None
 
     @property
     def subject(self) -> str:
@@ -109,7 +111,9 @@ class Prepress:
         self.images: FlatImages | InkedImages = self._flat
         self._inks: InkConverter | None = None
         if job.profile is not None:
-            self._inks = InkConverter(job.profile.data, job.service.max_ink, job.service.black)
+            service = job.service
+            small = service.black_text / POINTS_PER_MM
+            self._inks = InkConverter(job.profile.data, service.max_ink, service.black, small)
             self.images = InkedImages(self._flat, folder, self._inks)
 
     def forget(self, limit: int) -> None:
@@ -125,7 +129,7 @@ class Prepress:
         factory, service = self._job.factory, self._job.service
         metrics, job = factory.metrics, self._job
         # Colors are reported as drawn, not as flattened.
-        plain = [PressPage(with_spots(s.face, job), s.place, s.lint_group) for s in sides]
+        plain = [PressPage(suit_service(s.face, job), s.place, s.lint_group) for s in sides]
         ready: list[PressPage] = []
         for side in track_progress(plain, "preparing pages"):
             face, texts = (
@@ -161,12 +165,22 @@ class Prepress:
         return next(draw([face], factory.fonts, factory.pictures.store, raster))
 
 
-def with_spots(face: Face, job: Job) -> Face:
-    """Return a face with spot inks in the form that the service takes."""
+def suit_service(face: Face, job: Job) -> Face:
+    """Return a face with spot inks in the form, and lines of the width, that the service takes."""
     inks = job.factory.game.setup.inks
     if job.spots is SpotHandling.SEPARATIONS:
-        return separate_inks(face, inks)
-    return remove_inks(face) if job.spots is SpotHandling.PAGES else in_own_colors(face, inks)
+        face = separate_inks(face, inks)
+    else:
+        pages = job.spots is SpotHandling.PAGES
+        face = remove_inks(face) if pages else in_own_colors(face, inks)
+    return widen_for(job.service, face)
+
+
+def widen_for(service: Service, face: Face) -> Face:
+    """Return a face without lines that are too thin for a service."""
+    least = service.min_line / POINTS_PER_MM
+    # Painters see to the least width of all prints.
+    return widen_lines(face, least) if least > MIN_LINE_WIDTH else face
 
 
 E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does not make")
@@ -205,7 +219,7 @@ def fit_cards(
         key = id(side.face), back, size
         if key not in known:
             known[key] = (fit or fit_face)(side.face, size, service.bleed, back=back)
-        return side._replace(face=known[key])
+        return side._replace(face=known[key], drawn=side.face)
 
     for item in items:
         front, back = item.front, item.back
@@ -328,12 +342,25 @@ def preflight_faces(
     Args:
         shape: their shape, as in `CardSize`.
     """
-    inks = factory.game.setup.inks
-    plain = [PressPage(in_own_colors(s.face, inks), s.place, s.lint_group) for s in sides]
+    inks, origins = factory.game.setup.inks, cache(factory.map_origins)
+
+    def find_origin(op: Op) -> Location | None:
+        node = origins().get(id(op))
+        return None if node is None else node.source.at()
+
+    plain = [
+        PressPage(
+            in_own_colors(side.face, inks),
+            side.place,
+            side.lint_group,
+            in_own_colors(side.drawn or side.face, inks),
+        )
+        for side in sides
+    ]
     for side in plain:
         yield from check_images(side, factory.pictures.store, service)
     yield from check_safe_zone(plain, service, factory.metrics, shape)
-    yield from check_fineness(plain, service, factory.metrics)
+    yield from check_fineness(plain, service, factory.metrics, find_origin)
     if service.files is FileKind.PDF and not service.outlines:
         yield from check_fonts(plain, factory.fonts)
 

@@ -177,11 +177,27 @@ class Service(NamedTuple):
         default=(),
     )
     stock: str = attr("the card stock named in an order", default="")
-    min_text: float = attr("the smallest text that it prints, in points", _POINTS, default=0)
-    min_light_text: float = attr(
-        "the smallest light text on something dark, in points", _POINTS, default=0
+    # Defaults are what printers who publish such figures mostly ask for.
+    min_text: float = attr(
+        "the smallest text that it prints, in points (default: 6)", _POINTS, default=6
     )
-    min_line: float = attr("the thinnest line that it prints, in points", _POINTS, default=0)
+    min_light_text: float = attr(
+        "the smallest light text on something dark, in points (default: 7)", _POINTS, default=7
+    )
+    min_line: float = attr(
+        "the thinnest line that it prints, in points (default: 0.25)", _POINTS, default=0.25
+    )
+    min_light_line: float = attr(
+        "the thinnest light line on something dark, in points (default: 0.5)",
+        _POINTS,
+        default=0.5,
+    )
+    black_text: float = attr(
+        "the size in points below which dark and nearly gray texts, and shapes as small, are "
+        "printed in black alone (default: 9)",
+        _POINTS,
+        default=9,
+    )
     makes: str = attr("what it makes of a deck, for the help of the command line", default="")
     about: str = attr("further sentences of that help", default="")
     examples: str = attr("options for the examples of that help, separated by `|`", default="")
