@@ -42,6 +42,7 @@ FAMILIES = {
     "T": "Templates",
     "L": "Layout: things that do not fit or cannot be printed",
     "I": "Images",
+    "P": "Translations",
     "E": "Export and import",
 }
 

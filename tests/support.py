@@ -213,9 +213,11 @@ class HalfEm:
     def __init__(self, missing: str = "") -> None:
         self._missing = missing
 
-    def shape(self, font: str, text: str) -> ShapedText:
+    def shape(self, font: str, text: str, script: str = "", *, rtl: bool = False) -> ShapedText:
         assert font.startswith(("text-", "code-"))
-        return ShapedText(text, len(text) / 2, (), "".join(c for c in text if c in self._missing))
+        glyphs = [(ord(one), 500, 0, 0, one) for one in text] if script else []
+        missing = "".join(c for c in text if c in self._missing)
+        return ShapedText(text, len(text) / 2, (), missing, tuple(glyphs[:: -1 if rtl else 1]))
 
     def chain(self, font: str) -> tuple[str, ...]:
         assert font.startswith("text-")
@@ -225,10 +227,10 @@ class HalfEm:
         assert font.startswith("text-")
         return VerticalMetrics(ascent=0.75, descent=0.25, cap_height=0.7)
 
-    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
-        assert font.startswith("text-")
+    def outline(self, run: DrawGlyphs) -> Outline:
+        assert run.font.startswith("text-")
         x, letters = 0.0, list[Segment]()
-        for _, kern in zip_longest(text, kerns, fillvalue=0):
+        for _, kern in zip_longest(run.text, run.kerns, fillvalue=0):
             letters += rectangle(x, -0.7, 0.5, 0.7)
             x += 0.5 + int(kern) / 1000
         return tuple(letters)

@@ -90,14 +90,17 @@ MADE: dict[str, tuple[tuple[str, ...], Callable[[Game, Path], object]]] = {
 """The words of a command, and what makes the same file with the library."""
 
 
-@pytest.mark.parametrize("keep", [{}, {"keep": False}], ids=["kept", "read each time"])
+@pytest.mark.parametrize("keep", [True, False], ids=["kept", "read each time"])
 @pytest.mark.parametrize("name", MADE)
 def test_a_file_is_the_one_that_the_command_writes(
-    folder: Path, run: Run, name: str, keep: dict[str, bool]
+    folder: Path,
+    run: Run,
+    name: str,
+    keep: bool,  # noqa: FBT001
 ) -> None:
     words, make = MADE[name]
     here, there = folder / "out" / "library.pdf", folder / "out" / "command.pdf"
-    made = make(open_game(folder, **keep), here)
+    made = make(open_game(folder, keep=keep), here)
     assert getattr(made, "findings", None) is not None
     done = run(*words, "--game", str(folder), "--out", str(there))
     assert done.exit_code == 0 or name == "draft"

@@ -69,7 +69,7 @@ def test_limits_are_told_in_german(
 ) -> None:
     if locale is not None:
         monkeypatch.setenv("LC_ALL", locale)
-    result = run(command, "heer", *(() if locale else ("--language", "de")))
+    result = run(command, "heer", *(() if locale else ("--messages", "de")))
     assert result.exit_code == 1
     assert "Fehler D001: Hauptdeck: 2 Karten, mindestens 5\n" in result.stderr
     assert "Warnung D009: Hauptdeck: 4 Proviant, höchstens 3\n" in result.stderr
@@ -82,14 +82,14 @@ def test_limits_are_told_in_german(
 @pytest.mark.usefixtures("german")
 def test_an_option_counts_more_than_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    assert " error D001: " in run("check", "heer", "--language", "en").stderr
-    assert " error D001: " in run("check", "heer", "--language", "fr").stderr
+    assert " error D001: " in run("check", "heer", "--messages", "en").stderr
+    assert " error D001: " in run("check", "heer", "--messages", "fr").stderr
 
 
 def test_what_cannot_all_be_told_in_german_is_english(run: Run, german: Path) -> None:
     deck = german / "xml" / "Decks" / "heer.xml"
     edit(german / "xml" / "Factions" / "AA_cards.xml", "</card>", '<rule id="no"/></card>')
-    result = run("check", "--language", "de")
+    result = run("check", "--messages", "de")
     assert deck.is_file()
     assert " error R003: " in result.stderr
     assert " error D001: `main`: 2 copies" in result.stderr
@@ -98,14 +98,14 @@ def test_what_cannot_all_be_told_in_german_is_english(run: Run, german: Path) ->
 
 def test_a_game_without_the_words_is_told_of_in_english(run: Run, german: Path) -> None:
     edit(german / "xml" / "game.xml", '<word id="hint" text="Hinweis"/>', "")
-    result = run("check", "heer", "--language", "de")
+    result = run("check", "heer", "--messages", "de")
     assert " error D001: `main`: 2 copies" in result.stderr
 
 
 def test_braces_in_a_word_that_stand_for_nothing_are_text(run: Run, german: Path) -> None:
     game = german / "xml" / "game.xml"
     edit(game, "mindestens {}", "mindestens {} {0.__class__} {")
-    result = run("check", "heer", "--language", "de")
+    result = run("check", "heer", "--messages", "de")
     assert "Fehler D001: Hauptdeck: 2 Karten, mindestens 5 {0.__class__} {\n" in result.stderr
 
 
@@ -117,7 +117,7 @@ def test_a_zone_is_told_of_in_english_by_its_id(run: Run, german: Path) -> None:
     said = run("check", "heer").stderr
     assert "faction `BB`, but in `main` of this deck only `AA` is allowed" in said
     assert not GERMAN_WORDS.search(said)
-    assert " D005: Hauptdeck: Biene, Fraktion BB, " in run("check", "--language", "de").stderr
+    assert " D005: Hauptdeck: Biene, Fraktion BB, " in run("check", "--messages", "de").stderr
 
 
 def test_a_least_number_of_zero_allows_more_than_none(run: Run, german: Path) -> None:
@@ -135,14 +135,14 @@ def test_tables_are_in_one_language(
     english = run(command, "army_MB_1", *out).stdout
     assert re.search(r"Proviant +\d+ \(at most 200\)", english)
     assert not re.search("mindestens|höchstens|zusammen|Seiten|Datei|Grenzen", english)
-    german = run(command, "army_MB_1", *out, "--language", "de").stdout
+    german = run(command, "army_MB_1", *out, "--messages", "de").stdout
     assert re.search(r"Proviant +\d+ \(höchstens 200\)", german)
     text = german.replace(str(tmp_path), "").replace("deck_army", "")
     assert not re.search(r"\b(?:cards?|tokens|at|in all|limits|pages|sheets?|file|none)\b", text)
 
 
 def test_reports_for_programs_stay_english(run: Run, german: Path) -> None:
-    result = run("check", "heer", "--format", "json", "--language", "de")
+    result = run("check", "heer", "--format", "json", "--messages", "de")
     assert german.is_dir()
     assert "at least 5 are needed" in result.stdout
     assert "mindestens" not in result.stdout

@@ -70,10 +70,10 @@ def test_a_letter_that_no_font_has_is_a_number_in_a_box(small: Path) -> None:
 
 
 def test_letters_of_scripts_that_cannot_be_set_are_numbers_too(small: Path) -> None:
-    edit(CARDS, "Mother Flood", "Mother \u0645")
+    edit(CARDS, "Mother Flood", "Mother \u1820")
     face, faults = composed(small, "RW5")
     assert [fault.code.id for fault in faults] == ["L013"]
-    assert said(face, FAULT_COLOR) == "0645"
+    assert said(face, FAULT_COLOR) == "1820"
 
 
 def test_only_drafts_are_lenient(small: Path) -> None:

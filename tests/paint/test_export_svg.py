@@ -269,10 +269,11 @@ def test_the_svg_of_every_card_shows_what_is_printed(game: str, tmp_path: Path) 
 
 def test_icons_of_any_plane_are_drawn() -> None:
     font = GlyphOutlines({"icons": icon_font()}).open("icons")
-    ((glyph, _),) = font.place_run("\U000f04e5", ())
+    ((glyph, *_),) = font.place_run(DrawGlyphs("icons", 1, 0, 0, "\U000f04e5", (), "#000000"))
     assert font.outline(glyph)
 
 
 def test_a_character_that_the_font_lacks_is_drawn_as_in_print() -> None:
-    ((glyph, _),) = GlyphOutlines(fonts()).open("text-regular").place_run("\u4e00", ())
+    run = DrawGlyphs("text-regular", 1, 0, 0, "\u4e00", (), "#000000")
+    ((glyph, *_),) = GlyphOutlines(fonts()).open("text-regular").place_run(run)
     assert glyph == ".notdef"

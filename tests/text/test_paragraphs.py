@@ -299,9 +299,9 @@ class CountingHalfEm(HalfEm):
 
     measured = 0
 
-    def shape(self, font: str, text: str) -> ShapedText:
+    def shape(self, font: str, text: str, script: str = "", *, rtl: bool = False) -> ShapedText:
         self.measured += 1
-        return super().shape(font, text)
+        return super().shape(font, text, script, rtl=rtl)
 
 
 def test_a_text_without_room_is_given_up_before_its_lines_are_narrowed() -> None:

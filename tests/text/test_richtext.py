@@ -49,7 +49,7 @@ def test_styles_nest_and_end_where_they_were_begun() -> None:
 
 
 def test_the_style_of_the_whole_text_is_where_inner_ones_begin() -> None:
-    words = parse_rich_text(marked("a [i]b[/i]"), bold=True)[0][0]
+    words = parse_rich_text(marked("a [i]b[/i]"), Piece(bold=True))[0][0]
     assert [word[0].font_style for word in words] == ["bold", "bold-italic"]
 
 

@@ -14,44 +14,22 @@ from deckwright.base import strings
 from deckwright.text.fonts import default_fonts
 from deckwright.text.richtext import CODE_MARK, parse_rich_text, plain_text
 from deckwright.text.shaping import HarfBuzzMetrics
-from deckwright.text.words import find_complex_characters, replace_complex
 from support import page_texts
 
 RULES = Path("xml/rules.xml")
 CARDS = Path("xml/Factions/RW_cards.xml")
 HEBREW = "שלום"
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("Für Πως Привет Ångström, ¿no? — „so“ 1.234 €", ""),
-        ("漢字 かな カナ 가나 한글, ქართული ሰላም Հայ", ""),
-        ("กำลัง ที่ ລາວ", ""),
-        (f"a {HEBREW} b", "שלום"),
-        ("العر ١", "العر١"),
-        ("ܐ ߊ ބ 𞤀", "ܐߊބ𞤀"),
-        ("ᠮꡀ", "ᠮꡀ"),
-        ("नि கெ ม ខ្ម မြ བོ ᮊ ꦏ", "निகெខ្មမြབོᮊꦏ"),
-        ("ᄒ\u119e", "\u119e"),
-        ("a\u202eb", "\u202e"),
-    ],
-)
-def test_what_runs_from_right_to_left_joins_or_changes_places(text: str, found: str) -> None:
-    assert "".join(find_complex_characters(text)) == found
-
-
-def test_what_cannot_be_set_is_a_question_mark_in_a_footer() -> None:
-    assert replace_complex(f"{HEBREW} 1") == "???? 1"
+MONGOLIAN = "ᠮᠣᠩᠭᠣᠯ"
 
 
 @pytest.mark.parametrize(
     ("path", "old", "new", "said"),
     [
-        (CARDS, 'name="Ferryman"', f'name="{HEBREW}"', "RW_cards.xml:8:18: error L013: card `RW2`"),
-        (RULES, 'GEN="Swift"', f'GEN="{HEBREW}"', "error L013: token"),
-        (RULES, "Put an Otter", HEBREW, "error L013: "),
-        (Path("xml/game.xml"), 'name="Lantern Tide"', f'name="Tide" watermark="{HEBREW}"',
+        (CARDS, 'name="Ferryman"', f'name="{MONGOLIAN}"',
+         "RW_cards.xml:8:18: error L013: card `RW2`"),
+        (RULES, 'GEN="Swift"', f'GEN="{MONGOLIAN}"', "error L013: token"),
+        (RULES, "Put an Otter", MONGOLIAN, "error L013: "),
+        (Path("xml/game.xml"), 'name="Lantern Tide"', f'name="Tide" watermark="{MONGOLIAN}"',
          "game.xml:3:19: error L013: "),
     ],
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from deckwright.api.options import Limits, resolve_limits
@@ -19,6 +19,7 @@ from deckwright.base.findings import (
     register_all_codes,
     sort_findings,
 )
+from deckwright.base.output import report_failure
 from deckwright.checking import sandbox, stages
 from deckwright.game import load
 from deckwright.game.folder import find_game_folder
@@ -32,8 +33,13 @@ def inspect_game(
     grading: Grading,
     limits: sandbox.Limits | None,
     rules: Limits,
+    languages: Collection[str] = (),
 ) -> stages.CheckResult:
-    """Implement `Game.inspect`."""
+    """Implement `Game.inspect`.
+
+    Args:
+        languages: the languages to check, all if empty.
+    """
     folder, names = game.folder, [*files]
     deck_limits = resolve_limits(folder, rules)
     if names and changed_since is not None:
@@ -61,6 +67,18 @@ def inspect_game(
         # Files that are kept were read without the limits for strangers.
         with game.keeping() if limits is None else use_file_cache({}):
             checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
+    if paths is None and folder.catalogs():
+
+        def check_again() -> Report:
+            found: Report = []
+            with use_file_cache({}):
+                stages.check_files(folder, None, deck_limits, found, limits=limits)
+            return found
+
+        from deckwright.languages.checking import check_languages  # most games have one language
+
+        with report_failure(report):
+            report += check_languages(folder, languages or folder.catalogs(), report, check_again)
     graded = grading._replace(severities=checked.severities).apply(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
 

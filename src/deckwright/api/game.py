@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -74,7 +74,13 @@ _TICKET_PAPERS = ("a4", "letter")
 """The papers of job tickets."""
 
 
-def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = False) -> Game:
+def open_game(
+    path: Path | str = ".",
+    *,
+    keep: bool = True,
+    rasterize: bool = False,
+    language: str | None = None,
+) -> Game:
     """Open the game in a folder.
 
     A game with errors in cards, rules or decks can be opened; `Game.check` reports them.
@@ -85,12 +91,14 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
             Otherwise each call reads the files that it needs and reports errors in
             `game.xml`, which is faster for programs that print only once.
         rasterize: whether unsupported drawings are turned into pixels.
+        language: the language of its texts, a catalog in `xml/lang`; None for its own.
 
     Raises:
+        ChoiceError: if the game has no such language.
         GameError: if there is no game, a folder of it cannot be read, or its `game.xml` cannot be
             used.
     """
-    return Game(GameSession(Path(path), keep=keep, rasterize=rasterize))
+    return Game(GameSession(Path(path), keep=keep, rasterize=rasterize, language=language))
 
 
 class Changes(NamedTuple):
@@ -240,6 +248,7 @@ class Game:
         select: Iterable[str] = (),
         ignore: Iterable[str] = (),
         strict: bool = False,
+        languages: Collection[str] = (),
         untrusted: bool = False,
         max_seconds: int | None = None,
         max_memory: int | None = None,
@@ -255,6 +264,7 @@ class Game:
             select: codes or families of codes to report, such as "R003" or "L"; all if empty.
             ignore: codes or families of codes to ignore.
             strict: whether warnings are errors; infos stay infos.
+            languages: the languages to check with the whole game; all if empty.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
 
         Raises:
@@ -266,7 +276,9 @@ class Game:
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
         caution = nullcontext() if bounds is None else limit_files()
         with self._game.drawing(), caution:
-            return inspect_game(self._game, files, changed_since, grading, bounds, limits)
+            return inspect_game(
+                self._game, files, changed_since, grading, bounds, limits, languages
+            )
 
     def reload(self, *, compare: bool = True) -> Changes:
         """Scan the folder again, read changed files, and compare faces.

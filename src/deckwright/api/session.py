@@ -34,6 +34,7 @@ from deckwright.base.findings import (
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
+from deckwright.game.language import Language, use_language
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.read import ParsedFile, use_file_cache
 from deckwright.game.setup import Setup
@@ -203,14 +204,18 @@ class GameSession:
         folder: its folder.
     """
 
-    def __init__(self, path: Path, *, keep: bool, rasterize: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, keep: bool, rasterize: bool = False, language: str | None = None
+    ) -> None:
         """Open the game in a folder. Files are read on first use.
 
         Args:
             keep: whether files and faces are cached.
             rasterize: whether unsupported drawings are turned into pixels.
+            language: the language of its texts; None for its own, or the current one.
 
         Raises:
+            ChoiceError: if the game has no such language.
             GameError: if the folder holds no game or cannot be read.
         """
         if not is_game(path):
@@ -219,6 +224,12 @@ class GameSession:
         forbid_outward_links(path)
         self.folder = GameFolder(path)
         require_readable_folders(self.folder)
+        self._language: Language | None = None
+        if language is not None:
+            from deckwright.languages.catalog import find_language  # most have one language
+
+            with game_errors([]):
+                self._language = find_language(self.folder, language)
         self._rasterizes = rasterize
         self._readings: dict[Path, ParsedFile] = {}
         self._makers: dict[str | None, StyleFaces] = {}
@@ -245,7 +256,8 @@ class GameSession:
         """
         if self._read is not None:
             return self._read.model.setup
-        return require_loaded(lambda report: load.load_setup(self.folder, report))
+        with self._speaking():
+            return require_loaded(lambda report: load.load_setup(self.folder, report))
 
     @property
     def model(self) -> Game:
@@ -292,9 +304,15 @@ class GameSession:
         with self.drawing(), self._keeping(self._readings, self._snapshot_before):
             yield
 
-    def drawing(self) -> AbstractContextManager[None]:
-        """Return a context that applies the game's choice to rasterize drawings."""
-        return rasterizing() if self._rasterizes else nullcontext()
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """Apply within the context the choice to rasterize drawings, and the language."""
+        with rasterizing() if self._rasterizes else nullcontext(), self._speaking():
+            yield
+
+    def _speaking(self) -> AbstractContextManager[None]:
+        """Return a context in which texts are read in the game's language."""
+        return nullcontext() if self._language is None else use_language(self._language)
 
     def style(self, name: str | None) -> str | None:
         """Return a style, None for the default one.
@@ -492,10 +510,10 @@ class GameSession:
     ) -> Iterator[None]:
         """Use cached readings within the block, and cache new ones of the files in `previous`."""
         if previous is None:
-            with use_file_cache({}):
+            with self._speaking(), use_file_cache({}):
                 yield
             return
-        with use_file_cache(readings, former):
+        with self._speaking(), use_file_cache(readings, former):
             yield
         for path in readings.keys() - previous.keys():
             del readings[path]

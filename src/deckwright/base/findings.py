@@ -392,7 +392,7 @@ def format_names(names: Iterable[str], *, at_most: int = 12) -> str:
     return f"{text} and {more} more" if more > 0 else text
 
 
-FAMILIES = frozenset("XSRGDTLIE")
+FAMILIES = frozenset("XSRGDTLIEP")
 """The first letters of codes."""
 
 

@@ -7,6 +7,47 @@ import re
 import unicodedata
 from html import escape
 from pathlib import Path
+from typing import Any, Self
+
+
+class Translated(str):
+    """A text in another language; it prints as its translation and compares as its source.
+
+    So do conditions, limits and references, which are written in the game's own language.
+    """
+
+    __slots__ = ("source",)
+    source: str
+
+    def __new__(cls, text: str, source: str) -> Self:
+        """Create the translation of a text."""
+        translated = super().__new__(cls, text)
+        translated.source = source
+        return translated
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+        return type(self), (str(self), self.source)
+
+    def __eq__(self, other: object) -> bool:
+        return self.source == (other.source if isinstance(other, Translated) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.source)
+
+    def __contains__(self, part: object) -> bool:
+        return self.source.__contains__(part)  # type: ignore[operator]  # it raises what str does
+
+    def startswith(self, *affix: Any) -> bool:
+        """Return whether the source starts with an affix."""
+        return self.source.startswith(*affix)
+
+    def endswith(self, *affix: Any) -> bool:
+        """Return whether the source ends with an affix."""
+        return self.source.endswith(*affix)
+
 
 _TURKIC = frozenset(("tr", "az"))
 _SPLIT_LITHUANIAN = str.maketrans({"Ì": "I\u0300", "Í": "I\u0301", "Ĩ": "I\u0303"})

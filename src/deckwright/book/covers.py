@@ -16,6 +16,7 @@ from deckwright.game.model import Card, Faction
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Group, Op, StrokePath, Tag
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.words import Piece
 
 _TITLE_SIZE = 54 * MM_PER_UNIT["pt"]
 _SUBTITLE_SIZE = 20 * MM_PER_UNIT["pt"]
@@ -46,7 +47,7 @@ class _Sheet:
         factory, studio = self._factory, self._factory.drawing_context
         family = factory.title_font if title else factory.text_font
         rich = richtext.parse_rich_text(
-            text, bold=title, symbols=studio.symbols, language=studio.hyphens.language
+            text, Piece(bold=title), symbols=studio.symbols, language=studio.hyphens.language
         )
         style = paragraphs.TextStyle(family, size, color, 1.12 if title else 1.3, wrap="balance")
         block = paragraphs.fit_text(

@@ -26,6 +26,7 @@ from deckwright.checking.layout_memory import LayoutMemory, decode_finding, enco
 from deckwright.checking.sandbox import EarlyEnd, Limits, run_sandboxed
 from deckwright.faces.keys import GameFiles, digest_files
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import language_state
 from deckwright.game.model import Game
 from deckwright.images.drawings import is_rasterizing
 from deckwright.xmlio.node import Document, Node
@@ -105,6 +106,7 @@ def check_layout(
     texts = [str(folder.path), str(folder.path.absolute()), files.images, files.fixed]
     texts += [document.text for document in _documents(game, book).values()]
     texts += ["rasterized"] * is_rasterizing() + ["limited"] * (limits is not None)
+    texts.append(language_state())
     stamp = Stamp(texts, files.templates)
     known = stamp.read(LayoutResult.decode)
     if known is not None:

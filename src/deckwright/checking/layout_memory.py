@@ -16,6 +16,7 @@ from deckwright.base.cache import Cache
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, has_errors
 from deckwright.faces.keys import FileState, digest_texts, state_of
 from deckwright.game.context import Context
+from deckwright.game.language import current_language
 
 
 def encode_finding(finding: Diagnostic) -> list[object]:
@@ -138,7 +139,9 @@ class LayoutMemory:
         self.images, self.unused_names = images, unused_names
         self._cache, self._state, self._card_files = Cache("layouts"), state, card_files
         # Findings name files as the folder is named.
-        self._key = digest_texts(str(folder), str(folder.absolute()))
+        language = current_language()
+        code = language.code if language else ""
+        self._key = digest_texts(str(folder), str(folder.absolute()), code)
         self._cards: dict[str, SoundCard] = {}
         self._parts: dict[str, _Part] = {}
         self._templates: dict[str, Report] = {}

@@ -83,6 +83,7 @@ class _Commands(LazyGroup):
             "import": "export",
             "pull": "pull",
             "package": "package",
+            "language": "language",
         },
         "Print runs": {
             "generate": "generate",
@@ -101,6 +102,7 @@ class _Commands(LazyGroup):
         **dict.fromkeys(("csv", "xlsx", "json"), "export import"),
         **dict.fromkeys(("fetch", "download", "sync", "update"), "pull"),
         "box": "tuckbox",
+        **dict.fromkeys(("translate", "translation", "languages", "lang", "po"), "language"),
     }
 
 

@@ -37,6 +37,7 @@ from deckwright.cli.options import OUTPUT_FILE, OUTPUT_FOLDER, F, combine_option
 from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import Command, ExitCode, echo, echo_data, echo_report, with_hint
 from deckwright.game.folder import GameFolder, find_game_folder, is_game
+from deckwright.game.language import current_language, use_language
 from deckwright.game.words import WORDS, describe_bounds, has_own_words, label
 from deckwright.images.drawings import rasterizing
 
@@ -84,7 +85,7 @@ def command(
         @wraps(function)
         def run(*args: object, **values: object) -> object:
             try:
-                return function(*args, **values)
+                return run_in_languages(partial(function, *args), values)
             except ChoiceError as error:
                 raise click.UsageError(with_hint(error.message, error.hint)) from None
             except (GameError, OutputError) as error:
@@ -191,13 +192,20 @@ def output_path(name: str, folder: GameFolder, out: str | None) -> Path:
     """Return the path to write to; without `--out`, the file `name` in the game's folder out."""
     if out is None:
         forbid_outward_links(folder.path)
-        return folder.path / "out" / name
+        return default_output(folder) / name
     forbid_outward_links(Path(out))
     if _is_folder_target(out):
         return Path(out) / name
     # A manifest and a file of backs may be written beside it.
     forbid_outward_links(Path(out).parent)
     return Path(out)
+
+
+def default_output(folder: GameFolder) -> Path:
+    """Return the folder for what is printed; each language has one of its own within it."""
+    language = current_language()
+    home = folder.path / "out"
+    return home if language is None else home / language.code
 
 
 def output_path_here(name: str, out: str | None, source: Path | None = None) -> Path:
@@ -251,26 +259,96 @@ rasterize_option = click.option(
     callback=lambda context, _, value: value and context.with_resource(rasterizing()),
     help="Rasterize drawings that Deckwright cannot draw.",
 )  # fmt: skip
-style_option = combine_options(options_of(DeckPrint, "style"), rasterize_option)
-"""The options for the style of faces."""
+ALL_LANGUAGES = "all"
+language_option = click.option(
+    "--language", "--languages", "language", metavar="CODE",
+    shell_complete=lambda context, _, start: [
+        code
+        for code in (*GameFolder(context.params.get("game") or Path()).catalogs(), ALL_LANGUAGES)
+        if code.startswith(start)
+    ],
+    help=f"Use a translation of the game, such as fr, or `{ALL_LANGUAGES}` in turn; `en-XA` "
+    "shows where longer words do not fit.",
+)  # fmt: skip
+complete_option = click.option(
+    "--complete", is_flag=True, help="Stop if a text is not translated, instead of a warning."
+)
+style_option = combine_options(
+    options_of(DeckPrint, "style"), rasterize_option, language_option, complete_option
+)
+"""The options for the style and the language of faces."""
 
-_LANGUAGE_KEY = "deckwright.language"
+
+def run_in_languages(function: Callable[..., object], values: dict[str, Any]) -> object:
+    """Call a command's function in the languages of `--language`.
+
+    Raises:
+        click.UsageError: if several languages would be written to the same file.
+        OutputError: if the game has no such language.
+    """
+    if "language" not in values:
+        return function(**values)
+    chosen, complete = values.pop("language"), values.pop("complete", False)
+    if chosen is None:
+        if complete:
+            raise click.UsageError("--complete needs --language")
+        return function(**values)
+    folder = open_folder(values.get("game") or Path())
+    if chosen != ALL_LANGUAGES:
+        return _run_in_language(function, values, folder, chosen, complete=complete)
+    out = values.get("out")
+    if out is not None and not _is_folder_target(str(out)):
+        message = "--out must be a folder for several languages; end a new one with a slash"
+        raise click.UsageError(message)
+    codes: list[object] = []
+    for code in (None, *folder.catalogs()):
+        own = dict(values)
+        if out is not None and code is not None:
+            own["out"] = type(out)(Path(out) / code) if isinstance(out, Path) else f"{out}/{code}/"
+        try:
+            _run_in_language(function, own, folder, code, complete=complete)
+        except click.exceptions.Exit as ended:
+            codes.append(ended.exit_code)
+    raise click.exceptions.Exit(max((c for c in codes if isinstance(c, int)), default=0))
+
+
+def _run_in_language(
+    function: Callable[..., object],
+    values: dict[str, Any],
+    folder: GameFolder,
+    code: str | None,
+    *,
+    complete: bool,
+) -> object:
+    if code is None:
+        return function(**values)
+    from deckwright.languages.catalog import find_language, find_untranslated
+
+    report = find_untranslated(language := find_language(folder, code), folder)
+    if complete and report:
+        raise OutputError(*(found._replace(given_severity=Severity.ERROR) for found in report))
+    show(report)
+    with use_language(language):
+        return function(**values)
+
+
+_MESSAGES_KEY = "deckwright.messages"
 ENGLISH = "en"
 
-language_option = click.option(
-    "--language", metavar="LANG", expose_value=False,
-    callback=lambda context, _, value: context.meta.update({_LANGUAGE_KEY: value}),
+messages_option = click.option(
+    "--messages", metavar="LANG", expose_value=False,
+    callback=lambda context, _, value: context.meta.update({_MESSAGES_KEY: value}),
     help="Report on decks and limits in the game's language, such as de.",
 )  # fmt: skip
 
 
 def output_language() -> str:
-    """Return the language of `--language`, or else of the terminal: "de", "en"."""
+    """Return the language of `--messages`, or else of the terminal: "de", "en"."""
     context = click.get_current_context(silent=True)
     # The first one that is set takes precedence: https://pubs.opengroup.org/onlinepubs/9799919799/.
     settings = [os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    if context is not None and context.meta.get(_LANGUAGE_KEY) is not None:
-        settings.insert(0, context.meta[_LANGUAGE_KEY] or ENGLISH)
+    if context is not None and context.meta.get(_MESSAGES_KEY) is not None:
+        settings.insert(0, context.meta[_MESSAGES_KEY] or ENGLISH)
     locale = next(filter(None, settings), ENGLISH).casefold()  # such as "de_DE.UTF-8"
     match = re.match(r"([a-z]{2,3})(?![a-z])", locale)
     return match[1] if match else ENGLISH
@@ -281,7 +359,7 @@ def words_for(language: str, words: Mapping[str, str]) -> Mapping[str, str] | No
     return words if language == output_language() and has_own_words(language, words) else None
 
 
-limit_options = combine_options(language_option, options_of(Limits))
+limit_options = combine_options(messages_option, options_of(Limits))
 """The options for the limits that decks are checked against."""
 
 

@@ -62,7 +62,9 @@ def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], 
             if backs and both:
                 raise click.UsageError("--backs and --both cannot be used together")
             sides = "both" if both else "backs" if backs else "faces"
-            target = common.output_folder(opened.path / "out" / export.__name__, out)
+            target = common.output_folder(
+                common.default_output(opened.folder) / export.__name__, out
+            )
             drawn, report = common.run_catching(
                 lambda: export(opened, target, cards, sides=sides, **values)
             )

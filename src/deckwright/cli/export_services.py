@@ -70,7 +70,7 @@ def _export_order(
 ) -> None:
     """Prepare decks for a print service."""
     opened = common.open_game(game)
-    target = common.output_folder(opened.path / "out", out)
+    target = common.output_folder(common.default_output(opened.folder), out)
     service, order = resolve_order(opened.folder, service_id, options)
 
     def summarize(_: str, ordered: ServiceExport) -> list[str]:

@@ -64,7 +64,7 @@ def deck_command(
             opened = common.open_game(game)
             folder = opened.folder
             names = resolve_decks(folder, decks)
-            target = common.output_folder(folder.path / "out" / program, out)
+            target = common.output_folder(common.default_output(folder) / program, out)
             targets = dict.fromkeys(names, target)
             if ending:
                 place = "" if out else f"{program}/"
@@ -115,7 +115,7 @@ def cockatrice(
     the same way, and enable the new sets in the program.
     """
     opened = common.open_game(game)
-    target = common.output_folder(opened.path / "out" / "cockatrice", out)
+    target = common.output_folder(common.default_output(opened.folder) / "cockatrice", out)
     exported, report = common.run_catching(
         lambda: opened.export_cockatrice(target, decks, **options)
     )

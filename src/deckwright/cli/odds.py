@@ -53,7 +53,7 @@ _MAX_SEED = 2**53
 @click.option("--dpi", type=click.FloatRange(20, 1200), default=200, show_default=True,
               help="Pixels per inch.")  # fmt: skip
 @common.style_option
-@common.language_option
+@common.messages_option
 def hand(
     deck: str,
     game: Path,
@@ -183,7 +183,7 @@ def _parse_turns(
               help="Ask for the hand after this turn's draw, or several turns': 1-6.")  # fmt: skip
 @options_of(OpeningOptions)
 @common.answer_options
-@common.language_option
+@common.messages_option
 def odds(
     decks: tuple[str, ...],
     game: Path,

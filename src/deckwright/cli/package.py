@@ -61,7 +61,7 @@ def package(
             echo(f"{verified} is complete and unchanged")
         common.exit_with_findings(report)
     opened = common.open_game(game)
-    target = common.output_folder(opened.path / "out" / "package", out)
+    target = common.output_folder(common.default_output(opened.folder) / "package", out)
     packaged, report = common.run_catching(partial(opened.package, decks, target, **options))
     common.show(report)
     if packaged is None:

@@ -111,7 +111,7 @@ def build(
     Parts with errors are left out; all others are printed.
     """
     opened = common.open_game(game)
-    target = common.output_folder(opened.path / "out", out)
+    target = common.output_folder(common.default_output(opened.folder), out)
     all_findings: Report = []
     faulty_deck = False
     for path, make in opened.everything(target, style=style, **options):

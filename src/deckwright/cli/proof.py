@@ -48,7 +48,7 @@ def proof(
     Without any, all cards and tokens are drawn.
     """
     opened = common.open_game(game)
-    target = common.output_folder(opened.path / "out" / "proof", out)
+    target = common.output_folder(common.default_output(opened.folder) / "proof", out)
     options["sides"] = "backs" if backs else "faces"
     press = ink or options["icc"] or options["service"]
     make: Callable[..., Any] = opened.export_proofs

@@ -245,7 +245,8 @@ class Digests:
                 return ["stroke", self._outline(outline), color, _to_steps(width), cap, join, *more]
             case DrawGlyphs(font, size, x, y, text, kerns, color):
                 file = self._file(self._fonts[font].path)
-                return ["text", file, *map(_to_steps, (size, x, y)), text, list(kerns), color]
+                drawn = [text, list(kerns), color, *map(list, op.glyphs)]
+                return ["text", file, *map(_to_steps, (size, x, y)), *drawn]
             case DrawImage(_, box, cover, crop, ink):
                 part = [] if crop == CENTER_CROP else [f"{share:.4g}" for share in crop]
                 part += [f"ink {ink}"] if ink else []

@@ -26,6 +26,7 @@ from deckwright.base.findings import find_nearest
 from deckwright.expressions import ExpressionSyntaxError, LenientDict, filters
 from deckwright.expressions.filters import (
     NUMBERS,
+    TEXTS,
     Function,
     check_defined,
     describe_value,
@@ -104,7 +105,7 @@ class _Environment(ImmutableSandboxedEnvironment):
         elif isinstance(obj, Undefined):
             return obj[argument]
         check_defined(argument)
-        if argument is None or type(argument) in {str, *NUMBERS}:
+        if argument is None or type(argument) in {*TEXTS, *NUMBERS}:
             return self.undefined(obj=obj, name=argument)
         return self.undefined(f"{describe_value(obj)} has no item {describe_value(argument)}")
 
@@ -112,7 +113,7 @@ class _Environment(ImmutableSandboxedEnvironment):
         self, context: Context, operator: str, left: Any, right: Any
     ) -> Any:  # Jinja's signature
         """Return the result of an operator that could make huge values from small ones."""
-        if operator == "%" and type(left) is str:
+        if operator == "%" and type(left) in TEXTS:
             return format_text(left, *(right if type(right) is tuple else (right,)))
         if type(left) not in NUMBERS or type(right) not in NUMBERS:
             check_defined(left)

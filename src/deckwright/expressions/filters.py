@@ -22,6 +22,7 @@ from jinja2.filters import do_batch, do_truncate, make_attrgetter, sync_do_slice
 from deckwright.base import colors, strings
 from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.geometry import split_crop
+from deckwright.base.strings import Translated
 from deckwright.expressions import grammar
 
 Value = Any
@@ -31,6 +32,8 @@ Function = Callable[..., Any]
 _JINJA_FILTERS: Mapping[str, Any] = jinja_filters.FILTERS
 _JINJA_TESTS: Mapping[str, Any] = jinja_tests.TESTS
 
+TEXTS = (str, Translated)
+"""The types of texts."""
 NUMBERS = frozenset({int, float, bool})
 MAX_ITEMS = 20_000
 """The maximum length of a `range`."""
@@ -89,8 +92,8 @@ def to_text(value: Value) -> str:
     Raises:
         TypeError: if it is not plain data.
     """
-    if type(value) is str:
-        return value
+    if type(value) in TEXTS:
+        return str(value)
     if value is None:
         return ""
     if type(value) in NUMBERS or isinstance(value, _CONTAINERS):
@@ -183,7 +186,7 @@ def _call_text_method(
     name: str, own: Function | None, value: Value, *arguments: Value, **named: Value
 ) -> Value:
     """Call a method of a text: our own version, or else Python's."""
-    if type(value) is not str:
+    if type(value) not in TEXTS:
         check_defined(value)
         raise ValueError(f"`{name}` is for texts, not for {describe_value(value)}")
     return own(value, *arguments, **named) if own else getattr(value, name)(*arguments, **named)
@@ -241,7 +244,7 @@ def _cases(language: str) -> dict[str, Function]:
 
 @pass_environment
 def _attr(environment: Environment, value: Value, name: Value) -> Value:
-    if type(name) is not str:
+    if type(name) not in TEXTS:
         raise ValueError("`attr` needs a name")
     return environment.getattr(value, name)
 
@@ -252,7 +255,7 @@ def _color(value: Value) -> tuple[str, float]:
     Raises:
         ValueError: if it is not a color.
     """
-    if type(value) is not str:
+    if type(value) not in TEXTS:
         check_defined(value)
         raise ValueError(f"a color is needed, not {describe_value(value)}")
     known = colors.parse_css_color(value.strip())
@@ -305,7 +308,8 @@ def _image_filter(images: Path) -> Function:
 
     def is_image(name: Value) -> bool:
         check_defined(name)
-        return type(name) is str and len(name) <= _MAX_NAME_LENGTH and is_there(split_crop(name)[0])
+        is_name = type(name) in TEXTS and len(name) <= _MAX_NAME_LENGTH
+        return is_name and is_there(split_crop(name)[0])
 
     return is_image
 
@@ -336,7 +340,7 @@ def build_filters(environment: Environment, images: Path, language: str) -> dict
         "slice": lambda value, slices, fill_with=None: list(
             sync_do_slice(value, int(require_number(slices)), fill_with)
         ),
-        "reverse": lambda value: value[::-1] if type(value) is str else list(value)[::-1],
+        "reverse": lambda value: value[::-1] if type(value) in TEXTS else list(value)[::-1],
         "attr": _attr,
         "format": format_text,
         "mix": mix,

@@ -17,8 +17,9 @@ from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.text import paragraphs, placing
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.placing import FAULT_COLOR
+from deckwright.text.scripts import itemize
 from deckwright.text.shaping import Metrics
-from deckwright.text.words import Piece, RichText
+from deckwright.text.words import Piece
 
 _PAPER = "#ffffff"
 _LINE: Mm = 1.2
@@ -76,7 +77,7 @@ def add_frame(
     room = face.width - 4 * _LINE
     # Plain text, without characters that the font lacks.
     plain = replace_missing_letters(name, font, metrics)
-    rich: RichText = ((tuple((Piece(word[:_MAX_WORD]),) for word in plain.split()),),)
+    rich = itemize(((tuple((Piece(word[:_MAX_WORD]),) for word in plain.split()),),))
     block = paragraphs.fit_text(
         rich,
         style,

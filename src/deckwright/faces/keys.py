@@ -15,6 +15,7 @@ from deckwright.base.files import is_inside, read_file
 from deckwright.faces.copies import back_of
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.folder import PACKAGE, GameFolder
+from deckwright.game.language import language_state
 from deckwright.game.model import Card, Game
 from deckwright.images.drawings import is_rasterizing
 from deckwright.text.fonts import load_fonts
@@ -116,7 +117,7 @@ class GameFiles:
         setup, texts = self._game.setup, self._template_texts
         symbols = {str(self._folder.images / s.image) for s in setup.symbols.values() if s.image}
         state = [str(self._folder.path), self.fixed, *texts, *texts.values()]
-        state += [setup.source.document.text, *["rasterized"] * is_rasterizing()]
+        state += [setup.source.document.text, *["rasterized"] * is_rasterizing(), language_state()]
         if any("is_image" in text for text in texts.values()):
             state += sorted(self.pictures)
         return digest_files(state, symbols | (self.templates - texts.keys()))

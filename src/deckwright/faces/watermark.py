@@ -16,11 +16,14 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.words import WatermarkText, watermark_text
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, Group, Op, StrokePath
+from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath
 from deckwright.templates.compose import L002, L013
 from deckwright.text import paragraphs
+from deckwright.text.paragraphs import TextStyle
+from deckwright.text.placing import label_ops, lay_out_label
+from deckwright.text.scripts import find_vertical
 from deckwright.text.shaping import Metrics
-from deckwright.text.words import find_complex_characters
+from deckwright.text.words import Piece, find_missing
 
 _LINE, _HALO = "#6e6e6e", "#ffffff"
 _LINE_WIDTHS: tuple[Mm, Mm] = (0.25, 0.45)
@@ -29,17 +32,17 @@ _MARGIN = 0.07
 """The margin at the edges, as a share of the shorter side."""
 _MAX_HEIGHT = 0.22
 """The largest height of letters, as a share of the shorter side."""
-_SPACING = 0.06
+_STYLE = Piece(bold=True, spacing=0.06)
 _ROUND_JOIN = 1
 
 
 class Watermark:
     """Puts a text across faces; equal faces stay identical."""
 
-    def __init__(self, text: str, font: str, metrics: Metrics) -> None:
-        """Use `text` as the watermark; an empty one leaves faces unchanged."""
+    def __init__(self, text: str, family: str, metrics: Metrics) -> None:
+        """Use `text` in a font family as the watermark; an empty one leaves faces unchanged."""
         self._text = text
-        self._font = font
+        self._family = family
         self._metrics = metrics
         self._marks: dict[tuple[Mm, Mm], Op] = {}
         self._faces: dict[int, tuple[Face, Face]] = {}
@@ -69,8 +72,13 @@ class Watermark:
 
     def _draw(self, width: Mm, height: Mm) -> Op:
         """Return the text across a box, from its lower left to its upper right."""
-        shaped = self._metrics.shape(self._font, self._text).add_spacing(_SPACING)
-        letters = self._metrics.outline(self._font, shaped.text, shaped.kerns)
+        line = lay_out_label(self._text, self._family, self._metrics, _STYLE)
+        letters = tuple(
+            segment
+            for run in label_ops(line, 0, 0, TextStyle(self._family, 1, _LINE))
+            if isinstance(run, DrawGlyphs)
+            for segment in outlines.scale_and_move(self._metrics.outline(run), run.x, run.y, 1)
+        )
         box = outlines.bounds_of(letters)
         short = min(width, height)
         turn = math.atan2(height, width)
@@ -85,22 +93,22 @@ class Watermark:
         middle = outlines.scale_and_move(letters, x, y, size)
         thin, wide = _LINE_WIDTHS
         halo = StrokePath(middle, _HALO, wide, join=_ROUND_JOIN)
-        line = StrokePath(middle, _LINE, thin, join=_ROUND_JOIN)
-        return Group((halo, line), (cos, -sin, sin, cos, width / 2, height / 2), alt=self._text)
+        edge = StrokePath(middle, _LINE, thin, join=_ROUND_JOIN)
+        return Group((halo, edge), (cos, -sin, sin, cos, width / 2, height / 2), alt=self._text)
 
 
 def make_watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:
     """Return the watermark for a game; report letters that its font lacks."""
-    words, font = watermark_text(factory.game.setup, text), f"{factory.text_font}-bold"
+    words, family = watermark_text(factory.game.setup, text), factory.text_font
     if not words or not factory.usable:
-        return Watermark("", font, factory.metrics)
+        return Watermark("", family, factory.metrics)
     place = factory.game.setup.source.at("watermark") if text is None else None
-    missing = factory.metrics.shape(font, words).missing
-    if unset := find_complex_characters(words):
+    missing = find_missing(_STYLE._replace(text=words), family, factory.metrics)
+    if unset := find_vertical(words):
         report.append(L013.at(place, *paragraphs.describe_unsupported(unset)))
         words = ""
     elif missing:
-        message = f"the watermark `{words}` has `{missing[0]}`, which the font `{font}` lacks"
+        message = f"the watermark `{words}` has `{missing[0]}`, which the font `{family}` lacks"
         report.append(L002.at(place, message, "use other characters, or another font"))
         words = ""
-    return Watermark(words, font, factory.metrics)
+    return Watermark(words, family, factory.metrics)

@@ -19,6 +19,7 @@ from deckwright.base.files import (
     to_nfc,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
+from deckwright.game.language import current_language
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, read_model
 from deckwright.xmlio.load import MAX_BYTES, FileLimits, file_limits, load_document, read_prefix
 from deckwright.xmlio.node import Source
@@ -295,6 +296,15 @@ class GameFolder(NamedTuple):
         """The folder of the word lists for generated deck names."""
         return _find_ignoring_case(self.xml, "Words")
 
+    @property
+    def languages_folder(self) -> Path:
+        """The folder of the translations, a catalog for each language."""
+        return self.xml / "lang"
+
+    def catalogs(self) -> dict[str, Path]:
+        """Return the catalogs by language."""
+        return {path.stem: path for path in _visible_files(self.languages_folder, ".po")}
+
     def files(self) -> tuple[Path, ...]:
         """Return the game's files that a check reads, except templates and sheets."""
         tables = self.tables()
@@ -321,6 +331,7 @@ class GameFolder(NamedTuple):
     def inputs(self) -> Iterator[Path]:
         """Yield the files that a print may depend on; links are not followed."""
         yield from self.files()
+        yield from self.catalogs().values()
         for folder in (*self.template_folders, self.images, self.xml / "sheets"):
             if is_inside(folder, folder.parent):
                 yield from files_below(folder)
@@ -406,17 +417,23 @@ class GameFolder(NamedTuple):
         return (own,) if self.has_own_looks else (own, _PLAIN, _defaults() / "templates")
 
     def template(self, name: str, style: str | None = None) -> Path:
-        """Return a template: that of the style, else the game's own, else the bundled one."""
+        """Return a template: that of the style, else the game's own, else the bundled one.
+
+        Before each comes that of the current language, in a folder of its code.
+        """
         folders = self.template_folders
         if style is not None:
             folders = (*(folder / style for folder in folders), *folders)
+        if (language := current_language()) is not None:
+            code = language.code
+            folders = tuple(place for folder in folders for place in (folder / code, folder))
         paths = [find_existing(folder / name) for folder in folders]
         return next((path for path in paths if is_file(path)), paths[-1])
 
     def styles(self) -> list[str]:
         """Return the names of the styles: the folders in `templates/`."""
         inner = (path for folder in self.template_folders for path in list_folder(folder))
-        return sorted({path.name for path in inner if is_folder(path)})
+        return sorted({path.name for path in inner if is_folder(path)} - self.catalogs().keys())
 
     def deck_file(self, name: str) -> Path:
         """Return the deck list for `name`, which is a path or a file in `xml/Decks`.
@@ -434,7 +451,7 @@ S011 = Code("S011", Severity.WARNING, "a file that is not used")
 
 _KNOWN_FILES = ("game.xml", "rules.xml", "rulebook.xml")
 _FACTION_FILES = ("factions_definition.xml", "factions_definitions.xml")
-_FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words")
+_FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words", "lang")
 _CARD_FILE_ENDING = "_cards.xml"
 _MAX_TYPO = 2
 """The largest difference in length between a name and its misspelling."""

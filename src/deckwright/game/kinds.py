@@ -93,6 +93,12 @@ class Vocabulary(NamedTuple):
 
     id: str = OWN_ID
     name: str = attr("its name in print, such as Rows", NAME, default="")
+    texts: tuple[str, ...] = attr(
+        "the attributes of its terms that are printed texts besides their names, for translators, "
+        "separated by commas",
+        NAME,
+        default=(),
+    )
     terms: Mapping[str, Term] = elements("term", 1, MAX_VERY_MANY)
 
     def complete(self) -> Self:
@@ -192,6 +198,9 @@ class Field(NamedTuple):
     icon: str = attr("its icon", ID, default="")
     unit: str = attr("its unit, such as `mm`, printed after the number", NAME, default="")
     ignored: bool = attr("`true`: it is allowed, but ignored", default=False)
+    translate: bool = attr(
+        "`false`: its texts are no words to translate, such as names of icons", default=True
+    )
     picture: bool = attr("`true`: the picture depends on it", default=False)
     audience: Audience = same_element(Audience())
     value: Expression | None = attr(

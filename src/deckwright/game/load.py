@@ -52,6 +52,7 @@ from deckwright.game.pictures import PictureFinder
 from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_validated, read_cached
 from deckwright.game.setup import DEFAULT_SET, Setup, game_shape
 from deckwright.game.setup_checks import check_setup
+from deckwright.game.translation import translate_deck, translate_game, translate_setup
 from deckwright.game.words import WORDS
 from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import (
@@ -336,14 +337,16 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     left_out = frozenset((node.tag, node.attributes.get("id", "")) for node in sifted.pruned)
     setup = read_model(Setup, sifted.root, left_out=left_out)
     setup = setup._replace(words={**WORDS, **setup.words})
-    return setup if check_setup(sifted.root, setup, report) else None
+    return translate_setup(setup) if check_setup(sifted.root, setup, report) else None
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
     """Return the deck at `path`, from a deck list or from tables."""
     if is_file(path):
         file = load_validated(path, shapes.deck_shape(setup), report)
-        return None if file is None else read.read_deck(file.root, is_complete=not file.pruned)
+        if file is None:
+            return None
+        return translate_deck(read.read_deck(file.root, is_complete=not file.pruned))
     if name := folder.table_decks().get(path):
         readings = [load_tables(home, folder, setup, report) for home in folder.deck_sources(path)]
         parts = [reading.decks[name] for reading in readings if name in reading.decks]
@@ -354,7 +357,8 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
         meta = next(root.children_named("meta"))
         both = Node(root.tag, {}, root.source, children=[meta, *lines])
         complete = all(not part.pruned for part in parts) and len(parts) == len(readings)
-        return read.read_deck(both, is_complete=complete)._replace(stem=path.stem)
+        deck = read.read_deck(both, is_complete=complete)
+        return translate_deck(deck._replace(stem=path.stem))
     hint = known_hint(path.stem, sorted(file.stem for file in folder.deck_files()))
     for other in folder.deck_lists():
         list_root = load_document(other, [])
@@ -507,7 +511,7 @@ def load_game(
     restrictions = [read_model(RestrictionList, each.root) for each in lists if each]
     oldest_first = tuple(sorted(restrictions, key=lambda listed: listed.since))
     game = Game(folder.path, setup, factions, rules, cards, gaps, stubs, oldest_first)
-    return compute_fields(game, report)
+    return compute_fields(translate_game(game), report)
 
 
 def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule]) -> bool:

@@ -47,6 +47,7 @@ from deckwright.xmlio.node import Source
 from deckwright.xmlio.shape import COLOR, ID, NAME, POSITIVE_LENGTH, Shape, Terms, Value, one_of
 
 DEFAULT_SET = "faction"
+_LANGUAGE = Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de")
 _SYMBOL = Value(
     pattern="[A-Za-z][A-Za-z0-9_-]*",
     words="an id of letters, digits, `_` and `-`, beginning with a letter",
@@ -293,22 +294,6 @@ class FontFamily(NamedTuple):
 
 
 @bound
-class _Word(NamedTuple):
-    """A printed word."""
-
-    id: str = OWN_ID
-    text: str = attr("", NAME)
-
-
-@bound
-class _Color(NamedTuple):
-    """How a color name is printed."""
-
-    name: str = attr("a color name in the factions file", ID, unique=True)
-    value: str = attr("the color that is printed", COLOR, convert=resolve_color)
-
-
-@bound
 class _Exception(NamedTuple):
     word: str = attr(
         "the word, with hyphens where it may be divided; without hyphens, it is never divided",
@@ -322,6 +307,41 @@ class _Exception(NamedTuple):
 
 def _list_words(found: Iterable[_Exception]) -> tuple[str, ...]:
     return tuple(each.word for each in found)
+
+
+@bound
+class LanguageSetup(NamedTuple):
+    """What a translation of the game needs; its texts are in xml/lang."""
+
+    id: str = attr("its code, such as ja", _LANGUAGE, unique=True)
+    fonts: Mapping[str, FontFamily] = elements(
+        "font", 0, MAX_FEW, "a font in place of the game's with the same id"
+    )
+    hyphenation: tuple[str, ...] = elements(
+        "exception",
+        0,
+        MAX_VERY_MANY,
+        "a word that the hyphenation patterns of the language divide wrongly",
+        of=_Exception,
+        convert=_list_words,
+        holder=Holder("hyphenation"),
+    )
+
+
+@bound
+class _Word(NamedTuple):
+    """A printed word."""
+
+    id: str = OWN_ID
+    text: str = attr("", NAME)
+
+
+@bound
+class _Color(NamedTuple):
+    """How a color name is printed."""
+
+    name: str = attr("a color name in the factions file", ID, unique=True)
+    value: str = attr("the color that is printed", COLOR, convert=resolve_color)
 
 
 _SEVERITIES = {
@@ -401,8 +421,9 @@ class Setup(NamedTuple):
     )
     language: str = attr(
         "the language of its texts, for hyphenation",
-        Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de"),
+        _LANGUAGE,
     )
+    languages: Mapping[str, LanguageSetup] = elements("language", 0, MAX_MANY)
     words: Mapping[str, str] = elements(
         "word", 0, MAX_VERY_MANY, of=_Word, convert=dict, prunable=True, holder=_WORDS
     )

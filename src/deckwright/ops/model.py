@@ -114,6 +114,12 @@ class StrokePath(NamedTuple):
         return math.ceil(1000 * least / scale) / 1000  # painters write three decimals
 
 
+Glyph = tuple[int, int, int, int, str]
+"""A glyph's number in its font; its advance, and its offset across and up, in thousandths of the
+em; and the letters that it shows, together with the following glyphs that show none.
+"""
+
+
 class DrawGlyphs(NamedTuple):
     """Draw a run of text in one font.
 
@@ -121,8 +127,10 @@ class DrawGlyphs(NamedTuple):
         font: the font's id.
         size: the em in mm.
         x, y: the start of the baseline.
+        text: in logical order.
         kerns: for each character, what to add to its advance, in thousandths of the em; empty
             where nothing is kerned.
+        glyphs: what is drawn, from left to right; empty if it is a glyph a character.
     """
 
     font: str
@@ -132,6 +140,7 @@ class DrawGlyphs(NamedTuple):
     text: str
     kerns: tuple[int, ...]
     color: str
+    glyphs: tuple[Glyph, ...] = ()
 
 
 class DrawImage(NamedTuple):

@@ -32,6 +32,7 @@ from deckwright.faces.keys import (
 from deckwright.faces.selection import prepare_images
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import current_language
 from deckwright.game.model import Card, Game
 from deckwright.images.store import PreparedImage
 from deckwright.ops.codec import decode_ops, encode_ops
@@ -83,7 +84,9 @@ class PrintCache:
         self._setup = digest_texts(files.digest_setup(), factory.style or "")
         self._keys = CardKeys(game, factory.contexts, files.unused_names)
         self._cache = Cache("prints")
-        self._name = digest_texts(str(folder.path.absolute()), deck, factory.style or "")
+        language = current_language()
+        place = str(folder.path.absolute()), language.code if language else ""
+        self._name = digest_texts(*place, deck, factory.style or "")
         self._images = files.images
         self._before: dict[str, _Entry] = {}
         self._flows_before: dict[str, _Flow] = {}

@@ -25,7 +25,7 @@ from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.bleed import add_bleed
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, Tag
+from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
 from deckwright.outputs.printed import CutFile, PressOutput
 from deckwright.sheet.cutters import CutPlan, Cutter, Layer, make_cut_plan
@@ -50,6 +50,8 @@ from deckwright.sheet.tuckbox import (
     place_within_marks,
     required_paper,
 )
+from deckwright.text import placing
+from deckwright.text.paragraphs import TextStyle
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.export import PressSettings
@@ -134,9 +136,9 @@ def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
     plate = FillPath(rectangle(-1, -0.8 * _TYPE_SIZE, width + 2, 1.6 * _TYPE_SIZE), _WHITE)
     x, y = box.x + box.width / 2, box.y + box.height / 2
     if box.height > box.width:
-        yield Group((plate, glyphs), (0, -1, 1, 0, x, y + width / 2))
+        yield Group((plate, *glyphs), (0, -1, 1, 0, x, y + width / 2))
     else:
-        yield Group((plate, glyphs), translation(x - width / 2, y))
+        yield Group((plate, *glyphs), translation(x - width / 2, y))
 
 
 def _hatching(box: Box) -> Iterator[Op]:
@@ -160,19 +162,19 @@ def legend_ops(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
             yield Group(tuple(_hatching(area)), clip=rectangle(*area))
         x += _SAMPLE_LENGTH + 1.5
         glyphs, width = _text_line(factory.game.setup.words[name], factory)
-        yield Group((glyphs,), translation(x, y))
+        yield Group(glyphs, translation(x, y))
         x += width + 6
     glyphs, width = _text_line(text, factory)
-    yield Group((glyphs,), translation(box.right - width, y))
+    yield Group(glyphs, translation(box.right - width, y))
 
 
-def _text_line(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
+def _text_line(text: str, factory: FaceFactory) -> tuple[tuple[Op, ...], Mm]:
     """Return a line of text that starts at 0, 0, vertically centered, and its width."""
-    font, metrics = f"{factory.text_font}-regular", factory.metrics
-    shaped = metrics.shape(font, text)
-    baseline = metrics.vertical(font).cap_height * _TYPE_SIZE / 2
-    glyphs = DrawGlyphs(font, _TYPE_SIZE, 0, baseline, shaped.text, shaped.kerns, _INK)
-    return glyphs, shaped.width * _TYPE_SIZE
+    family, metrics = factory.text_font, factory.metrics
+    line = placing.lay_out_label(text, family, metrics)
+    baseline = metrics.vertical(f"{family}-regular").cap_height * _TYPE_SIZE / 2
+    style = TextStyle(family, _TYPE_SIZE, _INK)
+    return placing.label_ops(line, 0, baseline, style), line.width * _TYPE_SIZE
 
 
 def _line(start: Point, end: Point, color: str, width: Mm) -> Op:

@@ -72,26 +72,29 @@ class OutlineFont:
         self.path = path
         self._glyphs: Any = font.getGlyphSet()
         self._outlines: dict[str, str] = {}
-        self._missing: str = font.getGlyphOrder()[0]
+        self._names: list[str] = font.getGlyphOrder()
+        self._missing = self._names[0]
         self._characters: dict[int, str] = font.getBestCmap() or {}
         self._advances: Any = font["hmtx"]
         self.em: int = font["head"].unitsPerEm
 
-    def place_run(self, text: str, kerns: tuple[int, ...]) -> Iterator[tuple[str, float]]:
-        """Yield the names of the glyphs of `text` with their positions, in font units.
+    def place_run(self, run: DrawGlyphs) -> Iterator[tuple[str, float, float]]:
+        """Yield the names of the glyphs of a run with their positions, in font units, upwards.
 
         Empty glyphs are left out.
-
-        Args:
-            kerns: the adjustment of each character's advance, in thousandths of an em.
         """
-        x = 0.0
-        for index, char in enumerate(text):
+        x, unit = 0.0, self.em / 1000
+        for number, advance, right, up, _ in run.glyphs:
+            glyph = self._names[number]
+            if self.outline(glyph):
+                yield glyph, x + right * unit, up * unit
+            x += advance * unit
+        for index, char in enumerate("" if run.glyphs else run.text):
             glyph = self._characters.get(ord(char), self._missing)
             if self.outline(glyph):
-                yield glyph, x
-            kern = kerns[index] if index < len(kerns) else 0
-            x += self._advances[glyph][0] + kern * self.em / 1000
+                yield glyph, x, 0
+            kern = run.kerns[index] if index < len(run.kerns) else 0
+            x += self._advances[glyph][0] + kern * unit
 
     def outline(self, glyph: str) -> str:
         """Return a glyph's outline as path data, in font units with the y axis upwards."""
@@ -249,11 +252,12 @@ class _SvgPainter:
         scale = op.size / font.em
         place = _scaling(scale, -scale, op.x, op.y)
         uses = []
-        for glyph, x in font.place_run(op.text, op.kerns):
+        for glyph, x, y in font.place_run(op):
             key = font.path, glyph
             if key not in self._ids:
                 self._define(key, "glyph", f'<path ID d="{font.outline(glyph)}"/>')
-            uses.append(f'<use href="#{self._ids[key]}" x="{format_decimal(x)}"/>')
+            up = f' y="{format_decimal(y)}"' if y else ""
+            uses.append(f'<use href="#{self._ids[key]}" x="{format_decimal(x)}"{up}/>')
         return f'<g fill="{op.color}" transform="{place}">{"".join(uses)}</g>'
 
     def _image(self, op: DrawImage, opacity: float) -> str:

@@ -21,7 +21,7 @@ from deckwright.diff.manifest import Manifest
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey
-from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Tag
+from deckwright.ops.model import FillPath, Group, Op, Tag
 from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDecks
 from deckwright.runs.engine import EngineError
@@ -31,8 +31,9 @@ from deckwright.runs.options import resolve_box_paper, resolve_run_order, resolv
 from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
 from deckwright.templates.barcodes import encode
+from deckwright.text.paragraphs import TextStyle
+from deckwright.text.placing import label_ops, lay_out_label
 from deckwright.text.shaping import Metrics
-from deckwright.text.words import replace_complex
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.order_printer import OrderPrinter
@@ -79,13 +80,12 @@ def separator_pages(
     )
     blanks = [Page(*size)] if is_two_sided else []
 
-    def draw_text(text: str, high: Mm, y: Mm, family: str, ink: str = _INK) -> DrawGlyphs:
+    def draw_text(text: str, high: Mm, y: Mm, family: str, ink: str = _INK) -> tuple[Op, ...]:
         """Draw a line of text, shrunk to fit beside the bar."""
-        font = f"{family}-regular"
-        shaped = metrics.shape(font, replace_complex(text))
+        line = lay_out_label(text, family, metrics)
         room = width - _MARGIN - _BAR_WIDTH - _LINE_SIZE
-        high = min(high, room / max(shaped.width, 1e-9))
-        return DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)
+        high = min(high, room / max(line.width, 1e-9))
+        return label_ops(line, _MARGIN, y, TextStyle(family, high, ink))
 
     separators = []
     odd = 0
@@ -108,10 +108,10 @@ def separator_pages(
         bar = FillPath(rectangle(width - _BAR_WIDTH, 0, _BAR_WIDTH, height), _INK)
         y = _MARGIN + _CODE_SIZE + 22
         ops: list[Op] = [Group((code,), alt=record.deck), bar]
-        ops.append(draw_text(name, _NAME_SIZE, y, families[0]))
+        ops += draw_text(name, _NAME_SIZE, y, families[0])
         y += _NAME_SIZE
         for line in lines:
-            ops.append(draw_text(line, _LINE_SIZE, y, families[1], _GREY))
+            ops += draw_text(line, _LINE_SIZE, y, families[1], _GREY)
             y += _LINE_SIZE * 1.6
         page = Page(*size, ops=tuple(ops), bookmark=name, tag=Tag("P"))
         separators.append([*blanks * odd, page, *blanks])

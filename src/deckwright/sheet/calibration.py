@@ -22,6 +22,7 @@ from deckwright.text.paragraphs import TextStyle, lay_out
 from deckwright.text.placing import place_text
 from deckwright.text.richtext import parse_rich_text
 from deckwright.text.shaping import Metrics
+from deckwright.text.words import Piece
 
 _WORDS = Path(__file__).with_suffix(".json")
 OFFSET_COMMAND = "deckwright calibrate --printer NAME --back-offset Xmm,Ymm"
@@ -106,7 +107,9 @@ def make_calibration_pages(
             title = paragraph.startswith("Deckwright: ")
             style = TextStyle(family, _TEXT_SIZE * (1.5 if title else 1), _INK, 1.35)
             bold = title or paragraph in {OFFSET_COMMAND, MARGINS_COMMAND}
-            block = lay_out(parse_rich_text(paragraph, bold=bold), style, metrics, width=measure)
+            block = lay_out(
+                parse_rich_text(paragraph, Piece(bold=bold)), style, metrics, width=measure
+            )
             box = Box((width - measure) / 2, y, measure, 0)
             ops = place_text(block, box, style, anchor="middle" if bold else "start")
             yield Group(tuple(ops), tag=Tag("H1" if title else "P"))

@@ -22,6 +22,7 @@ from deckwright.templates.template import EDGES, BadValueError, Record
 from deckwright.text import paragraphs, placing
 from deckwright.text.break_opportunities import Hyphenator, bind_words
 from deckwright.text.fonts import Font
+from deckwright.text.scripts import itemize
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Node
@@ -224,7 +225,7 @@ class TextSetter:
             for chunk in unicodedata.normalize("NFC", run.text[:_MAX_TEXT]).split()
             for start in range(0, len(chunk), _MAX_WORD)
         ]
-        rich: RichText = ((bind_words(words),),) if words else ()
+        rich = itemize(((bind_words(words),),)) if words else ()
         rich = _replace_missing(rich, paragraphs.find_unsupported(rich))
         family, other = self._own, self._family
         lacking = paragraphs.missing_characters(rich, family, self._metrics)
@@ -441,7 +442,7 @@ def _make_text_strips(
 ) -> Iterator[Strip]:
     """Yield the lines of a text as strips as wide as the column."""
     rich = parse_rich_text(values, context)
-    style = style_of(values)
+    style = style_of(values, context)
     block = paragraphs.lay_out(rich, style, context.metrics, width=width, hyphens=context.hyphens)
     if block.width > width + TOLERANCE:
         message = f"a word is {block.width:.1f} mm wide, but the column {width:.1f} mm"

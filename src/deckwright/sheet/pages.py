@@ -14,7 +14,8 @@ from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Segment,
 from deckwright.sheet.cutters import CutPlan
 from deckwright.sheet.grid import Fold, Margins, Marks, SheetFormat
 from deckwright.sheet.registration import Registration
-from deckwright.text.words import replace_complex
+from deckwright.text.paragraphs import TextStyle
+from deckwright.text.placing import label_ops, lay_out_label
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -257,17 +258,15 @@ def draw_slug(
     left = RULER_LENGTH + 8 if ruler else 0
     width = box.width - left
     # Names may contain markup for icons, but the footer is drawn as plain text.
-    text = shown = replace_complex(text)
-    font = f"{family}-regular"
-    shaped = metrics.shape(font, shown)
-    while shaped.width * _TYPE > width and text:
+    line = lay_out_label(text, family, metrics)
+    while line.width * _TYPE > width and text:
         text = text[:-1]
-        shown = text.rstrip(" ·") + "…"
-        shaped = metrics.shape(font, shown)
+        line = lay_out_label(text.rstrip(" ·") + "…", family, metrics)
     if text:
-        x = box.right - shaped.width * _TYPE
-        y = box.y + (box.height + metrics.vertical(font).cap_height * _TYPE) / 2
-        ops.append(DrawGlyphs(font, _TYPE, x, y, shaped.text, shaped.kerns, _SLUG_INK))
+        y = box.y + (box.height + metrics.vertical(f"{family}-regular").cap_height * _TYPE) / 2
+        ops += label_ops(
+            line, box.right - line.width * _TYPE, y, TextStyle(family, _TYPE, _SLUG_INK)
+        )
     if slug.reads_upward:
         return (Group(tuple(ops), (0, -1, 1, 0, 0, slug.paper_height)),)
     return tuple(ops)

@@ -12,6 +12,7 @@ from deckwright.base.units import format_number
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.read import load_valid
+from deckwright.game.translation import translate_template
 from deckwright.ops.model import walk
 from deckwright.templates.compiler import (
     NOT_INCLUDED,
@@ -42,8 +43,8 @@ def make_formatter(language: str) -> Callable[[object], object]:
     from deckwright.expressions.filters import to_text  # imports Jinja
 
     def ready(value: object) -> object:
-        if type(value) is str:
-            return encode_markup(value)
+        if isinstance(value, str):
+            return encode_markup(str(value))
         if type(value) is float:
             return format_number(value, language)
         if type(value) is list:
@@ -269,4 +270,4 @@ def load_root(path: Path, report: Report) -> Node | None:
         message = f"the root element is `{root.tag}`, not `face` or `pages`"
         report.append(T001.at(root.source.at(), message))
         return None
-    return root
+    return translate_template(root, path.name)

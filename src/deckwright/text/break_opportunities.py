@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.base.strings import lower
 
@@ -85,8 +85,15 @@ def space_before(before: Piece, word: Word) -> Piece:
     )
     if before.link != piece.link:
         piece = piece._replace(link=None)
+    level = piece.gap_level
+    if level:
+        piece = piece._replace(gap_level=0)
+    if before.script and before.script == piece.script and before.level == piece.level == level:
+        return piece._replace(family=before.family)  # words in one font stay one run
     if before.family != piece.family:
         piece = piece._replace(family=None)
+    if level or piece.script:
+        piece = piece._replace(level=level, script="Zyyy" if level % 2 else "")
     return piece
 
 
@@ -161,6 +168,35 @@ def split_ideographs(text: str, before: str = "") -> list[str]:
             start = place
         before = character
     return [*parts, text[start:]]
+
+
+_THAI = re.compile("[\u0e00-\u0e7f]{2,}")
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a stretch of Thai, which are written without spaces.
+
+    They are found by the extra `phrases`; without it, and for other scripts, the text is whole.
+    """
+    thai = None if text.isascii() or not _THAI.search(text) else _thai_parser()
+    if thai is None:
+        return [text]
+    words: list[str] = thai.parse(text)
+    return words
+
+
+def lacks_words(text: str) -> bool:
+    """Return whether a text is divided less well because the extra `phrases` is missing."""
+    return _THAI.search(text) is not None and _thai_parser() is None
+
+
+@cache
+def _thai_parser() -> Any:  # budoux has no types
+    try:
+        import budoux  # an extra
+    except ModuleNotFoundError:
+        return None
+    return budoux.load_default_thai_parser()
 
 
 def _is_ideograph(character: str) -> bool:

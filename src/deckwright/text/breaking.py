@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from unicodedata import combining
+from unicodedata import category
 
+from deckwright.ops.model import Glyph
 from deckwright.text.break_opportunities import MIN_FRAGMENT, Hyphenator, space_before
 from deckwright.text.words import Piece, Word, split_by_font
 
@@ -42,6 +43,7 @@ class TextRun(NamedTuple):
     piece: Piece
     width: float
     kerns: tuple[int, ...] = ()
+    glyphs: tuple[Glyph, ...] = ()
 
 
 def break_lines(
@@ -172,13 +174,14 @@ def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
     """Return the runs of a word: one per piece, more where its font lacks characters."""
     runs: list[TextRun] = []
     for original in word:
-        piece = original._replace(close=False) if original.close else original
+        piece = original
+        if piece.close or piece.gap_level:  # these matter between words only
+            piece = piece._replace(close=False, gap_level=0)
         if piece.drawn:
             aspect = piece.symbol.aspect if piece.symbol else 1
             runs.append(TextRun(piece, ICON_EM * aspect * piece.scale))
             continue
-        shaped = metrics.shape(piece.font(family), piece.text)
-        if shaped.missing:
+        if piece.shape(family, metrics).missing:
             runs += [
                 _shape_piece(part, family, metrics)
                 for part in split_by_font(piece, family, metrics)
@@ -190,8 +193,8 @@ def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
 
 def _shape_piece(piece: Piece, family: str, metrics: Metrics) -> TextRun:
     """Return the run of a piece set in a single font."""
-    shaped = metrics.shape(piece.font(family), piece.text).add_spacing(piece.spacing)
-    return TextRun(piece, shaped.width * piece.em, shaped.kerns)
+    shaped = piece.shape(family, metrics).add_spacing(piece.spacing)
+    return TextRun(piece, shaped.width * piece.em, shaped.kerns, shaped.glyphs)
 
 
 def _join_runs(runs: list[TextRun]) -> tuple[TextRun, ...]:
@@ -207,7 +210,9 @@ def _join_runs(runs: list[TextRun]) -> tuple[TextRun, ...]:
         if any(run.kerns for run in group):
             kerns = tuple(kern for run in group for kern in run.kerns or (0,) * len(run.piece.text))
         piece = first._replace(text="".join(run.piece.text for run in group))
-        result.append(TextRun(piece, sum(run.width for run in group), kerns))
+        parts = reversed(group) if first.level % 2 else group
+        glyphs = tuple(glyph for run in parts for glyph in run.glyphs)
+        result.append(TextRun(piece, sum(run.width for run in group), kerns, glyphs))
     return tuple(result)
 
 
@@ -229,7 +234,7 @@ def _split_wide_word(
     divided = next((divided for divided in parts if divided[0]), ((), word))
     if divided[0] or not anywhere:
         return divided
-    places = [place for place in range(1, len(text)) if not combining(text[place])]
+    places = [place for place in range(1, len(text)) if category(text[place])[0] != "M"]
     return _split_to_fit(word, room, family, metrics, places, hyphen="")
 
 

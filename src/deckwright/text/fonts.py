@@ -41,9 +41,24 @@ _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "files/IBMPlexMono",
         ("Regular", "Bold", "Italic", "BoldItalic"),
     ),
+    "IBM Plex Sans Arabic": (
+        "fontpkg_ibm_plex_sans_arabic",
+        "files/IBMPlexSansArabic",
+        ("Regular", "Bold"),
+    ),
+    "Amiri": ("fontpkg_amiri", "files/Amiri", ("Regular", "Bold", "Italic", "BoldItalic")),
 }
-"""Families with their package, the start of their files' path, and the files' names by style."""
+"""Families with their package, the start of their files' path, and the files' names by style.
 
+Arabic ones have a glyph for each letter, whose text can be copied; Noto's put dots on glyphs.
+"""
+
+FONT_SCRIPTS = (
+    *("Thai", "Georgian", "Armenian", "Arabic", "Hebrew", "Devanagari", "Bengali", "Gujarati"),
+    *("Gurmukhi", "Kannada", "Malayalam", "Oriya", "Sinhala", "Tamil", "Telugu", "Ethiopic"),
+    *("Khmer", "Lao", "Myanmar"),
+)
+"""Scripts with a family of their own among the bundled fonts."""
 _VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "Cinzel": ("fontpkg_cinzel", ("files/Cinzel[wght].ttf",), (400, 700)),
     "Cinzel Black": ("fontpkg_cinzel", ("files/Cinzel[wght].ttf",), (900, 900)),
@@ -54,9 +69,10 @@ _VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     ),
     "Noto Emoji": ("manimgx_fonts", ("NotoEmoji[wght].ttf",), (400, 700)),
     "Noto Sans Symbols": ("manimgx_fonts", ("NotoSansSymbols[wght].ttf",), (400, 700)),
-    "Noto Sans Thai": ("manimgx_fonts", ("NotoSansThai[wght].ttf",), (400, 700)),
-    "Noto Sans Georgian": ("manimgx_fonts", ("NotoSansGeorgian[wght].ttf",), (400, 700)),
-    "Noto Sans Armenian": ("manimgx_fonts", ("NotoSansArmenian[wght].ttf",), (400, 700)),
+    **{
+        f"Noto Sans {script}": ("manimgx_fonts", (f"NotoSans{script}[wght].ttf",), (400, 700))
+        for script in FONT_SCRIPTS
+    },
     "Noto Sans JP": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#1",), (400,)),
     "Noto Sans KR": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#2",), (400,)),
     "Noto Sans SC": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#3",), (400,)),
@@ -71,7 +87,7 @@ of one style take a quarter of a minute to convert.
 _FALLBACKS_BY_LANGUAGE = {"ko": "Noto Sans KR", "zh": "Noto Sans SC"}
 """Characters that several languages share are drawn as the game's language draws them."""
 
-_FALLBACKS = [name for name in _VARIABLE if name.startswith("Noto")]
+_FALLBACKS = ["IBM Plex Sans Arabic", *(name for name in _VARIABLE if name.startswith("Noto"))]
 """The families for characters that others lack, in the order in which they are tried."""
 
 CODE_FAMILY = "code"
@@ -120,13 +136,13 @@ def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tupl
 
 def default_fonts() -> dict[tuple[str, str], Font]:
     """Return the fonts of a game that names none, by family id and style."""
-    files = _bundled_files("Source Sans Pro")
+    files = bundled_files("Source Sans Pro")
     return {("text", style): Font(f"text-{style}", path) for style, path in files.items()}
 
 
 def code_fonts() -> dict[str, Font]:
     """Return the default fonts of program code by id."""
-    files = _bundled_files("IBM Plex Mono")
+    files = bundled_files("IBM Plex Mono")
     return {
         f"{CODE_FAMILY}-{style}": Font(f"{CODE_FAMILY}-{style}", path)
         for style, path in files.items()
@@ -157,13 +173,13 @@ def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
         hint = "leave out `weight`, or use a variable font of your own"
         raise StyleError("weight", message, hint)
     try:
-        return _bundled_files(name)
+        return bundled_files(name)
     except ModuleNotFoundError:
         hint = f"install it with `{install_command('fonts')}`"
         raise StyleError("family", f"the font family `{name}` is not installed", hint) from None
 
 
-def _bundled_files(family: str) -> dict[str, Path]:
+def bundled_files(family: str) -> dict[str, Path]:
     """Return a bundled family's files by style.
 
     Raises:
@@ -172,7 +188,7 @@ def _bundled_files(family: str) -> dict[str, Path]:
     if family in _BUNDLED:
         package, stem, own = _BUNDLED[family]
         start = _package_folder(package)
-        return {s: start / f"{stem}-{name}.ttf" for s, name in zip(STYLES, own, strict=True)}
+        return {s: start / f"{stem}-{name}.ttf" for s, name in zip(STYLES, own, strict=False)}
     package, names, weights = _VARIABLE[family]
     styles: dict[str, Path] = {}
     for slant, name in enumerate(names):
@@ -203,15 +219,19 @@ def find_fallbacks(
     lacking = {letter for letter in text if letter.isprintable() and not letter.isspace()}
     lacking -= {"\ufe0e", "\ufe0f"}  # these choose the style of an emoji
     # Italics have fewer scripts than upright letters.
-    has = [characters(path) for f in families for path in _bundled_files(f).values()]
+    has = [characters(path) for f in families for path in bundled_files(f).values()]
     lacking -= set[str].intersection(*has)
     found = []
     preferred = _FALLBACKS_BY_LANGUAGE.get((language or "").partition("-")[0])
     for family in sorted(_FALLBACKS, key=lambda name: name != preferred) if lacking else ():
-        package, names, _ = _VARIABLE[family]
+        if family in _BUNDLED:
+            package, stem, styles = _BUNDLED[family]
+            name = f"{stem}-{styles[0]}.ttf"
+        else:
+            package, (name, *_), _ = _VARIABLE[family]
         if importlib.util.find_spec(package) is None:
             continue
-        file, member = split_font_name(names[0])
+        file, member = split_font_name(name)
         own = characters(_package_folder(package) / file, member)
         if lacking & own:
             found.append(family)

@@ -23,11 +23,12 @@ from deckwright.text.breaking import (
     measure_words,
     shape_word,
 )
+from deckwright.text.fonts import FONT_SCRIPTS
+from deckwright.text.scripts import find_vertical
 from deckwright.text.words import (
     Paragraph,
     Piece,
     RichText,
-    find_complex_characters,
     find_missing,
     mark_of,
 )
@@ -55,6 +56,7 @@ class TextStyle(NamedTuple):
         hyphenate: whether words are hyphenated to fill lines.
         wrap: how the lines of a paragraph are broken.
         anywhere: whether a word that does not fit otherwise may break between any letters.
+        rtl: whether lines start at the right.
     """
 
     family: str
@@ -65,6 +67,7 @@ class TextStyle(NamedTuple):
     hyphenate: bool = False
     wrap: Wrap = "wrap"
     anywhere: bool = False
+    rtl: bool = False
 
     def with_size(self, size: Mm) -> TextStyle:
         """Return the style with another size."""
@@ -125,9 +128,8 @@ _SCRIPTS = {
     "KATAKANA": ("Japanese letters", "Noto Sans JP"),
     "CJK": ("Chinese characters", "Noto Sans SC"),
     "HANGUL": ("Korean letters", "Noto Sans KR"),
-    "THAI": ("Thai letters", "Noto Sans Thai"),
-    "GEORGIAN": ("Georgian letters", "Noto Sans Georgian"),
-    "ARMENIAN": ("Armenian letters", "Noto Sans Armenian"),
+    **{script.upper(): (f"{script} letters", f"Noto Sans {script}") for script in FONT_SCRIPTS},
+    "ARABIC": ("Arabic letters", "IBM Plex Sans Arabic"),
 }
 """The first words of characters' names, with their scripts and bundled fonts that have them."""
 _MIN_GROUPED = 3
@@ -172,15 +174,14 @@ def describe_missing(family: str, missing: Iterable[str], metrics: Metrics) -> t
 
 def find_unsupported(rich: RichText) -> list[str]:
     """Return the characters of scripts that print does not support, up to a limit."""
-    text = "".join(piece.text for piece in _pieces(rich))
-    return find_complex_characters(text)[:MAX_MISSING]
+    return find_vertical("".join(piece.text for piece in _pieces(rich)))[:MAX_MISSING]
 
 
 def describe_unsupported(characters: Iterable[str]) -> tuple[str, str]:
     """Return a message and a hint about characters of unsupported scripts."""
     message = (
-        f"Deckwright cannot typeset {format_characters(characters)}: letters that run from right "
-        "to left, join or change places"
+        f"Deckwright cannot typeset {format_characters(characters)}: letters of a script that is "
+        "written in columns"
     )
     return message, "write it in another script, or show it as a picture"
 
@@ -335,7 +336,12 @@ def _lines(
                 if waiting is not None:
                     yield waiting
                 waiting = TextLine(
-                    runs, total + indent, first, last=False, indent=indent, mark=mark
+                    runs,
+                    total + indent,
+                    first,
+                    last=False,
+                    indent=indent,
+                    mark=mark,
                 )
                 first, mark = False, None  # noqa: PLW2901 - that of the paragraph's first line
             if waiting is not None:

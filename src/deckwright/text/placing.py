@@ -6,6 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
@@ -13,12 +14,15 @@ from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Outline, StrokePath
 from deckwright.ops.outlines import bounds_of, flatten
+from deckwright.text.bidi import reorder
 from deckwright.text.breaking import ICON_EM, TextRun
 from deckwright.text.fonts import CODE_FAMILY
-from deckwright.text.paragraphs import MARK_GAP, TextBlock, TextLine, TextStyle
+from deckwright.text.paragraphs import MARK_GAP, TextBlock, TextLine, TextStyle, lay_out
+from deckwright.text.richtext import RichTextBuilder
+from deckwright.text.scripts import find_vertical
 from deckwright.text.shaping import bounding_box, text_box
 from deckwright.text.symbols import SymbolArt, load_icon_outline
-from deckwright.text.words import Piece, RichText, clusters, find_complex_characters, split_by_font
+from deckwright.text.words import Piece, RichText, clusters, split_by_font
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -57,10 +61,28 @@ def line_ops(
     line: TextLine, x: Mm, y: Mm, width: Mm, size: Mm, style: TextStyle, anchor: str
 ) -> Iterator[Op]:
     """Yield the ops of one line with its baseline at `y`."""
-    placed = list(place_runs(line, x, width, size, anchor))
+    placed = list(place_runs(line, x, width, style.with_size(size), anchor))
     for run, left in placed:
         yield from run_ops(run, left, y, size, style)
     yield from rule_ops(placed, y, size, style.color)
+
+
+def lay_out_label(
+    text: str,
+    family: str,
+    metrics: Metrics,
+    style: Piece = Piece(),  # noqa: B008 - immutable
+) -> TextLine:
+    """Return a text without markup as a single line; a script set in columns becomes "?"."""
+    builder = RichTextBuilder(style)
+    builder.verbatim(text.translate(dict.fromkeys(map(ord, find_vertical(text)), "?")))
+    lines = lay_out(builder.build(), TextStyle(family, 1, ""), metrics, width=None).lines
+    return lines[0] if lines else TextLine((), 0, first=False)
+
+
+def label_ops(line: TextLine, x: Mm, y: Mm, style: TextStyle) -> tuple[Op, ...]:
+    """Return the ops of a label whose baseline starts at x, y on the left."""
+    return tuple(line_ops(line, x, y, line.width * style.size, style.size, style, "start"))
 
 
 def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[Op]:
@@ -74,7 +96,7 @@ def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[
         yield FillPath(outlines.scale_and_move(outline, x, top, ICON_EM * em), color)
     elif piece.text.strip():
         place = round(size * piece.em, 4), round(x, 4), round(y, 4)
-        yield DrawGlyphs(piece.font(style.family), *place, piece.text, run.kerns, color)
+        yield DrawGlyphs(piece.font(style.family), *place, piece.text, run.kerns, color, run.glyphs)
 
 
 def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:
@@ -94,7 +116,8 @@ def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) 
             if look is None:
                 continue
             runs = list(some)
-            (_, left), (last, start) = runs[0], runs[-1]
+            left = min(start for _, start in runs)
+            last, start = max(runs, key=itemgetter(1))
             right = start + (last.width - last.piece.spacing * last.piece.em) * size
             em = look[1] * size
             at = round(y + place * em, 4)
@@ -103,29 +126,39 @@ def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) 
 
 
 def place_runs(
-    line: TextLine, x: Mm, width: Mm, size: Mm, anchor: str
+    line: TextLine, x: Mm, width: Mm, style: TextStyle, anchor: str
 ) -> Iterator[tuple[TextRun, Mm]]:
-    """Yield the runs of a line with the positions of their left ends.
+    """Yield the runs of a line in logical order, with the positions of their left ends.
 
     With `anchor` "justify", the spaces of all lines but the last absorb the rest of `width`, unless
-    that would tear the line apart. List items start at the left, whatever the anchor.
+    that would tear the line apart. List items start at the line's start, whatever the anchor.
     """
-    runs = line.runs
+    runs, size = line.runs, style.size
+    rest = width - line.width * size
     if line.indent:
         anchor = anchor if anchor == "justify" else "start"
         if line.mark is not None:
-            yield line.mark, x + (line.indent - MARK_GAP - line.mark.width) * size
+            end = (line.indent - MARK_GAP) * size
+            yield line.mark, x + (width - end if style.rtl else end - line.mark.width * size)
     if anchor == "justify":
         spaces = sum(run.piece.text.count(" ") for run in runs)
-        stretch = (width / size - line.width) / spaces if spaces and not line.last else 0
+        stretch = rest / size / spaces if spaces and not line.last else 0
         if 0 < stretch <= _MAX_STRETCH:
             runs = tuple(_stretch_spaces(runs, stretch))
-    else:
-        x += ANCHORS[anchor] * (width - line.width * size)
-    x += line.indent * size
-    for run in runs:
-        yield run, x
-        x += run.width * size
+            rest = 0
+    share = ANCHORS.get(anchor, 0)
+    x += (1 - share) * rest if style.rtl else share * rest + line.indent * size
+    if not any(run.piece.level for run in runs):
+        for run in runs:
+            yield run, x
+            x += run.width * size
+        return
+    places: dict[int, Mm] = {}
+    for index in reorder([(run.piece.level, index) for index, run in enumerate(runs)]):
+        places[index] = x
+        x += runs[index].width * size
+    for index, run in enumerate(runs):
+        yield run, places[index]
 
 
 def _stretch_spaces(runs: Iterable[TextRun], stretch: float) -> Iterator[TextRun]:
@@ -135,6 +168,9 @@ def _stretch_spaces(runs: Iterable[TextRun], stretch: float) -> Iterator[TextRun
     """
     wanted = given = 0.0
     for run in runs:
+        if run.glyphs:
+            yield _stretch_glyphs(run, stretch)
+            continue
         kerns = list(run.kerns or (0,) * len(run.piece.text))
         before = given
         for index, character in enumerate(run.piece.text):
@@ -144,6 +180,17 @@ def _stretch_spaces(runs: Iterable[TextRun], stretch: float) -> Iterator[TextRun
                 given += extra
                 kerns[index] += round(extra / run.piece.em)
         yield TextRun(run.piece, run.width + (given - before) / 1000, tuple(kerns))
+
+
+def _stretch_glyphs(run: TextRun, stretch: float) -> TextRun:
+    """Return a run of glyphs with its spaces widened by `stretch` ems."""
+    extra = round(stretch * 1000 / run.piece.em)
+    glyphs = tuple(
+        (number, advance + extra * (text == " "), right, up, text)
+        for number, advance, right, up, text in run.glyphs
+    )
+    added = sum(glyph[1] for glyph in glyphs) - sum(glyph[1] for glyph in run.glyphs)
+    return run._replace(width=run.width + added * run.piece.em / 1000, glyphs=glyphs)
 
 
 def extent(ops: Iterable[Op], metrics: Metrics) -> Box | None:
@@ -222,7 +269,7 @@ def text_on_path(
     place = room * ANCHORS.get(anchor, 0)
     ops: list[Op] = []
     has_letters = False
-    for run in line.runs:
+    for run in reorder([(run.piece.level, run) for run in line.runs]):
         for part in [run] if run.piece.drawn else _letters(run, style, metrics):
             wide = part.width * size
             inked = wide - (0 if part.piece.drawn else spacing * size)
@@ -240,8 +287,13 @@ def text_on_path(
 
 
 def _letters(run: TextRun, style: TextStyle, metrics: Metrics) -> Iterator[TextRun]:
-    """Yield the letters of a run, each with its own width."""
+    """Yield the letters of a run from left to right, each with its own width."""
     piece = run.piece
+    for glyph in run.glyphs:
+        alone = piece._replace(text=piece.text.strip()[:1])
+        yield TextRun(alone, glyph[1] / 1000 * piece.em, (), (glyph,))
+    if run.glyphs:
+        return
     font = piece.font(style.family)
     for index, character in enumerate(piece.text):
         kern = run.kerns[index] if index < len(run.kerns) else 0
@@ -323,15 +375,16 @@ def _printable(piece: Piece, family: str, metrics: Metrics) -> Iterator[Piece]:
     if piece.drawn:
         yield piece
         return
-    unset = {*find_complex_characters(piece.text)}
+    unset = {*find_vertical(piece.text)}
     for part in split_by_font(piece, family, metrics):
         font = part.font(family)
-        if not metrics.shape(font, part.text).missing and unset.isdisjoint(part.text):
+        if not part.shape(family, metrics).missing and unset.isdisjoint(part.text):
             yield part
             continue
         for cluster in clusters(part.text):
-            if not metrics.shape(font, cluster).missing and unset.isdisjoint(cluster):
-                yield part._replace(text=cluster)
+            shown = part._replace(text=cluster)
+            if not shown.shape(family, metrics).missing and unset.isdisjoint(cluster):
+                yield shown
                 continue
             for one in cluster:
                 if one in unset or metrics.shape(font, one).missing:

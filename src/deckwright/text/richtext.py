@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from deckwright.base.files import to_letters
 from deckwright.base.strings import upper
 from deckwright.base.units import Mm
-from deckwright.text.break_opportunities import bind_words, split_ideographs
+from deckwright.text.bidi import Direction, language_direction
+from deckwright.text.break_opportunities import bind_words, split_ideographs, split_words
+from deckwright.text.scripts import is_complex, itemize
 from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
 
 if TYPE_CHECKING:
@@ -62,27 +64,25 @@ class UnknownSymbolError(Exception):
 
 def parse_rich_text(
     text: str,
+    style: Piece = Piece(),  # noqa: B008 - it does not change
     *,
-    bold: bool = False,
-    italic: bool = False,
-    spacing: float = 0,
     size: Mm = 1,
     symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
     language: str = "",
+    direction: Direction | None = None,
 ) -> RichText:
     """Return rendered text as paragraphs, without empty ones and with white space collapsed.
 
     Args:
-        spacing: the letter spacing, in ems.
+        style: its style at first.
         size: the em, to convert lengths.
         language: the text's language, for small capitals.
+        direction: the direction of paragraphs, None for that of the language.
 
     Raises:
         UnknownSymbolError: if the game has symbols, and the text has another name in braces.
     """
-    reader = RichTextBuilder(
-        Piece(bold=bold, italic=italic, spacing=spacing), symbols, size, language
-    )
+    reader = RichTextBuilder(style, symbols, size, language, direction)
     for index, part in enumerate(text.split(CODE_MARK)):
         if index % 2:
             reader.code(part)
@@ -100,6 +100,7 @@ class RichTextBuilder:
         symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
         size: Mm = 1,
         language: str = "",
+        direction: Direction | None = None,
     ) -> None:
         """Start with the style of a piece.
 
@@ -107,6 +108,7 @@ class RichTextBuilder:
             symbols: the game's, by id.
             size: the em, to convert lengths.
             language: the text's language, for small capitals.
+            direction: the direction of paragraphs, None for that of the language.
 
         Attributes:
             style: the style of the following text; its own text is ignored.
@@ -114,6 +116,8 @@ class RichTextBuilder:
         self.style = style
         self._symbols = symbols
         self._language = language
+        self._direction = direction or language_direction(language)
+        self._complex = self._direction == "rtl"
         self.paragraphs: list[Paragraph] = []
         self._lines: list[tuple[Word, ...]] = []
         self._words: list[Word] = []
@@ -154,7 +158,11 @@ class RichTextBuilder:
                 self.end_word()
             for start in range(0, len(chunk), _MAX_WORD_LENGTH):
                 stretch = unicodedata.normalize("NFC", chunk[start : start + _MAX_WORD_LENGTH])
-                if not (stretch := stretch.translate(_INVISIBLE)):
+                if is_complex(stretch):
+                    self._complex = True  # joiners have a meaning
+                else:
+                    stretch = stretch.translate(_INVISIBLE)
+                if not stretch:
                     continue
                 before = chunk[start - 1] if start else ""
                 if before:  # it continues an overlong word
@@ -162,7 +170,8 @@ class RichTextBuilder:
                 elif self._word:
                     before = self._word[-1].text[-1:]
                 # Ideographs are words of their own.
-                for place, whole in enumerate(split_ideographs(stretch, before)):
+                parts = [w for part in split_ideographs(stretch, before) for w in split_words(part)]
+                for place, whole in enumerate(parts):
                     if place:
                         self.end_word()
                     if whole:
@@ -192,7 +201,8 @@ class RichTextBuilder:
     def build(self) -> RichText:
         """Return the collected text."""
         self.end_paragraph()
-        return tuple(self.paragraphs)
+        rich = tuple(self.paragraphs)
+        return itemize(rich, self._direction) if self._complex else rich
 
     def code(self, code: str) -> None:
         """Apply a markup code."""

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 import uharfbuzz as hb
 
 from deckwright.base.geometry import Box, Matrix
-from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Op, Outline, Segment, StrokePath
+from deckwright.ops.model import (
+    DrawGlyphs,
+    DrawImage,
+    FillPath,
+    Glyph,
+    Op,
+    Outline,
+    Segment,
+    StrokePath,
+)
 from deckwright.ops.outlines import bounds_of, cubic_of, scale_and_move
 from deckwright.text.fonts import Font, icon_font
+from deckwright.text.scripts import features_of, needs_rules
 
 _LONG_ARGUMENTS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
 _GLYPH_HEAD_BYTES = 10
@@ -82,11 +92,6 @@ def _parts(tables: tuple[bytes, bytes, bool], glyph: int) -> Iterator[int]:
         at += 2 * bool(flags & _SCALE) + 4 * bool(flags & _TWO_SCALES) + 8 * bool(flags & _MATRIX)
 
 
-_DISABLED_FEATURES = ("liga", "clig", "dlig", "calt", "locl")
-"""Print uses the glyphs of the character map only."""
-_FEATURES = {"kern": True, **dict.fromkeys(_DISABLED_FEATURES, False)}
-
-
 class ShapedText(NamedTuple):
     """A shaped text.
 
@@ -94,13 +99,15 @@ class ShapedText(NamedTuple):
         width: its advance in ems.
         kerns: per character, the kerning added to its advance, in thousandths of the em; empty if
             there is none.
-        missing: the characters that the font lacks, or has without an outline.
+        missing: the characters that the font lacks, has without an outline, or cannot join.
+        glyphs: what is drawn, from left to right; empty if it is a glyph a character.
     """
 
     text: str
     width: float
     kerns: tuple[int, ...] = ()
     missing: str = ""
+    glyphs: tuple[Glyph, ...] = ()
 
     def add_spacing(self, spacing: float) -> ShapedText:
         """Return it with letter spacing in ems, also after the last letter."""
@@ -122,8 +129,13 @@ class VerticalMetrics(NamedTuple):
 class Metrics(Protocol):
     """The properties of fonts that layout needs; tests supply their own."""
 
-    def shape(self, font: str, text: str) -> ShapedText:
-        """Return `text` shaped in the font with this id."""
+    def shape(self, font: str, text: str, script: str = "", *, rtl: bool = False) -> ShapedText:
+        """Return `text` shaped in the font with this id.
+
+        Args:
+            script: the code of the script that HarfBuzz arranges; "" for a glyph a character.
+            rtl: whether it runs from right to left.
+        """
 
     def chain(self, font: str) -> tuple[str, ...]:
         """Return the ids of the fallback families of the font with this id."""
@@ -131,7 +143,7 @@ class Metrics(Protocol):
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""
 
-    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
+    def outline(self, run: DrawGlyphs) -> Outline:
         """Return the outline of letters, in ems from where they begin on the baseline."""
 
 
@@ -147,7 +159,7 @@ class HarfBuzzMetrics:
         self._fonts = fonts
         self._language = language.replace("_", "-") or "und"
         self._opened: dict[str, hb.Font] = {}
-        self._shaped: dict[tuple[str, str], ShapedText] = {}
+        self._shaped: dict[tuple[str, str, str, bool], ShapedText] = {}
 
     def _open(self, font: str) -> hb.Font:
         opened = self._opened.get(font)
@@ -156,31 +168,46 @@ class HarfBuzzMetrics:
             opened = self._opened[font] = hb.Font(hb.Face(blob))
         return opened
 
-    def shape(self, font: str, text: str) -> ShapedText:
-        """Return `text` shaped in the font with this id."""
-        known = self._shaped.get((font, text))
+    def shape(self, font: str, text: str, script: str = "", *, rtl: bool = False) -> ShapedText:
+        """Return `text` shaped in the font with this id.
+
+        Args:
+            script: the code of the script that HarfBuzz arranges; "" for a glyph a character.
+            rtl: whether it runs from right to left.
+        """
+        key = font, text, script, rtl
+        known = self._shaped.get(key)
         if known is not None:
             return known
         opened, normal = self._open(font), unicodedata.normalize("NFC", text)
         buffer = hb.Buffer()
+        buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS
         buffer.add_str(normal)
         # Guessed values would depend on the process's locale, or reorder letters.
-        buffer.language, buffer.direction = self._language, "ltr"
+        buffer.language, buffer.direction = self._language, "rtl" if rtl else "ltr"
+        if script:
+            buffer.script = script
         buffer.guess_segment_properties()
-        hb.shape(opened, buffer, _FEATURES)
+        hb.shape(opened, buffer, features_of(script))
         em = opened.face.upem
         infos, places = buffer.glyph_infos, buffer.glyph_positions
         width = sum(place.x_advance for place in places) / em
         missing = "".join(normal[info.cluster] for info in infos if info.codepoint == 0)
         missing += "".join(one for one in normal if _is_blank(opened, one))
         kerns: tuple[int, ...] = ()
-        if len(infos) == len(normal):
+        glyphs: tuple[Glyph, ...] = ()
+        if script:
+            if needs_rules(normal, script) and not _has_rules(opened.face, script):
+                missing = normal
+            glyphs = tuple(_arrange(normal, infos, places, em))
+            width = sum(glyph[1] for glyph in glyphs) / 1000
+        elif len(infos) == len(normal):
             kerns = tuple(
                 round((place.x_advance - opened.get_glyph_h_advance(info.codepoint)) * 1000 / em)
                 for info, place in zip(infos, places, strict=True)
             )
-        shaped = ShapedText(normal, width, kerns if any(kerns) else (), missing)
-        self._shaped[font, text] = shaped
+        shaped = ShapedText(normal, width, kerns if any(kerns) else (), missing, glyphs)
+        self._shaped[key] = shaped
         return shaped
 
     def forget(self, max_texts: int) -> None:
@@ -218,26 +245,53 @@ class HarfBuzzMetrics:
     def shaped_texts(self, font: str) -> Iterator[str]:
         """Yield the texts shaped in the font with this id that it has completely."""
         found = self._shaped.items()
-        return (text for (name, text), shaped in found if name == font and not shaped.missing)
+        return (text for (name, text, *_), shaped in found if name == font and not shaped.missing)
 
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""
         return _vertical(self._open(font))
 
-    def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
+    def outline(self, run: DrawGlyphs) -> Outline:
         """Return the outline of letters, in ems from the start of the baseline.
 
-        Like print, it takes glyphs from the font's character map, without ligatures.
+        Like print, it takes glyphs from the font's character map where HarfBuzz arranges none.
         """
-        opened = self._open(font)
+        opened = self._open(run.font)
         segments: list[Segment] = []
         x = 0.0
-        for index, character in enumerate(text):
+        for glyph, advance, right, up, _ in run.glyphs:
+            outline = _glyph_outline(opened, glyph)
+            segments += scale_and_move(outline, x + right / 1000, -up / 1000, 1)
+            x += advance / 1000
+        for index, character in enumerate("" if run.glyphs else run.text):
             glyph = opened.get_nominal_glyph(ord(character)) or 0
             segments += scale_and_move(_glyph_outline(opened, glyph), x, 0, 1)
             x += opened.get_glyph_h_advance(glyph) / opened.face.upem
-            x += kerns[index] / 1000 if index < len(kerns) else 0
+            x += run.kerns[index] / 1000 if index < len(run.kerns) else 0
         return tuple(segments)
+
+
+def _arrange(
+    text: str, infos: Sequence[hb.GlyphInfo], places: Sequence[hb.GlyphPosition], em: int
+) -> Iterator[Glyph]:
+    """Yield the glyphs of a text with their letters."""
+    starts = sorted({info.cluster for info in infos})
+    ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+    before = -1
+    for info, place in zip(infos, places, strict=True):
+        start = info.cluster
+        letters = text[start : ends[start]] if start != before else ""
+        lengths = (place.x_advance, place.x_offset, place.y_offset)
+        advance, right, up = (round(1000 * length / em) for length in lengths)
+        yield info.codepoint, advance, right, up, letters
+        before = start
+
+
+@cache
+def _has_rules(face: hb.Face, script: str) -> bool:
+    """Return whether a font has rules to join, reorder or stack the letters of a script."""
+    tags = face.get_table_script_tags("GSUB")
+    return any(hb.ot_tag_to_script(tag) == script for tag in tags)
 
 
 _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
@@ -362,6 +416,9 @@ def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:
     Args:
         up, down: its extent above and below the baseline, in ems.
     """
+    if op.glyphs:
+        width = sum(glyph[1] for glyph in op.glyphs) / 1000 * op.size
+        return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)
     shaped = metrics.shape(op.font, op.text)
     # Letter spacing and the stretched spaces of justified lines are part of the kerns.
     width = (shaped.width + (sum(op.kerns) - sum(shaped.kerns)) / 1000) * op.size

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
+    from deckwright.text.shaping import Metrics, ShapedText
     from deckwright.text.symbols import SymbolArt
 
 
@@ -33,6 +32,9 @@ class Piece(NamedTuple):
         family: the id of its font family, unless it is the text's: that of code, which is in no
             language.
         close: whether its word follows the previous one without a space.
+        script: the code of the script that HarfBuzz arranges; "" if each character is a glyph.
+        level: its embedding level, odd from right to left (UAX 9).
+        gap_level: that of the space before its word; in the first word of a line, of the line.
     """
 
     text: str = ""
@@ -51,6 +53,9 @@ class Piece(NamedTuple):
     struck: bool = False
     spacing: float = 0
     mark: bool = False
+    script: str = ""
+    level: int = 0
+    gap_level: int = 0
 
     @property
     def em(self) -> float:
@@ -73,6 +78,12 @@ class Piece(NamedTuple):
         """Return its font's id, in a text of this family."""
         return f"{self.family or family}-{self.font_style}"
 
+    def shape(self, family: str, metrics: Metrics) -> ShapedText:
+        """Return its text shaped in its font, in a text of this family."""
+        if self.script:
+            return metrics.shape(self.font(family), self.text, self.script, rtl=self.level % 2 > 0)
+        return metrics.shape(self.font(family), self.text)
+
 
 Word = tuple[Piece, ...]
 """A unit that stays on one line unless it is wider: a word, or a number with its noun."""
@@ -89,62 +100,21 @@ def mark_of(paragraph: Paragraph) -> Piece | None:
     return first if first.mark else None
 
 
-_RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
-"""Bidirectional classes of right-to-left text (UAX 9, table 4)."""
-_FIRST_COMPLEX = "\u0590"
-"""No character before this one needs complex shaping."""
-_JOINING = "Mong Phag"
-"""Left-to-right scripts with joining letters (The Unicode Standard, ArabicShaping.txt)."""
-_SYLLABIC = (
-    "Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Tglg Hano Buhd Tagb Limb Bugi"
-    " Lana Bali Sund Batk Lepc Sylo Saur Rjng Java Cham Mtei Brah Kthi Chak Mahj Shrd Khoj Mult"
-    " Sind Gran Newa Tirh Sidd Modi Takr Ahom Dogr Diak Nand Zanb Soyo Bhks Marc Gonm Gong Maka"
-    " Kawi Tutg Krai Gukh"
-)
-"""Scripts whose signs are reordered or stacked within syllables (codes from UAX 24; The Unicode
-Standard, chapters 12 to 17; IndicSyllabicCategory.txt)."""
-_COMPLEX_SCRIPTS = frozenset(f"{_JOINING} {_SYLLABIC}".split())
-_JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
-"""Korean vowels and finals, which join the preceding letters; NFC leaves those of Old Korean."""
-
-
-def find_complex_characters(text: str) -> list[str]:
-    """Return the distinct characters that run right to left, join or are reordered."""
-    return [one for one in dict.fromkeys(text) if one >= _FIRST_COMPLEX and _is_complex(one)]
-
-
-def replace_complex(text: str) -> str:
-    """Return a text with such characters replaced by "?"."""
-    return text.translate(dict.fromkeys(map(ord, find_complex_characters(text)), "?"))
-
-
-@cache
-def _is_complex(character: str) -> bool:
-    """Return whether a character belongs to a script that print cannot set."""
-    if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT:
-        return True
-    if any(first <= character <= last for first, last in _JAMO):
-        return True
-    from fontTools.unicodedata import script  # rarely needed
-
-    return script(character) in _COMPLEX_SCRIPTS
-
-
 def split_by_font(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
     """Return a piece divided by font; characters that no font has stay in the first.
 
     Args:
         family: the family of the text that it belongs to.
     """
-    font = piece.font(family)
-    chain = metrics.chain(font)
-    if not chain or not metrics.shape(font, piece.text).missing:
+    chain = metrics.chain(piece.font(family))
+    if not chain or not piece.shape(family, metrics).missing:
         return [piece]
     families = (piece.family, *chain)
 
     def first(cluster: str) -> str | None:
         for name in families:
-            if not metrics.shape(piece._replace(family=name).font(family), cluster).missing:
+            part = piece._replace(family=name, text=cluster)
+            if not part.shape(family, metrics).missing:
                 return name
         return piece.family
 
@@ -156,19 +126,20 @@ def split_by_font(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
 
 def find_missing(piece: Piece, family: str, metrics: Metrics) -> str:
     """Return the characters of a piece that none of its fonts has."""
-    font = piece.font(family)
     # A mark that is missing on its own may be available combined with its base character, so
     # the whole text is shaped.
-    if piece.drawn or not any(metrics.shape(font, one).missing for one in set(piece.text)):
+    if piece.drawn or not any(
+        piece._replace(text=one).shape(family, metrics).missing for one in set(piece.text)
+    ):
         return ""
     parts = split_by_font(piece, family, metrics)
-    return "".join(metrics.shape(part.font(family), part.text).missing for part in parts)
+    return "".join(part.shape(family, metrics).missing for part in parts)
 
 
 def clusters(text: str) -> Iterator[str]:
     """Yield characters with their combining marks."""
     start = 0
     for end in range(1, len(text) + 1):
-        if end == len(text) or not unicodedata.combining(text[end]):
+        if end == len(text) or unicodedata.category(text[end])[0] != "M":
             yield text[start:end]
             start = end

@@ -285,7 +285,7 @@ def outline_texts(face: Face, metrics: Metrics) -> Face:
             # An alternative text would need letters of a font.
             return op._replace(alt="")
         if isinstance(op, DrawGlyphs):
-            outline = metrics.outline(op.font, op.text, op.kerns)
+            outline = metrics.outline(op)
             return (
                 FillPath(scale_and_move(outline, op.x, op.y, op.size), op.color)
                 if outline

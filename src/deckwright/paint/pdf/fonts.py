@@ -19,6 +19,7 @@ from deckwright.base.output import OutputError
 from deckwright.base.units import format_decimal
 from deckwright.paint.pdf.objects import PdfFile, compress_stream, encode_name
 from deckwright.text.fonts import T007, Font
+from deckwright.text.scripts import JOINER, joined_forms
 from deckwright.text.shaping import lacks_part
 
 E077 = Code("E077", Severity.ERROR, "a font that cannot be embedded")
@@ -63,6 +64,8 @@ CMapName currentdict /CMap defineresource pop
 end
 end"""
 
+_FIRST_FORM, _LAST_FORM = "\ufb50", "\ufefc"
+"""The range of Arabic presentation forms."""
 _HYPHENS = {"\u2010": "-", "\u2011": "\u2010"}
 """Characters and what stands for them in a font that lacks them, as in HarfBuzz."""
 
@@ -119,13 +122,30 @@ class FontFile:
         self._glyphs[letter] = glyph or 0
         return glyph or 0
 
+    def advance(self, glyph: int) -> int:
+        """Return the advance of a glyph in thousandths of the em."""
+        units: int = self._font.get_glyph_h_advance(glyph)
+        return round(1000 * units / float(self._face.upem))
+
     @cached_property
     def letters(self) -> Mapping[int, str]:
-        """The character of each glyph: of several, the one with the lowest number."""
+        """The text of each glyph: of several characters, the one with the lowest number."""
         letters: dict[int, str] = {}
         nominal = self._font.get_nominal_glyph
         for code in self._face.unicodes:
-            letters.setdefault(nominal(code) or 0, chr(code))
+            letter = chr(code)
+            if _FIRST_FORM <= letter <= _LAST_FORM:  # a letter as it is joined with others
+                letter = unicodedata.normalize("NFKC", letter)
+            letters.setdefault(nominal(code) or 0, letter)
+        for form in joined_forms(map(chr, self._face.unicodes)):
+            buffer = hb.Buffer()
+            buffer.add_str(form)
+            buffer.guess_segment_properties()
+            hb.shape(self._font, buffer)
+            both = zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
+            shown = [info.codepoint for info, place in both if place.x_advance]
+            if len(shown) == 1:
+                letters.setdefault(shown[0], form.strip(JOINER))
         return letters
 
     def embed(self, file: PdfFile, number: int, glyphs: Iterable[int]) -> None:

@@ -92,7 +92,10 @@ class Painter:
         """
         for op in ops:
             if isinstance(op, DrawGlyphs):
-                self._paint_text(op)
+                if op.glyphs:
+                    self._paint_glyphs(op)
+                else:
+                    self._paint_text(op)
                 continue
             operators = self._operators(op)
             if operators is not None:
@@ -127,6 +130,49 @@ class Painter:
             # The op is kept alive with its operators, so that its id stays unique.
             known = self.cache[key] = op, operators
         return known[1]
+
+    def _paint_glyphs(self, op: DrawGlyphs) -> None:
+        """Paint a run of arranged glyphs.
+
+        Letters that glyphs do not tell are an ActualText: that of the run; or if it runs from right
+        to left, of each letter, since readers expect all texts from left to right.
+        """
+        color = self._spot(op.color) if is_spot(op.color) else op.color
+        place = f"1 0 0 -1 {format_decimal(op.x)} {format_decimal(op.y)} Tm"
+        font_id = self._font(op.font, [glyph for glyph, *_ in op.glyphs])
+        parts = [f"BT {_set_color(color)} {place} {font_id} {format_decimal(op.size)} Tf"]
+        font = self._fonts[op.font]
+        is_ltr = "".join(letters for *_, letters in op.glyphs) == op.text
+        shown: list[str] = []
+        rise = move = 0
+        is_marked = False
+
+        def show(operator: str) -> None:
+            """Show the collected glyphs, then apply an operator."""
+            if shown:
+                parts.append(f"[{''.join(shown)}] TJ")
+                shown.clear()
+            parts.append(operator)
+
+        if is_ltr:
+            show(_begin_actual_text(op.text))
+        for index, (glyph, advance, right, up, letters) in enumerate(op.glyphs):
+            if is_marked and letters:
+                show("EMC")
+                is_marked = False
+            is_alone = index + 1 == len(op.glyphs) or op.glyphs[index + 1][-1]
+            if letters and not (is_ltr or (is_alone and font.letters.get(glyph) == letters)):
+                show(_begin_actual_text(letters))
+                is_marked = True
+            if up != rise:
+                show(f"{format_decimal(up / 1000 * op.size)} Ts")
+                rise = up
+            move -= right
+            shown.append(f"{move or ''}{_string([glyph])}")
+            move = right + font.advance(glyph) - advance
+        for operator in ["EMC"] * (is_marked or is_ltr) + ["0 Ts"] * (rise != 0) + ["ET"]:
+            show(operator)
+        self.content.add(" ".join(parts))
 
     def _paint_text(self, op: DrawGlyphs) -> None:
         """Paint a run of text, with kerns as adjustments in its string.

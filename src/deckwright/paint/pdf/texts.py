@@ -20,7 +20,6 @@ from deckwright.book.text import make_rich_text
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
-    DrawGlyphs,
     Face,
     FillPath,
     Group,
@@ -32,6 +31,7 @@ from deckwright.ops.model import (
 )
 from deckwright.paint.pdf.document import Link, Navigation, OutlineEntry
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.bidi import language_direction
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import TextRun
 from deckwright.text.fonts import Font
@@ -105,7 +105,9 @@ class BookTypesetter:
               hyphenate: bool = True) -> TextStyle:  # fmt: skip
         """Return a style; `leading` defaults to that of the body text."""
         line_height = leading or self.theme.leading
-        return TextStyle(self.tools.families[family], size, color, line_height, 0, hyphenate)
+        rtl = language_direction(self.tools.hyphens.language) == "rtl"
+        name = self.tools.families[family]
+        return TextStyle(name, size, color, line_height, hyphenate=hyphenate, rtl=rtl)
 
     def rich(self, text: Text, *, plain_links: bool = False) -> RichText:
         """Return a text as words, with the known page numbers filled in.
@@ -295,7 +297,7 @@ class TextPart(BookPart):
         before, link = None, None
         for number, line in enumerate(self.lines or ()):
             y, runs = number * self.leading + baseline, []
-            for run, x in placing.place_runs(line, 0, width, size, self.anchor):
+            for run, x in placing.place_runs(line, 0, width, self.style, self.anchor):
                 if run.piece.link != before:
                     before, link = run.piece.link, None
                     if before and self.tag is not None and self.press.page_of(before):
@@ -310,15 +312,11 @@ class TextPart(BookPart):
 
 def label_ops(
     press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
-) -> list[DrawGlyphs]:
+) -> list[Op]:
     """Return one line of text with its top at the top of a box."""
-    font = f"{style.family}-regular"
-    shaped = press.metrics.shape(font, text)
-    width = shaped.width * style.size
-    x = box.x + {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * (box.width - width)
-    y = box.y + press.metrics.vertical(font).ascent * style.size
-    return [DrawGlyphs(font, round(style.size, 4), round(x, 4), round(y, 4), text,
-                       shaped.kerns, style.color)]  # fmt: skip
+    y = box.y + press.metrics.vertical(f"{style.family}-regular").ascent * style.size
+    line = placing.lay_out_label(text, style.family, press.metrics)
+    return [*placing.line_ops(line, box.x, y, box.width, style.size, style, anchor)]
 
 
 _MAX_NUMBERS_SHARE = 0.4

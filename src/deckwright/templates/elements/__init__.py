@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from deckwright.game.setup import BUILTIN_INKS, SpotInk
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import AttributeType, AttributeValues, string, transform
+from deckwright.text.bidi import language_direction
 
 if TYPE_CHECKING:
     from deckwright.text.break_opportunities import Hyphenator
@@ -49,6 +50,12 @@ class DrawingContext(NamedTuple):
     drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
     lenient: bool = False
     trying: bool = False
+
+
+def is_rtl(values: AttributeValues, context: DrawingContext) -> bool:
+    """Return whether the start of an element's lines is at the right."""
+    given = values["direction"]
+    return (language_direction(context.hyphens.language) if given == "auto" else given) == "rtl"
 
 
 _INK = string("")._replace(description="the id of an ink such as `foil`, for print services")

@@ -37,7 +37,7 @@ from deckwright.templates.attributes import (
     string,
     transform,
 )
-from deckwright.templates.elements import DrawingContext, container, element
+from deckwright.templates.elements import DrawingContext, container, element, is_rtl
 from deckwright.text.placing import ANCHORS, extent
 
 LINE: dict[str, AttributeType] = {
@@ -197,6 +197,7 @@ def box(values: AttributeValues, ops: tuple[Op, ...], context: DrawingContext) -
     gap=size("1"),
     line_gap=size("1"),
     text_anchor=_ANCHOR,
+    direction=choice("auto", "ltr", "rtl"),
     valign=choice("middle", "top", "bottom"),
     transform=transform(),
 )
@@ -205,15 +206,17 @@ def row(values: AttributeValues, ops: tuple[Op, ...], context: DrawingContext) -
 
     With `width`, they wrap into lines `line-gap` apart, and `text-anchor` aligns each line within
     it; otherwise, `text-anchor` aligns the row at `x`. `valign` aligns each element within
-    the height of its line.
+    the height of its line. With the direction `rtl`, by default that of the game's language, the
+    first element is at the right.
     """
     room, y = values["width"], values["y"]
-    share = ANCHORS[values["text-anchor"]]
+    rtl = is_rtl(values, context)
+    share = 1 - ANCHORS[values["text-anchor"]] if rtl else ANCHORS[values["text-anchor"]]
     for line in _break_lines(ops, room, values["gap"], context):
         wide = sum(box.width for _, box in line) + values["gap"] * (len(line) - 1)
         high = max(box.height for _, box in line)
         x = values["x"] + share * ((room or 0) - wide)
-        for op, box in line:
+        for op, box in reversed(line) if rtl else line:
             yield _move_to((op,), box, x, y + _SHARES[values["valign"]] * (high - box.height))
             x += box.width + values["gap"]
         y += high + values["line-gap"]

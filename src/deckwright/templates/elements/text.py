@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deckwright.base.extras import install_command
 from deckwright.base.findings import known_hint, shorten
 from deckwright.base.geometry import Box
 from deckwright.base.units import MM_PER_UNIT
@@ -24,8 +25,9 @@ from deckwright.templates.attributes import (
     string,
     tag_of,
 )
-from deckwright.templates.elements import DrawingContext, element
+from deckwright.templates.elements import DrawingContext, element, is_rtl
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.break_opportunities import lacks_words
 from deckwright.text.placing import (
     FAULT_COLOR,
     LabeledSymbols,
@@ -33,7 +35,7 @@ from deckwright.text.placing import (
     show_code_points,
     text_on_path,
 )
-from deckwright.text.words import RichText
+from deckwright.text.words import Piece, RichText
 
 _MAX_CHARACTERS = 20_000
 """The longest text of a box, in characters: about ten pages."""
@@ -55,6 +57,7 @@ _MAX_LINES = 200
     font_style=choice("normal", "italic"),
     fill=color("black"),
     text_anchor=choice("start", "middle", "end", "justify"),
+    direction=choice("auto", "ltr", "rtl"),
     valign=choice("top", "middle", "bottom"),
     line_height=number("1.2"),
     paragraph_gap=size("0"),
@@ -91,6 +94,10 @@ def text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     `{coin}`, is that symbol. The values of `{{ … }}` can use the
     [markup of texts in data](own-game.md#bold-italic-and-paragraphs), such as `*bold*`.
 
+    Letters run in the direction of their script. `direction` is that of the paragraphs: by default
+    that of the game's language, or where letters of the other direction come first, theirs; the
+    start of a line is at the right if it or the language is `rtl`.
+
     On faces, `letter-spacing` spaces letters out, and `stroke` sets them off from their background
     with a line around them. `path`, in SVG's path language and in mm from `x` and `y`, bends a line
     of text, which `text-anchor` aligns with the start, the middle or the end of the path.
@@ -110,7 +117,7 @@ def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     rich = parse_rich_text(values, context)
     if not rich or values["fill"] is None:
         return iter(())
-    style = style_of(values)
+    style = style_of(values, context)
     set_rich_text = _set_along_path if values["path"] else _set_in_box
     ops = set_rich_text(rich, style, values, context)
     if values["stroke"] is None or not values["stroke-width"]:
@@ -118,7 +125,7 @@ def _set_text(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     drawn = tuple(ops)
 
     def letters(op: DrawGlyphs) -> Outline:
-        outline = context.metrics.outline(op.font, op.text, op.kerns)
+        outline = context.metrics.outline(op)
         return scale_and_move(outline, op.x, op.y, op.size)
 
     edges = stroke_edges(drawn, values["stroke"], 2 * values["stroke-width"], letters)
@@ -190,18 +197,22 @@ def _set_in_box(
         more = "more than " if len(least.lines) == _MAX_LINES else ""
         needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
+        hint = "shorten the text, or enlarge the box or lower its `min-font-size` in the template"
+        if lacks_words(values["text"]):
+            hint = f"Thai breaks between words with `{install_command('phrases')}`; or {hint}"
         raise ElementError(
             "overflow",
             f"the text `{excerpt}` needs {needed} at its smallest size, "
             f"{smallest / MM_PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
-            "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
+            hint,
         )
     if spacing:  # the last letter of a line has it as well, outside of what is aligned
         beyond = spacing * block.size
         if values["text-anchor"] == "justify":
             box = box._replace(width=box.width + beyond)
         else:
-            box = box._replace(x=box.x + placing.ANCHORS[values["text-anchor"]] * beyond)
+            share = placing.ANCHORS[values["text-anchor"]]
+            box = box._replace(x=box.x + (1 - share if style.rtl else share) * beyond)
     return placing.place_text(block, box, style, anchor=values["text-anchor"], valign=valign)
 
 
@@ -226,12 +237,15 @@ def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichTex
     try:
         rich = richtext.parse_rich_text(
             source,
-            bold=values["font-weight"] == "bold",
-            italic=values["font-style"] == "italic",
-            spacing=_letter_spacing(values),
+            Piece(
+                bold=values["font-weight"] == "bold",
+                italic=values["font-style"] == "italic",
+                spacing=_letter_spacing(values),
+            ),
             size=values["font-size"],
             symbols=symbols,
             language=context.hyphens.language,
+            direction=None if values["direction"] == "auto" else values["direction"],
         )
     except richtext.UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
@@ -249,7 +263,7 @@ def parse_rich_text(values: AttributeValues, context: DrawingContext) -> RichTex
     return rich
 
 
-def style_of(values: AttributeValues) -> paragraphs.TextStyle:
+def style_of(values: AttributeValues, context: DrawingContext) -> paragraphs.TextStyle:
     """Return the style of a `text` element."""
     return paragraphs.TextStyle(
         family=values["font-family"],
@@ -258,6 +272,7 @@ def style_of(values: AttributeValues) -> paragraphs.TextStyle:
         line_height=values["line-height"],
         paragraph_gap=values["paragraph-gap"],
         hyphenate=values["hyphens"] == "auto",
+        rtl=is_rtl(values, context),
         wrap=values["text-wrap"],
         anywhere=values["overflow-wrap"] == "anywhere",
     )

@@ -1,0 +1,47 @@
+"""The language in which games are loaded and printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol
+
+
+class Language(Protocol):
+    """A language to print in."""
+
+    @property
+    def code(self) -> str:
+        """Its code, such as "fr"."""
+
+    @property
+    def digest(self) -> str:
+        """What changes with its translations."""
+
+    def translate(self, context: str, text: str) -> str | None:
+        """Return the translation of a text, None if there is none."""
+
+
+_language: ContextVar[Language | None] = ContextVar("_language", default=None)
+
+
+@contextmanager
+def use_language(language: Language | None) -> Iterator[None]:
+    """Within the block, games are loaded with their texts in a language; None for their own."""
+    token = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def current_language() -> Language | None:
+    """Return the language in which games are loaded, None for their own."""
+    return _language.get()
+
+
+def language_state() -> str:
+    """Return what changes with the current language and its translations; "" for the game's own."""
+    language = current_language()
+    return "" if language is None else f"{language.code} {language.digest}"

@@ -1,0 +1,1 @@
+"""Games in other languages: catalogs of translations, in gettext's format PO."""

@@ -1,0 +1,190 @@
+"""Catalogs of translations: `xml/lang/fr.po`, in gettext's format, with the source texts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deckwright.base.cache import Cache
+from deckwright.base.files import read_file
+from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
+from deckwright.base.output import OutputError
+from deckwright.game.folder import GameFolder
+
+P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
+P002 = Code("P002", Severity.ERROR, "two translations of a text")
+P003 = Code("P003", Severity.WARNING, "texts without a translation")
+
+PSEUDO = "en-XA"
+"""The pseudo-locale: every text with accents, in brackets and longer."""
+MAX_BYTES = 20_000_000
+"""The largest catalog."""
+_MAX_ENTRIES = 200_000
+_LINE = re.compile(r"\(line (\d+)\)|on line (\d+)|: (\d+)")
+_CHARSET = re.compile(rb"charset=([\w-]+)")
+_ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "àçéîñôšûýžÀÇÉÎÑÔŠÛÝŽ")
+_KEPT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}|<[^<>]*>|&\w+;|\\.", re.DOTALL)
+_GROWTH = 0.3
+
+
+class Catalog(NamedTuple):
+    """The translations into a language that are printed.
+
+    Attributes:
+        code: the language's code, such as "fr".
+        digest: changes with the translations.
+        texts: the translations by context and source.
+        untranslated: how many texts have none, or one that needs a look.
+    """
+
+    code: str
+    digest: str
+    texts: Mapping[str, Mapping[str, str]]
+    untranslated: int = 0
+
+    def translate(self, context: str, text: str) -> str | None:
+        """Return the translation of a text, None if there is none."""
+        return self.texts.get(context, {}).get(text)
+
+
+class PseudoLanguage(NamedTuple):
+    """A language in which every text has accents and brackets, and is a third longer.
+
+    What is printed without brackets is in no catalog; what overflows will do so in German.
+    """
+
+    code: str = PSEUDO
+    digest: str = PSEUDO
+
+    def translate(self, context: str, text: str) -> str | None:  # noqa: ARG002 - as any language
+        """Return the text with accents, in brackets."""
+        parts, end = [], 0
+        for kept in _KEPT.finditer(text):
+            parts += [text[end : kept.start()].translate(_ACCENTS), kept[0]]
+            end = kept.end()
+        parts.append(text[end:].translate(_ACCENTS))
+        words = _KEPT.sub("", text).split()
+        fill = " ".join(words)[: round(_GROWTH * len(" ".join(words)))].strip()
+        return f"[{''.join(parts)}{' ' if fill else ''}{fill.translate(_ACCENTS)}]"
+
+
+def load_catalog(path: Path) -> Catalog:
+    """Return a catalog, from the cache if it is known.
+
+    Raises:
+        OutputError: if it cannot be read.
+    """
+    try:
+        data = read_file(path, MAX_BYTES)
+    except OSError as error:
+        raise OutputError(P001.at(Location(path), f"it cannot be read: {error}")) from error
+    digest = blake2b(data, digest_size=16).hexdigest()
+    cache = Cache("languages")
+    known: tuple[dict[str, dict[str, str]], int] | None = cache.read_decoded(digest, json.loads)
+    if known is None:
+        texts: dict[str, dict[str, str]] = {}
+        untranslated = 0
+        for entry in iter_entries(parse_catalog(path, data)):
+            if entry.msgstr and not entry.fuzzy:
+                texts.setdefault(entry.msgctxt or "", {})[entry.msgid] = entry.msgstr
+            else:
+                untranslated += 1
+        known = texts, untranslated
+        cache.write(digest, json.dumps(known, ensure_ascii=False).encode())
+    return Catalog(path.stem, digest, *known)
+
+
+def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
+    """Return a parsed catalog.
+
+    Raises:
+        OutputError: if it is malformed, or has two entries for a text.
+    """
+    import polib  # for translators, not for each print
+
+    found = _CHARSET.search(data[:4000])
+    encoding = found[1].decode() if found and found[1] != b"CHARSET" else "utf-8"
+    try:
+        text = data.decode(encoding)
+    except (LookupError, UnicodeDecodeError) as error:
+        line = data[: getattr(error, "start", 0)].count(b"\n") + 1
+        message = f"it is not in {encoding}, which it declares"
+        raise OutputError(P001.at(Location(path, line, 1), message, "save it as UTF-8")) from error
+    try:
+        catalog = polib.pofile(text)
+    except (OSError, ValueError, IndexError, UnicodeError) as error:
+        numbers = [int(next(filter(None, each))) for each in _LINE.findall(str(error))]
+        place = Location(path, numbers[-1], 1) if numbers else Location(path)
+        hint = "open it with an editor for PO files, such as Poedit"
+        raise OutputError(P001.at(place, "it is no valid PO file here", hint)) from error
+    if len(catalog) > _MAX_ENTRIES:
+        message = f"it has {len(catalog):,} entries, more than {_MAX_ENTRIES:,}"
+        raise OutputError(P001.at(Location(path), message))
+    known: dict[tuple[str, str], int] = {}
+    findings = []
+    for entry in catalog:
+        if entry.obsolete:
+            continue
+        line = known.setdefault((entry.msgctxt or "", entry.msgid), entry.linenum)
+        if line != entry.linenum:
+            message = f"the text `{entry.msgid[:60]}` has another translation in line {line}"
+            findings.append(P002.at(Location(path, entry.linenum, 1), message, "remove one"))
+    if findings:
+        raise OutputError(*findings)
+    return catalog
+
+
+_WIDTHS = (78, 0, 79, 80, 100)
+"""The widths at which programs wrap texts; 0 for none. The first is that of new catalogs."""
+
+
+def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
+    """Return a language of a game.
+
+    Raises:
+        ChoiceError: if it has no catalog.
+        OutputError: if the catalog cannot be read.
+    """
+    catalogs = folder.catalogs()
+    if code in catalogs:
+        return load_catalog(catalogs[code])
+    if code == PSEUDO:
+        return PseudoLanguage()
+    hint = known_hint(code, catalogs) or f"`deckwright language add {code}` begins it"
+    raise ChoiceError(f"the game has no language `{code}`", hint)
+
+
+def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) -> Report:
+    """Return the finding that some texts are printed in the game's own language, if any are."""
+    if not isinstance(language, Catalog) or not language.untranslated:
+        return []
+    message = f"texts printed in the game's own language instead: {language.untranslated}"
+    hint = f"`deckwright language check {language.code}` tells where the first one is"
+    return [P003.at(Location(folder.catalogs()[language.code]), message, hint)]
+
+
+def format_catalog(catalog: Any) -> bytes:  # of a polib.POFile
+    """Return the content of a catalog's file."""
+    return (str(catalog).rstrip("\n") + "\n").encode()
+
+
+def keep_width(catalog: Any, before: bytes) -> None:
+    """Let a catalog be wrapped as its file was, so that only what changes differs.
+
+    Args:
+        before: the content of the file.
+    """
+    for width in _WIDTHS:
+        catalog.wrapwidth = width
+        if format_catalog(catalog) == before:
+            return
+    catalog.wrapwidth = _WIDTHS[0]
+
+
+def iter_entries(catalog: Any) -> Iterator[Any]:
+    """Yield the entries that are in use."""
+    return (entry for entry in catalog if not entry.obsolete)

@@ -1,0 +1,90 @@
+"""Catalogs as spreadsheets, for translators without an editor for PO files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.files import read_file
+from deckwright.base.findings import Code, Report, Severity
+from deckwright.base.output import OutputError, write_data
+from deckwright.grids.reading import read_grids
+from deckwright.grids.table import Cell, Column, Table, split_titles
+from deckwright.languages.catalog import (
+    MAX_BYTES,
+    format_catalog,
+    iter_entries,
+    keep_width,
+    parse_catalog,
+)
+
+P008 = Code("P008", Severity.ERROR, "a sheet of translations that does not fit its catalog")
+
+_TITLES = ("context", "source", "translation", "state", "note")
+_FUZZY = "fuzzy"
+
+
+def make_table(path: Path) -> Table:
+    """Return a catalog as a table.
+
+    Raises:
+        OutputError: if it cannot be read.
+    """
+    rows = []
+    for entry in iter_entries(parse_catalog(path, read_file(path, MAX_BYTES))):
+        state = (_FUZZY if entry.fuzzy else "done") if entry.msgstr else "missing"
+        former = f"was: {entry.previous_msgid}" if entry.previous_msgid else entry.tcomment
+        rows.append((entry.msgctxt or "", entry.msgid, entry.msgstr, state, former))
+    return Table(path.stem, tuple(map(Column, _TITLES)), tuple(rows))
+
+
+class ImportCounts(NamedTuple):
+    """How many translations a sheet has changed, and how many it leaves as they are."""
+
+    changed: int
+    same: int
+
+
+def import_sheet(sheet: Path, path: Path) -> ImportCounts:
+    """Bring the translations of a sheet into a catalog. A changed one is no longer fuzzy.
+
+    Raises:
+        OutputError: if a file cannot be read, or the sheet has rows that the catalog does not.
+    """
+    before = read_file(path, MAX_BYTES)
+    catalog = parse_catalog(path, before)
+    keep_width(catalog, before)
+    entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
+    report: Report = []
+    changed = same = 0
+    for grid in read_grids(sheet, None, _TITLES):
+        titled = split_titles(grid, None)
+        lacking = [title for title in _TITLES[:3] if title not in titled.names]
+        if lacking:
+            message = f"the sheet has no column `{lacking[0]}`"
+            hint = f"`deckwright language export {path.stem}` writes one that can be read"
+            report.append(P008.at(titled.first.place if titled.body else None, message, hint))
+            continue
+        for row in titled.body:
+            cells: Mapping[str, Cell] = dict(zip(titled.names, row, strict=False))
+            context, source, translation = (
+                cells[title].text.strip() if title in cells else "" for title in _TITLES[:3]
+            )
+            entry = entries.get((context, source))
+            if entry is None:
+                message = f"the catalog has no text `{source[:60]}` at `{context}`"
+                hint = "the text has changed since: export it again"
+                report.append(P008.at(row[0].place, message, hint))
+            elif translation and translation != entry.msgstr:
+                entry.msgstr = translation
+                entry.flags = [flag for flag in entry.flags if flag != _FUZZY]
+                entry.previous_msgid = None
+                changed += 1
+            else:
+                same += 1
+    if report:
+        raise OutputError(*report)
+    if changed:
+        write_data(path, format_catalog(catalog))
+    return ImportCounts(changed, same)

@@ -1,0 +1,178 @@
+"""Scripts that HarfBuzz arranges, and the division of text by direction and script."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+
+from deckwright.text.bidi import Direction, base_level, resolve_levels
+from deckwright.text.words import Paragraph, Piece, RichText, Word
+
+_FIRST_COMPLEX = "\u0300"
+"""No character before this one is joined, reordered or stacked."""
+_VERTICAL = ("Mong", "Phag")
+"""Scripts that are set in columns (The Unicode Standard, chapter 13)."""
+_JOINED = "Arab Syrc Mand Mani Nkoo Adlm Rohg Sogd Phlp Chrs Ougr"
+"""Scripts whose letters join (ArabicShaping.txt)."""
+_SYLLABIC = (
+    "Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Tglg Hano Buhd Tagb Limb Bugi"
+    " Lana Bali Sund Batk Lepc Sylo Saur Rjng Java Cham Mtei Brah Kthi Chak Mahj Shrd Khoj Mult"
+    " Sind Gran Newa Tirh Sidd Modi Takr Ahom Dogr Diak Nand Zanb Soyo Bhks Marc Gonm Gong Maka"
+    " Kawi Tutg Krai Gukh"
+)
+"""Scripts whose signs are reordered or stacked within syllables (The Unicode Standard, chapters 12
+to 17; IndicSyllabicCategory.txt)."""
+_RULED = frozenset(f"{_JOINED} {_SYLLABIC}".split())
+"""Scripts that cannot be set without rules of the font."""
+_ARRANGED = _RULED | {*_VERTICAL, "Thai", "Laoo", "Tavt", "Hebr", "Samr", "Thaa"}
+"""These, and scripts whose marks the font places."""
+_RTL_CLASSES = frozenset(("R", "AL", "AN"))
+"""Bidirectional classes of right-to-left text (UAX 9, table 4)."""
+CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that only control the direction of others (UAX 9, section 2)."""
+_JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
+"""Korean vowels and finals, which join the preceding letters; NFC leaves those of Old Korean."""
+JOINER = "\u200d"
+_LAM, _ALEFS = "\u0644", "\u0622\u0623\u0625\u0627"
+"""Arabic letters that are a single glyph together."""
+LATIN_FEATURES = {
+    "kern": True, **dict.fromkeys(("liga", "clig", "dlig", "calt", "locl"), False)
+}  # fmt: skip
+"""Other scripts use the glyphs of the character map only."""
+_INHERITED = frozenset(("Zyyy", "Zinh"))
+_DRAWING = "\ufffc"
+
+
+def needs_rules(text: str, script: str) -> bool:
+    """Return whether letters of a script in a text cannot be set without rules of the font."""
+    return script in _RULED and any(_script(one) == script for one in text)
+
+
+def features_of(script: str) -> Mapping[str, bool]:
+    """Return the OpenType features to set a script with, besides those that it always needs.
+
+    Each letter stays a glyph where it can, so that its text can be copied.
+    """
+    return {"liga": False, "clig": False, "dlig": False} if script in _ARRANGED else LATIN_FEATURES
+
+
+def find_vertical(text: str) -> list[str]:
+    """Return the distinct characters of scripts that are set in columns."""
+    return [one for one in dict.fromkeys(text) if _is_complex(one) and _script(one) in _VERTICAL]
+
+
+def is_complex(text: str) -> bool:
+    """Return whether HarfBuzz must arrange the letters of a text."""
+    return not text.isascii() and any(map(_is_complex, text))
+
+
+@cache
+def _is_complex(character: str) -> bool:
+    return character >= _FIRST_COMPLEX and (
+        unicodedata.bidirectional(character) in _RTL_CLASSES
+        or character in CONTROLS
+        or _is_attached(character)
+        or _script(character) in _ARRANGED
+    )
+
+
+def _is_attached(character: str) -> bool:
+    """Return whether a character changes the one before it: a mark, or a Korean vowel or final."""
+    return unicodedata.combining(character) > 0 or any(
+        first <= character <= last for first, last in _JAMO
+    )
+
+
+def joined_forms(letters: Iterable[str]) -> Iterator[str]:
+    """Yield the letters of joining scripts as they stand in words, with joiners around them."""
+    for letter in letters:
+        if unicodedata.bidirectional(letter) in _RTL_CLASSES and _script(letter) in _JOINED:
+            for text in (letter, *(letter + alef for alef in _ALEFS if letter == _LAM)):
+                yield from (text, text + JOINER, JOINER + text, JOINER + text + JOINER)
+
+
+@cache
+def _script(character: str) -> str:
+    """Return the code of a character's script (UAX 24)."""
+    from fontTools.unicodedata import script  # rarely needed
+
+    code: str = script(character)
+    return code
+
+
+def itemize(rich: RichText, direction: Direction = "auto") -> RichText:
+    """Return a text with the levels and scripts of its pieces, which are divided by them.
+
+    Args:
+        direction: that of its paragraphs.
+    """
+    return tuple(_itemize_paragraph(paragraph, direction) for paragraph in rich)
+
+
+def _itemize_paragraph(paragraph: Paragraph, direction: Direction) -> Paragraph:
+    first = paragraph[0][0][0] if paragraph[0] else Piece()
+    lines = (paragraph[0][1:], *paragraph[1:]) if first.mark else paragraph
+    base = base_level(" ".join(map(_text, lines)), direction)
+    divided = [tuple(_itemize_line(line, base)) for line in lines]
+    if first.mark:
+        divided[0] = ((first._replace(level=base, gap_level=base),), *divided[0])
+    return tuple(divided)
+
+
+def _text(line: Sequence[Word]) -> str:
+    """Return the text of a line, with a placeholder per drawing."""
+    words = (
+        ("" if word[0].close else " ")
+        + "".join(_DRAWING if piece.drawn else piece.text for piece in word)
+        for word in line
+    )
+    return "".join(words)[0 if line and line[0][0].close else 1 :]
+
+
+def _itemize_line(line: Sequence[Word], base: int) -> Iterator[Word]:
+    """Yield the words of a line with their pieces divided by level and script."""
+    text = _text(line)
+    levels = resolve_levels(text, base)
+    scripts = _scripts(text, levels)
+    at = 0
+    for index, word in enumerate(line):
+        gap = base
+        if index and not word[0].close:
+            gap, at = levels[at], at + 1
+        pieces: list[Piece] = []
+        for piece in word:
+            if piece.drawn:
+                pieces.append(piece._replace(level=levels[at]))
+                at += 1
+                continue
+            places = range(at, at + len(piece.text))
+            at = places.stop
+            for (level, script), some in groupby(places, lambda i: (levels[i], scripts[i])):
+                part = "".join(text[place] for place in some if text[place] not in CONTROLS)
+                spacing = 0 if script else piece.spacing  # it would tear joined letters apart
+                pieces.append(
+                    piece._replace(text=part, level=level, script=script, spacing=spacing)
+                )
+        first = pieces[0]._replace(gap_level=gap)
+        yield (first, *(piece._replace(close=False) for piece in pieces[1:]))
+
+
+def _scripts(text: str, levels: Sequence[int]) -> list[str]:
+    """Return the script of each character that HarfBuzz arranges, "" for all others.
+
+    Punctuation and digits have the script of the letter before them, or else after them.
+    """
+    found = [_script(one) for one in text]
+    known = next((one for one in found if one not in _INHERITED), "Zyyy")
+    scripts: list[str] = []
+    for at, script in enumerate(found):
+        known = known if script in _INHERITED else script
+        scripts.append(known if known in _ARRANGED or levels[at] % 2 else "")
+        if _is_attached(text[at]) and not scripts[-1]:
+            start = at
+            while start and _is_attached(text[start]):
+                start -= 1
+            scripts[start:] = [known] * (at + 1 - start)
+    return scripts
