@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from deckwright.api.options import Limits, resolve_limits
 from deckwright.api.session import GameSession
-from deckwright.base.files import is_folder
+from deckwright.base.files import files_below, is_folder
 from deckwright.base.findings import (
     FAMILIES,
     REGISTRY,
     ChoiceError,
     Grading,
     Report,
+    has_errors,
     known_hint,
     register_all_codes,
     sort_findings,
 )
 from deckwright.base.output import report_failure
 from deckwright.checking import sandbox, stages
+from deckwright.checking.layout_check import Stamp
+from deckwright.checking.layout_memory import decode_finding, encode_finding
+from deckwright.checks.loading import LimitOptions
 from deckwright.game import load
-from deckwright.game.folder import find_game_folder
+from deckwright.game.folder import PACKAGE, GameFolder, find_game_folder
 from deckwright.game.read import use_file_cache
+from deckwright.images.drawings import is_rasterizing
+from deckwright.xmlio.load import overridden_paths
 
 
 def inspect_game(
@@ -67,20 +74,48 @@ def inspect_game(
         # Files that are kept were read without the limits for strangers.
         with game.keeping() if limits is None else use_file_cache({}):
             checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
-    if paths is None and folder.catalogs():
-
-        def check_again() -> Report:
-            found: Report = []
-            with use_file_cache({}):
-                stages.check_files(folder, None, deck_limits, found, limits=limits)
-            return found
-
-        from deckwright.languages.checking import check_languages  # most games have one language
-
-        with report_failure(report):
-            report += check_languages(folder, languages or folder.catalogs(), report, check_again)
+    if paths is None and (codes := [*(languages or folder.catalogs())]):
+        report += _check_languages(folder, codes, report, deck_limits, limits)
     graded = grading._replace(severities=checked.severities).apply(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
+
+
+def _check_languages(
+    folder: GameFolder,
+    codes: list[str],
+    own: Report,
+    rules: LimitOptions,
+    limits: sandbox.Limits | None,
+) -> Report:
+    """Return the findings in languages of a game; those without errors are remembered.
+
+    Args:
+        own: the findings in the game itself.
+    """
+    named = (str(folder.path), str(folder.path.absolute()), repr((codes, rules, limits)))
+    code = (path for path in files_below(PACKAGE) if path.suffix != ".pyc")
+    files = {str(path) for path in (*folder.inputs(), *code)}
+    stamp = Stamp(["languages", *named, str(is_rasterizing())], files)
+    known = None
+    if not overridden_paths():  # their contents are not those of the files
+        known = stamp.read(lambda found: [decode_finding(*each) for each in json.loads(found)])
+    if known is not None:
+        return known
+
+    from deckwright.languages.checking import check_languages  # imports a parser
+
+    def check_again() -> Report:
+        found: Report = []
+        with use_file_cache({}):
+            stages.check_files(folder, None, rules, found, limits=limits)
+        return found
+
+    report: Report = []
+    with report_failure(report):
+        report += check_languages(folder, codes, own, check_again)
+    if not (has_errors([*own, *report]) or overridden_paths()):
+        stamp.set(json.dumps([*map(encode_finding, report)]))
+    return report
 
 
 def resolve_sandbox_limits(

@@ -29,6 +29,7 @@ from deckwright.game.words import language_of
 @click.option("--paper", type=click.Choice(("a4", "letter")), default="a4", show_default=True,
               help="The paper of the report.")  # fmt: skip
 @common.limit_options
+@common.language_option
 def balance(
     game: Path,
     form: str,

@@ -183,6 +183,7 @@ def _parse_turns(
               help="Ask for the hand after this turn's draw, or several turns': 1-6.")  # fmt: skip
 @options_of(OpeningOptions)
 @common.answer_options
+@common.language_option
 @common.messages_option
 def odds(
     decks: tuple[str, ...],

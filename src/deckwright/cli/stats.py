@@ -41,6 +41,7 @@ from deckwright.game.words import WORDS, label
 @common.game_option
 @common.answer_options
 @common.limit_options
+@common.language_option
 def stats(
     decks: tuple[str, ...],
     game: Path,
@@ -137,6 +138,7 @@ def make_cards_table(
 @common.game_option
 @common.answer_options
 @common.limit_options
+@common.language_option
 def compare(
     decks: tuple[str, ...],
     game: Path,

@@ -50,8 +50,13 @@ def has_words(text: str) -> bool:
     return _WORD.search(_BRACED.sub("", text)) is not None
 
 
+def is_translatable(context: str, text: str) -> bool:
+    """Return whether a text is in catalogs: it has words, or is a pattern such as of dates."""
+    return has_words(text) or (context.startswith("word/") and bool(text))
+
+
 def _translate(language: Language, context: str, text: str, _: Source, __: str) -> str:
-    if not has_words(text):
+    if not is_translatable(context, text):
         return text
     found = language.translate(context, text)
     return text if found is None else Translated(found, text)

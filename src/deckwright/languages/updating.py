@@ -13,7 +13,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import use_language
 from deckwright.game.translation import (
-    has_words,
+    is_translatable,
     replace_book,
     replace_deck,
     replace_game,
@@ -61,7 +61,7 @@ def list_texts(folder: GameFolder) -> list[PrintedText]:
     found: dict[tuple[str, str], PrintedText] = {}
 
     def note(context: str, text: str, source: Source, attribute: str) -> str:
-        if has_words(text):
+        if is_translatable(context, text):
             found.setdefault((context, text), PrintedText(context, text, source, attribute))
         return text
 
