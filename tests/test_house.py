@@ -177,7 +177,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 def test_codes_are_of_a_family_and_say_what_they_are() -> None:
     register_all_codes()
     for code in REGISTRY.values():
-        assert re.fullmatch(r"[XSGRDTLIE]\d{3}", code.id)
+        assert re.fullmatch(r"[XSGRDTLIEP]\d{3}", code.id)
         assert code.title[0].islower() or code.title.startswith(("SVG", "CMYK"))
         assert not code.title.endswith(".")
 

@@ -12,10 +12,10 @@ from conftest import Run, edit
 from deckwright.base.geometry import Box
 from deckwright.ops.model import DrawGlyphs
 from deckwright.text.fonts import Font, bundled_files
+from deckwright.text.itemizing import itemize
 from deckwright.text.paragraphs import TextStyle, lay_out
 from deckwright.text.placing import place_text
 from deckwright.text.richtext import parse_rich_text, plain_text
-from deckwright.text.scripts import itemize
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import compose, page_texts, texts
 

@@ -22,7 +22,7 @@ from deckwright.templates.template import EDGES, BadValueError, Record
 from deckwright.text import paragraphs, placing
 from deckwright.text.break_opportunities import Hyphenator, bind_words
 from deckwright.text.fonts import Font
-from deckwright.text.scripts import itemize
+from deckwright.text.itemizing import itemize
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Node

@@ -14,7 +14,8 @@ from deckwright.base.strings import upper
 from deckwright.base.units import Mm
 from deckwright.text.bidi import Direction, language_direction
 from deckwright.text.break_opportunities import bind_words, split_ideographs, split_words
-from deckwright.text.scripts import is_complex, itemize
+from deckwright.text.itemizing import itemize
+from deckwright.text.scripts import is_complex
 from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
 
 if TYPE_CHECKING:
