@@ -21,7 +21,7 @@ _CODE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 
 @click.group(cls=CommandGroup)
 def language() -> None:
-    """Translate a game: one file a language, for Poedit, Weblate and the like."""
+    """Translate a game: a file a language, for Poedit and Weblate."""
 
 
 def _choose(folder: GameFolder, codes: Iterable[str]) -> dict[str, Path]:
@@ -42,7 +42,7 @@ def _choose(folder: GameFolder, codes: Iterable[str]) -> dict[str, Path]:
     return {code: catalogs[code] for code in (*codes,) or catalogs}
 
 
-@common.command("language add fr", "language add ja --game examples/moths")
+@common.command("language add fr", "language add pt-BR ja")
 @click.argument("codes", nargs=-1, metavar="CODE…", required=True)
 @common.game_option
 def add(codes: tuple[str, ...], game: Path) -> None:
@@ -140,7 +140,7 @@ def export(code: str, game: Path, out: str | None) -> None:
     echo(f"{len(table.rows)} texts in {printable_path(target)}")
 
 
-@common.command("language import fr out/fr.xlsx")
+@common.command("language import fr out/fr.xlsx", "language import fr translated.csv")
 @click.argument("code")
 @click.argument("sheet", type=INPUT_FILE)
 @common.game_option

@@ -190,7 +190,7 @@ class HarfBuzzMetrics:
         buffer.guess_segment_properties()
         hb.shape(opened, buffer, features_of(script))
         em = opened.face.upem
-        infos, places = buffer.glyph_infos, buffer.glyph_positions
+        infos, places = buffer.glyph_infos, buffer.glyph_positions or []  # it is None without text
         width = sum(place.x_advance for place in places) / em
         missing = "".join(normal[info.cluster] for info in infos if info.codepoint == 0)
         missing += "".join(one for one in normal if _is_blank(opened, one))

@@ -399,7 +399,7 @@ class _SchemaBuilder:
             if self.schema.find(f"{_xs('complexType')}[@name='{name}']") is None:
                 self._content(_add(self.schema, "complexType", name=name), shape)
         for tag, attribute_name in shape.unique:
-            unique = _add(element, "unique", name=f"one-{tag}-by-{attribute_name}")
+            unique = _add(element, "unique", name=f"one-{tag}-by-{attribute_name}-in-{shape.tag}")
             _add(unique, "selector", xpath=tag)
             _add(unique, "field", xpath=f"@{attribute_name}")
 
