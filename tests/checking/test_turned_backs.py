@@ -81,7 +81,7 @@ def test_symmetric_backs_are_fine(tmp_path: Path, back: str) -> None:
     [
         (f"{GROUND}\n{TITLE}", 3, "it has no text `Hill` in this place"),
         (
-            f"{GROUND}\n{SMALL}{SMALL.replace('9', '78', 1)}",
+            f"{GROUND}\n{SMALL.format(9)}{SMALL.format(72)}",
             3,
             "it has no text `Hill` in this place",
         ),
