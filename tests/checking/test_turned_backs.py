@@ -19,6 +19,7 @@ from support import card, load_all, token_rule, uses, write_game
 TWICE = '<g each="turn in [0, 180]" rotate="{{{{ turn }}}}" cx="32.5" cy="45">{}</g>'
 GROUND = '<rect width="65" height="90" fill="#204060"/>'
 TITLE = '<text x="8" y="12" width="49" height="9" fill="#fff">{{ faction.name }}</text>'
+SMALL = TITLE.replace('"12"', '"{}" font-size="7pt"').replace("{{", "{{{{").replace("}}", "}}}}")
 ARROW = '<polygon points="32.5,20 40,30 25,30" fill="#f0c040"/>'
 
 
@@ -61,6 +62,9 @@ PICTURE = '<image href="{}" x="0" y="0" width="65" height="90"/>'
         '<rect width="65" height="90" fill="linear-gradient(180deg, #000, #fff 50%, #000)"/>',
         # What makes a difference is hidden.
         '<path d="M20 40 H40" stroke="red"/><circle cx="32.5" cy="45" r="16" fill="tan"/>',
+        # Thin shapes end between pixels.
+        GROUND + '<rect x="16.9" y="44.75" width="31.2" height="0.5" fill="#fff"/>',
+        GROUND + '<rect x="7.5" y="44.57" width="50" height="0.86" fill="#fff"/>',
         PICTURE.format("same.png"),
         PICTURE.format("same.jpg"),
     ],
@@ -76,6 +80,11 @@ def test_symmetric_backs_are_fine(tmp_path: Path, back: str) -> None:
     ("back", "line", "said"),
     [
         (f"{GROUND}\n{TITLE}", 3, "it has no text `Hill` in this place"),
+        (
+            f"{GROUND}\n{SMALL.format(9)}{SMALL.format(72)}",
+            3,
+            "it has no text `Hill` in this place",
+        ),
         (f"{GROUND}{TWICE.format(ARROW)}\n{TITLE}", 3, "it has no text `Hill` in this place"),
         (f"{GROUND}{TWICE.format(TITLE)}\n{ARROW}", 3, "it looks different in this place"),
         (f"{TWICE.format(TITLE)}\n\n{PICTURE.format('noise.png')}", 4, "`noise.png` looks"),
