@@ -99,7 +99,7 @@ def test_the_picture_is_the_same_each_time(game: Path, run: Run) -> None:
         result = run("hand", "one", "--seed", "7", "--dpi", "40", "--out", name)
         assert (result.exit_code, result.stdout.splitlines()[-1]) == (
             0,
-            f"drawn in {name}, 324 × 196 pixels",
+            f"drawn in {name}, 362 × 179 pixels",
         )
     assert (game / "one.png").read_bytes() == (game / "two.png").read_bytes()
     with Image.open(game / "one.png") as picture:

@@ -122,6 +122,12 @@ def test_control_characters_are_not_printed() -> None:
     assert plain_text(rich) == "aאב 1 c"
 
 
+@pytest.mark.parametrize("text", ["\u200f", "a \u2067 b", "\u2066\u2069", "א\u200e 1"])
+def test_text_of_control_characters_alone_is_nothing(text: str, metrics: HarfBuzzMetrics) -> None:
+    shown = "".join(run.text for run in runs(metrics, text))
+    assert not {*"\u200f\u2067\u2066\u2069\u200e"} & {*shown}
+
+
 def test_joiners_are_kept_where_letters_join() -> None:
     assert plain_text(parse_rich_text("می\u200cخواهم")) == "می\u200cخواهم"
     assert plain_text(parse_rich_text("a\u200db")) == "ab"

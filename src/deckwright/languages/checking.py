@@ -29,6 +29,10 @@ _IDENTICAL = "identical"
 """The flag of a translation that is meant to be like its source."""
 _SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|\d+(?:[.,]\d+)*")
 _MAX_SHOWN = 60
+_TERM = re.compile(r' of="[^"<>]*"')
+"""The attribute that names a term in the index, which is translated as well."""
+_PATTERNS = ("word/date",)
+"""Texts that each language fills with parts of its own choice."""
 
 
 def check_languages(
@@ -99,8 +103,9 @@ def _shorten(text: str) -> str:
 
 def _check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diagnostic]:
     """Yield the findings in a translation."""
-    source, target = (Counter(_SIGN.findall(each)) for each in (entry.msgid, entry.msgstr))
-    if source != target:
+    both = (_TERM.sub("", each) for each in (entry.msgid, entry.msgstr))
+    source, target = (Counter(_SIGN.findall(each)) for each in both)
+    if source != target and entry.msgctxt not in _PATTERNS:
         lacks, has = [*(source - target)], [*(target - source)]
         parts = [f"it lacks {_list(lacks)}"] * bool(lacks) + [f"it has {_list(has)}"] * bool(has)
         message = f"the translation of `{_shorten(entry.msgid)}` differs: {' and '.join(parts)}"

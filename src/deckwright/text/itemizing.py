@@ -61,9 +61,12 @@ def _itemize_line(line: Sequence[Word], base: int) -> Iterator[Word]:
             at = places.stop
             for (level, script), some in groupby(places, lambda i: (levels[i], scripts[i])):
                 part = "".join(text[place] for place in some if text[place] not in CONTROLS)
+                if not part:
+                    continue
                 spacing = 0 if script else piece.spacing  # it would tear joined letters apart
                 pieces.append(
                     piece._replace(text=part, level=level, script=script, spacing=spacing)
                 )
+        pieces = pieces or [word[0]._replace(text="", level=base)]
         first = pieces[0]._replace(gap_level=gap)
         yield (first, *(piece._replace(close=False) for piece in pieces[1:]))
