@@ -104,7 +104,7 @@ def test_the_picture_is_the_same_each_time(game: Path, run: Run) -> None:
     assert (game / "one.png").read_bytes() == (game / "two.png").read_bytes()
     with Image.open(game / "one.png") as picture:
         assert picture.format == "PNG"
-        assert picture.size == (324, 196)
+        assert picture.size == (362, 179)
 
 
 def test_out_may_be_a_folder_and_cards_may_lie_side_by_side(game: Path, run: Run) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from deckwright.ops.model import (
     FillPath,
     Gradient,
     Group,
+    Op,
     StrokePath,
     Tag,
 )
@@ -109,10 +110,23 @@ faces = st.builds(
 )
 
 
+def skip_plain_groups(ops: Iterable[Op]) -> Iterator[Op]:
+    """Yield ops, with those of a group that changes nothing in its place."""
+    for op in ops:
+        if isinstance(op, Group):
+            inner = tuple(skip_plain_groups(op.ops))
+            yield from inner if op == Group(op.ops) else (op._replace(ops=inner),)
+        else:
+            yield op
+
+
 @given(faces, faces)
 def test_digests_are_equal_where_faces_are(one: Face, other: Face) -> None:
     digests = Digests(FONTS)
-    assert (digests.of(one) == digests.of(other)) == (format_face(one) == format_face(other))
+    first, second = (
+        format_face(face._replace(ops=tuple(skip_plain_groups(face.ops)))) for face in (one, other)
+    )
+    assert (digests.of(one) == digests.of(other)) == (first == second)
 
 
 EVERYTHING = Face(

@@ -140,7 +140,7 @@ def export(code: str, game: Path, out: str | None) -> None:
     echo(f"{len(table.rows)} texts in {printable_path(target)}")
 
 
-@common.command("language import fr out/fr.xlsx", "language import fr translated.csv")
+@common.command("language import fr cards.xlsx", "language import fr club.csv")
 @click.argument("code")
 @click.argument("sheet", type=INPUT_FILE)
 @common.game_option

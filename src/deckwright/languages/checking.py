@@ -21,7 +21,7 @@ from deckwright.languages.updating import PrintedText, list_texts
 P004 = Code("P004", Severity.WARNING, "a translation of a text that the game does not have")
 P005 = Code("P005", Severity.ERROR, "a translation with other numbers, symbols or markup")
 P006 = Code("P006", Severity.INFO, "a translation that is the same as its source")
-P007 = Code("P007", Severity.WARNING, "texts that are in no catalog")
+P007 = Code("P007", Severity.INFO, "texts that are in no catalog")
 
 TextKey = tuple[str, str]
 """The context and the source of a text."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.files import make_unique
 from deckwright.base.findings import Code
 from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.xmlio.node import Node, Source
@@ -370,6 +371,7 @@ class _SchemaBuilder:
         self.schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
         self._types: dict[Value, str] = {}
         self._shared: dict[Shape, str] = {}
+        self._constraints = set[str]()
         self._find_shared(root, set())
         self._element(self.schema, Occurs(root, 1, 1), root=True)
 
@@ -399,7 +401,8 @@ class _SchemaBuilder:
             if self.schema.find(f"{_xs('complexType')}[@name='{name}']") is None:
                 self._content(_add(self.schema, "complexType", name=name), shape)
         for tag, attribute_name in shape.unique:
-            unique = _add(element, "unique", name=f"one-{tag}-by-{attribute_name}-in-{shape.tag}")
+            name = make_unique(f"one-{tag}-by-{attribute_name}", self._constraints)
+            unique = _add(element, "unique", name=name)
             _add(unique, "selector", xpath=tag)
             _add(unique, "field", xpath=f"@{attribute_name}")
 
