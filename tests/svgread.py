@@ -9,6 +9,7 @@ import base64
 import math
 import re
 from collections.abc import Iterator, Mapping
+from copy import copy
 from pathlib import Path
 from typing import NamedTuple
 
@@ -99,6 +100,7 @@ class _Reader:
         if clip is not None:
             path = self.by_id[clip[5:-1]][0]
             outline = transform_outline(parse_svg_path(path.get("d", "")), look.matrix)
+            element = copy(element)  # it may be used again
             del element.attrib["clip-path"]
             if "transform" in element.attrib:
                 del element.attrib["transform"]
