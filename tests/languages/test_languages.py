@@ -234,7 +234,7 @@ def test_entries_for_nothing_and_missing_entries_are_found(run: Run) -> None:
     edit(CARDS, 'name="Ferryman"', 'name="Old Ferryman"')
     result = run("language", "check", "fr")
     assert "warning P004: the game has no text `Ferryman` at `card/RW:RW2/name`" in result.stderr
-    assert "warning P007: the catalog lacks 1 text, such as `Old Ferryman`" in result.stderr
+    assert "info P007: the catalog lacks 1 text, such as `Old Ferryman`" in result.stderr
 
 
 @pytest.mark.usefixtures("small")

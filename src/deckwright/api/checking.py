@@ -74,7 +74,9 @@ def inspect_game(
         # Files that are kept were read without the limits for strangers.
         with game.keeping() if limits is None else use_file_cache({}):
             checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
-    if paths is None and (codes := [*(languages or folder.catalogs())]):
+    codes = [*(languages or folder.catalogs())] if paths is None else []
+    # Cards with errors are not read, and their translations would be for nothing.
+    if codes and (languages or not has_errors(report)):
         report += _check_languages(folder, codes, report, deck_limits, limits)
     graded = grading._replace(severities=checked.severities).apply(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
