@@ -21,7 +21,12 @@ _STARTER = Path(__file__).parents[3] / "examples" / "starter"
 
 
 def harbour(folder: Path) -> Path:
-    return shutil.copytree(_STARTER, folder)
+    """Copy the example, without deck sheets: all pages are of cards."""
+    shutil.copytree(_STARTER, folder)
+    setup = folder / "xml" / "game.xml"
+    text = setup.read_text("utf-8")
+    setup.write_text(text.replace("<sheet ", '<sheet deck="no" '), "utf-8")
+    return folder
 
 
 @pytest.fixture
