@@ -83,7 +83,7 @@ def format_cost(words: Mapping[str, str], cost: int) -> str:
 
 def has_own_words(language: str, words: Mapping[str, str]) -> bool:
     """Return whether a game can report on its decks in its own language."""
-    return language != "en" and all(words[word] != WORDS[word] for word in _DISTINCTIVE_WORDS)
+    return language != "en" and all(str(words[word]) != WORDS[word] for word in _DISTINCTIVE_WORDS)
 
 
 def label(words: Mapping[str, str] | None, word: str) -> str:

@@ -24,7 +24,7 @@ PSEUDO = "en-XA"
 MAX_BYTES = 20_000_000
 """The largest catalog."""
 _MAX_ENTRIES = 200_000
-_LINE = re.compile(r"\(line (\d+)\)|on line (\d+)|: (\d+)")
+_LINE = re.compile(r"\(line (\d+)\)")
 _CHARSET = re.compile(rb"charset=([\w-]+)")
 _ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "àçéîñôšûýžÀÇÉÎÑÔŠÛÝŽ")
 _KEPT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}|<[^<>]*>|&\w+;|\\.", re.DOTALL)
@@ -117,8 +117,8 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
     try:
         catalog = polib.pofile(text)
     except (OSError, ValueError, IndexError, UnicodeError) as error:
-        numbers = [int(next(filter(None, each))) for each in _LINE.findall(str(error))]
-        place = Location(path, numbers[-1], 1) if numbers else Location(path)
+        match = _LINE.search(str(error))
+        place = Location(path, int(match[1]), 1) if match else Location(path)
         hint = "open it with an editor for PO files, such as Poedit"
         raise OutputError(P001.at(place, "it is no valid PO file here", hint)) from error
     if len(catalog) > _MAX_ENTRIES:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeVar
@@ -220,16 +220,23 @@ def _resolve_sequence(
     letters = [text[index] if original[index] == "ON" else "" for index in sequence]
     marks = [original[index] == "NSM" for index in sequence]
     _resolve_brackets(found, letters, marks, _direction(level), start)
-    at = 0
-    for is_neutral, some in groupby([*found], _NEUTRAL.__contains__):  # N1, N2
-        stop = at + len([*some])
-        if is_neutral:
-            left = _side(found[at - 1]) if at else start
-            right = _side(found[stop]) if stop < len(found) else end
-            found[at:stop] = [left if left == right else _direction(level)] * (stop - at)
-        at = stop
+    for at, stop in _stretches(found, _NEUTRAL):  # N1, N2
+        left = _side(found[at - 1]) if at else start
+        right = _side(found[stop]) if stop < len(found) else end
+        found[at:stop] = [left if left == right else _direction(level)] * (stop - at)
     for index, name in zip(sequence, found, strict=True):
         classes[index] = name
+
+
+def _stretches(found: Sequence[str], names: Collection[str]) -> list[tuple[int, int]]:
+    """Return the start and the end of each stretch of characters of these classes."""
+    stretches, at = [], 0
+    for is_wanted, some in groupby(found, names.__contains__):
+        stop = at + sum(1 for _ in some)
+        if is_wanted:
+            stretches.append((at, stop))
+        at = stop
+    return stretches
 
 
 def _direction(level: int) -> str:
@@ -261,13 +268,9 @@ def _resolve_weak(found: list[str], start: str) -> None:
             (found[at] == "ES" and left == "EN") or (found[at] == "CS" and left in _NUMBERS)
         ):
             found[at] = left
-    at = 0
-    for name, some in groupby([*found]):  # W5, W6
-        stop = at + len([*some])
-        if name == "ET":
-            beside = (found[at - 1] if at else "", found[stop] if stop < len(found) else "")
-            found[at:stop] = ["EN" if "EN" in beside else "ON"] * (stop - at)
-        at = stop
+    for at, stop in _stretches(found, {"ET"}):  # W5, W6
+        beside = (found[at - 1] if at else "", found[stop] if stop < len(found) else "")
+        found[at:stop] = ["EN" if "EN" in beside else "ON"] * (stop - at)
     strong = start
     for at, name in enumerate(found):  # W6, W7
         if name in _STRONG:

@@ -56,7 +56,7 @@ from deckwright.paint.pdf.texts import (
     ContentsLine,
     HeadingPart,
     TextPart,
-    label_ops,
+    align_label,
 )
 from deckwright.sheet.pages import Page
 from deckwright.text import richtext
@@ -623,12 +623,12 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         style = press.style(theme.size * 0.86, color=FAINT)
         line = theme.height - theme.margin_bottom + 6
         foot = Box(theme.margin_x, line, theme.column, 5)
-        ops: list[Op] = list(label_ops(press, str(number), style, foot, outer))
-        ops += label_ops(press, self.book.title, style, foot, inner)
+        ops: list[Op] = list(align_label(press, str(number), style, foot, outer))
+        ops += align_label(press, self.book.title, style, foot, inner)
         title = getattr(canvas, "page_title", "")
         if title and getattr(canvas, "opened", 0) != number:
             head = Box(theme.margin_x, theme.margin_top - 9, theme.column, 5)
-            ops += label_ops(press, title, style, head, outer)
+            ops += align_label(press, title, style, head, outer)
             y = theme.margin_top - 4
             right = theme.margin_x + theme.column
             ops.append(StrokePath(outlines.line(theme.margin_x, y, right, y), press.color, 0.3))

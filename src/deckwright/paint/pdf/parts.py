@@ -19,7 +19,7 @@ from deckwright.book.model import GalleryPicture, Theme
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.texts import BookPart, BookTypesetter, TextPart, label_ops
+from deckwright.paint.pdf.texts import BookPart, BookTypesetter, TextPart, align_label
 from deckwright.text.paragraphs import lay_out
 
 
@@ -117,7 +117,7 @@ class GalleryRow(BookPart):
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
-                caption = label_ops(self.press, picture.caption, style, below, "middle")
+                caption = align_label(self.press, picture.caption, style, below, "middle")
                 ops.append(Group(tuple(caption), tag=Tag("Caption")))
         return ops
 

@@ -310,7 +310,7 @@ class TextPart(BookPart):
         return ops
 
 
-def label_ops(
+def align_label(
     press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
 ) -> list[Op]:
     """Return one line of text with its top at the top of a box."""
