@@ -283,31 +283,33 @@ def run_in_languages(function: Callable[..., object], values: dict[str, Any]) ->
     """Call a command's function in the languages of `--language`.
 
     Raises:
-        ChoiceError: if the game has no such language.
         click.UsageError: if several languages would be written to the same file.
-        OutputError: if a catalog cannot be read, or texts are missing that `--complete` demands.
+        OutputError: if the game has no such language.
     """
-    chosen, complete = values.pop("language", None), values.pop("complete", False)
+    if "language" not in values:
+        return function(**values)
+    chosen, complete = values.pop("language"), values.pop("complete", False)
     if chosen is None:
         if complete:
             raise click.UsageError("--complete needs --language")
         return function(**values)
-    folder, out = open_folder(values.get("game") or Path()), values.get("out")
+    folder = open_folder(values.get("game") or Path())
     if chosen != ALL_LANGUAGES:
         return _run_in_language(function, values, folder, chosen, complete=complete)
+    out = values.get("out")
     if out is not None and not _is_folder_target(str(out)):
         message = "--out must be a folder for several languages; end a new one with a slash"
         raise click.UsageError(message)
-    worst = 0
+    codes: list[object] = []
     for code in (None, *folder.catalogs()):
+        own = dict(values)
         if out is not None and code is not None:
-            inner = Path(out) / code
-            values["out"] = inner if isinstance(out, Path) else f"{inner}/"
+            own["out"] = type(out)(Path(out) / code) if isinstance(out, Path) else f"{out}/{code}/"
         try:
-            _run_in_language(function, values, folder, code, complete=complete)
+            _run_in_language(function, own, folder, code, complete=complete)
         except click.exceptions.Exit as ended:
-            worst = max(worst, ended.exit_code)
-    raise click.exceptions.Exit(worst)
+            codes.append(ended.exit_code)
+    raise click.exceptions.Exit(max((c for c in codes if isinstance(c, int)), default=0))
 
 
 def _run_in_language(
@@ -318,13 +320,11 @@ def _run_in_language(
     *,
     complete: bool,
 ) -> object:
-    """Call a command's function in a language; None for the game's own."""
     if code is None:
         return function(**values)
     from deckwright.languages.catalog import find_language, find_untranslated
 
-    language = find_language(folder, code)
-    report = find_untranslated(language, folder)
+    report = find_untranslated(language := find_language(folder, code), folder)
     if complete and report:
         raise OutputError(*(found._replace(given_severity=Severity.ERROR) for found in report))
     show(report)

@@ -94,10 +94,8 @@ def _update(paths: dict[str, Path], folder: GameFolder) -> None:
 @common.command("language check", "language check fr --complete")
 @click.argument("codes", nargs=-1, metavar="[CODE…]")
 @common.game_option
-@click.option(
-    "--complete", "required", is_flag=True, help="A text without a translation is an error."
-)
-def check(codes: tuple[str, ...], game: Path, *, required: bool) -> None:
+@click.option("--complete", is_flag=True, help="A text without a translation is an error.")
+def check(codes: tuple[str, ...], game: Path, *, complete: bool) -> None:
     """Check catalogs: numbers, symbols and markup, and whether translations fit where they stand.
 
     Findings are at the lines of the catalogs.
@@ -107,7 +105,7 @@ def check(codes: tuple[str, ...], game: Path, *, required: bool) -> None:
     checked = common.open_game(game).inspect(languages=[*chosen])
     report = [
         each._replace(given_severity=Severity.ERROR)
-        if required and each.code.id == "P003"
+        if complete and each.code.id == "P003"
         else each
         for each in checked.findings
         if each.location and each.location.path in chosen.values()
