@@ -15,6 +15,8 @@ from deckwright.base.findings import ChoiceError
 from deckwright.base.strings import Translated
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import use_language
+from deckwright.game.load import load_game, load_setup
+from deckwright.game.read import use_file_cache
 from deckwright.game.translation import replace_book
 from deckwright.languages.catalog import PSEUDO, PseudoLanguage, load_catalog
 from deckwright.languages.updating import list_texts, update_catalog
@@ -177,6 +179,19 @@ def test_prints_of_two_languages_do_not_share_what_is_cached(french: Path, run: 
     translate({"Ferryman": "Batelier"})
     run("deck", "river", "-q", "--language", "fr")
     assert "Batelier" in " ".join(page_texts(french / "out/fr/deck_river.pdf"))
+
+
+def test_cards_that_were_read_in_one_language_serve_another(french: Path) -> None:
+    text = next(iter(load_all(french).cards.values())).kind.fields[0].text
+    translate({text: "Valeur"})
+    folder = GameFolder(french)
+    with use_file_cache({}):
+        for language, expected in ((None, text), (load_catalog(FRENCH), "Valeur"), (None, text)):
+            with use_language(language):
+                setup = load_setup(folder, [])
+                assert setup is not None
+                cards = load_game(folder, setup, []).cards
+            assert {str(card.kind.fields[0].text) for card in cards.values()} == {expected}
 
 
 def test_conditions_compare_the_source(french: Path, run: Run) -> None:

@@ -70,14 +70,14 @@ def inspect_game(
             raise ChoiceError(message) from None
         paths = None if affected is None else sorted(affected)
     checked = stages.CheckResult(0, (), everything=False)
-    if paths is None or paths:
-        # Files that are kept were read without the limits for strangers.
-        with game.keeping() if limits is None else use_file_cache({}):
+    # Files that are kept were read without the limits for strangers.
+    with game.keeping() if limits is None else use_file_cache({}):
+        if paths is None or paths:
             checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
-    codes = [*(languages or folder.catalogs())] if paths is None else []
-    # Cards with errors are not read, and their translations would be for nothing.
-    if codes and (languages or not has_errors(report)):
-        report += _check_languages(folder, codes, report, deck_limits, limits)
+        codes = [*(languages or folder.catalogs())] if paths is None else []
+        # Cards with errors are not read, and their translations would be for nothing.
+        if codes and (languages or not has_errors(report)):
+            report += _check_languages(folder, codes, report, deck_limits, limits)
     graded = grading._replace(severities=checked.severities).apply(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
 
@@ -108,8 +108,7 @@ def _check_languages(
 
     def check_again() -> Report:
         found: Report = []
-        with use_file_cache({}):
-            stages.check_files(folder, None, rules, found, limits=limits)
+        stages.check_files(folder, None, rules, found, limits=limits)
         return found
 
     report: Report = []

@@ -162,7 +162,8 @@ def replace_game(game: Game, replace: Replace) -> Game:
 
     def card(found: Card) -> Card:
         # Copies of a card that factions share have the texts of the first.
-        return _replace_card(found, f"card/{found.faction_id}:{found.id}", replace)
+        context = f"card/{found.faction_id}:{found.id}"
+        return _replace_card(found, game.setup, context, replace)
 
     def rule(found: Rule) -> Rule:
         context, source = f"rule/{found.id}", found.source
@@ -170,7 +171,9 @@ def replace_game(game: Game, replace: Replace) -> Game:
             race: replace(f"{context}/label/{race}", text, found.label_sources[race], race)
             for race, text in found.labels.items()
         }
-        tokens = (_replace_card(token, f"token/{token.id}", replace) for token in found.tokens)
+        tokens = (
+            _replace_card(token, game.setup, f"token/{token.id}", replace) for token in found.tokens
+        )
         return found._replace(
             effect=replace(f"{context}/effect", found.effect, source, "effect"),
             brief=found.brief and replace(f"{context}/brief", found.brief, source, "brief"),
@@ -197,7 +200,7 @@ def replace_deck(deck: Deck, replace: Replace) -> Deck:
     return deck._replace(name=name)
 
 
-def _replace_card(card: Card, context: str, replace: Replace) -> Card:
+def _replace_card(card: Card, setup: Setup, context: str, replace: Replace) -> Card:
     def value(field: Field, found: FieldValue, path: str, source: Source) -> FieldValue:
         if field.item_field.type != "text" or not field.translate or field.picture or field.ignored:
             return found
@@ -229,8 +232,12 @@ def _replace_card(card: Card, context: str, replace: Replace) -> Card:
         )
         for spec in card.kind.children
     }
-    name = replace(f"{context}/name", card.name, card.source, "name")
-    return card._replace(name=name, fields={**card.fields, **fields}, children=children)
+    return card._replace(
+        kind=setup.kinds[card.kind.tag],  # its texts are those of the setup's language
+        name=replace(f"{context}/name", card.name, card.source, "name"),
+        fields={**card.fields, **fields},
+        children=children,
+    )
 
 
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)

@@ -61,12 +61,11 @@ def check_languages(
             }
             report += _check_entries(path, entries, texts)
             with use_language(load_catalog(path)):
-                found = check()
-            places = _map_places(path, entries, texts.values())
+                found = [each for each in check() if (each.code.id, each.location) not in known]
+            places = _map_places(path, entries, texts.values()) if found else {}
             report += (
                 each._replace(location=each.location and places.get(each.location, each.location))
                 for each in found
-                if (each.code.id, each.location) not in known
             )
         yield from report
 
