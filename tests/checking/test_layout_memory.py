@@ -131,7 +131,9 @@ def test_an_unchanged_game_is_not_even_read(game: Path, monkeypatch: pytest.Monk
         again = inspect()
         assert (inspect(), len(reads)) == (again, number)
     replace(game / "xml/Factions/AA_cards.xml", "actions=", "acts=")
-    assert (inspect(), len(reads)) == (inspect(), number + 2)  # errors may depend on permissions
+    for count in (number + 1, number + 2):  # errors may depend on permissions
+        inspect()
+        assert len(reads) == count
 
 
 def test_untrusted_games_are_laid_out_from_scratch(
