@@ -16,9 +16,10 @@ from deckwright.base.cache import BoundedCache
 from deckwright.base.findings import ChoiceError, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
+from deckwright.game.card_data import CardData, serialize_card
 from deckwright.game.model import CardKey
 from deckwright.studio.answers import Json
-from deckwright.studio.described import CardData, FindingData, serialize_card, serialize_finding
+from deckwright.studio.described import FindingData, serialize_finding
 
 HASH_PATTERN = r"[0-9a-f]{32}"
 """A hash, as a regular expression."""
