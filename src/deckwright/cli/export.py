@@ -18,6 +18,7 @@ class _ExportFormats(LazyGroup):
 
     sections: ClassVar = {
         "Pictures": dict.fromkeys(("png", "webp", "svg"), "export_pictures"),
+        "Web pages": {"html": "export_html"},
         "Spreadsheets": dict.fromkeys(("xlsx", "csv"), "export_spreadsheets"),
         "Virtual tables": dict.fromkeys(
             ("tts", "tabletopia", "playground", "cockatrice", "sheet"), "export_virtual_tables"
@@ -57,7 +58,7 @@ def _profile(path: Path) -> dict[str, str]:
 
 @click.command(cls=_ExportFormats)
 def export() -> None:
-    """Write cards and decks for other programs and print services."""
+    """Write cards and decks for other programs, browsers and print services."""
 
 
 class _ImportFormats(LazyGroup):

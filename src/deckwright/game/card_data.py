@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from deckwright.game.kinds import Field, FieldValue, Kind, Vocabulary
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Setup
 
 
-@lru_cache(1024)
-def display_path(path: Path, folder: Path) -> str:
-    """Return a path as the page shows it: relative to the game's folder if it is inside."""
-    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
-
-
 class SourceLocation(TypedDict):
-    """A card's place in its file."""
+    """A place in a file."""
 
     path: str
     line: int
@@ -31,6 +23,7 @@ class CardData(TypedDict):
     Attributes:
         children: the values of repeated children, by their plural.
         text: all searchable text.
+        source: its place in its file, for those who can open it.
     """
 
     card: str
@@ -44,7 +37,7 @@ class CardData(TypedDict):
     fields: dict[str, FieldValue]
     children: dict[str, list[FieldValue]]
     text: str
-    source: SourceLocation
+    source: NotRequired[SourceLocation]
 
 
 class FilterValue(TypedDict):
@@ -63,9 +56,9 @@ class Filter(TypedDict):
     values: list[FilterValue]
 
 
-def serialize_card(card: Card, owner: str, game: Game, folder: Path) -> CardData:
+def serialize_card(card: Card, owner: str, game: Game) -> CardData:
     """Return a card as the faction `owner` prints it."""
-    kind, source, faction = card.kind, card.source, game.factions.get(owner)
+    kind, faction = card.kind, game.factions.get(owner)
     texts = [card.name, card.id, kind.name]
     if faction is not None:
         texts += [faction.name, faction.race]
@@ -96,7 +89,6 @@ def serialize_card(card: Card, owner: str, game: Game, folder: Path) -> CardData
             for spec in kind.children
         },
         "text": "\n".join(dict.fromkeys(filter(None, texts))),
-        "source": {"path": display_path(source.path, folder), "line": source.at().line},
     }
 
 

@@ -6,12 +6,12 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Diagnostic, Severity
-from deckwright.game.card_data import display_path
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import CardKey
 from deckwright.xmlio.node import Source
@@ -47,6 +47,12 @@ class FindingData(NamedTuple):
     def is_error(self) -> bool:
         """True for errors, False for warnings."""
         return self.severity == "error"
+
+
+@lru_cache(1024)
+def display_path(path: Path, folder: Path) -> str:
+    """Return a path as the page shows it: relative to the game's folder if it is inside."""
+    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
 
 
 _PART_WITH_OPTION = re.compile(

@@ -19,7 +19,6 @@ from deckwright.decks.odds import resolve_opening
 from deckwright.decks.solver.highs import is_installed
 from deckwright.decks.stats import make_charts
 from deckwright.game import load
-from deckwright.game.card_data import display_path
 from deckwright.game.decklist import format_of, sort_key
 from deckwright.game.model import Deck, DeckEntry
 from deckwright.game.model import Game as Model
@@ -32,6 +31,7 @@ from deckwright.studio.answers import (
     LocalizedError,
     pick,
 )
+from deckwright.studio.described import display_path
 from deckwright.studio.drafts import (
     Draft,
     DraftData,

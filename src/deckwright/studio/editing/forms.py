@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from deckwright.base.files import path_exists
 from deckwright.game import load
-from deckwright.game.card_data import display_path
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import CROP_TYPES, format_value
 from deckwright.game.model import Game, PrintableCard
 from deckwright.studio.answers import pick
+from deckwright.studio.described import display_path
 from deckwright.studio.editing.cells import TableFile, is_editable
 from deckwright.studio.editing.outlines import EntityRef, Entry, cards_of_faction, find_users
 from deckwright.studio.editing.targets import EditTarget
