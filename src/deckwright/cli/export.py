@@ -58,7 +58,7 @@ def _profile(path: Path) -> dict[str, str]:
 
 @click.command(cls=_ExportFormats)
 def export() -> None:
-    """Write cards and decks for other programs, browsers and print services."""
+    """Write cards and decks for other programs and print services."""
 
 
 class _ImportFormats(LazyGroup):

@@ -109,21 +109,20 @@ function hint() {
   return terms.length ? word("search-hint", terms.join(" ")) : word("search-words");
 }
 
-/** Return the cards that the search asks for by a condition, null without one. */
-function findCards() {
+let found = null; // the cards that a condition finds, the last ones while it has a mistake
+
+function search() {
+  query.q = $("query").value;
   const { expression } = split(query.q);
   $("query-note").textContent = "";
-  if (!expression) return null;
   try {
-    const groups = parse(expression);
-    const found = wall.faces.filter((face) =>
-      groups.some((group) => group.every((holds) => holds(face))),
-    );
-    return new Set(found.map(cardOf));
+    const groups = expression && parse(expression);
+    const holds = (face) => groups.some((group) => group.every((test) => test(face)));
+    found = expression ? new Set(wall.faces.filter(holds).map(cardOf)) : null;
   } catch (error) {
     $("query-note").textContent = error.message;
-    return null;
   }
+  draw();
 }
 
 // The wall: the tiles that the page has anyway, in another order and some of them hidden.
@@ -132,7 +131,7 @@ const count = (faces) => new Set(faces.map(cardOf)).size;
 
 function draw() {
   const order = $("sort").value;
-  const wanted = filterFaces(wall.faces, query, filters, findCards(), () => false);
+  const wanted = filterFaces(wall.faces, query, filters, found, () => false);
   shown = sortFaces(wanted, order, language).filter(({ back }) => back || !backs);
   const visible = new Set(shown);
   for (const face of wall.faces) {
@@ -174,9 +173,9 @@ for (const { name, title, values } of filters) {
 }
 
 function clear() {
-  Object.assign(query, { q: "", filters: {} });
+  query.filters = {};
   $("query").value = "";
-  draw();
+  search();
 }
 
 // The opened card.
@@ -254,7 +253,7 @@ $("query").placeholder = hint();
 $("filter-box").open = !matchMedia("(max-width: 800px)").matches;
 for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
 
-$("query").addEventListener("input", () => ((query.q = $("query").value), draw()));
+$("query").addEventListener("input", search);
 $("sort").addEventListener("change", draw);
 $("clear").addEventListener("click", () => (clear(), $("query").focus()));
 $("filters").addEventListener("click", ({ target }) => {
@@ -278,5 +277,5 @@ document.addEventListener("keydown", press);
 addEventListener("beforeprint", () => {
   for (const { picture } of shown) picture.loading = "eager";
 });
-draw();
+search();
 follow(location.hash);
