@@ -11,6 +11,7 @@ import pytest
 
 import deckwright
 from browser.steps import faults
+from conftest import edit
 from deckwright.checks.counting import make_matcher
 from deckwright.studio.live_game import parse_search
 from support import card, line, token_rule, uses, write_game
@@ -40,9 +41,10 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     decks = {"hill": [line("A1", 3), line("A2"), line("G1", 2)], "hive": [line("B1", 2)]}
     folder = tmp_path_factory.mktemp("page") / "game #1"
     write_game(folder, cards, rules=[token_rule("call", "Wolf")], decks=decks)
-    setup = folder / "xml/game.xml"
-    text = setup.read_text(encoding="utf-8")
-    setup.write_text(text.replace('<field name="costs" type="integer"/>', FOOD), encoding="utf-8")
+    edit(folder / "xml/game.xml", '<field name="costs" type="integer"/>', FOOD)
+    edit(folder / "xml/game.xml", 'name="Card"', 'name="Card" back="back.xml"')
+    back = '<face><rect width="65" height="90" fill="{{ faction.color }}"/></face>'
+    (folder / "templates/back.xml").write_text(back, encoding="utf-8")
     deckwright.open_game(folder).export_html(folder / "site")
     return folder
 
@@ -100,6 +102,20 @@ def test_words_filters_and_order_change_the_wall(site: Page) -> None:
     assert names(site) == ["Ant", "Digger", "Queen Ant", "Wolf", "Bee", "Drone", "Guest"]
     site.select_option("#sort", "order")
     assert names(site) == everything
+
+
+def test_backs_are_shown_of_cards_that_have_one(site: Page) -> None:
+    site.get_by_role("button", name="Backs").click()
+    assert "Wolf" not in names(site)
+    sources = {image.get_attribute("src") for image in site.locator(".tile:visible img").all()}
+    assert sources == {f"faces/back_{faction}_card.svg" for faction in ("AA", "BB", "GG")}
+    assert all_pictures_are_there(site)
+    expect(site.get_by_role("link", name="Bee: Back")).to_be_visible()
+    site.get_by_role("button", name="Fronts").click()
+    assert len(names(site)) == 7
+    expect(site.get_by_role("link", name="Bee (Card)")).to_be_visible()
+    site.locator(".tile", has_text="Bee").click()
+    expect(site.get_by_role("dialog").get_by_role("img", name="Back")).to_be_visible()
 
 
 def test_conditions_find_what_the_studio_finds(site: Page, game: Path) -> None:
