@@ -36,7 +36,7 @@ from deckwright.game.card_data import (
     CardData,
     collect_aliases,
     collect_filters,
-    collect_labels,
+    collect_printed_names,
     serialize_card,
 )
 from deckwright.game.decklist import format_of, name_rules
@@ -203,7 +203,7 @@ def _render_page(
             "language": language,
             "filters": collect_filters(game),
             "kinds": {kind.tag: kind.name for kind in setup.kinds.values()},
-            "labels": collect_labels(game),
+            "labels": collect_printed_names(setup),
         },
         "factions": [{"id": f.id, "name": f.name, "color": f.color} for f in factions],
         "decks": [{"value": deck.id, "name": deck.stats.deck.name} for deck in decks],

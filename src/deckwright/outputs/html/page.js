@@ -90,7 +90,8 @@ function parse(text) {
     if (!match || Boolean(match[1]) > Boolean(groups.length)) throw new Error(hint());
     const [field, value] = [match[2], match[5]].map((part) => part.replace(/^["']|["']$/g, ""));
     const name = aliases.get(field.toLowerCase());
-    if (!name) throw new Error(word("search-unknown", field, Object.values(labels).join(", ")));
+    const known = [...new Set(Object.values(labels))].join(", ");
+    if (!name) throw new Error(word("search-unknown", field, known));
     const terms = wall.game.filters.find((filter) => filter.name === name)?.values ?? [];
     const sign = match[3] ?? match[4].replace(/\s+/, " ");
     const right = (match[4] ? value.split(",") : [value]).map((part) => {
