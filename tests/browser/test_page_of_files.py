@@ -141,7 +141,7 @@ def test_conditions_find_what_the_studio_finds(site: Page, game: Path) -> None:
         assert (query, {*names(site)}) == (query, found)
         expect(site.locator("#query-note")).to_be_empty()
     site.fill("#query", "speed>3")
-    expect(site.locator("#query-note")).to_have_text("No card has “speed”. Available: Food")
+    expect(site.locator("#query-note")).to_have_text("No card has “speed”. Available: Food, levels")
     site.fill("#query", "costs>3 and level")
     expect(site.locator("#query-note")).to_contain_text("Food>=3")
     assert names(site) == ["Queen Ant"]  # the last hits stay
