@@ -88,6 +88,11 @@ def joined_forms(letters: Iterable[str]) -> Iterator[str]:
                 yield from (text, text + JOINER, JOINER + text, JOINER + text + JOINER)
 
 
+def has_italics(text: str) -> bool:
+    """Return whether a text has letters of a script with italics."""
+    return any(_script(one) in ("Latn", "Grek", "Cyrl") for one in text)
+
+
 @cache
 def _script(character: str) -> str:
     """Return the code of a character's script (UAX 24)."""
