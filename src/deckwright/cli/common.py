@@ -297,7 +297,10 @@ def run_in_languages(function: Callable[..., object], values: dict[str, Any]) ->
     if chosen != ALL_LANGUAGES:
         return _run_in_language(function, values, folder, chosen, complete=complete)
     out = values.get("out")
-    if out is not None and not _is_folder_target(str(out)):
+    folders = {
+        p.name for p in click.get_current_context().command.params if p.type is OUTPUT_FOLDER
+    }
+    if out is not None and "out" not in folders and not _is_folder_target(str(out)):
         message = "--out must be a folder for several languages; end a new one with a slash"
         raise click.UsageError(message)
     codes: list[object] = []
