@@ -230,6 +230,7 @@ _FILE_DESCRIPTIONS = {
     "xml/rules.xml": "the special rules of the cards, and the tokens that rules create",
     "xml/Decks": "the deck lists, one file for each deck",
     "xml/rulebook.xml": "the rulebook",
+    "xml/lang": "the translations, one file for each language",
     "xml/sheets": "the game's own sheet formats",
     "templates": "what cards, backs and pages look like",
     "img": "pictures: PNG, JPEG or SVG",
