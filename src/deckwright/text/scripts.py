@@ -24,6 +24,9 @@ _RULED = frozenset(f"{_JOINED} {_SYLLABIC}".split())
 """Scripts that cannot be set without rules of the font."""
 _ARRANGED = _RULED | {*_VERTICAL, "Thai", "Laoo", "Tavt", "Hebr", "Samr", "Thaa"}
 """These, and scripts whose marks the font places."""
+_UNSPACED = frozenset(
+    ("Hani", "Hira", "Kana", "Bopo", "Yiii", "Hang", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Java")
+)
 _RTL_CLASSES = frozenset(("R", "AL", "AN"))
 """Bidirectional classes of right-to-left text (UAX 9, table 4)."""
 CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -86,6 +89,19 @@ def joined_forms(letters: Iterable[str]) -> Iterator[str]:
         if unicodedata.bidirectional(letter) in _RTL_CLASSES and _script(letter) in _JOINED:
             for text in (letter, *(letter + alef for alef in _ALEFS if letter == _LAM)):
                 yield from (text, text + JOINER, JOINER + text, JOINER + text + JOINER)
+
+
+def is_unspaced(letter: str) -> bool:
+    """Return whether a letter's script puts no spaces around words, or attaches particles to them.
+
+    These are the scripts of classes ID, H2, H3 and SA of Unicode's Annex 14.
+    """
+    return not letter.isascii() and _script(letter) in _UNSPACED
+
+
+def has_italics(text: str) -> bool:
+    """Return whether a text has letters of a script with italics."""
+    return any(_script(one) in ("Latn", "Grek", "Cyrl") for one in text)
 
 
 @cache
