@@ -34,6 +34,11 @@ CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 _JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
 """Korean vowels and finals, which join the preceding letters; NFC leaves those of Old Korean."""
 JOINER = "\u200d"
+_FLAGS = ("\U0001f1e6", "\U0001f1ff")
+_OF_EMOJI = (JOINER, JOINER), ("\u20e3", "\u20e3"), ("\U0001f3fb", "\U0001f3ff"), (
+    "\U000e0020", "\U000e007f"
+), _FLAGS  # fmt: skip
+"""Parts of emoji: joiner, key, colors of skin, tags, letters of flags (UTS 51)."""
 _LAM, _ALEFS = "\u0644", "\u0622\u0623\u0625\u0627"
 """Arabic letters that are a single glyph together."""
 LATIN_FEATURES = {
@@ -41,6 +46,8 @@ LATIN_FEATURES = {
 }  # fmt: skip
 """Other scripts use the glyphs of the character map only."""
 _INHERITED = frozenset(("Zyyy", "Zinh"))
+EMOJI = "Zsye"
+"""The code of what is set like a script (ISO 15924)."""
 
 
 def needs_rules(text: str, script: str) -> bool:
@@ -77,10 +84,17 @@ def _is_complex(character: str) -> bool:
 
 
 def _is_attached(character: str) -> bool:
-    """Return whether a character changes the one before it: a mark, or a Korean vowel or final."""
+    """Return whether a character can change the one before it: a mark, or a part of it."""
     return unicodedata.combining(character) > 0 or any(
-        first <= character <= last for first, last in _JAMO
+        first <= character <= last for first, last in (*_JAMO, *_OF_EMOJI)
     )
+
+
+def attaches(character: str, before: str) -> bool:
+    """Return whether a character is one sign with that before it."""
+    if _FLAGS[0] <= character <= _FLAGS[1]:
+        return _FLAGS[0] <= before <= _FLAGS[1]
+    return before == JOINER or unicodedata.category(character)[0] == "M" or _is_attached(character)
 
 
 def joined_forms(letters: Iterable[str]) -> Iterator[str]:
@@ -124,9 +138,10 @@ def scripts_of(text: str, levels: Sequence[int]) -> list[str]:
     for at, script in enumerate(found):
         known = known if script in _INHERITED else script
         scripts.append(known if known in _ARRANGED or levels[at] % 2 else "")
-        if _is_attached(text[at]) and not scripts[-1]:
+        if not scripts[-1] and attaches(text[at], text[max(at - 1, 0) : at]):
             start = at
-            while start and _is_attached(text[start]):
+            while start and attaches(text[start], text[start - 1]):
                 start -= 1
-            scripts[start:] = [known] * (at + 1 - start)
+            is_emoji = unicodedata.category(text[start]) == "So"
+            scripts[start:] = [EMOJI if is_emoji else known] * (at + 1 - start)
     return scripts
