@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -45,6 +46,7 @@ LATIN_FEATURES = {
     "kern": True, **dict.fromkeys(("liga", "clig", "dlig", "calt", "locl"), False)
 }  # fmt: skip
 """Other scripts use the glyphs of the character map only."""
+_JOINED_EMOJI = re.compile(f"[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?{JOINER}")
 _INHERITED = frozenset(("Zyyy", "Zinh"))
 EMOJI = "Zsye"
 """The code of what is set like a script (ISO 15924)."""
@@ -70,7 +72,9 @@ def find_vertical(text: str) -> list[str]:
 
 def is_complex(text: str) -> bool:
     """Return whether HarfBuzz must arrange the letters of a text."""
-    return not text.isascii() and any(map(_is_complex, text))
+    return not text.isascii() and (
+        any(map(_is_complex, text)) or _JOINED_EMOJI.search(text) is not None
+    )
 
 
 @cache
@@ -78,7 +82,7 @@ def _is_complex(character: str) -> bool:
     return character >= _FIRST_COMPLEX and (
         unicodedata.bidirectional(character) in _RTL_CLASSES
         or character in CONTROLS
-        or _is_attached(character)
+        or (_is_attached(character) and character != JOINER)
         or _script(character) in _ARRANGED
     )
 
