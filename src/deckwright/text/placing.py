@@ -267,7 +267,7 @@ def text_on_path(
         spacing: the letter spacing in ems, also after the last letter.
     """
     room = track.length - (line.width - spacing) * size
-    place = room * ANCHORS.get(anchor, 0)
+    place, style = room * ANCHORS.get(anchor, 0), style._replace(rtl=False)
     ops: list[Op] = []
     has_letters = False
     for run in reorder([(run.piece.level, run) for run in line.runs]):
