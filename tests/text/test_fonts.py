@@ -168,11 +168,12 @@ def test_a_bold_that_is_a_family_of_its_own_is_proposed_and_taken(
 
 def test_letters_without_italics_stand_upright(game: Path, run: Run) -> None:
     name_fonts(game, '<font id="text" family="IBM Plex Sans Arabic"/>')
-    face = game / "templates/card.xml"
-    face.write_text("<face><text x='9' y='9'>قطة <i>قطة 12</i> <b><i>قطة</i></b></text></face>")
-    assert "T023" not in run("check", "--game", str(game)).stderr
-    face.write_text("<face><text x='9' y='9'>قطة <i>Ant</i></text></face>")
-    assert "T023: the font `text` has no italic style" in run("check", "--game", str(game)).stderr
+    face = "<face><text x='9' y='9'>قطة <i>قطة كبيرة 12</i> <b><i>قطة</i></b></text></face>"
+    (game / "templates/card.xml").write_text(face, encoding="utf-8")
+    told = run("check", "--game", str(game)).stderr
+    # The English description of the faction is in italics.
+    assert "T023: the font `text` has no italic style, which `Cards` needs" in told
+    assert told.count("T023") == 1
 
 
 DISPLAY = '<font id="text" family="Cinzel"/><font id="title" family="Cinzel Black"/>'
