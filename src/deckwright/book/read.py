@@ -156,9 +156,9 @@ def _draw_callout(
     """Yield a letter, and a line to its target with a light halo, visible on any background."""
     line = outlines.line(x, y, *target)
     yield StrokePath(line, _PAPER, 0.9)
-    yield FillPath(outlines.ellipse(*target, 0.85, 0.85), _PAPER)
+    yield FillPath(outlines.ellipse(*target, 0.65, 0.65), _PAPER)
     yield StrokePath(line, INK, 0.3)
-    yield FillPath(outlines.ellipse(*target, 0.55, 0.55), INK)
+    yield FillPath(outlines.ellipse(*target, 0.4, 0.4), INK)
     left = round(x - metrics.shape(font, letter).width * _LETTER / 2, 4)
     base = round(y + metrics.vertical(font).cap_height * _LETTER / 2, 4)
     yield FillPath(outlines.ellipse(x, y, _RADIUS, _RADIUS), INK)

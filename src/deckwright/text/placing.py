@@ -21,7 +21,7 @@ from deckwright.text.paragraphs import MARK_GAP, TextBlock, TextLine, TextStyle,
 from deckwright.text.richtext import RichTextBuilder
 from deckwright.text.scripts import find_vertical
 from deckwright.text.shaping import bounding_box, text_box
-from deckwright.text.symbols import SymbolArt, load_icon_outline
+from deckwright.text.symbols import SymbolArt, load_text_icon
 from deckwright.text.words import Piece, RichText, clusters, split_by_font
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[
     if piece.symbol is not None:
         yield from piece.symbol.ops(x, top, ICON_EM * em, color)
     elif piece.icon is not None:
-        outline = load_icon_outline(piece.icon)
+        outline, _ = load_text_icon(piece.icon)
         yield FillPath(outlines.scale_and_move(outline, x, top, ICON_EM * em), color)
     elif piece.text.strip():
         place = round(size * piece.em, 4), round(x, 4), round(y, 4)

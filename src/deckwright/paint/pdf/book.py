@@ -114,9 +114,13 @@ class Story:
                     waiting = []
                 waiting.append(block)
                 self._list = None
-            elif isinstance(block, model.Paragraph) and isinstance(following, model.BookTable):
+            elif (
+                isinstance(block, model.Paragraph)
+                and isinstance(following, model.BookTable)
+                and not following.caption
+            ):
                 text = self._text(block.text, after=_GAP, anchor="justify")
-                # The last lines are kept with the table.
+                # The last lines are kept with the table, which nothing else names.
                 text.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
                 parts = text.split_lines(len(text.lines or ()) - MIN_LINES_TOGETHER)
                 lead = parts[1:] or (text,)
