@@ -502,6 +502,25 @@ def test_the_first_part_of_a_figure_is_where_lines_start() -> None:
         assert [group.matrix[4] for group in groups if group.matrix] == lefts
 
 
+@pytest.mark.parametrize(("language", "mirror", "first"), [("en", "65", "A"), ("he", "65", "B"),
+                                                           ("he", "", "A")])  # fmt: skip
+def test_a_callout_follows_a_card_whose_sides_change(
+    tmp_path: Path, language: str, mirror: str, first: str
+) -> None:
+    """The letters beside a card go on where the places that they point at have gone."""
+    callouts = '<callout x="1" y="9">Here.</callout><callout x="60" y="9">There.</callout>'
+    write_book(tmp_path, chapter("One", f'<figure><card id="A1">{callouts}</card></figure>'))
+    face = f'<face><g mirror="{mirror}"><rect width="5" height="5" fill="red"/></g></face>'
+    (tmp_path / "templates/card.xml").write_text(face.replace(' mirror=""', ""), encoding="utf-8")
+    edit(tmp_path / "xml/game.xml", 'language="en"', f'language="{language}"')
+    assert CliRunner().invoke(deckwright, ["rulebook", "--game", str(tmp_path)]).exit_code == 0
+    with pypdfium2.PdfDocument(tmp_path / "out/rulebook.pdf") as pdf:
+        texts = pdf[2].get_textpage()
+        letters = {texts.get_text_range(at, 1): texts.get_charbox(at)
+                   for at in reversed(range(texts.count_chars()))}  # fmt: skip
+    assert min("AB", key=lambda letter: letters[letter][0]) == first
+
+
 class Place(NamedTuple):
     """Where a word is on its page, in points."""
 

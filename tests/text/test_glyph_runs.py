@@ -14,7 +14,7 @@ from deckwright.ops.model import DrawGlyphs
 from deckwright.text.fonts import Font, bundled_files
 from deckwright.text.itemizing import itemize
 from deckwright.text.paragraphs import TextStyle, lay_out
-from deckwright.text.placing import place_text
+from deckwright.text.placing import label_ops, lay_out_label, place_text
 from deckwright.text.richtext import parse_rich_text, plain_text
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import compose, page_texts, texts
@@ -54,6 +54,16 @@ def test_all_text_is_kept_in_logical_order(text: str, metrics: HarfBuzzMetrics) 
     assert "".join(run.text for run in runs(metrics, text)).replace(" ", "") == text.replace(
         " ", ""
     )
+
+
+def test_sizes_and_dates_keep_their_order_in_a_label(metrics: HarfBuzzMetrics) -> None:
+    line = lay_out_label(f"{ARABIC} · 63 × 88 mm · 2026-11-29", "text", metrics)
+    ops = [op for op in label_ops(line, 0, 0, TextStyle("text", 10, "#000000"))
+           if isinstance(op, DrawGlyphs)]  # fmt: skip
+    shown = "".join(op.text for op in sorted(ops, key=lambda op: op.x) if op.font[:4] == "text")
+    assert "2026-11-29" in shown
+    assert shown.index("2026-11-29") < shown.index("63 × 88 mm")
+    assert max(ops, key=lambda op: op.x).font == "ar-regular"
 
 
 @pytest.mark.parametrize(
