@@ -114,14 +114,17 @@ def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: Limited
     families, metrics = stage.game.setup.fonts.values(), stage.metrics
     for family, style in product(families, STYLES):
         font = stage.fonts.get(f"{family.id}-{style}")
-        texts = metrics.shaped_texts(font.id) if font else ()
-        # Other scripts have no italics, and stand upright where a template asks for them.
-        sample = max((t for t in texts if "bold" in style or has_italics(t)), key=len, default="")
+        texts = [*metrics.shaped_texts(font.id)] if font else []
+        heavy = stage.fonts.get(f"{family.id}-bold")
+        if "bold" not in style or (heavy and not heavy.stands_for):
+            # Other scripts have no italics, and stand upright where a template asks for them.
+            texts = [text for text in texts if has_italics(text)]
+        sample = max(texts, key=len, default="")
         if font is not None and font.stands_for and sample:
             text, hint = shorten(sample), "to print the regular style there, use its file"
             own_file = family.family is None
             hint = f'add a file as `{style}="…"`; {hint}' if own_file else "use another font"
-            if style == "bold" and (bold := bold_of(family.family)):
+            if "bold" in style and (bold := bold_of(family.family)):
                 hint = f'add `bold="{bold}"`, which takes half a minute to prepare, only once'
             message = f"the font `{family.id}` has no {style} style, which `{text}` needs"
             report.append(T023.at(family.source.at(), message, hint))

@@ -128,7 +128,9 @@ def copy_example(folder: Path, like: str, name: str) -> None:
     source = find_examples()[like]
     for part in _COPIED_FOLDERS:
         if (source / part).is_dir():
-            shutil.copytree(source / part, folder / part)
+            # The translations are of what is about to change.
+            ignored = shutil.ignore_patterns("lang")
+            shutil.copytree(source / part, folder / part, ignore=ignored)
     game = GameFolder(folder)
     old = _replace_attribute(game.game_file, r"<game\b[^>]*?\sname=", name)
     if path_exists(game.rulebook_file):
