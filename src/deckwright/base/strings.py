@@ -66,6 +66,11 @@ _WORDS = re.compile(r"([-\s({\[<]+)")
 """Separators of words, as in Jinja's filter `title`."""
 
 
+def ends_in_mark(text: str) -> bool:
+    """Return whether a text ends in a sign that belongs to a letter, such as an Indic vowel."""
+    return text != "" and unicodedata.category(text[-1]).startswith("M")
+
+
 def upper(text: str, language: str) -> str:
     """Return a text in upper case.
 

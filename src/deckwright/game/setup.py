@@ -265,7 +265,11 @@ class FontFamily(NamedTuple):
     regular: str | None = attr(
         f"{_FONT_FILE}; for a font in a collection, add `#` and its name or number", NAME
     )
-    bold: str | None = attr(_FONT_FILE, NAME)
+    bold: str | None = attr(
+        f"{_FONT_FILE}, or for a bundled family without bold letters another one, such as "
+        "Noto Sans JP Bold",
+        NAME,
+    )
     italic: str | None = attr(_FONT_FILE, NAME)
     bold_italic: str | None = attr(_FONT_FILE, NAME)
     weight: int | None = attr(

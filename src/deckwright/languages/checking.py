@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from deckwright.base.extras import install_command
 from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.output import report_failure
 from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import use_language
+from deckwright.game.load import load_setup
 from deckwright.game.translation import parse_inner
 from deckwright.languages.catalog import MAX_BYTES, P003, iter_entries, load_catalog, parse_catalog
 from deckwright.languages.updating import PrintedText, list_texts
+from deckwright.text.fonts import T007, uninstalled_families
+from deckwright.text.richtext import split_markup
 
 P004 = Code("P004", Severity.WARNING, "a translation of a text that the game does not have")
 P005 = Code("P005", Severity.ERROR, "a translation with other numbers, symbols or markup")
@@ -28,6 +32,8 @@ TextKey = tuple[str, str]
 _IDENTICAL = "identical"
 """The flag of a translation that is meant to be like its source."""
 _SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|\d+(?:[.,]\d+)*")
+_EMPHASES = {"b": "*…*", "i": "_…_", "u": "++…++", "s": "~~…~~"}
+"""The markup of the codes for emphasis."""
 _MAX_SHOWN = 60
 _TERM = re.compile(r' of="[^"<>]*"')
 """The attribute that names a term in the index, which is translated as well."""
@@ -61,13 +67,28 @@ def check_languages(
             }
             report += _check_entries(path, entries, texts)
             with use_language(load_catalog(path)):
-                found = [each for each in check() if (each.code.id, each.location) not in known]
+                printed = [*_check_fonts(folder, code)] or check()
+                found = [each for each in printed if (each.code.id, each.location) not in known]
             places = _map_places(path, entries, texts.values()) if found else {}
             report += (
                 each._replace(location=each.location and places.get(each.location, each.location))
                 for each in found
             )
         yield from report
+
+
+def _check_fonts(folder: GameFolder, code: str) -> Iterator[Diagnostic]:
+    """Yield a warning about each font of the current language that is not installed.
+
+    Whoever checks a game need not have the fonts of all its languages; printing needs them.
+    """
+    setup, lacking = load_setup(folder, []), uninstalled_families()
+    for name in dict.fromkeys(font.family for font in setup.fonts.values()) if setup else ():
+        if name in lacking:
+            message = f"the font family `{name}` is not installed, so print is not checked"
+            hint = f"install it with `{install_command('fonts')}`"
+            place = Location(folder.catalogs()[code])
+            yield T007.at(place, message, hint)._replace(given_severity=Severity.WARNING)
 
 
 def _check_entries(
@@ -103,7 +124,7 @@ def _shorten(text: str) -> str:
 def _check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diagnostic]:
     """Yield the findings in a translation."""
     both = (_TERM.sub("", each) for each in (entry.msgid, entry.msgstr))
-    source, target = (Counter(_SIGN.findall(each)) for each in both)
+    source, target = (Counter([*_SIGN.findall(each), *_emphases(each)]) for each in both)
     if source != target and entry.msgctxt not in _PATTERNS:
         lacks, has = [*(source - target)], [*(target - source)]
         parts = [f"it lacks {_list(lacks)}"] * bool(lacks) + [f"it has {_list(has)}"] * bool(has)
@@ -115,6 +136,12 @@ def _check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Dia
     elif entry.msgstr == entry.msgid and _IDENTICAL not in entry.flags:
         message = f"the translation of `{_shorten(entry.msgid)}` is the same"
         yield P006.at(place, message, f"if that is meant, write `#, {_IDENTICAL}` above it")
+
+
+def _emphases(text: str) -> Iterator[str]:
+    """Yield the markup of each stretch of emphasis in a text; `snake_case` has none."""
+    codes = (code for kind, code in split_markup(text) if kind == "code")
+    return (_EMPHASES[code] for code in codes if code in _EMPHASES)
 
 
 def _list(signs: Iterable[str]) -> str:

@@ -611,7 +611,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         """Draw the background of a page of text."""
         sides = self.book.pages
         if sides is not None:
-            self._paint(canvas, sides[canvas.getPageNumber() % 2])
+            self._paint(canvas, sides[(canvas.getPageNumber() + self.typesetter.rtl) % 2])
 
     def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:
         self.typesetter.paint(
@@ -639,7 +639,8 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         press.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
-        """Remember the running title at the start of the page."""
+        """Remember the running title at the start of the page, and tell parts the direction."""
+        self.canv.rtl = self.typesetter.rtl
         self.canv.page_title = getattr(self.canv, "running_title", "")
 
     def _endBuild(self) -> None:  # noqa: N802 - platypus' name

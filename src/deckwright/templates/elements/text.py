@@ -10,7 +10,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import MM_PER_UNIT
 from deckwright.ops.model import DrawGlyphs, ElementError, Group, Op, Outline
 from deckwright.ops.moving import stroke_edges
-from deckwright.ops.outlines import parse_svg_path, scale_and_move
+from deckwright.ops.outlines import bounds_of, parse_svg_path, scale_and_move
 from deckwright.templates.attributes import (
     AttributeValues,
     choice,
@@ -149,7 +149,9 @@ def _set_along_path(
     if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
         message = "the path of a text must be a single line"
         raise ElementError("value", message, "use `M` only once, at its start", "path")
-    track = MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
+    bounds, x = bounds_of(outline), values["x"]
+    x -= bounds.x + bounds.right if "mirrored" in values else 0
+    track = MeasuredPath(scale_and_move(outline, x, values["y"], 1))
     metrics, spacing = context.metrics, _letter_spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
         message = "a text on a path must be a single line"
