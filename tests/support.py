@@ -252,7 +252,7 @@ def compile_xml(folder: Path, xml: str, report: Report) -> Template | None:
 
     styles = {"loud": {"font-weight": "bold", "fill": "red"}}
     library = TemplateLibrary({"ink": "#123456"}, styles, included)
-    expressions = Expressions(folder / "img", make_formatter("en"))
+    expressions = Expressions([folder / "img"], make_formatter("en"))
     return compile_template(root, library, expressions, report)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial, wraps
 from hashlib import blake2b
 from pathlib import Path
@@ -298,13 +298,13 @@ def contrasting_color(color: Value, light: Value = "#ffffff", dark: Value = "#00
     return colors.contrasting_color(_color(color)[0], _color(light)[0], _color(dark)[0])
 
 
-def _image_filter(images: Path) -> Function:
-    """Return the filter `is_image`, which looks in this folder only."""
+def _image_filter(folders: Sequence[Path]) -> Function:
+    """Return the filter `is_image`, which looks in these folders only."""
 
     @lru_cache(maxsize=4096)
     def is_there(name: str) -> bool:
-        path = find_existing(images / name)
-        return is_file(path) and stays_inside(path, images)
+        paths = ((find_existing(folder / name), folder) for folder in folders)
+        return any(is_file(path) and stays_inside(path, folder) for path, folder in paths)
 
     def is_image(name: Value) -> bool:
         check_defined(name)
@@ -314,11 +314,13 @@ def _image_filter(images: Path) -> Function:
     return is_image
 
 
-def build_filters(environment: Environment, images: Path, language: str) -> dict[str, Function]:
+def build_filters(
+    environment: Environment, images: Sequence[Path], language: str
+) -> dict[str, Function]:
     """Return the filters by name.
 
     Args:
-        images: the folder in which `is_image` looks.
+        images: the folders in which `is_image` looks.
         language: the texts' language, for letter case.
     """
     of_printed: Mapping[str, Function] = {

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Protocol
+
+from deckwright.base.files import find_existing, is_file
 
 
 class Language(Protocol):
@@ -45,3 +48,15 @@ def language_state() -> str:
     """Return what changes with the current language and its translations; "" for the game's own."""
     language = current_language()
     return "" if language is None else f"{language.code} {language.digest}"
+
+
+def picture_folders(images: Path) -> tuple[Path, ...]:
+    """Return the folders of pictures; that of the current language comes first."""
+    language = current_language()
+    return (images,) if language is None else (images / language.code, images)
+
+
+def find_picture(images: Path, name: str) -> Path:
+    """Return the path of a picture, which need not exist: of the language, else of all."""
+    *own, common = (find_existing(folder / name) for folder in picture_folders(images))
+    return next(filter(is_file, own), common)

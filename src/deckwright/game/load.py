@@ -37,6 +37,7 @@ from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.decklist import iter_references
 from deckwright.game.folder import GameFolder, faction_id_of, is_table, xml_files_below
 from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
+from deckwright.game.language import picture_folders
 from deckwright.game.model import (
     Card,
     CardKey,
@@ -95,7 +96,7 @@ def compute_fields(game: Game, report: Report) -> Game:
         return game
     from deckwright.expressions.expressions import Expressions  # imports Jinja
 
-    expressions = Expressions(game.folder / "img", language=game.setup.language)
+    expressions = Expressions(picture_folders(game.folder / "img"), language=game.setup.language)
     base = ContextBuilder(game).base_context()
     findings: Report = []
     steps = [
