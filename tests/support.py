@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
 
+import polib
 import pypdfium2
 
 from deckwright.base.findings import Report
@@ -187,6 +188,17 @@ def load_all(folder: Path) -> Game:
     assert game is not None
     assert report == []
     return game
+
+
+FRENCH = Path("xml/lang/fr.po")
+
+
+def translate(texts: dict[str, str], path: Path = FRENCH) -> None:
+    """Fill in translations by source."""
+    catalog = polib.pofile(path)
+    for entry in catalog:
+        entry.msgstr = texts.get(entry.msgid, entry.msgstr)
+    catalog.save()
 
 
 def load_deck(folder: Path, game: Game, name: str) -> Deck:

@@ -21,22 +21,13 @@ from deckwright.game.translation import replace_book
 from deckwright.languages.catalog import PSEUDO, PseudoLanguage, load_catalog
 from deckwright.languages.updating import list_texts, update_catalog
 from deckwright.xmlio.load import load_document
-from support import load_all, page_texts
+from support import FRENCH, load_all, page_texts, translate
 
 CARDS, RULES, GAME = (
     Path("xml/Factions/RW_cards.xml"),
     Path("xml/rules.xml"),
     Path("xml/game.xml"),
 )
-FRENCH = Path("xml/lang/fr.po")
-
-
-def translate(texts: dict[str, str], path: Path = FRENCH) -> None:
-    """Fill in translations by source."""
-    catalog = polib.pofile(path)
-    for entry in catalog:
-        entry.msgstr = texts.get(entry.msgid, entry.msgstr)
-    catalog.save()
 
 
 def entry_of(context: str) -> Any:
@@ -54,13 +45,6 @@ def font_names(pdf: Path) -> str:
     with pikepdf.open(pdf) as document:
         found = (each for each in document.objects if isinstance(each, pikepdf.Dictionary))
         return " ".join(str(each.BaseFont) for each in found if "/BaseFont" in each)
-
-
-@pytest.fixture
-def french(small: Path, run: Run) -> Path:
-    """The small game with a French catalog, without translations."""
-    assert run("language", "add", "fr").exit_code == 0
-    return small
 
 
 @pytest.mark.usefixtures("french")

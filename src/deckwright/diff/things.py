@@ -54,7 +54,10 @@ def compare_values(name: str, old: FieldValue, new: FieldValue) -> Difference:
 def compare_facts(old: Facts, new: Facts) -> Iterator[Difference]:
     """Yield the differences between two states of a thing, in the order of its facts."""
     for name in dict.fromkeys([*new, *old]):
-        before, after = old.get(name), new.get(name)
+        before, after = (
+            str(value) if isinstance(value, str) else value  # as printed
+            for value in (old.get(name), new.get(name))
+        )
         if before != after:
             yield compare_values(name, before, after)
 

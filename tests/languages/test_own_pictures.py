@@ -44,15 +44,11 @@ def print_deck(run: Run, *options: str) -> set[bytes]:
     return colors_in(Path("out", *options[1:], "deck_river.pdf"))
 
 
-@pytest.fixture
-def french(small: Path, run: Run) -> Path:
-    """The small game with a French catalog, and a blue picture."""
-    assert run("language", "add", "fr").exit_code == 0
-    paint(COMMON, "blue")
-    return small
+@pytest.fixture(autouse=True)
+def _blue(french: Path) -> None:
+    paint(french / COMMON, "blue")
 
 
-@pytest.mark.usefixtures("french")
 def test_a_picture_of_the_language_takes_the_place_of_the_common_one(run: Run) -> None:
     blue, red = {b"\x00\x00\xff"}, {b"\xff\x00\x00"}
     assert print_deck(run, "--language", "fr") == blue
@@ -63,7 +59,6 @@ def test_a_picture_of_the_language_takes_the_place_of_the_common_one(run: Run) -
     assert print_deck(run, "--language", "fr") == blue
 
 
-@pytest.mark.usefixtures("french")
 def test_a_picture_may_exist_for_a_language_alone(run: Run) -> None:
     paint(OWN, "red")
     COMMON.unlink()
@@ -75,7 +70,6 @@ def test_a_picture_may_exist_for_a_language_alone(run: Run) -> None:
     assert "img" in result.output
 
 
-@pytest.mark.usefixtures("french")
 def test_a_picture_that_is_searched_for_is_found_first_for_the_language(run: Run) -> None:
     paint(Path("img/RW5.jpg"), "blue")
     paint(Path("img/fr/RW5.png"), "red")
