@@ -22,6 +22,7 @@ from jinja2.filters import do_batch, do_truncate, make_attrgetter, sync_do_slice
 from deckwright.base import colors, strings
 from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.geometry import split_crop
+from deckwright.base.locales import choose_form
 from deckwright.base.strings import Translated
 from deckwright.expressions import grammar
 
@@ -298,6 +299,12 @@ def contrasting_color(color: Value, light: Value = "#ffffff", dark: Value = "#00
     return colors.contrasting_color(_color(color)[0], _color(light)[0], _color(dark)[0])
 
 
+def _plural(word: Value, number: Value) -> Value:
+    """Return the form of a word that goes with a number."""
+    check_defined(word)
+    return choose_form(word, require_number(number))
+
+
 def _image_filter(folders: Sequence[Path]) -> Function:
     """Return the filter `is_image`, which looks in these folders only."""
 
@@ -351,6 +358,7 @@ def build_filters(
         "contrast": contrast,
         "on": contrasting_color,
         "is_image": _image_filter(images),
+        "plural": _plural,
     }
 
 

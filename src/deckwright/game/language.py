@@ -22,8 +22,15 @@ class Language(Protocol):
     def digest(self) -> str:
         """What changes with its translations."""
 
+    @property
+    def plurals(self) -> str:
+        """Which form of a noun goes with which number, as gettext writes it."""
+
     def translate(self, context: str, text: str) -> str | None:
         """Return the translation of a text, None if there is none."""
+
+    def translate_forms(self, context: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the forms of a word that is printed with numbers, () if it is not translated."""
 
 
 _language: ContextVar[Language | None] = ContextVar("_language", default=None)

@@ -17,6 +17,8 @@ from deckwright.languages.catalog import (
     iter_entries,
     keep_width,
     parse_catalog,
+    set_translation,
+    translation_of,
 )
 
 P008 = Code("P008", Severity.ERROR, "a sheet of translations that does not fit its catalog")
@@ -33,9 +35,10 @@ def make_table(path: Path) -> Table:
     """
     rows = []
     for entry in iter_entries(parse_catalog(path, read_file(path, MAX_BYTES))):
-        state = (_FUZZY if entry.fuzzy else "done") if entry.msgstr else "missing"
+        translation = translation_of(entry)
+        state = (_FUZZY if entry.fuzzy else "done") if translation else "missing"
         former = f"was: {entry.previous_msgid}" if entry.previous_msgid else entry.tcomment
-        rows.append((entry.msgctxt or "", entry.msgid, entry.msgstr, state, former))
+        rows.append((entry.msgctxt or "", entry.msgid, translation, state, former))
     return Table(path.stem, tuple(map(Column, _TITLES)), tuple(rows))
 
 
@@ -76,8 +79,8 @@ def import_sheet(sheet: Path, path: Path) -> ImportCounts:
                 message = f"the catalog has no text `{source[:60]}` at `{context}`"
                 hint = "the text has changed since: export it again"
                 report.append(P008.at(row[0].place, message, hint))
-            elif translation and translation != entry.msgstr:
-                entry.msgstr = translation
+            elif translation and translation != translation_of(entry):
+                set_translation(entry, translation)
                 entry.flags = [flag for flag in entry.flags if flag != _FUZZY]
                 entry.previous_msgid = None
                 changed += 1
