@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,7 +38,9 @@ from deckwright.languages.catalog import (
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
-_FUZZY = "fuzzy"
+_FUZZY, _LENGTH = "fuzzy", "max-length:"
+_SIGNS = re.compile(r"\{[^{}]*\}|<[^<>]*>|[\s*]")
+"""What of a text is not set as its letters."""
 
 
 class PrintedText(NamedTuple):
@@ -144,11 +146,43 @@ class UpdateCounts(NamedTuple):
     missing: int
 
 
-def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
+def measure_lengths(folder: GameFolder) -> Mapping[str, int]:
+    """Return how many characters fit where the texts of faces are printed, by their letters.
+
+    Raises:
+        OutputError: if the game cannot be read.
+    """
+    from deckwright.faces.factory import FaceFactory  # updates lay out nothing else
+    from deckwright.templates.elements.text import measure_rooms
+
+    report: Report = []
+    with use_language(None), measure_rooms() as rooms:
+        setup = load.load_setup(folder, report)
+        if setup is None:
+            raise OutputError(*report)
+        game = load.load_game(folder, setup, report)
+        factory = FaceFactory(game, folder, report)
+        for card, faction_id, _ in game.printable_cards():
+            for part in range(1, card.parts + 1):
+                factory.card_face(card, faction_id, report, part)
+                factory.card_back(card, faction_id, report, part)
+    lengths: dict[str, int] = {}
+    for text, room in rooms.items():
+        letters = _SIGNS.sub("", text)
+        lengths[letters] = min(lengths.get(letters, room), room)
+    return lengths
+
+
+def update_catalog(
+    folder: GameFolder, path: Path, lengths: Mapping[str, int] | None = None
+) -> UpdateCounts:
     """Bring a catalog up to date, or begin one.
 
     A text with a new source keeps its translation as fuzzy, with the former source; the same text
     elsewhere proposes its translation; the entries of texts that are gone become obsolete.
+
+    Args:
+        lengths: the new lengths of texts, as `measure_lengths` has them; None to keep the known.
 
     Raises:
         OutputError: if the game or the catalog cannot be read, or the latter not written.
@@ -200,6 +234,10 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
                 set_translation(entry, alike[text.text])
                 entry.flags = [_FUZZY]
         _describe(entry, text, number)
+        if lengths is not None:
+            length = lengths.get(_SIGNS.sub("", text.text), 0)
+            flag = [f"{_LENGTH}{max(length, len(text.text))}"] * (length > 0)
+            entry.flags = [*(f for f in entry.flags if not f.startswith(_LENGTH)), *flag]
         entry.occurrences = [(_relative(text.place, folder), str(text.place.line))]
         entries.append(entry)
     kept = {id(entry) for entry in entries}
