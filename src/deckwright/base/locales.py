@@ -48,7 +48,7 @@ def find_locale(language: str) -> Locale:
     return Locale(decimal, percent, date, tuple(months.split("|")), plurals)
 
 
-_PLURALS = re.compile(r"\s*nplurals\s*=\s*(\d+)\s*;\s*plural\s*=([^;]+);?\s*")
+_PLURALS = re.compile(r"\s*nplurals\s*=\s*([1-9])\s*;\s*plural\s*=([^;]+);?\s*")
 
 
 @cache
@@ -64,7 +64,7 @@ def parse_plurals(plurals: str) -> tuple[int, Callable[[int], int]]:
     from gettext import c2py  # for words with forms only
 
     match = _PLURALS.fullmatch(plurals)
-    if match is None or not match[1].isascii():
+    if match is None:
         raise ValueError(plurals)
     return int(match[1]), c2py(match[2])
 

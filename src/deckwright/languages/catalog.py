@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckwright.base.cache import Cache
-from deckwright.base.files import read_file
+from deckwright.base.files import is_inside, read_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
 from deckwright.base.locales import parse_plurals
 from deckwright.base.output import OutputError
 from deckwright.game.folder import GameFolder
+from deckwright.xmlio.load import outward_link_finding
 
 P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
 P002 = Code("P002", Severity.ERROR, "two translations of a text")
@@ -22,8 +23,7 @@ P003 = Code("P003", Severity.WARNING, "texts without a translation")
 
 PSEUDO = "en-XA"
 """The pseudo-locale: every text with accents, in brackets and longer."""
-MAX_BYTES = 20_000_000
-"""The largest catalog."""
+_MAX_BYTES = 20_000_000
 _MAX_ENTRIES = 100_000
 _ENTRY = re.compile(rb"^[ \t]*(?:#~[ \t]*)?msgid[ \t\"]", re.MULTILINE)
 _LINE = re.compile(r"\(line (\d+)\)")
@@ -91,10 +91,7 @@ def load_catalog(path: Path) -> Catalog:
     Raises:
         OutputError: if it cannot be read.
     """
-    try:
-        data = read_file(path, MAX_BYTES)
-    except OSError as error:
-        raise OutputError(P001.at(Location(path), f"it cannot be read: {error}")) from error
+    data = read_catalog(path)
     digest = blake2b(data, digest_size=16).hexdigest()
     cache = Cache("languages")
     known: tuple[dict[str, dict[str, str]], int, str] | None
@@ -114,6 +111,21 @@ def load_catalog(path: Path) -> Catalog:
         known = texts, untranslated, plurals
         cache.write(digest, json.dumps(known, ensure_ascii=False).encode())
     return Catalog(path.stem, digest, *known)
+
+
+def read_catalog(path: Path) -> bytes:
+    """Return the content of a catalog's file.
+
+    Raises:
+        OutputError: if it cannot be read.
+    """
+    if not is_inside(path, path.absolute().parents[2]):
+        raise OutputError(outward_link_finding(path))
+    try:
+        return read_file(path, _MAX_BYTES)
+    except OSError as error:
+        message = f"it cannot be read: {error.strerror or error}"
+        raise OutputError(P001.at(Location(path), message)) from error
 
 
 def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
@@ -137,12 +149,14 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
         message = f"it is not in {encoding}, which it declares"
         raise OutputError(P001.at(Location(path, line, 1), message, "save it as UTF-8")) from error
     try:
-        catalog = polib.pofile(text)
+        catalog = polib.pofile(f"{text}\n")  # a text of one line might be the name of a file
     except (OSError, ValueError, IndexError, UnicodeError) as error:
         match = _LINE.search(str(error))
         place = Location(path, int(match[1]), 1) if match else Location(path)
         hint = "open it with an editor for PO files, such as Poedit"
         raise OutputError(P001.at(place, "it is no valid PO file here", hint)) from error
+    if encoding.lower() not in {"utf-8", "utf8"}:
+        catalog.metadata["Content-Type"] = "text/plain; charset=UTF-8"  # as we write it
     known: dict[tuple[str, str], int] = {}
     findings = []
     for entry in catalog:

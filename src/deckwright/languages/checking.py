@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.locales import find_locale
 from deckwright.base.output import report_failure
@@ -17,12 +16,12 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.language import use_language
 from deckwright.game.translation import parse_inner
 from deckwright.languages.catalog import (
-    MAX_BYTES,
     P003,
     count_forms,
     iter_entries,
     load_catalog,
     parse_catalog,
+    read_catalog,
     translation_of,
 )
 from deckwright.languages.updating import PrintedText, list_texts
@@ -63,7 +62,7 @@ def check_languages(
         path = folder.catalogs()[code]
         report: Report = []
         with report_failure(report):
-            catalog = parse_catalog(path, read_file(path, MAX_BYTES))
+            catalog = parse_catalog(path, read_catalog(path))
             entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
             report += _check_entries(path, entries, texts)
             report += _check_plurals(path, entries.values(), count_forms(catalog))

@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.output import OutputError, write_data
 from deckwright.grids.reading import read_grids
 from deckwright.grids.table import Cell, Column, Table, split_titles
 from deckwright.languages.catalog import (
-    MAX_BYTES,
     format_catalog,
     iter_entries,
     keep_width,
     parse_catalog,
+    read_catalog,
     set_translation,
     translation_of,
 )
@@ -34,7 +33,7 @@ def make_table(path: Path) -> Table:
         OutputError: if it cannot be read.
     """
     rows = []
-    for entry in iter_entries(parse_catalog(path, read_file(path, MAX_BYTES))):
+    for entry in iter_entries(parse_catalog(path, read_catalog(path))):
         translation = translation_of(entry)
         state = (_FUZZY if entry.fuzzy else "done") if translation else "missing"
         former = f"was: {entry.previous_msgid}" if entry.previous_msgid else entry.tcomment
@@ -55,7 +54,7 @@ def import_sheet(sheet: Path, path: Path) -> ImportCounts:
     Raises:
         OutputError: if a file cannot be read, or the sheet has rows that the catalog does not.
     """
-    before = read_file(path, MAX_BYTES)
+    before = read_catalog(path)
     catalog = parse_catalog(path, before)
     keep_width(catalog, before)
     entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}

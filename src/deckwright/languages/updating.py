@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckwright.base.files import path_exists, read_file
+from deckwright.base.files import path_exists
 from deckwright.base.findings import Location, Report
 from deckwright.base.locales import find_locale
 from deckwright.base.output import OutputError, write_data
@@ -26,12 +26,12 @@ from deckwright.game.translation import (
     replace_template,
 )
 from deckwright.languages.catalog import (
-    MAX_BYTES,
     count_forms,
     format_catalog,
     iter_entries,
     keep_width,
     parse_catalog,
+    read_catalog,
     set_translation,
     translation_of,
 )
@@ -80,10 +80,9 @@ def list_texts(folder: GameFolder) -> list[PrintedText]:
     def note(context: str, text: str, source: Source, attribute: str) -> str:
         if is_translatable(context, text):
             forms = text.forms if isinstance(text, Translated) else (text, "")
-            entity = "/".join(context.split("/", 2)[:2])
-            known = PrintedText(
-                context, forms[0], source, attribute, forms[-1], notes.get(entity, "")
-            )
+            parts = context.split("/")
+            remark = "".join(notes.get("/".join(parts[:end]), "") for end in (2, 3))
+            known = PrintedText(context, forms[0], source, attribute, forms[-1], remark)
             found.setdefault((context, forms[0]), known)
         return text
 
@@ -190,7 +189,7 @@ def update_catalog(
     import polib  # for translators, not for each print
 
     texts = list_texts(folder)
-    before = read_file(path, MAX_BYTES) if path_exists(path) else b""
+    before = read_catalog(path) if path_exists(path) else b""
     if before:
         catalog = parse_catalog(path, before)
         keep_width(catalog, before)

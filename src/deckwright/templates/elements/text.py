@@ -174,7 +174,7 @@ def _set_along_path(
 
 
 _rooms: ContextVar[dict[str, int] | None] = ContextVar("_rooms", default=None)
-_FILLED = 0.9
+_FILLED = 0.85
 """How much of the lines of a paragraph is filled, as words are not divided."""
 
 
@@ -202,7 +202,8 @@ def _set_in_box(
     if (rooms := _rooms.get()) is not None and width and height:
         plain = richtext.plain_text(rich)
         line = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=None)
-        lines = max(1, int(height / line.height)) if len(line.lines) == 1 else len(line.lines)
+        more = (height - line.height) / (smallest * style.line_height)
+        lines = len(line.lines) + max(0, int(more))
         share = _FILLED if lines > 1 else 1
         room = int(share * lines * width / max(line.width, TOLERANCE) * len(plain))
         rooms[plain] = min(rooms.get(plain, room), room)
