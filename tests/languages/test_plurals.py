@@ -60,7 +60,7 @@ def test_a_plural_that_lacks_a_form_is_told_and_printed_in_the_games_language(ru
     fill(FORMS[:2])
     result = run("language", "check", "pl")
     line = next(e.linenum for e in polib.pofile(POLISH) if e.msgid_plural)
-    said = f"pl.po:{line}:1: error P009: the plural of `Card` has 2 forms, not 3"
+    said = f"pl.po:{line}:1: error P009: the plural of `Card` has 2 forms, not 3 as the header says"
     assert said in result.stderr
     assert "2 Cards" in printed(run, "--language", "pl")
 
@@ -75,8 +75,8 @@ def test_a_header_without_plurals_is_told(run: Run, header: str) -> None:
     catalog.metadata["Plural-Forms"] = header
     catalog.save()
     result = run("language", "check", "pl")
-    assert "error P009: the catalog does not tell which forms the plural of `Card`" in result.stderr
-    assert "write `Plural-Forms: nplurals=3; " in result.stderr
+    assert "error P009: the plural of `Card` has 3 forms, the header tells none" in result.stderr
+    assert "is `Plural-Forms: nplurals=3; " in result.stderr
     assert "2 Cards" in printed(run, "--language", "pl")
 
 

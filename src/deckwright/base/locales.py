@@ -75,10 +75,10 @@ def choose_form(word: str, number: float) -> str:
         return word
     last = len(word.forms) - 1
     try:
-        form = parse_plurals(word.plurals)[1](abs(int(number)))
+        form = parse_plurals(word.plurals)[1](abs(int(number))) if number % 1 == 0 else last
     except (ValueError, ArithmeticError):
         form = last
-    return word.forms[form if number == int(number) and 0 <= form < last else last]
+    return word.forms[form if 0 <= form < last else last]
 
 
 _PLAIN = str.maketrans(
@@ -106,17 +106,13 @@ def _find_alphabet(language: str) -> tuple[re.Pattern[str] | None, dict[str, str
     return re.compile("|".join(longest)) if letters else None, letters
 
 
-def _fold(text: str, language: str) -> str:
-    return unicodedata.normalize("NFC", lower(text, language).casefold())
-
-
 def sort_key(text: str, language: str = "") -> str:
     """Return the sort key of a text in the alphabet of a language.
 
     Letters with diacritics sort like those without, unless they are letters of their own.
     """
     pattern, keys = _find_alphabet(language)
-    text = _fold(text, language)
+    text = unicodedata.normalize("NFC", lower(text, language).casefold())
     if pattern is not None:
         text = pattern.sub(lambda match: keys[match[0]], text)
     letters = unicodedata.normalize("NFD", text.translate(_PLAIN))
@@ -125,6 +121,7 @@ def sort_key(text: str, language: str = "") -> str:
 
 def find_initial(text: str, language: str) -> str:
     """Return the letter under which an index has a text, in upper case."""
-    pattern, _ = _find_alphabet(language)
-    match = pattern.match(_fold(text, language)) if pattern else None
-    return upper(match[0] if match else sort_key(text, language)[:1], language)
+    _, keys = _find_alphabet(language)
+    key = sort_key(text, language)
+    own = (letter for letter, its in keys.items() if key.startswith(its))
+    return upper(next(own, key[:1]), language)

@@ -199,29 +199,24 @@ def load_state(path: Path, label: str, style: str | None) -> GameState:
             language = find_language(folder, language.code)
         except ChoiceError:  # before the language was begun
             language = Catalog(language.code, "", {})
-    with use_language(language):
-        return _load_state(label, folder, style)
-
-
-def _load_state(label: str, folder: GameFolder, style: str | None) -> GameState:
     findings: Report = []
-    setup = load.load_setup(folder, findings)
-    if setup is None:
-        return GameState(label, folder, _errors(findings, None), None, None, whole=False, decks={},
-                    factory=None, language=current_language())  # fmt: skip
-    game = load.load_game(folder, setup, findings)
-    whole = not game.omissions.factions and not game.omissions.rules
-    if whole:
-        checks.check_game(game, findings)
-    decks: dict[str, Deck | None] = {}
-    for file in folder.deck_files():
-        deck = load.load_deck(file, folder, setup, findings)
-        decks[file.stem] = deck if deck is not None and deck.is_complete else None
-    factory = FaceFactory(game, folder, findings, style) if whole else None
+    with use_language(language):
+        setup = load.load_setup(folder, findings)
+        if setup is None:
+            return GameState(label, folder, _errors(findings, None), None, None, whole=False,
+                             decks={}, factory=None, language=language)  # fmt: skip
+        game = load.load_game(folder, setup, findings)
+        whole = not game.omissions.factions and not game.omissions.rules
+        if whole:
+            checks.check_game(game, findings)
+        decks: dict[str, Deck | None] = {}
+        for file in folder.deck_files():
+            deck = load.load_deck(file, folder, setup, findings)
+            decks[file.stem] = deck if deck is not None and deck.is_complete else None
+        factory = FaceFactory(game, folder, findings, style) if whole else None
     if factory is not None and not factory.usable:
         factory = None
     report = _errors(findings, setup)
-    language = current_language()
     return GameState(label, folder, report, setup, game, whole, decks, factory, language)
 
 

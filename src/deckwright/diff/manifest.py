@@ -110,14 +110,15 @@ class Manifest(NamedTuple):
     language: str | None = None
 
 
+def printed(value: FieldValue) -> FieldValue:
+    """Return a value as it is printed: a translation is not compared as its source."""
+    return str(value) if isinstance(value, str) else value
+
+
 def _plain_values(values: Facts) -> dict[str, FieldValue]:
     """Return the values of fields as they are printed, with lists as text."""
     return {
-        name: ", ".join(map(str, value))
-        if isinstance(value, tuple)
-        else str(value)
-        if isinstance(value, str)
-        else value
+        name: ", ".join(map(str, value)) if isinstance(value, tuple) else printed(value)
         for name, value in values.items()
     }
 

@@ -19,15 +19,9 @@ _WORD_LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 _ENGLISH = "nplurals=2; plural=n != 1;"
 
 
-def _read_word(text: str) -> str:
-    """Return a word of the list: "Cards", or with the form for one, "Card | Cards"."""
-    *one, many = text.split(" | ")
-    return Translated(many, many, (*one, many), _ENGLISH) if one else many
-
-
 WORDS: Mapping[str, str] = {
-    word: _read_word(text)
-    for word, text in (line.split(": ", 1) for line in _WORD_LIST.splitlines())
+    **dict(line.split(": ", 1) for line in _WORD_LIST.splitlines()),
+    "cards": Translated("Cards", "Cards", ("Card", "Cards"), _ENGLISH),
 }
 WatermarkText = str | bool | None
 """The text across all faces: True for the word for a draft, False for none, None for the game's."""
@@ -72,14 +66,12 @@ def complete_words(setup: Setup) -> dict[str, str]:
 
     Dates are written as is usual in the language, unless the game has a word for that.
     """
-    locale = find_locale(setup.language)
-    own = dict(setup.words)
-    for key, word in own.items():
+    locale, words = find_locale(setup.language), dict(setup.words)
+    for key, word in words.items():
         if isinstance(word, Translated):
-            number, _ = parse_plurals(locale.plurals)
-            plurals = locale.plurals if len(word.forms) == number else _ENGLISH
-            own[key] = Translated(word, word, word.forms, plurals)
-    return {**WORDS, "date": locale.date, **own}
+            usual = len(word.forms) == parse_plurals(locale.plurals)[0]
+            words[key] = Translated(word, word, word.forms, locale.plurals if usual else _ENGLISH)
+    return {**WORDS, "date": locale.date, **words}
 
 
 def watermark_text(setup: Setup, text: WatermarkText) -> str:

@@ -112,11 +112,9 @@ def _check_plurals(path: Path, entries: Iterable[Any], number: int) -> Iterator[
         forms = [text for text in entry.msgstr_plural.values() if text]
         if not entry.msgid_plural or (not forms and number) or len(forms) == number:
             continue
-        message = f"the plural of `{_shorten(entry.msgid)}` has {len(forms)} forms, not {number}"
-        hint = f"write `msgstr[0]` to `msgstr[{number - 1}]`"
-        if not number:
-            message = f"the catalog does not tell which forms the plural of `{entry.msgid}` needs"
-            hint = f"write `Plural-Forms: {find_locale(path.stem).plurals}` into its header"
+        message = f"the plural of `{_shorten(entry.msgid)}` has {len(forms)} forms"
+        message += f", not {number} as the header says" if number else ", the header tells none"
+        hint = f"the usual header is `Plural-Forms: {find_locale(path.stem).plurals}`"
         yield P009.at(Location(path, entry.linenum, 1), message, hint)
 
 

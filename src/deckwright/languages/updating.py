@@ -74,7 +74,6 @@ def list_texts(folder: GameFolder) -> list[PrintedText]:
         OutputError: if the game cannot be read.
     """
     found: dict[tuple[str, str], PrintedText] = {}
-
     notes: dict[str, str] = {}
 
     def note(context: str, text: str, source: Source, attribute: str) -> str:
@@ -152,24 +151,21 @@ def measure_lengths(folder: GameFolder) -> Mapping[str, int]:
         OutputError: if the game cannot be read.
     """
     from deckwright.faces.factory import FaceFactory  # updates lay out nothing else
-    from deckwright.templates.elements.text import measure_rooms
 
     report: Report = []
-    with use_language(None), measure_rooms() as rooms:
+    rooms: dict[str, int] = {}
+    with use_language(None):
         setup = load.load_setup(folder, report)
         if setup is None:
             raise OutputError(*report)
         game = load.load_game(folder, setup, report)
         factory = FaceFactory(game, folder, report)
+        factory.drawing_context = factory.drawing_context._replace(rooms=rooms)
         for card, faction_id, _ in game.printable_cards():
             for part in range(1, card.parts + 1):
                 factory.card_face(card, faction_id, report, part)
                 factory.card_back(card, faction_id, report, part)
-    lengths: dict[str, int] = {}
-    for text, room in rooms.items():
-        letters = _SIGNS.sub("", text)
-        lengths[letters] = min(lengths.get(letters, room), room)
-    return lengths
+    return {_SIGNS.sub("", text): room for text, room in rooms.items()}
 
 
 def update_catalog(
@@ -251,9 +247,9 @@ def update_catalog(
     data = format_catalog(catalog)
     if data != before:
         write_data(path, data)
-    used = [*iter_entries(catalog)]
-    fuzzy = sum(entry.fuzzy and translation_of(entry) != "" for entry in used)
-    missing = sum(not translation_of(entry) for entry in used)
+    used = [(entry.fuzzy, translation_of(entry) == "") for entry in iter_entries(catalog)]
+    fuzzy = sum(is_fuzzy and not is_empty for is_fuzzy, is_empty in used)
+    missing = sum(is_empty for _, is_empty in used)
     return UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
 
 

@@ -265,12 +265,27 @@ class RunPrinter:
             if code := how.pop(LANGUAGE, None):
                 self._language = find_language(folder, code)
             with use_language(self._language):
-                self._backend = _make_backend(folder, how, report)
+                self._backend = self._open(folder, how, report)
         except ChoiceError as error:
             report.append(E121.at(Location(target / FACTS), error.message, error.hint))
         except (GameError, OutputError) as error:
             report.extend(error.findings)
         self.findings = tuple(report)
+
+    @staticmethod
+    def _open(folder: GameFolder, how: RunPrint, report: Report) -> PrintBackend | None:
+        setup = load.load_setup(folder, report)
+        if setup is None:
+            return None
+        game = load.load_game(folder, setup, report)
+        if how.get("service") is None:
+            decks = DeckPrinter(game, folder, report, resolve_sheets(how, folder))
+            return _SheetBackend(decks, resolve_box_paper(how)) if decks.usable else None
+        from deckwright.outputs.services.order_printer import open_printer  # heavy
+
+        service, order = resolve_run_order(how, folder)
+        work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
+        return _ServiceBackend(open_printer(game, folder, report, service, order, work))
 
     @property
     def usable(self) -> bool:
@@ -355,29 +370,6 @@ class RunPrinter:
         finally:
             if not self._files.issubset(files_below(self._game)):
                 raise EngineError("the copy of the game that the run prints is missing")
-
-
-def _make_backend(folder: GameFolder, how: RunPrint, report: Report) -> PrintBackend | None:
-    """Return what prints decks of a game, None after reporting errors.
-
-    Args:
-        how: the options of the run.
-
-    Raises:
-        ChoiceError, GameError, OutputError: if there are errors in the options or the game.
-    """
-    setup = load.load_setup(folder, report)
-    if setup is None:
-        return None
-    game = load.load_game(folder, setup, report)
-    if how.get("service") is None:
-        decks = DeckPrinter(game, folder, report, resolve_sheets(how, folder))
-        return _SheetBackend(decks, resolve_box_paper(how)) if decks.usable else None
-    from deckwright.outputs.services.order_printer import open_printer  # heavy
-
-    service, order = resolve_run_order(how, folder)
-    work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
-    return _ServiceBackend(open_printer(game, folder, report, service, order, work))
 
 
 def _finding_json(finding: Diagnostic, game: Path) -> Mapping[str, Any]:

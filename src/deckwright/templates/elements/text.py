@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 
 from deckwright.base.extras import install_command
 from deckwright.base.findings import known_hint, shorten
@@ -173,22 +171,8 @@ def _set_along_path(
     return text_on_path(block.lines[0], track, size, style, metrics, values["text-anchor"], spacing)
 
 
-_rooms: ContextVar[dict[str, int] | None] = ContextVar("_rooms", default=None)
 _FILLED = 0.85
 """How much of the lines of a paragraph is filled, as words are not divided."""
-
-
-@contextmanager
-def measure_rooms() -> Iterator[dict[str, int]]:
-    """Collect within the block how many characters fit where texts are set, by these texts.
-
-    They are about as wide as those of the text itself, which may have its smallest size.
-    """
-    token = _rooms.set(rooms := {})
-    try:
-        yield rooms
-    finally:
-        _rooms.reset(token)
 
 
 def _set_in_box(
@@ -199,14 +183,14 @@ def _set_in_box(
     metrics, spacing = context.metrics, _letter_spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
-    if (rooms := _rooms.get()) is not None and width and height:
+    if context.rooms is not None and width and height:
         plain = richtext.plain_text(rich)
         line = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=None)
         more = (height - line.height) / (smallest * style.line_height)
         lines = len(line.lines) + max(0, int(more))
         share = _FILLED if lines > 1 else 1
         room = int(share * lines * width / max(line.width, TOLERANCE) * len(plain))
-        rooms[plain] = min(rooms.get(plain, room), room)
+        context.rooms[plain] = min(context.rooms.get(plain, room), room)
     hyphens, valign = context.hyphens, values["valign"]
     block = paragraphs.fit_text(
         rich, style, metrics, width=width, height=height, min_size=smallest, hyphens=hyphens
