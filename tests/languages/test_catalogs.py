@@ -85,13 +85,14 @@ def spoil(content: bytes) -> None:
             "fr.po: error P001: it has 100,002 entries, more than 100,000",
         ),
         (b'msgid "a"\nmsgstr "caf\xe9"\n', "fr.po:2:1: error P001: it is not in utf-8"),
-        (b"xml/game.xml", "fr.po:1:1: error P001: it is no valid PO file here"),
+        (b"other.po", "fr.po:1:1: error P001: it is no valid PO file here"),
     ],
     ids=["too large", "too many", "another encoding", "name of a file"],
 )
 def test_a_catalog_that_cannot_be_used_is_told(
     run: Run, command: tuple[str, ...], content: bytes, said: str
 ) -> None:
+    Path("other.po").write_text(HEADER, "utf-8")
     spoil(content)
     result = run(*command)
     assert result.exit_code == 1

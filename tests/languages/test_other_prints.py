@@ -103,9 +103,13 @@ def test_a_print_is_compared_in_its_language(run: Run) -> None:
 
 
 def test_two_states_are_compared_with_the_translations_of_each(french: Path, run: Run) -> None:
+    edit(Path("templates/card.xml"), "</face>", '<text x="5" y="86">Greetings</text></face>')
+    run("language", "update")
+    translate({"Greetings": "Bonjour"})
     track(french)
-    translate({"Ferryman": "Batelier", "Page": "Page."})
+    translate({"Ferryman": "Batelier", "Page": "Page.", "Greetings": "Salut"})
     result = run("diff", "v1", "--language", "fr")
+    assert "RW1 Reed Scout: picture or layout changed" in result.stdout
     assert "RW2 Batelier: name Passeur → Batelier" in result.stdout
     assert "word page: text Feuille → Page." in result.stdout
     assert text_of(Path("out/fr/diff.pdf")).count("Passeur") >= 1
