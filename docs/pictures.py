@@ -446,7 +446,7 @@ def element(path: Path) -> None:
     factory = FaceFactory(game, folder, report)
     library = TemplateLibrary(game.setup.colors, {}, lambda _name, _node, _within: None)
     template = compile_template(
-        root, library, Expressions(folder.images, make_formatter("en")), report
+        root, library, Expressions([folder.images], make_formatter("en")), report
     )
     assert template is not None, report
     source = game.setup.source

@@ -34,7 +34,7 @@ from deckwright.base.findings import (
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
-from deckwright.game.language import Language, use_language
+from deckwright.game.language import Language, picture_folders, use_language
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.read import ParsedFile, use_file_cache
 from deckwright.game.setup import Setup
@@ -448,7 +448,8 @@ class GameSession:
         same = all(before.get(path) and seen.get(path) for path in pictures)
         setup = self._read.model.setup if self._read else None
         names = [each.image for each in setup.symbols.values() if each.image] if setup else []
-        symbols = {find_existing(folder.images / name) for name in names}  # any text may show them
+        homes = picture_folders(folder.images)
+        symbols = {find_existing(home / name) for home in homes for name in names}  # in any text
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
@@ -571,7 +572,8 @@ class GameSession:
         if maker is None or maker.factory.generation > _MAX_TURNS:
             from deckwright.faces.factory import FaceFactory  # only to compose
 
-            maker = StyleFaces(FaceFactory(game, self.folder, report, style))
+            with self.drawing():
+                maker = StyleFaces(FaceFactory(game, self.folder, report, style))
             if self._glyphs is not None and self._glyphs.fonts == maker.factory.fonts:
                 maker.glyphs = self._glyphs
             if not has_errors(report):

@@ -14,19 +14,27 @@ class Translated(str):
     """A text in another language; it prints as its translation and compares as its source.
 
     So do conditions, limits and references, which are written in the game's own language.
+
+    Attributes:
+        forms: those of a word with which numbers are printed, in the order of `plurals`.
+        plurals: which form goes with which number, as gettext writes it.
     """
 
-    __slots__ = ("source",)
+    __slots__ = ("forms", "plurals", "source")
     source: str
+    forms: tuple[str, ...]
+    plurals: str
 
-    def __new__(cls, text: str, source: str) -> Self:
+    def __new__(
+        cls, text: str, source: str, forms: tuple[str, ...] = (), plurals: str = ""
+    ) -> Self:
         """Create the translation of a text."""
         translated = super().__new__(cls, text)
-        translated.source = source
+        translated.source, translated.forms, translated.plurals = source, forms, plurals
         return translated
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
-        return type(self), (str(self), self.source)
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, tuple[str, ...], str]]:
+        return type(self), (str(self), self.source, self.forms, self.plurals)
 
     def __eq__(self, other: object) -> bool:
         return self.source == (other.source if isinstance(other, Translated) else other)

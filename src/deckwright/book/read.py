@@ -232,7 +232,8 @@ class BookReader:
             else:
                 yield from self._readers[child.tag](child)
         if is_index:
-            yield Index(overview.sort_entries(self._inline.entries()), 2)
+            language = self._game.setup.language
+            yield Index(overview.sort_entries(self._inline.entries(), language), 2)
         if node.tag == "overview":
             yield from overview.make_race_blocks(
                 self._game.factions,

@@ -141,7 +141,8 @@ def write_imposed(
     words, language = printed_words(source.folder)
     fonts = {**{font.id: font for font in default_fonts().values()}, **fallbacks}
     date = resolve_date(source.inputs or (source.path,))
-    finished = list(add_footers(pages, source.title, words, date, HarfBuzzMetrics(fonts), "text"))
+    metrics = HarfBuzzMetrics(fonts)
+    finished = list(add_footers(pages, source.title, words, language, date, metrics, "text"))
     info = Info(source.title, "", "" if source.inputs else source.path.name, language, date)
 
     def paint(stream: IO[bytes]) -> None:

@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import find_existing, is_file, stays_inside
+from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, cap_findings, find_nearest
 from deckwright.base.units import Mm
+from deckwright.game.language import find_picture
 from deckwright.game.setup import Symbol
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, count_segments
@@ -129,7 +130,7 @@ def load_symbols(
 
 
 def _load_drawing(symbol: Symbol, images: Path) -> SymbolArt:
-    path = find_existing(images / symbol.image)
+    path = find_picture(images, symbol.image)
     hint = "name an SVG drawing in the folder `img`"
     if not stays_inside(path, images) or not is_file(path):
         message = f"there is no drawing `{symbol.image}` in the folder `img`"

@@ -24,11 +24,11 @@ from reportlab.platypus.doctemplate import LayoutError
 
 from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.geometry import Box
+from deckwright.base.locales import find_initial
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
 from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns, shrink_to_rows
 from deckwright.book.text import plain_text
-from deckwright.game.decklist import sort_key
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
@@ -473,7 +473,7 @@ class Story:
         initial = ""
         entries = self._tag("L", numbering="None")
         for entry in index.entries:
-            letter = sort_key(entry.term)[:1].upper()
+            letter = find_initial(entry.term, self._press.tools.hyphens.language)
             first = letter if letter.isalpha() else "#"
             together: list[Flowable] = []
             if first != initial:

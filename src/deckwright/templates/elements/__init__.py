@@ -38,6 +38,7 @@ class DrawingContext(NamedTuple):
         drawings: collects the files of the drawings used.
         lenient: whether faulty texts are drawn with the faults shown.
         trying: whether only success matters, so that errors need no words.
+        rooms: collects by texts how many characters fit in their boxes; None to measure nothing.
     """
 
     metrics: Metrics
@@ -51,6 +52,7 @@ class DrawingContext(NamedTuple):
     drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
     lenient: bool = False
     trying: bool = False
+    rooms: dict[str, int] | None = None
 
 
 def is_rtl(values: AttributeValues, context: DrawingContext) -> bool:

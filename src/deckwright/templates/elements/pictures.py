@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import find_existing, is_file, path_exists, stays_inside
+from deckwright.base.files import is_file, path_exists, stays_inside
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
 from deckwright.checks.references import picture_hint
+from deckwright.game.language import find_picture
 from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_placeable
 from deckwright.images.drawings.model import DrawingError
@@ -195,7 +196,7 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     href, crop = split_crop(values["href"], Crop(x, y, values["zoom"]))
     values = {**values, "href": href}
     folder = context.images
-    path = find_existing(folder / href)
+    path = find_picture(folder, href)
     if not stays_inside(path, folder):
         message = f"the image `{href}` is not in the folder `img`"
         raise ElementError("path", message, "copy it there", "href")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from deckwright.base.extras import install_command
 from deckwright.base.findings import known_hint, shorten
 from deckwright.base.geometry import Box
-from deckwright.base.units import MM_PER_UNIT
+from deckwright.base.units import MM_PER_UNIT, TOLERANCE
 from deckwright.ops.model import DrawGlyphs, ElementError, Group, Op, Outline
 from deckwright.ops.moving import stroke_edges
 from deckwright.ops.outlines import bounds_of, parse_svg_path, scale_and_move
@@ -173,6 +173,10 @@ def _set_along_path(
     return text_on_path(block.lines[0], track, size, style, metrics, values["text-anchor"], spacing)
 
 
+_FILLED = 0.85
+"""How much of the lines of a paragraph is filled, as words are not divided."""
+
+
 def _set_in_box(
     rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, context: DrawingContext
 ) -> Iterator[Op]:
@@ -181,6 +185,14 @@ def _set_in_box(
     metrics, spacing = context.metrics, _letter_spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
+    if context.rooms is not None and width and height:
+        plain = richtext.plain_text(rich)
+        line = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=None)
+        more = (height - line.height) / (smallest * style.line_height)
+        lines = len(line.lines) + max(0, int(more))
+        share = _FILLED if lines > 1 else 1
+        room = int(share * lines * width / max(line.width, TOLERANCE) * len(plain))
+        context.rooms[plain] = min(context.rooms.get(plain, room), room)
     hyphens, valign = context.hyphens, values["valign"]
     block = paragraphs.fit_text(
         rich, style, metrics, width=width, height=height, min_size=smallest, hyphens=hyphens
