@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pikepdf
+import polib
 import pypdfium2
 import pytest
 from click.testing import CliRunner
@@ -305,6 +306,23 @@ def test_terms_go_to_the_index_with_true_pages(tmp_path: Path) -> None:
     found = [link for link in links(tmp_path / "out" / "rulebook.pdf") if link.page == 6]
     assert {int(link.text.split()[-1].strip(",")) for link in found} == {3, 4, 5}
     assert all(link.text.strip(",").endswith(str(link.target)) for link in found)
+
+
+def test_a_definition_and_a_term_are_one_entry_in_every_language(tmp_path: Path) -> None:
+    write_book(
+        tmp_path,
+        chapter("A", '<definition term="cow">Big.</definition>'),
+        chapter("B", "<p>A <term>cow</term>.</p>"),
+        INDEX,
+    )
+    runner, game = CliRunner(), ["--game", str(tmp_path)]
+    assert runner.invoke(deckwright, ["language", "add", "fr", *game]).exit_code == 0
+    catalog = polib.pofile(tmp_path / "xml/lang/fr.po")
+    for entry in catalog:
+        entry.msgstr = entry.msgid.replace("cow", "vache")
+    catalog.save()
+    assert runner.invoke(deckwright, ["rulebook", *game, "--language", "fr"]).exit_code == 0
+    assert pages_of(tmp_path / "out/fr/rulebook.pdf")[-1].startswith("Index V vache 3, 4 5")
 
 
 def test_a_term_without_text_is_a_mark_for_the_index(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 from pathlib import Path
@@ -158,6 +159,8 @@ def test_all_languages_are_printed_in_turn(french: Path, run: Run) -> None:
     assert run("deck", "river", "--languages", "all", "-q").exit_code == 0
     assert "Ferryman" in " ".join(page_texts(french / "out/deck_river.pdf"))
     assert "Passeur" in " ".join(page_texts(french / "out/fr/deck_river.pdf"))
+    assert run("build", "--languages", "all", "-q", "-o", "new/").exit_code == 0
+    assert "Passeur" in " ".join(page_texts(french / "new/fr/deck_river.pdf"))
     result = run("deck", "river", "--languages", "all", "-o", "one.pdf")
     assert result.exit_code == 2
     assert "--out must be a folder" in result.stderr
@@ -405,6 +408,29 @@ def test_a_sheet_without_sources_is_refused(run: Run) -> None:
     assert result.exit_code == 1
     assert "error P008: the sheet has no column `context`" in result.stderr
     assert FRENCH.read_bytes() == before
+
+
+def test_a_check_needs_no_fonts_of_other_languages(
+    french: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translate({"Ferryman": "Passeur 2"})
+    font = '<language id="fr"><font id="text" family="Noto Sans JP"/></language>'
+    edit(GAME, "</fonts>", f"</fonts>{font}")
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if "cjk" in name else find(name)
+    )
+    assert run("deck", "river").exit_code == 0
+    result = run("check")
+    warning = "xml/lang/fr.po: warning T007: the font family `Noto Sans JP` is not installed"
+    assert warning in result.stderr
+    assert '[fonts]"`' in result.stderr
+    assert "error P005" in result.stderr  # the texts are checked
+    assert warning in run("language", "check", "fr").stderr
+    printed = run("deck", "river", "--language", "fr")
+    assert "game.xml:" in printed.stderr
+    assert "error T007: the font family `Noto Sans JP` is not installed" in printed.stderr
+    assert not (french / "out/fr").exists()
 
 
 def test_a_language_has_its_own_templates_and_fonts(french: Path, run: Run) -> None:

@@ -875,6 +875,35 @@ class Game:
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
         return self._game.produce(partial(export_game, self.folder, paths, Path(folder), options))
 
+    def export_html(
+        self,
+        folder: Path | str,
+        decks: Iterable[str] = (),
+        *,
+        style: str | None = None,
+        watermark: str | bool | None = None,
+        **limits: Unpack[Limits],
+    ) -> PictureExport:
+        """Write a page for browsers with all faces, searchable, and with decks and rules.
+
+        It needs no server. It replaces an older one in `folder`.
+
+        Args:
+            decks: the names of files in `xml/Decks`, or any paths, for a page of their cards; if
+                empty, it shows the whole game, without decks that have errors.
+            watermark: the text across all faces; True for the game's word for a draft.
+
+        Raises:
+            GameError: if the cards have errors, or `folder` holds anything but a page.
+            ValueError: if there is no such style or limit.
+        """
+        from deckwright.outputs.html.export import export_html  # only to export
+
+        paths, rules = [*map(self.folder.deck_file, decks)], resolve_limits(self.folder, limits)
+        options = self._make_picture_options((), {"style": style, "watermark": watermark}, 1)
+        make = partial(export_html, self.folder, paths, Path(folder), options, rules)
+        return self._game.produce(make)
+
 
 class CheckedGame(NamedTuple):
     """The folder of a game, as it was named, and the result of its check."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,6 +116,7 @@ def to_pixels(length: Mm, dpi: float) -> float:
     return length / MM_PER_UNIT["in"] * dpi
 
 
+@lru_cache(maxsize=65_536)  # of a million numbers in the SVG files of a game, 1 % are different
 def format_decimal(number: float, places: int = 3) -> str:
     """Return a number with at most `places` decimals, without trailing zeros."""
     if number == int(number):

@@ -270,9 +270,14 @@ def _count_in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, t
 
 def collect_rules(game: Game, deck: Deck) -> list[UsedRule]:
     """Return the rules on the cards and tokens of a deck, sorted by their first name."""
-    names: dict[str, dict[str, None]] = {}
     cards = [(c, c.faction_id) for entry in deck.entries if (c := game.card_of(entry))]
     cards += [(count.token, deck.faction_id) for count in count_tokens(game, deck)]
+    return name_rules(game, cards)
+
+
+def name_rules(game: Game, cards: Iterable[tuple[Card, str]]) -> list[UsedRule]:
+    """Return the rules on cards, given with the ids of their factions, sorted by first name."""
+    names: dict[str, dict[str, None]] = {}
     for card, faction_id in cards:
         race = game.factions[faction_id].race
         for rule in _card_rules(game, card):

@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from deckwright.base.extras import install_command
 from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.output import report_failure
 from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import use_language
+from deckwright.game.load import load_setup
 from deckwright.game.translation import parse_inner
 from deckwright.languages.catalog import MAX_BYTES, P003, iter_entries, load_catalog, parse_catalog
 from deckwright.languages.updating import PrintedText, list_texts
+from deckwright.text.fonts import T007, uninstalled_families
 from deckwright.text.richtext import split_markup
 
 P004 = Code("P004", Severity.WARNING, "a translation of a text that the game does not have")
@@ -64,13 +67,28 @@ def check_languages(
             }
             report += _check_entries(path, entries, texts)
             with use_language(load_catalog(path)):
-                found = [each for each in check() if (each.code.id, each.location) not in known]
+                printed = [*_check_fonts(folder, code)] or check()
+                found = [each for each in printed if (each.code.id, each.location) not in known]
             places = _map_places(path, entries, texts.values()) if found else {}
             report += (
                 each._replace(location=each.location and places.get(each.location, each.location))
                 for each in found
             )
         yield from report
+
+
+def _check_fonts(folder: GameFolder, code: str) -> Iterator[Diagnostic]:
+    """Yield a warning about each font of the current language that is not installed.
+
+    Whoever checks a game need not have the fonts of all its languages; printing needs them.
+    """
+    setup, lacking = load_setup(folder, []), uninstalled_families()
+    for name in dict.fromkeys(font.family for font in setup.fonts.values()) if setup else ():
+        if name in lacking:
+            message = f"the font family `{name}` is not installed, so print is not checked"
+            hint = f"install it with `{install_command('fonts')}`"
+            place = Location(folder.catalogs()[code])
+            yield T007.at(place, message, hint)._replace(given_severity=Severity.WARNING)
 
 
 def _check_entries(

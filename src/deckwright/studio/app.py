@@ -16,10 +16,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from deckwright.api import Game
 from deckwright.base.findings import ChoiceError
 from deckwright.faces.copies import back_of
+from deckwright.game.card_data import SourceLocation
 from deckwright.studio import beginning
 from deckwright.studio.answers import Json, RefusedError, serialize_error
 from deckwright.studio.decks import routes as decks
-from deckwright.studio.described import SourceLocation, display_path
+from deckwright.studio.described import display_path
 from deckwright.studio.editing import editor as editing
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PROOF_PATH, Guard

@@ -15,22 +15,21 @@ from deckwright.api import FaceName, Game, GameError
 from deckwright.base.files import is_file
 from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
 from deckwright.checks.counting import make_matcher
+from deckwright.game.card_data import (
+    collect_aliases,
+    collect_filters,
+    collect_labels,
+    collect_printed_names,
+    named_fields,
+    vocabulary_of,
+)
 from deckwright.game.deck_rules import RESTRICTION, Where, find_unparsed, references_in
 from deckwright.game.folder import is_game
 from deckwright.game.model import CardKey
 from deckwright.game.setup import Setup
 from deckwright.game.setup_checks import collect_names, parse_user_where
 from deckwright.studio.answers import Json, LocalizedError, pick, serialize_error
-from deckwright.studio.described import (
-    FindingData,
-    collect_filters,
-    collect_labels,
-    group_by_card,
-    is_blank,
-    named_fields,
-    serialize_finding,
-    vocabulary_of,
-)
+from deckwright.studio.described import FindingData, group_by_card, is_blank, serialize_finding
 from deckwright.studio.faces import (
     ChangeEvent,
     ClientState,
@@ -77,18 +76,8 @@ def _expand(text: str, setup: Setup) -> str | None:
     Raises:
         LocalizedError: if it names an unknown field.
     """
-    # Fields by their printed names, or else by the names of their vocabularies.
     named = [(name, f) for kind in setup.card_kinds for name, _, f in named_fields(kind)]
-    printed: dict[str, str] = {}
-    for name, spec in named:
-        vocabulary = vocabulary_of(spec, setup)
-        label = spec.text or (vocabulary.name if vocabulary else "")
-        if label and not spec.picture:
-            printed.setdefault(name, label)
-    aliases = {label.casefold(): name for name, label in printed.items()}
-    for kind in setup.card_kinds:
-        aliases |= {children.tag.casefold(): children.plural for children in kind.children}
-    aliases |= {name.casefold(): name for name, _ in named}
+    aliases = {alias.casefold(): name for alias, name in collect_aliases(setup).items()}
     parts, fields, at = list[str](), list[str](), 0
     while match := _SHORT_CONDITION.match(text, at):
         link, field, sign, word, value = match.groups()
@@ -118,7 +107,7 @@ def _expand(text: str, setup: Setup) -> str | None:
     known = names.fields | names.lists | {RESTRICTION}
     unknown = next((field for field in fields if field not in known), None)
     if unknown is not None:
-        shown = [*dict.fromkeys(printed.values())] or sorted(known)
+        shown = [*dict.fromkeys(collect_printed_names(setup).values())] or sorted(known)
         raise LocalizedError(
             "search-unknown",
             unknown,

@@ -216,6 +216,13 @@ def bundled_files(family: str) -> dict[str, Path]:
     return styles
 
 
+def uninstalled_families() -> list[str]:
+    """Return the bundled families whose packages are not installed."""
+    packages = {name: package for name, (package, *_) in (*_BUNDLED.items(), *_VARIABLE.items())}
+    lacking = {one for one in {*packages.values()} if importlib.util.find_spec(one) is None}
+    return [name for name, package in packages.items() if package in lacking]
+
+
 def find_fallbacks(
     text: str, families: Iterable[str], language: str | None = None
 ) -> tuple[list[str], str]:

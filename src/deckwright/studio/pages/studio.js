@@ -13,11 +13,11 @@ import {
   unsavedIds,
   wireSettings,
 } from "./shared/page.js";
+import { cardOf } from "./shared/filters.js";
 import { fill, lookAgain } from "./shared/panel.js";
 import { ask, begin, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
 import {
   beginScreen,
-  cardOf,
   compareFaces,
   faceOf,
   hearWall,

@@ -2,7 +2,7 @@
 
 import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
-import { cardOf } from "./wall.js";
+import { cardOf } from "./filters.js";
 import { make, makeOptions, makeSvg, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
