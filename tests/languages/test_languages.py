@@ -459,7 +459,7 @@ def test_the_starter_is_whole_in_arabic(tmp_path: Path, run: Run) -> None:
         assert {*re.findall("[A-Za-z]+", text)} <= {"A", "B", "C", "D", "CAT", "GULL"}, path
 
 
-def test_a_copy_of_a_game_begins_without_its_translations(tmp_path: Path, run: Run) -> None:
+def test_a_first_game_begins_without_translations(tmp_path: Path, run: Run) -> None:
     assert run("new", str(tmp_path / "mine")).exit_code == 0
     assert not (tmp_path / "mine/xml/lang").exists()
     assert run("check", "--game", str(tmp_path / "mine"), "--strict").exit_code == 0

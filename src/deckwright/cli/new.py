@@ -128,8 +128,8 @@ def copy_example(folder: Path, like: str, name: str) -> None:
     source = find_examples()[like]
     for part in _COPIED_FOLDERS:
         if (source / part).is_dir():
-            # The translations are of what is about to change.
-            ignored = shutil.ignore_patterns("lang")
+            # Whoever begins is not told of translations of what is about to change.
+            ignored = shutil.ignore_patterns("lang") if like == _DEFAULT else None
             shutil.copytree(source / part, folder / part, ignore=ignored)
     game = GameFolder(folder)
     old = _replace_attribute(game.game_file, r"<game\b[^>]*?\sname=", name)
