@@ -224,12 +224,7 @@ class GameSession:
         forbid_outward_links(path)
         self.folder = GameFolder(path)
         require_readable_folders(self.folder)
-        self._language: Language | None = None
-        if language is not None:
-            from deckwright.languages.catalog import find_language  # most have one language
-
-            with game_errors([]):
-                self._language = find_language(self.folder, language)
+        self._language = None if language is None else self._find_language(language)
         self._rasterizes = rasterize
         self._readings: dict[Path, ParsedFile] = {}
         self._makers: dict[str | None, StyleFaces] = {}
@@ -241,6 +236,12 @@ class GameSession:
         # Taken before reading: a file that changes meanwhile counts as changed at the next reload.
         self._snapshot_before = take_snapshot(self.folder.inputs(), {}) if keep else None
         self._read: _LoadedGame | None = None
+
+    def _find_language(self, code: str) -> Language:
+        from deckwright.languages.catalog import find_language  # most have one language
+
+        with game_errors():
+            return find_language(self.folder, code)
 
     @property
     def keeps(self) -> bool:
@@ -443,12 +444,17 @@ class GameSession:
         pictures = {path for path in files if path.is_relative_to(folder.images)}
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
+        language = self._language
+        if language is not None and folder.languages_folder / f"{language.code}.po" in files:
+            language = self._find_language(language.code)
         kept, former = self._split_readings(files)
         before = self._snapshot_before
         same = all(before.get(path) and seen.get(path) for path in pictures)
         setup = self._read.model.setup if self._read else None
         names = [each.image for each in setup.symbols.values() if each.image] if setup else []
         symbols = {find_existing(folder.images / name) for name in names}  # any text may show them
+        if language is not self._language:
+            self._speak(language)
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
@@ -466,6 +472,43 @@ class GameSession:
                 maker.digests.keep_only(maker.factory.cached_faces())
             return files, (), ()
         return (files, *self._compared())
+
+    def in_language(
+        self, code: str, drafts: Mapping[tuple[str, str], str | None] = MappingProxyType({})
+    ) -> GameSession:
+        """Return the game in another language; this one does not change.
+
+        Args:
+            drafts: translations by context and source that stand in for those of the catalog;
+                None for a text that is printed in the game's own language.
+
+        Raises:
+            ChoiceError: if the game has no such language.
+            GameError: if its catalog cannot be read.
+        """
+        from deckwright.languages.catalog import Catalog  # most have one language
+
+        other, language = copy(self), self._find_language(code)
+        if drafts and isinstance(language, Catalog):
+            language = language.with_drafts(drafts)
+        other.switch_language(language)
+        return other
+
+    def switch_language(self, language: Language) -> None:
+        """Read the game in another language."""
+        self._readings = {**self._readings}
+        self._requests, self._refused = {}, {}
+        self._speak(language)
+        self._read = self._reading(self._readings, self._snapshot_before)
+
+    def _speak(self, language: Language | None) -> None:
+        """Take another language; templates and fonts stay if it differs in texts of cards only."""
+        from deckwright.languages.catalog import Catalog  # most have one language
+
+        same = isinstance(language, Catalog) and language.shares_looks(self._language)
+        makers = self._makers if same else {}
+        self._makers = {style: maker.beside() for style, maker in makers.items()}
+        self._language = language
 
     def as_if(self, files: Mapping[Path, bytes]) -> GameSession:
         """Return the game with other contents for some of its XML files.

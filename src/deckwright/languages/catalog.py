@@ -14,6 +14,7 @@ from deckwright.base.files import read_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
 from deckwright.base.output import OutputError
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import Language
 
 P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
 P002 = Code("P002", Severity.ERROR, "two translations of a text")
@@ -29,6 +30,8 @@ _CHARSET = re.compile(rb"charset=([\w-]+)")
 _ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "àçéîñôšûýžÀÇÉÎÑÔŠÛÝŽ")
 _KEPT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}|<[^<>]*>|&\w+;|\\.", re.DOTALL)
 _GROWTH = 0.3
+_ON_CARDS = ("card/", "rule/", "token/", "faction/", "race/", "deck/", "book/")
+"""The beginnings of the contexts of texts that are neither in `game.xml` nor in templates."""
 
 
 class Catalog(NamedTuple):
@@ -49,6 +52,31 @@ class Catalog(NamedTuple):
     def translate(self, context: str, text: str) -> str | None:
         """Return the translation of a text, None if there is none."""
         return self.texts.get(context, {}).get(text)
+
+    def with_drafts(self, drafts: Mapping[tuple[str, str], str | None]) -> Catalog:
+        """Return a catalog with other translations for some texts, by context and source.
+
+        Args:
+            drafts: None for a text that is printed in the game's own language.
+        """
+        texts = {context: {**found} for context, found in self.texts.items()}
+        for (context, text), translation in drafts.items():
+            texts.setdefault(context, {}).pop(text, None)
+            if translation is not None:
+                texts[context][text] = translation
+        return self._replace(texts=texts, digest=f"{self.digest} {sorted(drafts.items())}")
+
+    def shares_looks(self, other: object) -> bool:
+        """Return whether another language differs at most in texts that no template has."""
+        return (
+            isinstance(other, Catalog)
+            and other.code == self.code
+            and all(
+                self.texts.get(context) == other.texts.get(context)
+                for context in self.texts.keys() | other.texts.keys()
+                if not context.startswith(_ON_CARDS)
+            )
+        )
 
 
 class PseudoLanguage(NamedTuple):
@@ -158,7 +186,7 @@ def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
     raise ChoiceError(f"the game has no language `{code}`", hint)
 
 
-def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) -> Report:
+def find_untranslated(language: Language | None, folder: GameFolder) -> Report:
     """Return the finding that some texts are printed in the game's own language, if any are."""
     if not isinstance(language, Catalog) or not language.untranslated:
         return []

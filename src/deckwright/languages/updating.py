@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +31,8 @@ from deckwright.languages.catalog import (
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
-_FUZZY = "fuzzy"
+FUZZY = "fuzzy"
+"""The flag of a translation that needs a look."""
 
 
 class PrintedText(NamedTuple):
@@ -105,16 +107,33 @@ class UpdateCounts(NamedTuple):
 def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
     """Bring a catalog up to date, or begin one.
 
-    A text with a new source keeps its translation as fuzzy, with the former source; the same text
-    elsewhere proposes its translation; the entries of texts that are gone become obsolete.
-
     Raises:
         OutputError: if the game or the catalog cannot be read, or the latter not written.
     """
+    before = read_file(path, MAX_BYTES) if path_exists(path) else b""
+    catalog, counts = merge_texts(list_texts(folder), path, before, folder)
+    data = format_catalog(catalog)
+    if data != before:
+        write_data(path, data)
+    return counts
+
+
+def merge_texts(
+    texts: Sequence[PrintedText], path: Path, before: bytes, folder: GameFolder
+) -> tuple[Any, UpdateCounts]:  # a polib.POFile
+    """Return a catalog of all texts of a game with their translations, and what is new in it.
+
+    A text with a new source keeps its translation as fuzzy, with the former source; the same text
+    elsewhere proposes its translation; the entries of texts that are gone become obsolete.
+
+    Args:
+        before: the content of the catalog's file, empty for a new one.
+
+    Raises:
+        OutputError: if the catalog cannot be read.
+    """
     import polib  # for translators, not for each print
 
-    texts = list_texts(folder)
-    before = read_file(path, MAX_BYTES) if path_exists(path) else b""
     if before:
         catalog = parse_catalog(path, before)
         keep_width(catalog, before)
@@ -149,10 +168,10 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
             if last is not None and last.msgstr:
                 entry.comment, entry.tcomment = last.comment, last.tcomment
                 entry.msgstr, entry.previous_msgid = last.msgstr, last.msgid
-                entry.flags = [*last.flags, *[_FUZZY] * (_FUZZY not in last.flags)]
+                entry.flags = [*last.flags, *[FUZZY] * (FUZZY not in last.flags)]
                 last.msgstr = ""  # its translation lives on
             elif text.text in alike:
-                entry.msgstr, entry.flags = alike[text.text], [_FUZZY]
+                entry.msgstr, entry.flags = alike[text.text], [FUZZY]
         entry.occurrences = [(_relative(text.place, folder), str(text.place.line))]
         entries.append(entry)
     kept = {id(entry) for entry in entries}
@@ -164,13 +183,10 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
             if entry.msgstr:  # what was never translated is not worth keeping
                 entries.append(entry)
     catalog[:] = entries
-    data = format_catalog(catalog)
-    if data != before:
-        write_data(path, data)
     used = [*iter_entries(catalog)]
     fuzzy = sum(entry.fuzzy for entry in used)
     missing = sum(not entry.msgstr for entry in used)
-    return UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
+    return catalog, UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
 
 
 def _relative(place: Location, folder: GameFolder) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from deckwright import __version__
 from deckwright.api import Card, Face, FaceName, Game, GameError
@@ -17,7 +17,7 @@ from deckwright.base.findings import ChoiceError, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
 from deckwright.game.model import CardKey
-from deckwright.studio.answers import Json
+from deckwright.studio.answers import Json, to_plain
 from deckwright.studio.described import CardData, FindingData, serialize_card, serialize_finding
 
 HASH_PATTERN = r"[0-9a-f]{32}"
@@ -311,4 +311,5 @@ class FaceGrid:
     def _serialize_card(self, name: FaceName) -> CardData:
         """Return the card of a face as plain data, as now in the files."""
         card = self._models[name.faction, name.card]
-        return serialize_card(card, name.faction, self._game.model, Path(self._game.path))
+        data = serialize_card(card, name.faction, self._game.model, Path(self._game.path))
+        return cast("CardData", to_plain(data))
