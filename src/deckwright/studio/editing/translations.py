@@ -208,6 +208,7 @@ class TranslationHandlers:
         catalog, model = self._catalog(language), self._game.model
         texts, card = self._list_texts(catalog, page), _find_card(self._game, page)
         labels, fields = collect_labels(model), list[Json]()
+        race = model.factions[card.faction_id].race if card else ""
         for each in texts:
             parts = each.text.context.removeprefix(f"{page}/").split("/")
             rule = model.rules.get(parts[1]) if parts[0] == "rule" else None
@@ -220,7 +221,7 @@ class TranslationHandlers:
                     "source": each.text.text,
                     "former": each.entry.previous_msgid if each.fuzzy else None,
                     "note": each.entry.tcomment,
-                    "group": rule.any_label("") if rule else "",
+                    "group": rule.any_label(race) if rule else "",
                     "options": (),
                 },
                 {
@@ -234,6 +235,7 @@ class TranslationHandlers:
         return {
             "thing": {"of": "translation", "id": id},
             "title": card.card.name if card else "",
+            "faceless": card is None,
             "kind": language,
             "language": model.setup.language,
             "place": {"path": display_path(catalog.path, self._game.path), "line": line},

@@ -5,6 +5,7 @@ import {
   finding,
   noteUnsaved,
   noteUnsavedAgain,
+  place,
   reasonOf,
   set,
   settings,
@@ -26,10 +27,20 @@ import {
   sayKeysAgain,
   sayKeysLater,
   shareUnseen,
+  translationOf,
   unseenFaces,
   wall,
 } from "./shared/wall.js";
-import { $, counted, language, make, serverText, speak, word } from "./shared/words.js";
+import {
+  $,
+  counted,
+  language,
+  languageName,
+  make,
+  serverText,
+  speak as sayWords,
+  word,
+} from "./shared/words.js";
 
 // The beginning: what others left on this port goes, the server proves itself, and the page is shown.
 
@@ -63,7 +74,7 @@ async function askGame() {
 dress();
 await alone();
 document.documentElement.lang = language;
-speak(document);
+sayWords(document);
 const { name: game, language: spoken, readOnly } = await askGame();
 $("connection").hidden = true;
 document.documentElement.dataset.game = game;
@@ -96,6 +107,7 @@ const studio = {
   views: NAMES,
   before: () => unseenFaces,
   see: (keys) => (markSeen(keys), tell({ kind: "faces" })),
+  speak,
   style: (name) => attempt(() => loadWall(fetched, name)),
   bar: (name) => document.querySelector(`#bars [data-of="${name}"]`),
   go,
@@ -208,6 +220,8 @@ function warn(text, again, said = make("span", text)) {
 function failed(error, again) {
   if (error instanceof Refused) {
     const said = reasonOf(error);
+    const spot = error.answer.findings?.find(({ path }) => path);
+    if (spot && wall) said.append(" ", place(spot, wall.game));
     warn(said.textContent, again, said);
   } else if (error instanceof Missing) warn(word("failed-missing"), again);
   else if (error.name !== "AbortError") connected(error instanceof Unknown ? "stale" : "gone");
@@ -223,8 +237,18 @@ async function attempt(call) {
   }
 }
 
-/** Say what the game is called and which of its views is shown. */
+/** Show the game in a language, "" for its own: all tabs and sheets follow. */
+async function speak(code) {
+  if (wall?.game.shown !== code) localStorage.removeItem(`${KEPT}:query:edit`);
+  await attempt(() => post("/api/language", { language: code }));
+  tell({ kind: "settings" });
+}
+
+/** Say what the game is called, which of its views is shown, and in which language. */
 function sayName() {
+  const shown = wall?.game.shown ?? "";
+  $("shown").hidden = !shown;
+  $("shown").textContent = shown && languageName(shown);
   const name = ($("game").textContent = wall?.game.name ?? game);
   document.title = current === NAMES[0] ? name : `${word(`nav-${current}`)} · ${name}`;
 }
@@ -335,7 +359,8 @@ function editCard() {
   const face = wall?.faces.find(({ key }) => key === opened);
   if (face && NAMES.includes("edit"))
     attempt(async () => {
-      await go("edit", { card: cardOf(face) });
+      const translated = translationOf(face);
+      await go("edit", translated ? { translation: translated } : { card: cardOf(face) });
       document.querySelector("#edit h2")?.focus();
     });
 }

@@ -10,6 +10,10 @@ import { readStored } from "../shared/page.js";
 const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const copy = (value) => structuredClone(value);
 
+/** Return whether a thing is a card, or the translations of one. */
+export const isCard = ({ of, id }) =>
+  of === "card" || (of === "translation" && /^[^/]+\/(card|token)\//.test(id));
+
 /** Return what tells a thing from all others. */
 export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
   (begun

@@ -189,6 +189,12 @@ function takeEvent(event) {
   return { keys: patches.map(({ key }) => key), facts };
 }
 
+/** Return the id under which the texts of a face's card are translated, "" if they are not. */
+export const translationOf = ({ token, card, faction }) =>
+  wall?.game.languages.includes(wall.game.shown)
+    ? `${wall.game.shown}/${token ? `token/${card}` : `card/${faction}:${card}`}`
+    : "";
+
 /** Return a face by its key. */
 export const faceOf = (key) => faces.get(key);
 
@@ -218,7 +224,7 @@ export function shareUnseen(changed) {
 
 /** Keep the former hash of each face that differs; what is as it was again is forgotten. */
 export function compareFaces(game, wall) {
-  const here = `deckwright:${game}:unseen:${wall.game.style ?? ""}`;
+  const here = `deckwright:${game}:unseen:${wall.game.style ?? ""}${wall.game.shown && `:${wall.game.shown}`}`;
   if (here !== unseenKey) lastHashes = new Map();
   unseenKey = here;
   loadUnseen();
