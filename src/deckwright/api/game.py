@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Unpack
 
 from deckwright.api.decks import Deck, compare_deck_files, print_deck_lists, print_token_sheets
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
     from deckwright.decks.generator.boosters import RunStatistics
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
+    from deckwright.game.language import Language
     from deckwright.languages.updating import PrintedText
     from deckwright.outputs.cockatrice import CockatriceExport
     from deckwright.outputs.package.making import Package
@@ -316,21 +316,13 @@ class Game:
         """
         return Game(self._game.as_if(files))
 
-    def in_language(
-        self, language: str, drafts: Mapping[tuple[str, str], str | None] = MappingProxyType({})
-    ) -> Game:
+    def in_language(self, language: Language) -> Game:
         """Return the game in another language. This game does not change.
 
-        Args:
-            language: a catalog in `xml/lang`.
-            drafts: translations, by their contexts and sources, that stand in for those of the
-                catalog; None for a text that is printed in the game's own language.
-
         Raises:
-            ChoiceError: if the game has no such language.
-            GameError: if its catalog cannot be read.
+            GameError: if `game.xml` could not be used.
         """
-        return Game(self._game.in_language(language, drafts))
+        return Game(self._game.in_language(language))
 
     def texts(self) -> list[PrintedText]:
         """Return the printed texts of the game in its own language, as its catalogs have them.

@@ -444,17 +444,17 @@ class GameSession:
         pictures = {path for path in files if path.is_relative_to(folder.images)}
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
-        language = self._language
-        if language is not None and folder.languages_folder / f"{language.code}.po" in files:
-            language = self._find_language(language.code)
+        spoken = self._language
+        if spoken is not None and folder.languages_folder / f"{spoken.code}.po" in files:
+            spoken = self._find_language(spoken.code)
         kept, former = self._split_readings(files)
         before = self._snapshot_before
         same = all(before.get(path) and seen.get(path) for path in pictures)
         setup = self._read.model.setup if self._read else None
         names = [each.image for each in setup.symbols.values() if each.image] if setup else []
         symbols = {find_existing(folder.images / name) for name in names}  # any text may show them
-        if language is not self._language:
-            self._speak(language)
+        if spoken is not None and spoken is not self._language:
+            self._take_language(spoken)
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
@@ -473,40 +473,22 @@ class GameSession:
             return files, (), ()
         return (files, *self._compared())
 
-    def in_language(
-        self, code: str, drafts: Mapping[tuple[str, str], str | None] = MappingProxyType({})
-    ) -> GameSession:
-        """Return the game in another language; this one does not change.
-
-        Args:
-            drafts: translations by context and source that stand in for those of the catalog;
-                None for a text that is printed in the game's own language.
-
-        Raises:
-            ChoiceError: if the game has no such language.
-            GameError: if its catalog cannot be read.
-        """
-        from deckwright.languages.catalog import Catalog  # most have one language
-
-        other, language = copy(self), self._find_language(code)
-        if drafts and isinstance(language, Catalog):
-            language = language.with_drafts(drafts)
-        other.switch_language(language)
+    def in_language(self, language: Language) -> GameSession:
+        """Return the game in another language; this one does not change."""
+        other = copy(self)
+        other.speak(language)
         return other
 
-    def switch_language(self, language: Language) -> None:
+    def speak(self, language: Language) -> None:
         """Read the game in another language."""
-        self._readings = {**self._readings}
-        self._requests, self._refused = {}, {}
-        self._speak(language)
+        self._readings, self._requests, self._refused = {**self._readings}, {}, {}
+        self._take_language(language)
         self._read = self._reading(self._readings, self._snapshot_before)
 
-    def _speak(self, language: Language | None) -> None:
-        """Take another language; templates and fonts stay if it differs in texts of cards only."""
-        from deckwright.languages.catalog import Catalog  # most have one language
-
-        same = isinstance(language, Catalog) and language.shares_looks(self._language)
-        makers = self._makers if same else {}
+    def _take_language(self, language: Language) -> None:
+        """Drop what shows texts; templates stay if only those of cards may differ."""
+        looks = [getattr(each, "looks", each) for each in (self._language, language)]
+        makers = self._makers if looks[0] == looks[1] else {}
         self._makers = {style: maker.beside() for style, maker in makers.items()}
         self._language = language
 

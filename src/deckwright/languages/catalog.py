@@ -46,7 +46,7 @@ class Catalog(NamedTuple):
 
     code: str
     digest: str
-    texts: Mapping[str, Mapping[str, str]]
+    texts: Mapping[str, Mapping[str, str | None]]
     untranslated: int = 0
 
     def translate(self, context: str, text: str) -> str | None:
@@ -54,29 +54,18 @@ class Catalog(NamedTuple):
         return self.texts.get(context, {}).get(text)
 
     def with_drafts(self, drafts: Mapping[tuple[str, str], str | None]) -> Catalog:
-        """Return a catalog with other translations for some texts, by context and source.
-
-        Args:
-            drafts: None for a text that is printed in the game's own language.
-        """
-        texts = {context: {**found} for context, found in self.texts.items()}
-        for (context, text), translation in drafts.items():
-            texts.setdefault(context, {}).pop(text, None)
-            if translation is not None:
-                texts[context][text] = translation
+        """Return a catalog with other translations by context and source, None for none."""
+        texts = {context: dict(found) for context, found in self.texts.items()}
+        for (context, text), words in drafts.items():
+            texts.setdefault(context, {})[text] = words
         return self._replace(texts=texts, digest=f"{self.digest} {sorted(drafts.items())}")
 
-    def shares_looks(self, other: object) -> bool:
-        """Return whether another language differs at most in texts that no template has."""
-        return (
-            isinstance(other, Catalog)
-            and other.code == self.code
-            and all(
-                self.texts.get(context) == other.texts.get(context)
-                for context in self.texts.keys() | other.texts.keys()
-                if not context.startswith(_ON_CARDS)
-            )
-        )
+    @property
+    def looks(self) -> object:
+        """What differs if texts of templates or of `game.xml` are translated in another way."""
+        return self.code, {
+            c: texts for c, texts in self.texts.items() if not c.startswith(_ON_CARDS)
+        }
 
 
 class PseudoLanguage(NamedTuple):

@@ -98,10 +98,7 @@ def describe_error(error: Exception, folder: Path) -> RefusedError:
 
 
 def to_plain(value: object) -> Any:  # what JSON may be
-    """Return a value as plain data: NamedTuples become objects, bytes are encoded in base64.
-
-    Translations become texts that are equal only if they read the same.
-    """
+    """Return a value as plain data: NamedTuples become objects, bytes base64, and so on."""
     if isinstance(value, dict):
         return {name: to_plain(each) for name, each in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_fields"):

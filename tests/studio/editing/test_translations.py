@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from deckwright.game.folder import GameFolder
 from deckwright.languages.updating import update_catalog
+from deckwright.studio.live_game import LiveGame
 from editors import cards_of, field, page_of, session_of, write_game_to_edit
 from visitors import ORIGIN, authorize, stranger_of
 
@@ -79,6 +80,10 @@ def names_of(wall: Json) -> list[str]:
     return list(dict.fromkeys(face["name"] for face in wall["faces"] if not face["token"]))
 
 
+def grid_of(live_game: LiveGame) -> Json:
+    return dict(live_game.face_grid(None))
+
+
 def test_the_wall_is_shown_in_each_language(page: TestClient) -> None:
     wall = ask(page, "/api/wall")
     assert (wall["game"]["shown"], wall["game"]["languages"]) == ("", ["fr"])
@@ -117,7 +122,7 @@ def test_the_wall_follows_a_catalog_that_changes_and_tells_where_it_breaks(game:
     live_game.face_grid(None)
     live_game.switch_language("fr")
     live_game.compose(60)
-    before = {face["key"]: face["hash"] for face in live_game.face_grid(None)["faces"]}
+    before = {face["key"]: face["hash"] for face in grid_of(live_game)["faces"]}
     set_entry(game, "Queen", "Grande Reine")
     event = live_game.reload(seconds=60)
     assert event is not None
@@ -146,7 +151,7 @@ def test_a_word_on_all_cards_changes_all_faces(game: Path) -> None:
     live_game.face_grid(None)
     live_game.switch_language("fr")
     live_game.compose(60)
-    label = live_game.face_grid(None)["game"]
+    label = grid_of(live_game)["game"]
     catalog = catalog_of(game)
     entry = next(e for e in catalog if e.msgctxt == "kind/card/sum")
     entry.msgstr = "Somme"
@@ -155,7 +160,7 @@ def test_a_word_on_all_cards_changes_all_faces(game: Path) -> None:
     assert event is not None
     assert event["whole"]
     assert label["labels"]["sum"] == "Sum"
-    assert live_game.face_grid(None)["game"]["labels"]["sum"] == "Somme"
+    assert grid_of(live_game)["game"]["labels"]["sum"] == "Somme"
     session.end()
 
 
@@ -263,15 +268,6 @@ def test_a_text_that_the_catalog_lacks_is_translated_as_well(page: TestClient, g
     assert field(form, TEXT)["source"] == "Draw **no** cards."
     entry = next(e for e in catalog_of(game) if e.msgctxt == TEXT and not e.obsolete)
     assert (entry.msgid, entry.msgstr) == ("Draw **no** cards.", "Ne piochez **pas**.")
-
-
-def test_numbers_that_differ_are_saved_only_if_that_is_meant(page: TestClient, game: Path) -> None:
-    values = {RULE: "Elle creuse 3.", f"{RULE}?fuzzy": "false"}
-    refused = save(page, values, 422)
-    assert (refused["anyway"], refused["findings"][0]["field"]) == (True, RULE)
-    assert next(e for e in catalog_of(game) if e.msgctxt == RULE).fuzzy
-    save(page, values, anyway=True)
-    assert next(e for e in catalog_of(game) if e.msgctxt == RULE).msgstr == "Elle creuse 3."
 
 
 def test_what_another_has_translated_is_a_conflict_and_elsewhere_is_none(

@@ -37,6 +37,7 @@ import {
   language,
   languageName,
   make,
+  makeOptions,
   serverText,
   speak as sayWords,
   word,
@@ -85,6 +86,7 @@ $("looks-only").hidden = !readOnly;
 // What the views share.
 
 const KEPT = `deckwright:${game}`;
+const PSEUDO = "en-XA"; // every text longer, in brackets and with accents
 const MOST = 5; // findings over the wall; the others are counted
 const SOON = 80; // milliseconds until the marks of new pictures are drawn: more may come
 const NAMES = [...document.querySelectorAll("[data-view]")].map((link) => link.dataset.view);
@@ -241,14 +243,22 @@ async function attempt(call) {
 async function speak(code) {
   if (wall?.game.shown !== code) localStorage.removeItem(`${KEPT}:query:edit`);
   await attempt(() => post("/api/language", { language: code }));
-  tell({ kind: "settings" });
+  drawLanguages();
+}
+
+/** Offer the languages of the game, and one to try how much longer texts may become. */
+function drawLanguages() {
+  const { language: own, languages = [], shown = "" } = wall?.game ?? {};
+  const choice = $("game-language");
+  choice.hidden = !own;
+  const names = ["", ...languages, PSEUDO].map((code) => [code, languageName(code || own || "")]);
+  if (own) choice.replaceChildren(...makeOptions(names, shown));
+  choice.value = shown;
 }
 
 /** Say what the game is called, which of its views is shown, and in which language. */
 function sayName() {
-  const shown = wall?.game.shown ?? "";
-  $("shown").hidden = !shown;
-  $("shown").textContent = shown && languageName(shown);
+  drawLanguages();
   const name = ($("game").textContent = wall?.game.name ?? game);
   document.title = current === NAMES[0] ? name : `${word(`nav-${current}`)} · ${name}`;
 }
@@ -403,6 +413,7 @@ function wire() {
   new ResizeObserver(([{ target }]) =>
     document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`),
   ).observe($("top"));
+  $("game-language").addEventListener("change", () => speak($("game-language").value));
   document.addEventListener("keydown", press);
   addEventListener("popstate", () => attempt(restore));
 }

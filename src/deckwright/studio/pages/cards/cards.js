@@ -15,10 +15,9 @@ import {
   split,
   watchTile,
 } from "../shared/wall.js";
-import { $, counted, languageName, make, makeOptions, says, word } from "../shared/words.js";
+import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
 
-const PSEUDO = "en-XA"; // every text longer, in brackets and with accents
 const tiles = new Map();
 const sections = new Map();
 
@@ -452,11 +451,6 @@ function drawTools(filters) {
     [["", word("usual")], ...game.styles.map((name) => [name, name])],
     game.style ?? "",
   );
-  options(
-    $("game-language"),
-    ["", ...game.languages, PSEUDO].map((code) => [code, languageName(code || game.language)]),
-    game.shown,
-  );
   $("query").placeholder = hint(filters);
   const counts = numbersOf(faces);
   const labelled = counts.filter((name) => game.labels[name]);
@@ -633,7 +627,6 @@ function wire() {
     "click",
     ({ target }) => target.dataset.side && ((query.side = target.dataset.side), draw()),
   );
-  $("game-language").addEventListener("change", () => studio.speak($("game-language").value));
   $("style").addEventListener("change", () => studio.style((query.style = $("style").value)));
   $("sort").addEventListener("change", () => ((query.sort = $("sort").value), draw()));
   $("seen").addEventListener("change", () => studio.look({ view: $("seen").value }));

@@ -2,7 +2,7 @@
 
 import { morph } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
-import { translationOf } from "../shared/wall.js";
+import { pageOf, translationOf } from "../shared/wall.js";
 import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
 import {
   Draft,
@@ -16,7 +16,7 @@ import {
   lastGone,
 } from "./draft.js";
 import { findIn } from "./fields.js";
-import { byPath, page } from "./form.js";
+import { byPath, general, page } from "./form.js";
 import { choices, fetchPictures, mergeFaces, previews } from "./pictures.js";
 import { save, wireForm } from "./steps.js";
 import { titleOf, withTitles } from "./titles.js";
@@ -332,7 +332,8 @@ class Editor {
   // What is shown.
 
   async show(params) {
-    const thing = this.translated(thingOf(params));
+    const asked = thingOf(params);
+    const thing = asked?.of === "card" ? this.translated(asked) : asked;
     if (thing && this.draft && keyOf(thing) === keyOf(this.thing)) return this.changed();
     this.keep();
     this.previews.drop();
@@ -347,18 +348,25 @@ class Editor {
     return thing ? this.open(thing) : this.begin();
   }
 
-  /** Return what is translated of a card while a language is shown, else the thing itself. */
+  /** Return what is edited instead of a thing in the language that is shown. */
   translated(thing) {
-    const card = thing?.of === "card" && !thing.new && this.cardOf(thing);
-    const id = card && translationOf(card.face);
-    return id ? { of: "translation", id } : thing;
+    const { game } = this.studio.wall() ?? {};
+    const { language, page } = partsOfId(thing);
+    if (!game || !thing || thing.new || language === game.shown) return thing;
+    const card = isCard(thing) && this.cardOf(thing);
+    const id = card
+      ? translationOf(card.face)
+      : language && game.languages.includes(game.shown) && `${game.shown}/${page}`;
+    if (id) return { of: "translation", id };
+    if (!language) return thing;
+    return card ? { of: "card", faction: card.faction, id: card.id } : null;
   }
 
   /** Return the card of the wall that a thing is. */
   cardOf(thing) {
     return cardsOf(this.studio.wall()).find(
       ({ face, faction, id }) =>
-        (thing.faction === faction && thing.id === id) || translationOf(face) === thing.id,
+        (thing.faction === faction && thing.id === id) || pageOf(face) === partsOfId(thing).page,
     );
   }
 
@@ -418,8 +426,8 @@ class Editor {
     if (thing.of === "card" && thing.new && !thing.faction && !thing.rule) return this.beginCard();
     try {
       const { language } = partsOfId(thing);
-      const shown = this.studio.wall()?.game.shown ?? language;
-      if (language && shown !== language) await this.studio.speak(language);
+      if (language && this.studio.wall()?.game.shown !== language)
+        await this.studio.speak(language);
       const [opened, all] = await Promise.all([
         this.studio.ask(`${routeOf(thing)}/form?${new URLSearchParams(thing)}`),
         choices(thing.faction),
@@ -595,7 +603,14 @@ class Editor {
   }
 
   hear(event) {
-    if (event.kind === "wall" || event.kind === "files") this.studio.attempt(() => this.refresh());
+    const other = event.kind === "wall" ? this.translated(this.thing) : this.thing;
+    if (other !== this.thing)
+      this.studio.attempt(async () => {
+        await this.show(new URLSearchParams(paramsOf(other)));
+        this.studio.keep();
+      });
+    else if (event.kind === "wall" || event.kind === "files")
+      this.studio.attempt(() => this.refresh());
     if (event.kind === "settings") this.draw();
   }
 
@@ -681,7 +696,9 @@ class Editor {
     const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
     return make(
       "div.empty",
-      make("p", this.notice?.text ?? word("pending")),
+      this.notice?.findings?.length
+        ? general(this.notice.findings, this.studio.wall()?.game ?? {})
+        : make("p", this.notice?.text ?? word("pending")),
       lost ? make("button", { "data-act": "discard" }, word("edit-revert")) : null,
     );
   }

@@ -267,7 +267,7 @@ function facts(draft, worked) {
 }
 
 /** Return what is said of the whole, and of other things. */
-function general(found, game) {
+export function general(found, game) {
   return found.length
     ? make(
         "section.edit-general",

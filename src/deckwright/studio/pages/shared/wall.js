@@ -189,11 +189,13 @@ function takeEvent(event) {
   return { keys: patches.map(({ key }) => key), facts };
 }
 
-/** Return the id under which the texts of a face's card are translated, "" if they are not. */
-export const translationOf = ({ token, card, faction }) =>
-  wall?.game.languages.includes(wall.game.shown)
-    ? `${wall.game.shown}/${token ? `token/${card}` : `card/${faction}:${card}`}`
-    : "";
+/** Return the page on which the texts of a face's card are. */
+export const pageOf = ({ token, card, faction }) =>
+  token ? `token/${card}` : `card/${faction}:${card}`;
+
+/** Return the id under which they are translated, "" if they are not. */
+export const translationOf = (face) =>
+  wall?.game.languages.includes(wall.game.shown) ? `${wall.game.shown}/${pageOf(face)}` : "";
 
 /** Return a face by its key. */
 export const faceOf = (key) => faces.get(key);
