@@ -317,19 +317,11 @@ class Game:
         return Game(self._game.as_if(files))
 
     def in_language(self, language: Language) -> Game:
-        """Return the game in another language. This game does not change.
-
-        Raises:
-            GameError: if `game.xml` could not be used.
-        """
+        """Return the game in another language. This game does not change."""
         return Game(self._game.in_language(language))
 
     def texts(self) -> list[PrintedText]:
-        """Return the printed texts of the game in its own language, as its catalogs have them.
-
-        Raises:
-            GameError: if it cannot be read.
-        """
+        """Return the printed texts of the game in its own language, as its catalogs have them."""
         from deckwright.languages.updating import list_texts  # only for translators
 
         return self._game.load(lambda _: list_texts(self.folder))

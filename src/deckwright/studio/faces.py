@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import TypedDict
 
 from deckwright import __version__
 from deckwright.api import Card, Face, FaceName, Game, GameError
@@ -312,4 +312,5 @@ class FaceGrid:
         """Return the card of a face as plain data, as now in the files."""
         card = self._models[name.faction, name.card]
         data = serialize_card(card, name.faction, self._game.model, Path(self._game.path))
-        return cast("CardData", to_plain(data))
+        plain: CardData = to_plain(data)
+        return plain

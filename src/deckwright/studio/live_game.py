@@ -10,8 +10,6 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import cast
 
 from deckwright.api import FaceName, Game, GameError
 from deckwright.api.options import game_errors
@@ -280,14 +278,9 @@ class LiveGame:
         return self._take_event(touched.keys() | pending) or self.empty_event()
 
     def in_language(
-        self, code: str, drafts: Mapping[tuple[str, str], str | None] = MappingProxyType({})
+        self, code: str, drafts: Mapping[tuple[str, str], str | None] | None = None
     ) -> Game:
-        """Return the game in a language, with the drafts of translations if there are any.
-
-        Raises:
-            ChoiceError: if there is no such language.
-            GameError: if its catalog cannot be read.
-        """
+        """Return the game in a language, with drafts of translations if there are any."""
         with game_errors():
             language = find_language(self.own.folder, code)
         if drafts and isinstance(language, Catalog):
@@ -407,20 +400,19 @@ class LiveGame:
     def _describe_game(self) -> Json:
         """Return the game's data that each grid comes with."""
         model, folder = self.game.model, self.game.path
-        game: Json = {
-            "name": model.setup.name,
+        return {
+            "name": str(model.setup.name),
             "shown": self.language,
             "languages": [*self.game.folder.catalogs()],
             "styles": [*self.game.styles],
             "blank": next(iter(model.printable_cards()), None) is None
             and is_blank(self.game.folder),
             "folder": str(folder.absolute()),
-            "filters": collect_filters(model),
-            "kinds": {kind.tag: kind.name for kind in model.setup.kinds.values()},
-            "labels": collect_labels(model),
+            "filters": to_plain(collect_filters(model)),
+            "kinds": {kind.tag: str(kind.name) for kind in model.setup.kinds.values()},
+            "labels": to_plain(collect_labels(model)),
             "factions": [pick(each, "id", "name", "color") for each in model.factions.values()],
         }
-        return cast("Json", to_plain(game))
 
     def _game_state(self, findings: list[FindingData]) -> GameState:
         return {"ok": self.ok, "findings": [each._asdict() for each in findings]}

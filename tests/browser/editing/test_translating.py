@@ -106,6 +106,7 @@ def test_what_is_left_is_translated_with_keys_alone(page: Page, studio: Running)
     assert (done.msgstr, done.fuzzy, done.previous_msgid) == ("Elle creusait.", False, None)
     page.keyboard.type("page")
     page.keyboard.press("Control+s")
+    expect(page.locator(".edit-state")).to_have_text("Saved")
     expect(page.locator(".edit-top")).to_contain_text("Everything is translated.")
     assert entry_of(studio, "word/page").msgstr == "page"
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import polib
 import pytest
+from PIL import Image
 from starlette.testclient import TestClient
 
 from deckwright.game.folder import GameFolder
 from deckwright.languages.updating import update_catalog
 from deckwright.studio.live_game import LiveGame
 from editors import cards_of, field, page_of, session_of, write_game_to_edit
+from support import page_texts
 from visitors import ORIGIN, authorize, stranger_of
 
 Json = dict[str, Any]
@@ -64,10 +67,6 @@ def tell(page: TestClient, what: str, status: int = 200, **body: object) -> Json
 
 def form_of(page: TestClient, page_id: str = CARD) -> Json:
     return dict(ask(page, "/api/translation/form", id=page_id))
-
-
-def values_of(form: Json) -> dict[str, str | None]:
-    return {each["name"]: each["value"] for each in form["fields"]}
 
 
 def save(page: TestClient, values: Json, status: int = 200, **more: object) -> Json:
@@ -181,14 +180,14 @@ def test_all_texts_are_listed_with_their_states(page: TestClient) -> None:
 def test_a_form_has_the_texts_of_a_card_and_of_its_rules(page: TestClient) -> None:
     form = form_of(page)
     assert (form["title"], form["kind"], form["language"]) == ('Ant & "Son"', "fr", "en")
-    names = [each["name"] for each in form["fields"] if each["type"] == "translation"]
+    names = [each["name"] for each in form["fields"]]
     assert names[:2] == [NAME, TEXT]
     assert {RULE, "rule/dig/label/GEN"} <= {*names}
     assert not any(name.startswith(("rule/call", "token/")) for name in names)
     rule = field(form, RULE)
     assert rule["source"] == "It digs 2."
     assert (rule["value"], rule["former"], rule["group"]) == ("Elle creuse.", "It digs.", "Digs")
-    assert field(form, f"{RULE}?fuzzy")["value"] == "true"
+    assert rule["fuzzy"]
 
 
 @pytest.mark.parametrize("page_id", ["fr/word", "fr/term/levels", "fr/deck", "fr/rule/dig"])
@@ -198,7 +197,6 @@ def test_texts_that_are_on_no_card_have_forms(page: TestClient, page_id: str) ->
     answer = tell(page, "translation/preview", id=page_id, state=form["state"])
     assert bool(answer["faces"]) == page_id.startswith("fr/rule")
     assert answer["ok"]
-    assert answer["current"]
 
 
 @pytest.mark.parametrize("page_id", ["fr/card/AA:A9", "de/card/AA:A1", "fr", "", "fr/card/"])
@@ -313,3 +311,23 @@ def test_a_studio_that_only_looks_saves_nothing(game: Path) -> None:
         assert not form["editable"]
         given = {"id": CARD, "state": form["state"], "values": {NAME: "Fourmi"}}
         assert tell(page, "translation/save", 400, **given)["word"] == "looks-only"
+
+
+def test_sheets_and_jobs_are_in_the_language_that_is_shown(page: TestClient, game: Path) -> None:
+    (game / "img").mkdir()
+    Image.new("RGB", (600, 600)).save(game / "img" / "a.png")
+    wanted: Json = {"thing": "decks", "of": ["other"], "options": {}}
+    names: list[str] = []
+    for language in ("", "fr", "en-XA"):
+        tell(page, "language", language=language)
+        (document, *_) = tell(page, "print/preview", **wanted)["documents"]
+        names += {slot["name"] for sheet in document["pages"] for slot in sheet["slots"]}
+    assert names == ["Queen", "Reine", "[Qûééñ Qû]"]
+    tell(page, "language", language="fr")
+    tell(page, "print/jobs", **wanted)
+    while not (job := ask(page, "/api/print/jobs")["jobs"][0])["ended"]:
+        time.sleep(0.05)
+    assert job["state"] == "done", job
+    assert [each["code"] for each in job["findings"]] == ["P003"]
+    assert Path(job["folder"]) == game / "out" / "fr"
+    assert any("Reine" in text for text in page_texts(game / "out" / "fr" / "deck_other.pdf"))

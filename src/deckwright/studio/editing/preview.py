@@ -30,8 +30,7 @@ from deckwright.studio.editing.writing import UnwritableValue
 from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
 
-QUOTED = re.compile(r"`([^`]+)`")
-"""A quoted text in a message, which may be only the beginning of one."""
+_QUOTED = re.compile(r"`([^`]+)`")
 _MIN_QUOTE = 8
 """Shorter quoted texts may be in a field by chance."""
 
@@ -81,7 +80,7 @@ class FieldLocator:
 
     def _refine_by_message(self, mark: FieldRef, message: str) -> FieldRef:
         """Return the field named in a message, since missing values have no place of their own."""
-        quoted = QUOTED.findall(message)
+        quoted = _QUOTED.findall(message)
         if mark == FieldRef():
             # The field that holds a quoted text, which may be only its beginning.
             starts = [text.removesuffix("…").strip() for text in quoted]
@@ -154,7 +153,7 @@ def locate_findings(
         mark = places.locate(each) if places else None
         if mark is not None or (each.code.id, each.message) not in before:
             data = serialize_finding(each, folder)
-            result.append(attach_finding(data, mark or FieldRef(), here=mark is not None))
+            result.append(_locate(data, mark or FieldRef(), here=mark is not None))
     return sorted(result, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
 
 
@@ -163,11 +162,10 @@ def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
     mark = FieldRef(error.field)
     if error.child:
         mark = FieldRef(None, error.child, error.number, error.field)
-    return attach_finding(FindingData("", "error", error.message, None, None), mark, here=True)
+    return _locate(FindingData("", "error", error.message, None, None), mark, here=True)
 
 
-def attach_finding(finding: FindingData, mark: FieldRef, *, here: bool) -> dict[str, object]:
-    """Return a finding as plain data, at a field of what is edited."""
+def _locate(finding: FindingData, mark: FieldRef, *, here: bool) -> dict[str, object]:
     place = {"field": mark.field, "child": mark.child, "index": mark.number}
     return {**to_plain(finding), **place, "childField": mark.child_field, "here": here}
 

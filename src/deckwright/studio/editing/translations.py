@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Iterable, Mapping
+from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -89,9 +90,14 @@ def _find_card(game: Game, page: str) -> PrintableCard | None:
     return None
 
 
+def _race_of(card: PrintableCard | None, game: Game) -> str:
+    faction = game.factions.get(card.faction_id) if card else None
+    return faction.race if faction else ""
+
+
 def _find_text(finding: Diagnostic, texts: Iterable[_Text]) -> str | None:
     """Return the name of the text that a finding on a face is about, None if it is not known."""
-    quoted = [part.removesuffix("…").strip() for part in preview.QUOTED.findall(finding.message)]
+    quoted = [part.removesuffix("…").strip() for part in re.findall("`([^`]+)`", finding.message)]
     longest, name = 0.0, None
     for each in texts:
         words = each.words if each.state == "done" else each.of.text
@@ -122,18 +128,18 @@ class TranslationHandlers:
         folder, texts = self._session.folder, self._live_game.own.texts()
         catalogs, pages = folder.catalogs(), dict[str, list[_Text]]()
         require_known(language, catalogs, "language")
-        path = catalogs[language]
-        data = read_file(path, po.MAX_BYTES)
+        data = read_file(catalogs[language], po.MAX_BYTES)
         with game_errors():
-            merged, _ = merge_texts(texts, path, data, folder)
-        known, repeated = _by_key(merged), Counter(text.context for text in texts)
+            merged, _ = merge_texts(texts, catalogs[language], data, folder)
+        known, names = _by_key(merged), set[str]()
         for text in texts:
             entry, name = known[text.context, text.text], text.context
-            if repeated[name] > 1:
+            if name in names:
                 name += f"#{fingerprint_of(text.text.encode())[:8]}"
+            names.add(name)
             found = _Text(name, text, entry, entry.msgstr, entry.fuzzy)
             pages.setdefault(found.page, []).append(found)
-        self._open[language] = _Catalog(path, data, merged, pages)
+        self._open[language] = _Catalog(catalogs[language], data, merged, pages)
         return self._open[language]
 
     def _texts_of(self, catalog: _Catalog, page: str) -> list[_Text]:
@@ -142,10 +148,9 @@ class TranslationHandlers:
         found = sorted(catalog.pages[page], key=lambda each: each.name != f"{page}/name")
         game = self._live_game.own.model
         card = None if page.startswith("rule/") else _find_card(game, page)
-        for rule in dict.fromkeys(card.card.rule_ids() if card else ()):
-            assert card is not None
-            label = game.rules[rule].any_label(game.factions[card.faction_id].race)
-            on_card = catalog.pages.get(f"rule/{rule}", ())
+        rules = dict.fromkeys(card.card.rule_ids() if card else ())
+        for rule in filter(None, map(game.rules.get, rules)):
+            label, on_card = rule.any_label(_race_of(card, game)), catalog.pages[f"rule/{rule.id}"]
             found += (t for t in on_card if "/label/" not in t.name or t.of.text == label)
         return found
 
@@ -164,40 +169,36 @@ class TranslationHandlers:
         language, _, page = id.partition("/")
         catalog, game = self._catalog(language), self._live_game.own.model
         texts, card = self._texts_of(catalog, page), _find_card(game, page)
-        labels, fields = collect_labels(game), list[Json]()
+        labels, fields, race = collect_labels(game), list[Json](), _race_of(card, game)
         for each in texts:
             parts = each.of.context.removeprefix(f"{page}/").split("/")
             rule = game.rules.get(parts[1]) if card and parts[0] == "rule" else None
-            field = {"name": each.name, "type": "translation", "options": []}
-            fields += (
+            fields.append(
                 {
-                    **field,
+                    "name": each.name,
+                    "type": "translation",
                     "value": each.words or None,
+                    "fuzzy": each.fuzzy,
                     "source": each.of.text,
                     "label": labels.get(parts[-1], ""),
                     "former": each.entry.previous_msgid if each.fuzzy else None,
                     "note": each.entry.tcomment,
-                    "group": rule and card and rule.any_label(game.factions[card.faction_id].race),
-                },
-                {
-                    **field,
-                    "name": each.name + _FLAG,
-                    "type": "fuzzy",
-                    "value": str(each.fuzzy).lower(),
-                },
+                    "group": rule and rule.any_label(race),
+                    "options": (),
+                }
             )
-        line = next((each.entry.linenum for each in texts if each.entry.linenum), 1)
+        path = display_path(catalog.path, self._session.folder.path)
         return {
             "thing": {"of": "translation", "id": id},
             "title": card.card.name if card else "",
             "faceless": card is None,
             "kind": language,
             "language": game.setup.language,
-            "place": {"path": display_path(catalog.path, self._session.folder.path), "line": line},
+            "place": {"path": path, "line": texts[0].entry.linenum or 1},
             "editable": not self._session.writer.read_only,
             "state": _state_of(texts),
             "fields": fields,
-            "children": [],
+            "children": (),
         }
 
     def _apply(self, draft: _Draft, catalog: _Catalog) -> tuple[list[_Text], list[_Text]]:
@@ -214,13 +215,7 @@ class TranslationHandlers:
     @post("/api/translation/preview")
     def preview(self, body: Json) -> Json:
         """Return the faces with a draft's translations, and the findings, without writing."""
-        from polib import POEntry  # for translators alone
-
-        draft, live_game, home = (
-            parse_fields(_Draft, body),
-            self._live_game,
-            self._session.folder.path,
-        )
+        draft, live_game = parse_fields(_Draft, body), self._live_game
         style = preview.require_style(live_game.own, body.get("style"))
         language, _, page = draft.id.partition("/")
         catalog = self._open.get(language) or self._catalog(language)
@@ -228,31 +223,22 @@ class TranslationHandlers:
         found: list[tuple[str | None, Diagnostic]] = []
         for each in texts:
             if each.state == "done":
-                known = {"msgctxt": each.of.context, "msgid": each.of.text, "msgstr": each.words}
-                entry = POEntry(**known, flags=each.entry.flags)
-                found += (
-                    (each.name, f) for f in check_entry(entry, Location(catalog.path), each.of)
-                )
+                entry, place = copy(each.entry), Location(catalog.path)
+                entry.msgstr = each.words
+                found += ((each.name, finding) for finding in check_entry(entry, place, each.of))
         faces: list[preview.FaceData] = []
-        if _find_card(live_game.own.model, page) is not None:
-            drafts = {
-                (t.of.context, t.of.text): t.words if t.state == "done" else None for t in texts
-            }
-            game = live_game.in_language(language, drafts)
-            cards = [card] if (card := _find_card(game.model, page)) else []
-            faces, _, rest = preview.preview_cards(game, cards, style, live_game.pictures.paint)
+        if card := _find_card(live_game.own.model, page):
+            done = {(t.of.context, t.of.text): t.words * (t.state == "done") or None for t in texts}
+            game, paint = live_game.in_language(language, done), live_game.pictures.paint
+            faces, _, rest = preview.preview_cards(game, [card], style, paint)
             found += ((_find_text(each, texts), each) for each in dict.fromkeys(rest))
-        return {
-            "faces": faces,
-            "pictures": [],
-            "ok": all(each.hash for each in faces),
-            "findings": [
-                preview.attach_finding(
-                    serialize_finding(each, home), preview.FieldRef(name), here=name is not None
-                )
-                for name, each in found
-            ],
-        }
+        home = live_game.own.path
+        findings = [
+            serialize_finding(each, home)._asdict() | {"field": name, "here": name is not None}
+            for name, each in found
+        ]
+        ok = all(each.hash for each in faces)
+        return {"faces": faces, "pictures": [], "ok": ok, "findings": findings}
 
     @post("/api/translation/save")
     async def save(self, body: Json) -> Json:
@@ -262,12 +248,7 @@ class TranslationHandlers:
         return {"form": await self._session.call(self.form, str(body["id"]))}
 
     def _save(self, draft: _Draft) -> None:
-        """Write a draft to its catalog.
-
-        Raises:
-            RefusedError: if its texts have changed since they were read.
-            OSError: if the catalog cannot be written.
-        """
+        """Write a draft to its catalog, unless its texts have changed since they were read."""
         self._session.writer.require_writable()
         catalog = self._catalog(draft.id.partition("/")[0])
         before, after = self._apply(draft, catalog)

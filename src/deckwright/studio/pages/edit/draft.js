@@ -24,7 +24,10 @@ export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
 /** Values of a form, without what is shown only. */
 function valuesOf(form) {
   const found = {};
-  for (const field of form.fields) if (!field.shown) found[field.name] = field.value ?? null;
+  for (const { name, value, fuzzy, shown } of form.fields) {
+    if (!shown) found[name] = value ?? null;
+    if (fuzzy !== undefined) found[`${name}?fuzzy`] = String(fuzzy);
+  }
   return found;
 }
 

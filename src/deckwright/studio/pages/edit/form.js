@@ -217,10 +217,7 @@ function form(draft, state) {
   const framed = new Set(fields.filter(({ type }) => type === "image").map(({ name }) => name));
   const shows = (one) => field(one, draft.values[one.name] ?? null, `f:${one.name}`, state);
   const editable = fields.filter(
-    (one) =>
-      !one.shown &&
-      one.type !== "fuzzy" &&
-      !(["focus", "zoom"].includes(one.type) && framed.has(one.picture)),
+    (one) => !one.shown && !(["focus", "zoom"].includes(one.type) && framed.has(one.picture)),
   );
   const main = editable.filter((one) => !one.look && !isPicture(one));
   const pictures = editable.filter(isPicture);

@@ -72,9 +72,9 @@ function steps(root, editor) {
     if (path.startsWith("c:") && path.split(":").length === 2)
       return toggle(control, path.slice(2));
     const { field, value } = specOf(path);
+    if (!field) return put(path, String(control.checked)); // whether a translation is fuzzy
     if (control.type === "checkbox" && field.type === "flag")
       return put(path, flag(field, control.checked));
-    if (field.type === "fuzzy") return put(path, String(control.checked));
     if (control.type === "checkbox")
       return put(path, joinParts(field, toggleValue(partsOf(field, value), control)));
     let text = control.value;
