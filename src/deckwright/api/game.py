@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     from deckwright.decks.generator.boosters import RunStatistics
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
-    from deckwright.game.language import Language
     from deckwright.languages.updating import PrintedText
     from deckwright.outputs.cockatrice import CockatriceExport
     from deckwright.outputs.package.making import Package
@@ -316,9 +315,20 @@ class Game:
         """
         return Game(self._game.as_if(files))
 
-    def in_language(self, language: Language) -> Game:
-        """Return the game in another language. This game does not change."""
-        return Game(self._game.in_language(language))
+    def in_language(
+        self, language: str, drafts: Mapping[tuple[str, str], str | None] | None = None
+    ) -> Game:
+        """Return the game in another language. This game does not change.
+
+        Args:
+            language: a catalog in `xml/lang`.
+            drafts: other translations by context and source, None for a text that has none.
+
+        Raises:
+            ChoiceError: if the game has no such language.
+            GameError: if its catalog cannot be read.
+        """
+        return Game(self._game.in_language(language, drafts or {}))
 
     def texts(self) -> list[PrintedText]:
         """Return the printed texts of the game in its own language, as its catalogs have them."""

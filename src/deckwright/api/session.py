@@ -473,9 +473,13 @@ class GameSession:
             return files, (), ()
         return (files, *self._compared())
 
-    def in_language(self, language: Language) -> GameSession:
-        """Return the game in another language; this one does not change."""
-        other = copy(self)
+    def in_language(self, code: str, drafts: Mapping[tuple[str, str], str | None]) -> GameSession:
+        """Return the game in another language, as `Game.in_language` does."""
+        from deckwright.languages.catalog import Catalog  # most have one language
+
+        other, language = copy(self), self._find_language(code)
+        if drafts and isinstance(language, Catalog):
+            language = language.with_drafts(drafts)
         other.speak(language)
         return other
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
 from deckwright.api import FaceName, Game, GameError
-from deckwright.api.options import game_errors
 from deckwright.base.files import is_file
 from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
 from deckwright.checks.counting import make_matcher
@@ -21,7 +20,6 @@ from deckwright.game.folder import is_game
 from deckwright.game.model import CardKey
 from deckwright.game.setup import Setup
 from deckwright.game.setup_checks import collect_names, parse_user_where
-from deckwright.languages.catalog import Catalog, find_language
 from deckwright.studio.answers import Json, LocalizedError, pick, serialize_error, to_plain
 from deckwright.studio.described import (
     FindingData,
@@ -277,20 +275,10 @@ class LiveGame:
         pending = {name for _, name, state in self._all_faces() if state.hash is None}
         return self._take_event(touched.keys() | pending) or self.empty_event()
 
-    def in_language(
-        self, code: str, drafts: Mapping[tuple[str, str], str | None] | None = None
-    ) -> Game:
-        """Return the game in a language, with drafts of translations if there are any."""
-        with game_errors():
-            language = find_language(self.own.folder, code)
-        if drafts and isinstance(language, Catalog):
-            language = language.with_drafts(drafts)
-        return (self.game if code == self.language else self.own).in_language(language)
-
     def switch_language(self, code: str) -> ChangeEvent:
         """Show the game in a language, "" for its own; return the changes to show."""
         if code != self.language:
-            self.game = self.in_language(code) if code else self.own
+            self.game = self.own.in_language(code) if code else self.own
             self.language, self._reload_errors = code, ()
             self._read_findings = self._collect_read_findings()
             self._grids = {each: FaceGrid(self.game, each, self.pictures) for each in self._grids}

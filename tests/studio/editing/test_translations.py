@@ -28,9 +28,10 @@ NAME, TEXT, RULE = "card/AA:A1/name", "card/AA:A1/text", "rule/dig/effect"
 def _game(tmp_path: Path) -> Path:
     """A game with a French catalog: its queen is translated, the effect of a rule is fuzzy."""
     folder = write_game_to_edit(tmp_path / "game")
-    path = folder / "xml" / "lang" / "fr.po"
+    path, rules = folder / "xml" / "lang" / "fr.po", folder / "xml" / "rules.xml"
+    text = rules.read_text("utf-8").replace('GEN="Digs"', 'GEN="Digs" Bees="Buzzes"')
+    rules.write_text(text, "utf-8")
     update_catalog(GameFolder(folder), path)
-    rules = folder / "xml" / "rules.xml"
     set_entry(folder, "It digs.", "Elle creuse.")
     set_entry(folder, "Queen", "Reine")
     rules.write_text(rules.read_text("utf-8").replace("It digs.", "It digs 2."), "utf-8")
@@ -183,6 +184,7 @@ def test_a_form_has_the_texts_of_a_card_and_of_its_rules(page: TestClient) -> No
     names = [each["name"] for each in form["fields"]]
     assert names[:2] == [NAME, TEXT]
     assert {RULE, "rule/dig/label/GEN"} <= {*names}
+    assert "rule/dig/label/Bees" not in names  # of another race
     assert not any(name.startswith(("rule/call", "token/")) for name in names)
     rule = field(form, RULE)
     assert rule["source"] == "It digs 2."

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 from deckwright.api.options import game_errors
 from deckwright.base.files import read_file
 from deckwright.base.findings import Diagnostic, Location, require_known
-from deckwright.game.model import Game, PrintableCard
+from deckwright.game.model import GENERAL_LABEL, Game, PrintableCard
 from deckwright.languages import catalog as po
 from deckwright.languages.checking import TextKey, check_entry
 from deckwright.languages.updating import FUZZY, PrintedText, merge_texts
@@ -150,8 +150,13 @@ class TranslationHandlers:
         card = None if page.startswith("rule/") else _find_card(game, page)
         rules = dict.fromkeys(card.card.rule_ids() if card else ())
         for rule in filter(None, map(game.rules.get, rules)):
-            label, on_card = rule.any_label(_race_of(card, game)), catalog.pages[f"rule/{rule.id}"]
-            found += (t for t in on_card if "/label/" not in t.name or t.of.text == label)
+            race = _race_of(card, game)
+            label = f"/label/{race if race in rule.labels else GENERAL_LABEL}"
+            found += (
+                each
+                for each in catalog.pages[f"rule/{rule.id}"]
+                if "/label/" not in each.name or each.name.endswith(label)
+            )
         return found
 
     @get("/api/translation/list")
@@ -229,7 +234,8 @@ class TranslationHandlers:
         faces: list[preview.FaceData] = []
         if card := _find_card(live_game.own.model, page):
             done = {(t.of.context, t.of.text): t.words * (t.state == "done") or None for t in texts}
-            game, paint = live_game.in_language(language, done), live_game.pictures.paint
+            shown = live_game.game if live_game.language == language else live_game.own
+            game, paint = shown.in_language(language, done), live_game.pictures.paint
             faces, _, rest = preview.preview_cards(game, [card], style, paint)
             found += ((_find_text(each, texts), each) for each in dict.fromkeys(rest))
         home = live_game.own.path
