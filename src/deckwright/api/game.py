@@ -316,13 +316,13 @@ class Game:
         return Game(self._game.as_if(files))
 
     def in_language(
-        self, language: str, drafts: Mapping[tuple[str, str], str | None] | None = None
+        self, language: str, drafts: Mapping[tuple[str, str], str] | None = None
     ) -> Game:
         """Return the game in another language. This game does not change.
 
         Args:
             language: a catalog in `xml/lang`.
-            drafts: other translations by context and source, None for a text that has none.
+            drafts: translations, by context and source, instead of those of the catalog.
 
         Raises:
             ChoiceError: if the game has no such language.

@@ -473,7 +473,7 @@ class GameSession:
             return files, (), ()
         return (files, *self._compared())
 
-    def in_language(self, code: str, drafts: Mapping[tuple[str, str], str | None]) -> GameSession:
+    def in_language(self, code: str, drafts: Mapping[tuple[str, str], str]) -> GameSession:
         """Return the game in another language, as `Game.in_language` does."""
         from deckwright.languages.catalog import Catalog  # most have one language
 

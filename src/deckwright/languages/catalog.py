@@ -46,15 +46,15 @@ class Catalog(NamedTuple):
 
     code: str
     digest: str
-    texts: Mapping[str, Mapping[str, str | None]]
+    texts: Mapping[str, Mapping[str, str]]
     untranslated: int = 0
 
     def translate(self, context: str, text: str) -> str | None:
         """Return the translation of a text, None if there is none."""
         return self.texts.get(context, {}).get(text)
 
-    def with_drafts(self, drafts: Mapping[tuple[str, str], str | None]) -> Catalog:
-        """Return a catalog with other translations by context and source, None for none."""
+    def with_drafts(self, drafts: Mapping[tuple[str, str], str]) -> Catalog:
+        """Return a catalog with other translations, by context and source."""
         texts = {context: dict(found) for context, found in self.texts.items()}
         for (context, text), words in drafts.items():
             texts.setdefault(context, {})[text] = words

@@ -16,7 +16,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.languages.updating import update_catalog
 from deckwright.studio.live_game import LiveGame
 from editors import cards_of, field, page_of, session_of, write_game_to_edit
-from support import page_texts
+from support import FACE, page_texts
 from visitors import ORIGIN, authorize, stranger_of
 
 Json = dict[str, Any]
@@ -29,6 +29,8 @@ def _game(tmp_path: Path) -> Path:
     """A game with a French catalog: its queen is translated, the effect of a rule is fuzzy."""
     folder = write_game_to_edit(tmp_path / "game")
     path, rules = folder / "xml" / "lang" / "fr.po", folder / "xml" / "rules.xml"
+    motto = '<text x="5" y="30" width="55" height="9">Strong</text></face>'
+    (folder / "templates" / "card.xml").write_text(FACE.replace("</face>", motto), "utf-8")
     text = rules.read_text("utf-8").replace('GEN="Digs"', 'GEN="Digs" Bees="Buzzes"')
     rules.write_text(text, "utf-8")
     update_catalog(GameFolder(folder), path)
@@ -144,23 +146,28 @@ def test_the_wall_follows_a_catalog_that_changes_and_tells_where_it_breaks(game:
     session.end()
 
 
-def test_a_word_on_all_cards_changes_all_faces(game: Path) -> None:
-    """Words and terms are in templates that were compiled."""
+def test_a_text_of_a_template_and_a_label_change_all_faces(game: Path) -> None:
     session = session_of(game)
     live_game = session.live_game
     live_game.face_grid(None)
     live_game.switch_language("fr")
     live_game.compose(60)
-    label = grid_of(live_game)["game"]
-    catalog = catalog_of(game)
-    entry = next(e for e in catalog if e.msgctxt == "kind/card/sum")
-    entry.msgstr = "Somme"
-    catalog.save()
+    before = grid_of(live_game)
+    set_entry(game, "Sum", "Somme")
+    set_entry(game, "Strong", "Fort")
     event = live_game.reload(seconds=60)
     assert event is not None
     assert event["whole"]
-    assert label["labels"]["sum"] == "Sum"
-    assert grid_of(live_game)["game"]["labels"]["sum"] == "Somme"
+    after = grid_of(live_game)
+    assert [each["game"]["labels"]["sum"] for each in (before, after)] == ["Sum", "Somme"]
+    faces = [face["hash"] for grid in (before, after) for face in grid["faces"]]
+    assert len(faces) == len({*faces})
+    # What is edited follows the files as well.
+    cards_of(game).write_text(
+        cards_of(game).read_text("utf-8").replace("Queen", "Empress"), "utf-8"
+    )
+    live_game.reload(seconds=60)
+    assert live_game.own.model.cards["AA", "A2"].name == "Empress"
     session.end()
 
 
@@ -233,8 +240,13 @@ def test_the_face_shows_what_is_typed_and_findings_are_at_their_fields(page: Tes
     assert long["faces"][0]["faulty"]
 
 
-def test_saving_writes_what_was_translated_and_nothing_else(page: TestClient, game: Path) -> None:
-    path = game / "xml" / "lang" / "fr.po"
+@pytest.mark.parametrize("width", [78, 0])
+def test_saving_writes_what_was_translated_and_nothing_else(
+    page: TestClient, game: Path, width: int
+) -> None:
+    path, catalog = game / "xml" / "lang" / "fr.po", catalog_of(game)
+    catalog.find("Queen").msgstr, catalog.wrapwidth = "Reine " * 30, width
+    catalog.save()
     before = path.read_text("utf-8")
     others = {each: each.read_bytes() for each in game.rglob("*.xml")}
     tell(page, "language", language="fr")
@@ -248,7 +260,7 @@ def test_saving_writes_what_was_translated_and_nothing_else(page: TestClient, ga
     wanted = wanted.replace('"Elle creuse."', '"Elle creuse 2."')
     assert path.read_text("utf-8") == wanted != before
     assert others == {each: each.read_bytes() for each in game.rglob("*.xml")}
-    assert names_of(ask(page, "/api/wall")) == ["Fourmi", "Reine"]
+    assert names_of(ask(page, "/api/wall")) == ["Fourmi", "Reine " * 30]
 
 
 def test_a_translation_can_be_marked_as_fuzzy_and_emptied(page: TestClient, game: Path) -> None:

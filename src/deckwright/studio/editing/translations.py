@@ -233,9 +233,14 @@ class TranslationHandlers:
                 found += ((each.name, finding) for finding in check_entry(entry, place, each.of))
         faces: list[preview.FaceData] = []
         if card := _find_card(live_game.own.model, page):
-            done = {(t.of.context, t.of.text): t.words * (t.state == "done") or None for t in texts}
+            printed = {
+                (each.of.context, each.of.text): each.words
+                if each.state == "done"
+                else each.of.text
+                for each in texts
+            }
             shown = live_game.game if live_game.language == language else live_game.own
-            game, paint = shown.in_language(language, done), live_game.pictures.paint
+            game, paint = shown.in_language(language, printed), live_game.pictures.paint
             faces, _, rest = preview.preview_cards(game, [card], style, paint)
             found += ((_find_text(each, texts), each) for each in dict.fromkeys(rest))
         home = live_game.own.path
@@ -255,7 +260,6 @@ class TranslationHandlers:
 
     def _save(self, draft: _Draft) -> None:
         """Write a draft to its catalog, unless its texts have changed since they were read."""
-        self._session.writer.require_writable()
         catalog = self._catalog(draft.id.partition("/")[0])
         before, after = self._apply(draft, catalog)
         if draft.state != _state_of(before):

@@ -109,22 +109,22 @@ class _QuestionHandler:
     def __init__(self, tell: SendMessage, questions: _QuestionReader) -> None:
         self._send, self._questions = tell, questions
         self._renderer: PreviewRenderer | None = None
-        self._language = ""
+        self._language: str | None = None
 
     def answer(self, question: Json) -> Json:
-        folder = Path(question["folder"])
+        folder, code = Path(question["folder"]), question.get("language") or None
         try:
             if question["call"] == "make":
-                code = question["language"]
                 with game_errors():
                     language = find_language(GameFolder(folder), code) if code else None
                 with use_language(language):
                     return {"reply": self._make_all(folder, _parse_request(question))}
             set_listener(lambda *_: self._questions.raise_if_stopped())
-            if self._renderer is None or self._language != question["language"]:
-                self._language = question["language"]
-                game = open_game(folder, language=self._language or None)
-                self._renderer = PreviewRenderer(game)
+            if self._renderer is None or self._language != code:
+                self._renderer, self._language = (
+                    PreviewRenderer(open_game(folder, language=code)),
+                    code,
+                )
             if question["call"] == "preview":
                 return {"reply": self._renderer.preview(_parse_request(question))}
             if question["call"] == "changes":
