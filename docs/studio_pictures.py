@@ -101,7 +101,7 @@ def a_translation(page: Page, folder: Path) -> None:
     edit(
         catalog, 'msgid "Feldmarschall"\nmsgstr "Field Marshal"', 'msgid "Feldmarschall"\nmsgstr ""'
     )
-    page.get_by_label("Language of the cards").select_option("en")
+    page.get_by_label("Show cards in").select_option("en")
     page.locator(".tile .name", has_text="Soldier").first.wait_for()
     page.locator(".tile[data-key^='HK:HK7:']").first.click()
     page.keyboard.press("e")

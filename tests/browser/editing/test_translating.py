@@ -51,7 +51,7 @@ def entry_of(studio: Running, context: str) -> Any:
 
 
 def choose_french(page: Page) -> None:
-    page.get_by_label("Language of the cards").focus()
+    page.get_by_label("Show cards in").focus()
     page.keyboard.type("French")
     expect(page.locator(".tile .name").first).to_have_text('Ant & "Son"')
     expect(page.locator(".tile .name").nth(1)).to_have_text("fr Queen")
@@ -153,10 +153,10 @@ def test_a_broken_catalog_is_told_with_its_place(page: Page, studio: Running) ->
     expect(page.locator(".edit .place")).to_have_text(
         f"xml/lang/fr.po:{len(text.splitlines()) + 2}"
     )
-    page.get_by_label("Language of the cards").select_option("")
-    page.get_by_label("Language of the cards").select_option("fr")
+    page.get_by_label("Show cards in").select_option("")
+    page.get_by_label("Show cards in").select_option("fr")
     expect(page.locator("#failures .place")).to_contain_text("xml/lang/fr.po")
-    expect(page.get_by_label("Language of the cards")).to_have_value("")
+    expect(page.get_by_label("Show cards in")).to_have_value("")
     studio.write(str(FRENCH), text)
 
 
@@ -167,5 +167,5 @@ def test_all_tabs_and_what_is_edited_follow_the_language(opens: Opens) -> None:
     choose_french(other)
     expect(page.locator(".edit-source").first).to_have_text("Queen")
     expect(page.locator("#edit-f-card-AA-A2-name")).to_have_value("fr Queen")
-    other.get_by_label("Language of the cards").select_option("")
+    other.get_by_label("Show cards in").select_option("")
     expect(page.locator("#edit-f-name")).to_have_value("Queen")
