@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from deckwright.decks.generator.boosters import RunStatistics
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
+    from deckwright.languages.updating import PrintedText
     from deckwright.outputs.cockatrice import CockatriceExport
     from deckwright.outputs.package.making import Package
     from deckwright.outputs.pictures import PictureExport, PictureOptions
@@ -313,6 +314,27 @@ class Game:
             GameError: if `game.xml` could not be used.
         """
         return Game(self._game.as_if(files))
+
+    def in_language(
+        self, language: str, drafts: Mapping[tuple[str, str], str] | None = None
+    ) -> Game:
+        """Return the game in another language. This game does not change.
+
+        Args:
+            language: a catalog in `xml/lang`.
+            drafts: translations, by context and source, instead of those of the catalog.
+
+        Raises:
+            ChoiceError: if the game has no such language.
+            GameError: if its catalog cannot be read.
+        """
+        return Game(self._game.in_language(language, drafts or {}))
+
+    def texts(self) -> list[PrintedText]:
+        """Return the printed texts of the game in its own language, as its catalogs have them."""
+        from deckwright.languages.updating import list_texts  # only for translators
+
+        return self._game.load(lambda _: list_texts(self.folder))
 
     def compare(self, decks: Iterable[str], **limits: Unpack[Limits]) -> DeckComparison:
         """Compare decks side by side. They may break their limits.

@@ -15,6 +15,7 @@ from deckwright.base.findings import ChoiceError, Code, Location, Report, Severi
 from deckwright.base.locales import parse_plurals
 from deckwright.base.output import OutputError
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import Language
 from deckwright.xmlio.load import outward_link_finding
 
 P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
@@ -31,6 +32,8 @@ _CHARSET = re.compile(rb"charset=([\w-]+)")
 _ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "àçéîñôšûýžÀÇÉÎÑÔŠÛÝŽ")
 _KEPT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}|<[^<>]*>|&\w+;|\\.", re.DOTALL)
 _GROWTH = 0.3
+_ON_CARDS = ("card/", "rule/", "token/", "faction/", "race/", "deck/", "book/")
+"""The beginnings of the contexts of texts that are neither in `game.xml` nor in templates."""
 
 
 class Catalog(NamedTuple):
@@ -57,6 +60,20 @@ class Catalog(NamedTuple):
     def translate_forms(self, context: str, forms: tuple[str, ...]) -> tuple[str, ...]:
         """Return the forms of a word that is printed with numbers, () if it is not translated."""
         return tuple((self.translate(context, forms[0]) or "").splitlines())
+
+    def with_drafts(self, drafts: Mapping[tuple[str, str], str]) -> Catalog:
+        """Return a catalog with other translations, by context and source."""
+        texts = {context: dict(found) for context, found in self.texts.items()}
+        for (context, text), words in drafts.items():
+            texts.setdefault(context, {})[text] = words
+        return self._replace(texts=texts, digest=f"{self.digest} {sorted(drafts.items())}")
+
+    @property
+    def looks(self) -> object:
+        """What differs if texts of templates or of `game.xml` are translated in another way."""
+        return self.code, {
+            c: texts for c, texts in self.texts.items() if not c.startswith(_ON_CARDS)
+        }
 
 
 class PseudoLanguage(NamedTuple):
@@ -191,7 +208,7 @@ def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
     raise ChoiceError(f"the game has no language `{code}`", hint)
 
 
-def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) -> Report:
+def find_untranslated(language: Language | None, folder: GameFolder) -> Report:
     """Return the finding that some texts are printed in the game's own language, if any are."""
     if not isinstance(language, Catalog) or not language.untranslated:
         return []

@@ -115,7 +115,7 @@ def _check_entries(
             hint = f"`deckwright language update {path.stem}` brings the catalog up to date"
             yield P004.at(place, message, hint)
         elif translation_of(entry) and not entry.fuzzy:
-            yield from _check_entry(entry, place, texts[key])
+            yield from check_entry(entry, place, texts[key])
     if lacking := [text for key, text in texts.items() if key not in entries]:
         count = pluralize(len(lacking), "text")
         message = f"the catalog lacks {count}, such as `{_shorten(lacking[0].text)}`"
@@ -143,8 +143,8 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
 
 
-def _check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diagnostic]:
-    """Yield the findings in a translation."""
+def check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diagnostic]:
+    """Yield the findings in a translation, an entry of a catalog."""
     if entry.msgid_plural:
         known = [Counter(_SIGN.findall(each)) for each in (entry.msgid, entry.msgid_plural)]
         forms = translation_of(entry).splitlines()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,7 +38,9 @@ from deckwright.languages.catalog import (
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
-_FUZZY, _LENGTH = "fuzzy", "max-length:"
+FUZZY = "fuzzy"
+"""The flag of a translation that needs a look."""
+_LENGTH = "max-length:"
 _SIGNS = re.compile(r"\{[^{}]*\}|<[^<>]*>|[\s*]")
 """What of a text is not set as its letters."""
 
@@ -173,19 +175,40 @@ def update_catalog(
 ) -> UpdateCounts:
     """Bring a catalog up to date, or begin one.
 
-    A text with a new source keeps its translation as fuzzy, with the former source; the same text
-    elsewhere proposes its translation; the entries of texts that are gone become obsolete.
-
     Args:
         lengths: the new lengths of texts, as `measure_lengths` has them; None to keep the known.
 
     Raises:
         OutputError: if the game or the catalog cannot be read, or the latter not written.
     """
+    before = read_catalog(path) if path_exists(path) else b""
+    catalog, counts = merge_texts(list_texts(folder), path, before, folder, lengths)
+    data = format_catalog(catalog)
+    if data != before:
+        write_data(path, data)
+    return counts
+
+
+def merge_texts(
+    texts: Sequence[PrintedText],
+    path: Path,
+    before: bytes,
+    folder: GameFolder,
+    lengths: Mapping[str, int] | None = None,
+) -> tuple[Any, UpdateCounts]:  # a polib.POFile
+    """Return a catalog of all texts of a game with their translations, and what is new in it.
+
+    A text with a new source keeps its translation as fuzzy, with the former source; the same text
+    elsewhere proposes its translation; the entries of texts that are gone become obsolete.
+
+    Args:
+        before: the content of the catalog's file, empty for a new one.
+
+    Raises:
+        OutputError: if the catalog cannot be read.
+    """
     import polib  # for translators, not for each print
 
-    texts = list_texts(folder)
-    before = read_catalog(path) if path_exists(path) else b""
     if before:
         catalog = parse_catalog(path, before)
         keep_width(catalog, before)
@@ -223,11 +246,11 @@ def update_catalog(
             if last is not None and translation_of(last):
                 entry.tcomment, entry.previous_msgid = last.tcomment, last.msgid
                 set_translation(entry, translation_of(last))
-                entry.flags = [*last.flags, *[_FUZZY] * (_FUZZY not in last.flags)]
+                entry.flags = [*last.flags, *[FUZZY] * (FUZZY not in last.flags)]
                 set_translation(last, "")  # its translation lives on
             elif text.text in alike:
                 set_translation(entry, alike[text.text])
-                entry.flags = [_FUZZY]
+                entry.flags = [FUZZY]
         _describe(entry, text, number)
         if lengths is not None:
             length = lengths.get(_SIGNS.sub("", text.text), 0)
@@ -244,13 +267,10 @@ def update_catalog(
             if translation_of(entry):  # what was never translated is not worth keeping
                 entries.append(entry)
     catalog[:] = entries
-    data = format_catalog(catalog)
-    if data != before:
-        write_data(path, data)
     used = [(entry.fuzzy, translation_of(entry) == "") for entry in iter_entries(catalog)]
     fuzzy = sum(is_fuzzy and not is_empty for is_fuzzy, is_empty in used)
     missing = sum(is_empty for _, is_empty in used)
-    return UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
+    return catalog, UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
 
 
 def _describe(entry: Any, text: PrintedText, number: int) -> None:
@@ -264,7 +284,7 @@ def _describe(entry: Any, text: PrintedText, number: int) -> None:
         entry.msgid_plural, entry.msgstr, entry.msgstr_plural = text.plural, "", {}
         set_translation(entry, former if text.plural else former.split("\n")[-1])
         if former and not entry.fuzzy:
-            entry.flags.append(_FUZZY)
+            entry.flags.append(FUZZY)
     if text.plural:
         for form in range(number):
             proposed = entry.msgstr_plural.get(0, "") if entry.fuzzy else ""

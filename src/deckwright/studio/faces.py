@@ -17,7 +17,7 @@ from deckwright.faces.copies import back_of
 from deckwright.game import model
 from deckwright.game.card_data import CardData, serialize_card
 from deckwright.game.model import CardKey
-from deckwright.studio.answers import Json
+from deckwright.studio.answers import Json, to_plain
 from deckwright.studio.described import (
     FindingData,
     display_path,
@@ -317,4 +317,5 @@ class FaceGrid:
         card = self._models[name.faction, name.card]
         data, place = serialize_card(card, name.faction, self._game.model), card.source.at()
         data["source"] = {"path": display_path(place.path, self._game.path), "line": place.line}
-        return data
+        plain: CardData = to_plain(data)
+        return plain

@@ -84,6 +84,14 @@ function takeEvent(event) {
   return { keys: patches.map(({ key }) => key), facts };
 }
 
+/** Return the page on which the texts of a face's card are. */
+export const pageOf = ({ token, card, faction }) =>
+  token ? `token/${card}` : `card/${faction}:${card}`;
+
+/** Return the id under which they are translated, "" if they are not. */
+export const translationOf = (face) =>
+  wall?.game.languages.includes(wall.game.shown) ? `${wall.game.shown}/${pageOf(face)}` : "";
+
 /** Return a face by its key. */
 export const faceOf = (key) => faces.get(key);
 
@@ -113,7 +121,7 @@ export function shareUnseen(changed) {
 
 /** Keep the former hash of each face that differs; what is as it was again is forgotten. */
 export function compareFaces(game, wall) {
-  const here = `deckwright:${game}:unseen:${wall.game.style ?? ""}`;
+  const here = `deckwright:${game}:unseen:${wall.game.style ?? ""}${wall.game.shown && `:${wall.game.shown}`}`;
   if (here !== unseenKey) lastHashes = new Map();
   unseenKey = here;
   loadUnseen();
