@@ -17,6 +17,7 @@ import {
 } from "../shared/wall.js";
 import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
+import { Grid } from "./grid.js";
 
 const tiles = new Map();
 const sections = new Map();
@@ -303,6 +304,8 @@ function drawKept(root, now, apply) {
 // follows.
 
 let studio;
+/** @type {Grid} */
+let grid;
 let query = read(new URLSearchParams());
 let foundCards = null; // the cards that an expression finds; null where none is asked for
 let current = null; // the key of the tile that Tab leads to
@@ -314,6 +317,7 @@ function read(given) {
     if (name.startsWith("f.")) (filters[name.slice(2)] ??= []).push(value);
   return {
     q: given.get("q") ?? "",
+    as: given.get("as") === "table" ? "table" : "wall",
     side: given.get("side") === "back" ? "back" : "face",
     style: given.get("style") ?? "",
     sort: given.get("sort") ?? "order",
@@ -326,6 +330,7 @@ function read(given) {
 function params() {
   const said = new URLSearchParams();
   for (const name of ["q", "style"]) if (query[name]) said.set(name, query[name]);
+  if (query.as === "table") said.set("as", "table");
   if (query.side === "back") said.set("side", "back");
   if (query.sort !== "order") said.set("sort", query.sort);
   for (const [name, values] of Object.entries(query.filters))
@@ -443,6 +448,10 @@ function hint(filters) {
 
 function drawTools(filters) {
   const { faces, game } = studio.wall();
+  for (const button of $("layouts").children)
+    button.setAttribute("aria-pressed", String(button.dataset.as === query.as));
+  for (const id of ["sides", "sort", "seen", "size"])
+    $(id).closest(".pair, label").hidden = query.as === "table";
   for (const button of $("sides").children)
     button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
   $("style").hidden = !game.styles.length;
@@ -507,12 +516,17 @@ function draw() {
   const before = studio.before();
   if (!before.size) query.changed = false;
   const filters = filtersOf(wall, { faction: word("faction"), kind: word("kind") });
+  const isTable = query.as === "table";
+  const side = isTable ? "face" : query.side;
   const faces = sortFaces(
-    filterFaces(wall.faces, query, filters, foundCards, ({ key }) => before.has(key)),
-    query.sort,
+    filterFaces(wall.faces, { ...query, side }, filters, foundCards, ({ key }) => before.has(key)),
+    isTable ? "order" : query.sort,
     wall.game.language,
   );
-  layOut($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
+  $("factions").hidden = isTable;
+  $("table").hidden = !isTable || !faces.length;
+  if (isTable) grid.show([...new Set(faces.map(cardOf))]);
+  else layOut($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
   const count = (all) => new Set(all.map(cardOf)).size;
   const all = count(wall.faces);
   const hits = count(faces);
@@ -574,6 +588,8 @@ async function search() {
 }
 
 function hear(event) {
+  if (query.as === "table" && ["wall", "files"].includes(event.kind))
+    studio.attempt(() => grid.sheet.load());
   if (event.kind === "wall") {
     query.style = studio.wall().game.style ?? ""; // it may be gone
     forget(new Set(studio.wall().faces.map(({ key }) => key)));
@@ -600,7 +616,10 @@ function press(event) {
     write("");
   } else if (event.target === $("query") && ["ArrowDown", "Enter"].includes(event.key)) {
     event.preventDefault();
-    $("factions").querySelector(".tile[tabindex='0']")?.focus();
+    (query.as === "table"
+      ? grid.active()
+      : $("factions").querySelector(".tile[tabindex='0']")
+    )?.focus();
   } else if (event.target.matches?.(".tile") && /^(Arrow|Home|End)/.test(event.key)) {
     event.preventDefault();
     const next = neighbour($("factions"), event.target, event.key);
@@ -627,6 +646,9 @@ function wire() {
     "click",
     ({ target }) => target.dataset.side && ((query.side = target.dataset.side), draw()),
   );
+  $("layouts").addEventListener("click", ({ target }) => {
+    if (target.dataset.as) studio.attempt(() => lay(target.dataset.as));
+  });
   $("style").addEventListener("change", () => studio.style((query.style = $("style").value)));
   $("sort").addEventListener("change", () => ((query.sort = $("sort").value), draw()));
   $("seen").addEventListener("change", () => studio.look({ view: $("seen").value }));
@@ -654,10 +676,18 @@ function wire() {
 
 const apply = (text) => studio.attempt(() => show(new URLSearchParams(text)));
 
+/** Show the cards as a wall or as a table. */
+async function lay(as) {
+  query.as = as;
+  draw();
+  if (as === "table") await grid.sheet.load();
+}
+
 /** Show what an address asks for. */
 async function show(given) {
   query = read(given);
   $("query").value = query.q;
+  if (query.as === "table") studio.attempt(() => grid.sheet.load());
   if ((studio.wall()?.game.style ?? "") !== query.style) await studio.style(query.style);
   else if (studio.wall()) await search();
 }
@@ -665,9 +695,14 @@ async function show(given) {
 /** Begin. */
 export function start(_, given) {
   studio = given;
+  grid = new Grid($("table"), studio);
   wire();
   drawSize();
   const neighbourOf = (key, by) => {
+    if (query.as === "table") {
+      const at = grid.rows.findIndex(({ faction, id }) => key.startsWith(`${faction}:${id}:`));
+      return at < 0 ? undefined : grid.faceOf(grid.rows[at + by])?.key;
+    }
     const all = [...$("factions").querySelectorAll(".tile")];
     const at = all.indexOf(tileOf(key));
     return at < 0 ? undefined : all[at + by]?.dataset.key;
@@ -677,7 +712,7 @@ export function start(_, given) {
     hear,
     press,
     params,
-    place: (key) => tileOf(key) ?? $("query"),
+    place: (key) => (query.as === "table" ? grid.active() : tileOf(key)) ?? $("query"),
     neighbour: neighbourOf,
   };
 }
