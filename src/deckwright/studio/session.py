@@ -179,7 +179,7 @@ async def _wait_for_stop(stop: asyncio.Event, seconds: float) -> None:
         return
 
 
-_MAX_ITEMS, _MAX_CHARACTERS = 200, 200
+_MAX_ITEMS, _MAX_CHARACTERS = 10_000, 200
 
 
 class UnsavedChanges:

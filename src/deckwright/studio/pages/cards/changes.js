@@ -82,7 +82,7 @@ function findCells({ rows, columns, panel, sheet }) {
 const mayChange =
   (sheet) =>
   ({ row, column, value }) =>
-    !sheet.lockOf(row, column) && value !== sheet.get(row, column);
+    sheet.isFree(row, column) && value !== sheet.get(row, column);
 
 function findPart(grid) {
   const { panel, sheet } = grid;

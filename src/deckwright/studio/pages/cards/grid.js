@@ -15,7 +15,9 @@ const clamp = (at, least, most) => Math.max(least, Math.min(most, at));
 
 export class Grid {
   #nodes = new Map(); // the rows that are drawn, by key
+  #free = []; // nodes of rows that are not seen any more
   #rows = []; // what is shown, in order
+  #places = new Map(); // where each row is, by key
   #columns = [];
   #widths = new Map(); // rem, of the columns
   #wanted = ""; // what the order was made of
@@ -67,17 +69,22 @@ export class Grid {
 
   /** Return where the active cell is: -1 is the row of the titles. */
   get at() {
-    const row = this.#rows.findIndex(({ key }) => key === this.#head.row);
-    const column = this.#columns.findIndex(({ key }) => key === this.#head.column);
-    return { r: this.#head.row === "titles" ? -1 : Math.max(0, row), c: Math.max(0, column) };
+    const { row, column } = this.#head;
+    return { r: row === "titles" ? -1 : (this.#places.get(row) ?? 0), c: this.#place(column) };
   }
+
+  #place = (column) =>
+    Math.max(
+      0,
+      this.#columns.findIndex(({ key }) => key === column),
+    );
 
   /** Return the selected block: its first and last rows and columns. */
   get block() {
     const { r, c } = this.at;
-    const r2 = this.#rows.findIndex(({ key }) => key === this.#anchor?.row);
-    const c2 = this.#columns.findIndex(({ key }) => key === this.#anchor?.column);
-    const [row, column] = r2 < 0 || c2 < 0 ? [r, c] : [r2, c2];
+    const known = this.#anchor && this.#places.has(this.#anchor.row);
+    const row = known ? this.#places.get(this.#anchor.row) : r;
+    const column = known ? this.#place(this.#anchor.column) : c;
     return {
       top: Math.max(0, Math.min(r, row)),
       bottom: Math.max(r, row),
@@ -138,8 +145,9 @@ export class Grid {
     this.#columns = (known?.columns ?? []).filter(({ look }) => this.all || !look);
     const looks = known?.columns.some(({ look }) => look);
     const wanted = JSON.stringify([this.cards, this.kind, this.sort, this.all]);
+    const focused = this.body.contains(document.activeElement) && !this.#editor;
     if (wanted !== this.#wanted || sheet.rows !== this.lastRows) this.#order(wanted);
-    if (!this.#rows.some(({ key }) => key === this.#head.row) && this.#head.row !== "titles")
+    if (!this.#places.has(this.#head.row) && this.#head.row !== "titles")
       this.#head.row = this.#rows[0]?.key ?? "";
     if (!this.#columns.some(({ key }) => key === this.#head.column))
       this.#head.column = this.#columns[0]?.key ?? "";
@@ -156,10 +164,15 @@ export class Grid {
     morph(this.tools, this.#tools(looks));
     drawPanel(this);
     this.#drawSays();
+    if (focused && !this.body.contains(document.activeElement))
+      this.active()?.focus({ preventScroll: true });
   }
 
   #order(wanted) {
+    this.#close(true);
     this.#wanted = wanted;
+    this.#free.push(...this.#nodes.values());
+    this.#nodes.clear();
     this.lastRows = this.sheet.rows;
     const place = new Map((this.cards ?? []).map((card, at) => [card, at]));
     const found = [];
@@ -175,7 +188,11 @@ export class Grid {
       this.#widths.set(column.key, clamp(1.5 + longest * 0.55, NARROWEST, WIDEST));
     }
     const column = this.#columns.find(({ key }) => key === this.sort.key);
-    if (!column) return;
+    if (column) this.#sortRows(column);
+    this.#places = new Map(this.#rows.map(({ key }, at) => [key, at]));
+  }
+
+  #sortRows(column) {
     const texts = new Map(this.#rows.map((row) => [row, this.sheet.text(row, column)]));
     const sign = this.sort.up ? 1 : -1;
     this.#rows.sort((one, other) => {
@@ -186,6 +203,13 @@ export class Grid {
 
   #drawTitles() {
     const { c, r } = this.at;
+    const drawn = JSON.stringify([
+      this.#columns.map(({ key, label }) => [key, label]),
+      this.sort,
+      r < 0 && c,
+    ]);
+    if (this.titles.drawn === drawn) return;
+    this.titles.drawn = drawn;
     const sorted = { true: "ascending", false: "descending" };
     morph(
       this.titles,
@@ -209,77 +233,74 @@ export class Grid {
 
   /** Draw the rows that are seen, and the one with the active cell. */
   #drawRows() {
-    const { r } = this.at;
+    const [active, block] = [this.at, this.block];
     const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - BEYOND);
     const last = first + Math.ceil(this.box.clientHeight / ROW) + 2 * BEYOND;
     const wanted = new Map();
+    if (this.#rows[active.r]) wanted.set(this.#rows[active.r].key, active.r);
     for (let at = first; at <= last && at < this.#rows.length; at++)
       wanted.set(this.#rows[at].key, at);
-    if (r >= 0 && this.#rows[r]) wanted.set(this.#rows[r].key, r);
     for (const [key, node] of this.#nodes)
       if (!wanted.has(key)) {
-        node.remove();
         this.#nodes.delete(key);
+        this.#free.push(node);
       }
+    let former = null;
     for (const [key, at] of [...wanted].sort((one, other) => one[1] - other[1])) {
-      const node = this.#nodes.get(key) ?? make("div.grid-row", { role: "row" });
-      if (!this.#nodes.has(key)) {
-        this.#nodes.set(key, node);
-        const next = [...this.#nodes].find(([, other]) => Number(other.ariaRowIndex) > at + 2);
-        this.body.insertBefore(node, next?.[1] ?? null);
-      }
-      this.#drawRow(node, this.#rows[at], at);
+      const kept = this.#nodes.get(key);
+      const node = kept ?? this.#free.pop() ?? make("div.grid-row", { role: "row" });
+      if (!kept && former) former.after(node);
+      else if (!kept) this.body.prepend(node);
+      this.#nodes.set(key, node);
+      this.#drawRow(node, this.#rows[at], at, active, block);
+      former = node;
     }
+    for (const node of this.#free.splice(0)) node.remove();
   }
 
-  #drawRow(node, row, at) {
-    const { r, c } = this.at;
-    const { top, bottom, left, right } = this.block;
+  #drawRow(node, row, at, { r, c }, { top, bottom, left, right }) {
+    const { sheet } = this;
     if (node.ariaRowIndex !== String(at + 2)) {
       node.ariaRowIndex = String(at + 2);
       node.style.transform = `translateY(${at * ROW}px)`;
     }
     while (node.childElementCount > this.#columns.length) node.lastElementChild.remove();
+    while (node.childElementCount < this.#columns.length)
+      node.append(make("div", { role: node.firstElementChild ? "gridcell" : "rowheader" }));
+    const edited = sheet.drafts.has(row.key);
+    const many = top < bottom || left < right;
     this.#columns.forEach((column, place) => {
-      const cell =
-        node.children[place] ??
-        node.appendChild(
-          make("div", { role: place ? "gridcell" : "rowheader", ariaColIndex: String(place + 1) }),
-        );
+      const cell = node.children[place];
       if (this.#editor?.cell === cell) return;
-      const worst = this.#findings(row, column)[0]?.severity;
-      const [value, was] = [this.sheet.get(row, column), this.sheet.get(row, column, null)];
+      const value = sheet.get(row, column);
       const text = shownText(column, value);
+      const shown = text || shownText(column, column.default ?? null);
+      const worst = this.#findings(row, column)[0]?.severity ?? "";
       const within = at >= top && at <= bottom && place >= left && place <= right;
-      const names = [
-        "grid-cell",
-        place ? "" : "id",
-        column.type,
-        this.sheet.lockOf(row, column) ? "locked" : "",
-        (value ?? "") === (was ?? "") ? "" : "changed",
-        this.sheet.clash(row, column) === undefined ? "" : "clash",
-        worst ?? "",
-        within && (top < bottom || left < right) ? "in" : "",
-      ];
-      const shown =
-        text || (column.default === null ? "" : shownText(column, column.default ?? ""));
+      const free = sheet.isFree(row, column);
+      const names = ["grid-cell", column.type, place ? "" : "id", worst];
+      if (!free) names.push("locked");
+      if (edited && (value ?? "") !== (sheet.get(row, column, null) ?? "")) names.push("changed");
+      if (edited && sheet.clash(row, column) !== undefined) names.push("clash");
+      if (within && many) names.push("in");
       if (shown !== text) names.push("default");
-      const className = names.filter(Boolean).join(" ");
-      const tabIndex = at === r && place === c ? 0 : -1;
-      if (cell.textContent !== shown) cell.textContent = shown;
-      if (cell.className !== className) cell.className = className;
-      if (cell.tabIndex !== tabIndex) cell.tabIndex = tabIndex;
-      if (cell.dataset.at !== `${at} ${place}`) cell.dataset.at = `${at} ${place}`;
+      const active = at === r && place === c;
+      const drawn = JSON.stringify([at, shown, names, within, active]);
+      if (cell.drawn === drawn) return;
+      cell.drawn = drawn;
+      cell.textContent = shown;
+      cell.className = names.join(" ");
+      cell.tabIndex = active ? 0 : -1;
+      cell.dataset.at = `${at} ${place}`;
+      cell.ariaColIndex = String(place + 1);
       cell.ariaSelected = String(within);
-      cell.ariaReadOnly = String(names.includes("locked"));
+      cell.ariaReadOnly = String(!free);
       cell.ariaInvalid = String(worst === "error");
-      if (tabIndex) cell.removeAttribute("aria-describedby");
-      else cell.setAttribute("aria-describedby", "grid-says");
-      if (column.type === "color")
-        cell.style.setProperty(
-          "--swatch",
-          column.options.find((one) => one.value === value)?.color ?? value ?? "transparent",
-        );
+      if (active) cell.setAttribute("aria-describedby", "grid-says");
+      else cell.removeAttribute("aria-describedby");
+      if (column.type !== "color") return;
+      const color = column.options.find((one) => one.value === value)?.color ?? value;
+      cell.style.setProperty("--swatch", color ?? "transparent");
     });
   }
 
@@ -417,7 +438,7 @@ export class Grid {
     const { cell, field, row, column } = this.#editor;
     const focused = document.activeElement === field;
     this.#editor = null;
-    cell.textContent = "";
+    cell.drawn = "";
     if (keep) this.put([{ row, column, value: readText(column, field.value) }]);
     this.draw();
     if (focused) this.active()?.focus({ preventScroll: true });

@@ -46,10 +46,8 @@ function columnOf(spec, rules) {
 /** Return options whose names can be told from each other and from parts of a list. */
 function nameOptions(options) {
   const count = Map.groupBy(options, ({ name }) => name);
-  return options.map(({ value, name }) => ({
-    value,
-    name: name && count.get(name).length === 1 && !/[,;\n]/.test(name) ? name : value,
-  }));
+  const isClear = (name) => name && count.get(name).length === 1 && !/[,;\n]/.test(name);
+  return options.map((one) => ({ ...one, name: isClear(one.name) ? one.name : one.value }));
 }
 
 /** Return a value as it is shown and copied: terms by their names. */
@@ -212,17 +210,18 @@ export class Sheet {
 
   text = (row, column) => shownText(column, this.get(row, column));
 
+  /** Return whether a cell can be changed. */
+  isFree({ values, locks, children, editable }, { tag, whole, key }) {
+    if (this.readOnly || !editable) return false;
+    return tag ? whole && tag in children : key in values && !(key in locks);
+  }
+
   /** Return why a cell cannot be changed, "" if it can. */
   lockOf(row, column) {
+    if (this.isFree(row, column)) return "";
     if (this.readOnly) return word("edit-only-look");
     if (!row.editable) return word("edit-in-table", row.place.path);
-    if (column.tag && !column.whole && column.tag in row.children) return word("grid-in-form");
-    if (
-      column.tag
-        ? column.tag in row.children
-        : column.key in row.values && !(column.key in row.locks)
-    )
-      return "";
+    if (column.tag in row.children) return word("grid-in-form");
     const lock = row.locks[column.tag ?? column.key];
     if (lock === "") return word(column.key === "id" ? "grid-id" : "grid-computed");
     return word(`edit-lock-${lock ?? "column"}`);
@@ -257,7 +256,7 @@ export class Sheet {
    * @returns how many have changed, and how many are locked.
    */
   put(cells) {
-    const free = cells.filter(({ row, column }) => !this.lockOf(row, column));
+    const free = cells.filter(({ row, column }) => this.isFree(row, column));
     const step = free
       .map((cell) => ({ ...cell, key: cell.row.key, before: this.get(cell.row, cell.column) }))
       .filter(({ before, value }) => (before ?? "") !== (value ?? ""));
@@ -309,7 +308,7 @@ export class Sheet {
     const touched = new Set();
     for (const { key, column, [side]: value } of step) {
       const row = this.rows.get(key);
-      if (!row || this.lockOf(row, column)) continue; // it is gone
+      if (!row || !this.isFree(row, column)) continue; // it is gone
       if (!this.drafts.has(key)) this.drafts.set(key, new Draft(formOf(row)));
       const draft = this.drafts.get(key);
       draft.seal();

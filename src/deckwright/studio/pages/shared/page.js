@@ -416,7 +416,7 @@ document.addEventListener("close", raiseFailures, true);
 
 const unsavedWorks = new Map();
 
-let untold = {}; // what the server and the page were not told yet
+const untold = new Map(); // what the server and the page were not told yet
 
 /** Return the ids of what is not saved. */
 export const unsavedIds = () => [...unsavedWorks.keys()];
@@ -429,8 +429,8 @@ export function noteUnsaved(id, text, told) {
   if ((unsavedWorks.get(id) ?? null) === (text ?? null)) return;
   if (text) unsavedWorks.set(id, text);
   else unsavedWorks.delete(id);
-  if (!Object.keys(untold).length) queueMicrotask(() => (showUnsaved(), told()));
-  untold[id] = text ?? null;
+  if (!untold.size) queueMicrotask(() => (showUnsaved(), told()));
+  untold.set(id, text ?? null);
 }
 
 function showUnsaved() {
@@ -442,13 +442,14 @@ function showUnsaved() {
       : word("unsaved-many", unsavedWorks.size);
   bar.title = [...unsavedWorks.values()].join("\n");
   tellServer(untold);
-  untold = {};
+  untold.clear();
 }
 
 /** Tell the server; where it is away, it is told again when it is back. */
-const tellServer = (works) => post("/api/unsaved", { works }).catch(() => {});
+const tellServer = (works) =>
+  post("/api/unsaved", { works: Object.fromEntries(works) }).catch(() => {});
 
 /** Tell the server all again, which was started anew. */
 export function noteUnsavedAgain() {
-  if (unsavedWorks.size) tellServer(Object.fromEntries(unsavedWorks));
+  if (unsavedWorks.size) tellServer(unsavedWorks);
 }
