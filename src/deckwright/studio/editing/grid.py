@@ -25,7 +25,7 @@ from deckwright.expressions.grammar import explain_error, name_hint
 from deckwright.game.context import ContextBuilder
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field, FieldValue
-from deckwright.game.model import Card, CardKey, Game, PrintableCard
+from deckwright.game.model import Card, Game, PrintableCard
 from deckwright.studio.answers import ConflictError, Json, RefusedError
 from deckwright.studio.described import display_path
 from deckwright.studio.drafts import ChildItem, EntityDraft, Values, format_card_key
@@ -84,16 +84,13 @@ def list_rows(game: Game, folder: GameFolder) -> Json:
 
     Cards of files that cannot be read are left out.
     """
-    printers: dict[Source, list[CardKey]] = {}
+    sources = set[Source]()
     entities: dict[Path, list[EntityRef]] = {}
     for card, faction, _ in game.printable_cards():
-        if faction:
-            keys = printers.setdefault(card.source, [])
-            keys.append((faction, card.id))
-            if len(keys) == 1:
-                entity = EntityRef("card", card.id, faction)
-                entities.setdefault(card.source.path, []).append(entity)
-    others = {keys[0]: keys[1:] for keys in printers.values()}
+        if faction and card.source not in sources:  # several factions may print the same card
+            sources.add(card.source)
+            entity = EntityRef("card", card.id, faction)
+            entities.setdefault(card.source.path, []).append(entity)
     columns: dict[str, dict[str, Json]] = {}
     lists: dict[str, dict[str, Json]] = {}
     rows: list[Json] = []
@@ -113,7 +110,6 @@ def list_rows(game: Game, folder: GameFolder) -> Json:
                 rows.append({
                     "faction": entity.faction,
                     "id": entity.id,
-                    "also": [*map(format_card_key, others[entity.faction, entity.id])],
                     "kind": kind,
                     "state": target.fingerprint,
                     "editable": is_writable(target),
@@ -222,22 +218,19 @@ def describe_balance(game: Game) -> Json:
     balance = survey(game, LimitOptions(), setup.worth, setup.cost, compares=few)
     wording = Wording(game, setup.words, setup.language)
 
-    def describe(card: Card) -> Json:
-        return {"card": format_card_key((card.faction_id, card.id)), "name": card.name}
+    def describe(card: Card, text: str) -> tuple[str, str]:
+        return format_card_key((card.faction_id, card.id)), f"{card.name}: {text}"
 
     return {
         "line": wording.line(balance),
         "fit": balance.line and round(100 * balance.line.r2),
         "compared": few,
         "factions": [
-            {"name": look.faction.name, "above": wording.above(look.above, 2)}
-            for look in balance.factions
+            (look.faction.name, wording.above(look.above, 2)) for look in balance.factions
         ],
-        "outliers": [
-            {**describe(each.card), "said": wording.above(each.above)} for each in balance.outliers
-        ],
+        "outliers": [describe(each.card, wording.above(each.above)) for each in balance.outliers],
         "beaten": [
-            {**describe(each.worse), "said": wording.dominance(each)}
+            describe(each.worse, wording.dominance(each))
             for look in balance.factions
             for each in look.dominances
         ],

@@ -17,7 +17,7 @@ import {
 } from "../shared/wall.js";
 import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
-import { Grid } from "./grid.js";
+import { Grid, spotOf } from "./grid.js";
 
 const tiles = new Map();
 const sections = new Map();
@@ -525,7 +525,7 @@ function draw() {
   );
   $("factions").hidden = isTable;
   $("table").hidden = !isTable || !faces.length;
-  if (isTable) grid.show([...new Set(faces.map(cardOf))]);
+  if (isTable) grid.show([...new Set(faces.map(spotOf))]);
   else layOut($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
   const count = (all) => new Set(all.map(cardOf)).size;
   const all = count(wall.faces);
@@ -616,10 +616,8 @@ function press(event) {
     write("");
   } else if (event.target === $("query") && ["ArrowDown", "Enter"].includes(event.key)) {
     event.preventDefault();
-    (query.as === "table"
-      ? grid.active()
-      : $("factions").querySelector(".tile[tabindex='0']")
-    )?.focus();
+    const tile = $("factions").querySelector(".tile[tabindex='0']");
+    (query.as === "table" ? grid : tile)?.focus();
   } else if (event.target.matches?.(".tile") && /^(Arrow|Home|End)/.test(event.key)) {
     event.preventDefault();
     const next = neighbour($("factions"), event.target, event.key);
@@ -695,12 +693,13 @@ async function show(given) {
 /** Begin. */
 export function start(_, given) {
   studio = given;
-  grid = new Grid($("table"), studio);
+  grid = new Grid(studio);
   wire();
   drawSize();
   const neighbourOf = (key, by) => {
     if (query.as === "table") {
-      const at = grid.rows.findIndex(({ faction, id }) => key.startsWith(`${faction}:${id}:`));
+      const spot = spotOf(studio.face(key));
+      const at = grid.rows.findIndex((row) => spotOf(row) === spot);
       return at < 0 ? undefined : grid.faceOf(grid.rows[at + by])?.key;
     }
     const all = [...$("factions").querySelectorAll(".tile")];
@@ -712,7 +711,7 @@ export function start(_, given) {
     hear,
     press,
     params,
-    place: (key) => (query.as === "table" ? grid.active() : tileOf(key)) ?? $("query"),
+    place: (key) => (query.as === "table" ? grid : tileOf(key)) ?? $("query"),
     neighbour: neighbourOf,
   };
 }

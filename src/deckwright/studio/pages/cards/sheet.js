@@ -1,14 +1,6 @@
 /** The table of cards as data: its rows and columns, what is edited in them, and the way back. */
 
-import {
-  Draft,
-  draftOf,
-  drafts,
-  forgetDraft,
-  hearDrafts,
-  keepDraft,
-  keyOf,
-} from "../edit/draft.js";
+import * as kept from "../edit/draft.js";
 import { joinParts, partsOf } from "../edit/fields.js";
 import { choices } from "../edit/pictures.js";
 import { withTitles } from "../edit/titles.js";
@@ -16,35 +8,29 @@ import { word } from "../shared/words.js";
 
 /** @returns {any} */
 const thingOf = ({ faction, id }) => ({ of: "card", faction, id });
+const keyOfCard = (card) => kept.keyOf(thingOf(card));
 const FLAGS = { true: /^(true|yes|ja|1|x|✓)$/i, false: /^(false|no|nein|0)$/i };
-const NUMBERS = new Set(["integer", "decimal"]);
 
 /** Return the form of a row: what a draft needs of it. */
-const formOf = (row) => ({
-  thing: thingOf(row),
-  state: row.state,
-  fields: Object.entries(row.values).map(([name, value]) => ({
-    name,
-    value,
-    shown: name in row.locks,
-  })),
-  children: Object.entries(row.children).map(([tag, items]) => ({
-    tag,
-    items: /** @type {any[]} */ (items).map((values, from) => ({ from, values })),
-  })),
-});
+function formOf(row) {
+  const fields = Object.entries(row.values).map(([name, value]) => ({ name, value }));
+  const children = Object.entries(row.children).map(([tag, all]) => {
+    return { tag, items: all.map((values, from) => ({ from, values })) };
+  });
+  const shown = fields.map((field) => ({ ...field, shown: field.name in row.locks }));
+  return { thing: thingOf(row), state: row.state, fields: shown, children };
+}
 
 /** Return the column of children: those of one field are a list, others are only shown. */
-function columnOf(spec, rules) {
-  const [first, more] = spec.fields;
+function columnOf({ tag, label, look, fields: [first, more] }, rules) {
   const options = first.type === "rule" ? rules : first.options;
   const separator = first.type === "text" ? "\n" : ",";
-  const common = { key: `c:${spec.tag}`, tag: spec.tag, label: spec.label, look: spec.look };
-  return { ...common, first: first.name, whole: !more, type: "list", options, separator };
+  const list = { type: "list", first: first.name, whole: !more, options, separator };
+  return { key: `c:${tag}`, tag, label, look, ...list };
 }
 
 /** Return options whose names can be told from each other and from parts of a list. */
-function nameOptions(options) {
+function nameOptions(options = []) {
   const count = Map.groupBy(options, ({ name }) => name);
   const isClear = (name) => name && count.get(name).length === 1 && !/[,;\n]/.test(name);
   return options.map((one) => ({ ...one, name: isClear(one.name) ? one.name : one.value }));
@@ -63,27 +49,25 @@ export function shownText(column, value) {
 export function readText(column, text) {
   const said = column.rich || column.separator === "\n" ? text : text.replace(/\s+/g, " ").trim();
   if (said === "") return column.needed && column.type === "text" ? "" : null;
-  if (NUMBERS.has(column.type)) return said.replace("−", "-").replace(/^(-?\d+),(\d+)$/, "$1.$2");
+  if (["integer", "decimal"].includes(column.type))
+    return said.replace("−", "-").replace(/^(-?\d+),(\d+)$/, "$1.$2");
   if (column.type === "flag")
-    return Object.keys(FLAGS).find((value) => FLAGS[value].test(said)) ?? said;
+    return Object.keys(FLAGS).find((one) => FLAGS[one].test(said)) ?? said;
+  const { options } = column;
   const find = (one) =>
-    column.options.find(({ value }) => value === one)?.value ??
-    column.options.find(({ name }) => name.toLowerCase() === one.toLowerCase())?.value ??
+    options.find(({ value }) => value === one)?.value ??
+    options.find(({ name }) => name.toLowerCase() === one.toLowerCase())?.value ??
     one;
   return column.type === "list" ? joinParts(column, partsOf(column, said).map(find)) : find(said);
 }
 
-/** Return a block as spreadsheets copy it. */
-export const writeBlock = (lines) =>
-  lines
-    .map((line) =>
-      line
-        .map((text) => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
-        .join("\t"),
-    )
-    .join("\n");
+/** Return lines of texts as spreadsheets copy them. */
+export function writeBlock(lines) {
+  const quote = (text) => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return lines.map((line) => line.map(quote).join("\t")).join("\n");
+}
 
-/** Return the block that a spreadsheet has copied: lines of texts. */
+/** Return the lines of texts that a spreadsheet has copied. */
 export function readBlock(text) {
   const lines = [[]];
   const cells = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/g;
@@ -93,8 +77,19 @@ export function readBlock(text) {
     if (end && end !== "\t") lines.push([]);
   }
   if (text.endsWith("\t")) lines.at(-1).push("");
-  if (!lines.at(-1).length) lines.pop();
-  return lines;
+  return lines.at(-1).length ? lines : lines.slice(0, -1);
+}
+
+/** Return findings by row and column; those of no cell are at "". */
+export function groupFindings(findings, cards) {
+  const found = new Map();
+  for (const one of findings) {
+    const key = one.here && cards[one.target] ? keyOfCard(cards[one.target]) : "";
+    const name = !key ? "" : one.child ? `c:${one.child}` : (one.field ?? "id");
+    if (!found.has(key)) found.set(key, new Map());
+    found.get(key).set(name, [...(found.get(key).get(name) ?? []), one]);
+  }
+  return found;
 }
 
 /** Rows by key, columns by kind, drafts by row; each change is a step that can be undone. */
@@ -112,100 +107,90 @@ export class Sheet {
     this.version = 0; // it grows with each change
     /** @type {Map<string, any>} */
     this.rows = new Map();
-    /** @type {Map<string, Draft>} */
+    /** @type {Map<string, kept.Draft>} */
     this.drafts = new Map();
     /** @type {any[]} */
     this.kinds = [];
-    /** What is wrong, by the row and then by the column; "" has that of no column. */
-    this.found = new Map();
-    /** @type {any[]} */
-    this.general = [];
-    hearDrafts((key) => this.rows.has(key) && (this.#sync(key, draftOf(key)?.kept), changed()));
+    this.found = new Map(); // what is wrong, by row and column
+    kept.hearDrafts((key) => (this.#sync(key, kept.draftOf(key)?.kept), changed()));
   }
 
   /** Read the cards, and lay what is edited over them. */
   async load() {
     if (this.saving) return;
-    const answer = await this.studio.ask("/api/grid");
-    const all = answer.kinds.flatMap(({ children }) => children);
-    const holdsRules = all.some(({ fields }) => fields[0].type === "rule");
+    const { kinds, rows, readOnly, hasWorth } = await this.studio.ask("/api/grid");
+    const lists = kinds.flatMap(({ children }) => children);
+    const holdsRules = lists.some(({ fields }) => fields[0].type === "rule");
     const { rules } = holdsRules ? await choices("") : { rules: [] };
-    const factions = this.studio.wall()?.factions ?? [];
+    const { factions = [], game } = this.studio.wall() ?? {};
     const owners = factions.map(({ id, name }) => ({ value: id, name }));
     const faction = { key: "faction", label: word("faction"), type: "term", options: owners };
-    const named = nameOptions(rules.map(({ id, label }) => ({ value: id, name: label })));
-    this.kinds = answer.kinds.map(({ kind, name, fields, children }) => {
-      const given = { thing: { of: "card" }, title: "", fields, children };
-      const form = withTitles(given, this.studio.wall()?.game.filters);
+    this.kinds = kinds.map(({ kind, name, fields, children }) => {
+      const form = withTitles(
+        { thing: { of: "card" }, title: "", fields, children },
+        game?.filters,
+      );
       const [id, ...others] = form.fields.map((one) => ({ ...one, key: one.name }));
-      const columns = [
-        id,
-        ...(factions.length > 1 ? [faction] : []),
-        ...others,
-        ...form.children.map((spec) => columnOf(spec, named)),
-      ];
-      for (const one of columns) one.options = nameOptions(one.options ?? []);
-      return { kind, name, columns };
+      const options = rules.map((rule) => ({ value: rule.id, name: rule.label }));
+      others.push(...form.children.map((spec) => columnOf(spec, options)));
+      const columns = owners.length > 1 ? [id, faction, ...others] : [id, ...others];
+      return { kind, name, columns: columns.map(withOptions) };
     });
-    Object.assign(this, { readOnly: answer.readOnly, hasWorth: answer.hasWorth });
-    this.rows = new Map(answer.rows.map((row) => [keyOf(thingOf(row)), row]));
-    for (const [key, row] of this.rows) {
-      row.key = key;
-      row.values.faction = row.faction;
-      row.locks.faction = "";
+    Object.assign(this, { readOnly, hasWorth });
+    for (const row of rows) {
+      row.key = keyOfCard(row);
+      [row.values.faction, row.locks.faction] = [row.faction, ""];
     }
+    this.rows = new Map(rows.map((row) => [row.key, row]));
     this.sync();
   }
 
   /** Take what the browser keeps, which a form may have edited as well. */
   sync() {
-    const kept = new Map(drafts().map((one) => [one.key, one.kept]));
-    for (const key of new Set([...this.drafts.keys(), ...kept.keys()]))
-      this.#sync(key, kept.get(key));
+    const all = new Map(kept.drafts().map((one) => [one.key, one.kept]));
+    for (const key of new Set([...this.drafts.keys(), ...all.keys()]))
+      this.#sync(key, all.get(key));
     this.changed();
     this.#check();
   }
 
-  #sync(key, kept) {
+  #sync(key, given) {
     const [row, old] = [this.rows.get(key), this.drafts.get(key)];
-    if (!row || !kept || !row.editable || this.readOnly) return void this.drafts.delete(key);
-    const same = old && old.form.state === row.state;
-    if (same && JSON.stringify(old.kept()) === JSON.stringify(kept)) return undefined;
-    const draft = new Draft(formOf(row));
-    draft.resume(kept);
-    this.drafts.set(key, draft);
-    return this.#keep(row, draft);
+    if (!row?.editable || !given || this.readOnly) return void this.drafts.delete(key);
+    const same =
+      old?.form.state === row.state && JSON.stringify(old.kept()) === JSON.stringify(given);
+    if (same) return undefined;
+    this.drafts.set(key, new kept.Draft(formOf(row)));
+    this.drafts.get(key).resume(given);
+    return this.#keep(row);
   }
 
-  #keep(row, draft) {
-    const thing = draft.form.thing;
-    if (draft.dirty)
-      return keepDraft(this.studio, row.key, {
-        thing,
-        title: draft.values.name || row.values.name,
-        kept: draft.kept(),
-      });
-    this.drafts.delete(row.key);
-    return forgetDraft(this.studio, row.key, thing);
+  /** Let the browser keep the draft of a row, or forget one that is as the file. */
+  #keep(row) {
+    const draft = this.drafts.get(row.key);
+    const { thing } = draft.form;
+    const title = draft.values.name || row.values.name;
+    if (draft.dirty) kept.keepDraft(this.studio, row.key, { thing, title, kept: draft.kept() });
+    else kept.forgetDraft(this.studio, row.key, thing);
+    if (!draft.dirty) this.drafts.delete(row.key);
   }
 
   // Cells.
 
   /** Return the value of a cell, null for none; as the file has it if the draft is null. */
   get(row, column, draft = this.drafts.get(row.key)) {
-    if (!column.tag) {
-      const values = draft && column.key in draft.values ? draft.values : row.values;
-      return values[column.key] ?? null;
-    }
-    const items = draft
-      ? (draft.children[column.tag] ?? []).map(({ values }) => values)
-      : (row.children[column.tag] ?? []);
+    if (!column.tag)
+      return (draft && column.key in draft.values ? draft : row).values[column.key] ?? null;
+    const drafted = draft?.children[column.tag]?.map(({ values }) => values);
+    const items = (drafted ?? row.children[column.tag] ?? []).map((values) =>
+      Object.values(values),
+    );
     if (column.whole)
       return joinParts(
         column,
-        items.map((values) => values[column.first] ?? ""),
+        items.map(([value]) => value ?? ""),
       );
-    return items.map((values) => Object.values(values).filter(Boolean).join(" ")).join("; ");
+    return items.map((values) => values.filter(Boolean).join(" ")).join("; ");
   }
 
   text = (row, column) => shownText(column, this.get(row, column));
@@ -222,29 +207,24 @@ export class Sheet {
     if (this.readOnly) return word("edit-only-look");
     if (!row.editable) return word("edit-in-table", row.place.path);
     if (column.tag in row.children) return word("grid-in-form");
-    const lock = row.locks[column.tag ?? column.key];
-    if (lock === "") return word(column.key === "id" ? "grid-id" : "grid-computed");
-    return word(`edit-lock-${lock ?? "column"}`);
+    const lock = row.locks[column.tag ?? column.key] ?? "column";
+    if (lock) return word(`edit-lock-${lock}`);
+    return word(column.key === "id" ? "grid-id" : "grid-computed");
   }
+
+  #path = (column) => (column.tag ? column.key : `f:${column.key}`);
 
   /** Return what another has written in a cell that is edited here, undefined for nothing. */
   clash(row, column) {
-    const now = this.drafts.get(row.key)?.clashes[column.tag ? column.key : `f:${column.key}`];
-    return Array.isArray(now)
-      ? now.map((values) => Object.values(values).join(" ")).join(", ")
-      : now;
+    const now = this.drafts.get(row.key)?.clashes[this.#path(column)];
+    return Array.isArray(now) ? now.flatMap((one) => Object.values(one)).join(", ") : now;
   }
 
+  /** End a clash: with what the file says, or with what is written here. */
   settle(row, column, theirs) {
-    const draft = this.drafts.get(row.key);
-    draft.settle(column.tag ? column.key : `f:${column.key}`, theirs);
-    this.#keep(row, draft);
+    this.drafts.get(row.key).settle(this.#path(column), theirs);
+    this.#keep(row);
     this.changed();
-  }
-
-  /** Return a row with a clash, undefined if there is none. */
-  get clashing() {
-    return [...this.drafts].find(([, { clashes }]) => Object.keys(clashes).length)?.[0];
   }
 
   // Steps.
@@ -288,18 +268,10 @@ export class Sheet {
   /** Let all cells be as in the files, in one step. */
   revert() {
     const rows = [...this.drafts.keys()].map((key) => this.rows.get(key));
-    const cells = rows.flatMap((row) =>
-      this.kinds
-        .find(({ kind }) => kind === row.kind)
-        .columns.map((column) => ({ row, column, value: this.get(row, column, null) })),
-    );
-    this.put(cells);
-    for (const row of rows) {
-      const draft = this.drafts.get(row.key);
-      if (!draft) continue; // what the table does not show was edited in a form
-      draft.revert();
-      this.#keep(row, draft);
-    }
+    const columns = ({ kind }) => this.kinds.find((one) => one.kind === kind).columns;
+    const cells = rows.flatMap((row) => columns(row).map((column) => ({ row, column })));
+    this.put(cells.map((cell) => ({ ...cell, value: this.get(cell.row, cell.column, null) })));
+    for (const [key, draft] of this.drafts) (draft.revert(), this.#keep(this.rows.get(key)));
     this.changed();
   }
 
@@ -309,18 +281,18 @@ export class Sheet {
     for (const { key, column, [side]: value } of step) {
       const row = this.rows.get(key);
       if (!row || !this.isFree(row, column)) continue; // it is gone
-      if (!this.drafts.has(key)) this.drafts.set(key, new Draft(formOf(row)));
+      if (!this.drafts.has(key)) this.drafts.set(key, new kept.Draft(formOf(row)));
       const draft = this.drafts.get(key);
       draft.seal();
-      if (column.tag)
+      if (!column.tag) draft.set(column.key, value);
+      else
         draft.setList(
           column.tag,
           partsOf(column, value).map((part) => ({ [column.first]: part })),
         );
-      else draft.set(column.key, value);
       touched.add(row);
     }
-    for (const row of touched) this.#keep(row, this.drafts.get(row.key));
+    for (const row of touched) this.#keep(row);
     this.changed();
     this.#check();
   }
@@ -329,33 +301,31 @@ export class Sheet {
 
   /** Return the drafts as the server wants them, with other values in some cells. */
   sent(cells = []) {
-    const given = new Map(
-      [...this.drafts].map(([key, draft]) => [key, { ...draft.form.thing, ...draft.changes() }]),
+    const changes = (key) => this.drafts.get(key)?.changes() ?? { values: {}, children: {} };
+    const keys = new Set([...this.drafts.keys(), ...cells.map(({ row }) => row.key)]);
+    const cards = new Map(
+      [...keys].map((key) => [key, { ...this.rows.get(key), ...changes(key) }]),
     );
-    for (const { row, column, value } of cells) {
-      const one = given.get(row.key) ?? { ...thingOf(row), values: {}, children: {} };
-      given.set(row.key, { ...one, values: { ...one.values, [column.key]: value } });
-    }
-    return [...given].map(([key, one]) => ({ ...one, state: this.rows.get(key).state }));
+    for (const { row, column, value } of cells) cards.get(row.key).values[column.key] = value;
+    return [...cards.values()].map(({ faction, id, state, values, children }) => {
+      return { faction, id, state, values, children };
+    });
   }
 
   /** Ask what is wrong, in a moment: more may be typed. */
   #check() {
     clearTimeout(this.#timer);
     const mine = ++this.#checks;
-    if (!this.drafts.size) return this.#take([], []);
     this.#timer = setTimeout(async () => {
       const cards = this.sent();
-      const answer = await this.studio.attempt(() =>
-        this.studio.post("/api/grid/check", { cards }),
-      );
+      const ask = () => this.studio.post("/api/grid/check", { cards });
+      const answer = cards.length ? await this.studio.attempt(ask) : { findings: [] };
       if (answer && mine === this.#checks) this.#take(answer.findings, cards);
     }, 250);
-    return undefined;
   }
 
   #take(findings, cards) {
-    ({ found: this.found, general: this.general } = groupFindings(findings, cards));
+    this.found = groupFindings(findings, cards);
     this.changed();
   }
 
@@ -366,30 +336,27 @@ export class Sheet {
    */
   async save(anyway) {
     const cards = this.sent();
-    const sent = cards.map((one) => {
-      const { values, children } = this.drafts.get(keyOf(thingOf(one)));
-      return { values, children };
-    });
+    const former = cards.map((card) => ({ ...this.drafts.get(keyOfCard(card)) }));
     this.saving = true;
     this.changed();
     try {
       const { things } = await this.studio.post("/api/grid/save", { cards, anyway });
       this.saving = false;
-      const old = this.drafts;
+      const drafts = this.drafts;
       this.drafts = new Map();
-      for (const one of cards) forgetDraft(this.studio, keyOf(thingOf(one)), thingOf(one));
+      for (const card of cards) kept.forgetDraft(this.studio, keyOfCard(card), thingOf(card));
       await this.load();
       things.forEach((thing, at) => {
-        const [key, former] = [keyOf(thing), keyOf(thingOf(cards[at]))];
-        const [row, draft] = [this.rows.get(key), old.get(former)];
-        for (const step of key === former ? [] : [...this.#done, ...this.#undone])
-          for (const cell of step) if (cell.key === former) cell.key = key;
+        const [key, old] = [kept.keyOf(thing), keyOfCard(cards[at])];
+        const cells = key === old ? [] : [...this.#done, ...this.#undone].flat();
+        for (const cell of cells) if (cell.key === old) cell.key = key; // its name made its id
+        const [row, draft] = [this.rows.get(key), drafts.get(old)];
         if (!row) return;
-        draft.saved(formOf(row), sent[at]);
-        if (draft.dirty) this.drafts.set(key, draft);
-        this.#keep(row, draft);
+        draft.saved(formOf(row), former[at]);
+        this.drafts.set(key, draft);
+        this.#keep(row);
       });
-      this.sync();
+      this.changed();
       return cards.length;
     } catch (error) {
       if (error.answer?.findings) this.#take(error.answer.findings, cards);
@@ -401,18 +368,4 @@ export class Sheet {
   }
 }
 
-/** Return findings by row and column, and those of no cell. */
-export function groupFindings(findings, cards) {
-  const found = new Map();
-  const general = [];
-  for (const one of findings) {
-    const key = one.here && cards[one.target] ? keyOf(thingOf(cards[one.target])) : null;
-    if (!key) general.push(one);
-    else {
-      const cells = found.get(key) ?? found.set(key, new Map()).get(key);
-      const name = one.child ? `c:${one.child}` : (one.field ?? "id");
-      cells.set(name, [...(cells.get(name) ?? []), one]);
-    }
-  }
-  return { found, general };
-}
+const withOptions = (column) => ({ ...column, options: nameOptions(column.options) });
