@@ -256,7 +256,7 @@ class Editor:
         entity = parse_entity(body)
         target, fingerprint, faults = self._apply_draft(entity, body)
         if target is None:
-            raise _rejection([serialize_unwritable(error) for error in faults], anyway=False)
+            raise reject([serialize_unwritable(error) for error in faults], anyway=False)
         if not entity.new and body.get("state") != fingerprint:
             raise self._conflict(entity)
         try:
@@ -283,7 +283,7 @@ class Editor:
         usable = preview.game is not None and not faults
         findings = [*_find_locks(targets, "error"), *preview.findings]
         if not usable or (has_error(findings) and not anyway):
-            raise _rejection(findings, anyway=usable)
+            raise reject(findings, anyway=usable)
         before = {target.file.path: target.original for target in targets}
         self._writer.write(
             {
@@ -346,7 +346,7 @@ class Editor:
         findings = [*_find_locks([target], "error"), *preview.findings]
         if not any(uses) and not has_error(findings):
             return target, preview, None
-        refused = _rejection(findings, anyway=preview.game is not None)
+        refused = reject(findings, anyway=preview.game is not None)
         return target, preview, {**refused.answer, "uses": uses}
 
     @post("/api/edit/restore", writes=True)
@@ -431,7 +431,8 @@ def _find_locks(targets: Sequence[EditTarget], severity: str) -> Iterator[Json]:
         yield {**error, "severity": severity, "hint": hint}
 
 
-def _rejection(findings: list[Json], *, anyway: bool) -> RefusedError:
+def reject(findings: list[Json], *, anyway: bool) -> RefusedError:
+    """Return the error that edits have findings; `anyway` if they can be saved nevertheless."""
     first = next((each["message"] for each in findings if each["severity"] == "error"), "")
     return RefusedError(422, {"message": first, "findings": findings, "anyway": anyway})
 

@@ -29,10 +29,15 @@ from deckwright.game.model import Card, Game, PrintableCard
 from deckwright.studio.answers import ConflictError, Json, RefusedError
 from deckwright.studio.described import display_path
 from deckwright.studio.drafts import ChildItem, EntityDraft, Values, format_card_key
-from deckwright.studio.editing.editor import Editor
+from deckwright.studio.editing.editor import Editor, reject
 from deckwright.studio.editing.forms import is_writable, serialize_children, serialize_field
 from deckwright.studio.editing.outlines import EntityRef
-from deckwright.studio.editing.preview import EditPreview, has_error, preview_edits
+from deckwright.studio.editing.preview import (
+    EditPreview,
+    has_error,
+    preview_edits,
+    serialize_unwritable,
+)
 from deckwright.studio.editing.targets import EditTarget, find_targets
 from deckwright.studio.editing.writing import UnwritableValue, check_rows, write_draft
 from deckwright.studio.live_game import parse_search
@@ -269,6 +274,8 @@ class GridHandlers:
             OSError: if a file cannot be written.
         """
         targets, faults, current = self._apply(cards)
+        if targets is None:
+            raise reject([*map(serialize_unwritable, faults)], anyway=False)
         conflict = RefusedError(409, {"message": "this has changed since it was read"})
         if not current:
             raise conflict
@@ -312,11 +319,12 @@ class GridHandlers:
 
     def _apply(
         self, cards: Sequence[CardDraft]
-    ) -> tuple[list[EditTarget], list[UnwritableValue], bool]:
+    ) -> tuple[list[EditTarget] | None, list[UnwritableValue], bool]:
         """Write drafts into the texts of files.
 
         Returns:
-            The cards; the values that cannot be written; and whether all are as they were read.
+            The cards, None if their tables cannot be written; the values that cannot be written;
+            and whether all cards are as they were read.
         """
         game = self._editor.game
         entities = [EntityRef("card", each.id, each.faction) for each in cards]
@@ -327,14 +335,17 @@ class GridHandlers:
             for at, (draft, target) in enumerate(zip(cards, targets, strict=True))
             for fault in write_draft(EntityDraft(draft.values, draft.children), target)
         ]
-        targets, misread = check_rows(targets, game.model, game.folder)
-        return targets, [*faults, *misread], states == [each.state for each in cards]
+        edited, misread = check_rows(targets, game.model, game.folder)
+        current = states == [each.state for each in cards]
+        return None if misread else edited, [*faults, *misread], current
 
     def _preview(self, cards: Sequence[CardDraft]) -> EditPreview:
         game = self._editor.game
         if not cards:
             return EditPreview(game, [])
         targets, faults, _ = self._apply(cards)
+        if targets is None:
+            return EditPreview(None, [*map(serialize_unwritable, faults)])
         return preview_edits(game, targets, faults)
 
 
