@@ -205,7 +205,7 @@ class UnsavedChanges:
         if not text:
             return
         if len(self._items) >= _MAX_ITEMS:
-            raise ChoiceError(f"no more than {_MAX_ITEMS} works are kept")
+            raise ChoiceError(f"no more than {_MAX_ITEMS:,} works are kept")
         line = "".join(filter(str.isprintable, text))
         self._items[item] = line[:_MAX_CHARACTERS]
 

@@ -429,7 +429,7 @@ export function noteUnsaved(id, text, told) {
   if ((unsavedWorks.get(id) ?? null) === (text ?? null)) return;
   if (text) unsavedWorks.set(id, text);
   else unsavedWorks.delete(id);
-  if (!untold.size) queueMicrotask(() => (showUnsaved(), told()));
+  if (!untold.size) queueMicrotask(() => (showUnsaved(), told?.()));
   untold.set(id, text ?? null);
 }
 
