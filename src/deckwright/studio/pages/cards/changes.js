@@ -91,7 +91,10 @@ function drawFind(grid) {
 }
 
 /** Replace the text in all cells that have it. */
-export const replace = (grid) => grid.put(findCells(grid).filter(mayChange(grid)));
+export function replace(grid) {
+  grid.put(findCells(grid).filter(mayChange(grid)));
+  $("grid-find").elements.find.focus();
+}
 
 /** Go to the next cell with the text; the focus stays where it is. */
 export function findNext(grid) {

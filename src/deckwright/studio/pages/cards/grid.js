@@ -325,8 +325,9 @@ export class Grid {
     if (!this.sheet.isFree(row, column))
       return this.studio.announce(this.sheet.lockOf(row, column));
     const field = column.options.length
-      ? make("input.grid-edit", { type: "text", list: "grid-options", autocomplete: "off" })
+      ? make("input.grid-edit", { type: "text", autocomplete: "off" })
       : make("textarea.grid-edit", { rows: 1, spellcheck: Boolean(column.rich) });
+    if (column.options.length) field.setAttribute("list", "grid-options");
     field.ariaLabel = this.nameOf({ row, column });
     field.value = text ?? this.sheet.text(row, column);
     cell.replaceChildren(field);
@@ -502,6 +503,11 @@ export class Grid {
     });
     addEventListener("mouseup", () => (dragging = false));
     box.addEventListener("dblclick", (event) => place(event)?.[0] >= 0 && this.edit());
+    box.addEventListener("focusin", (event) => {
+      const [r, c] = place(event) ?? [];
+      if (r === this.at.r && c === this.at.c) return;
+      if (event.target.matches("[data-at]")) this.move(r, c);
+    });
     box.addEventListener("focusout", ({ target }) => {
       if (target === this.#editor?.field) this.#close(true);
     });

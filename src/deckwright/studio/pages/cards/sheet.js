@@ -118,6 +118,11 @@ export class Sheet {
   /** Read the cards, and lay what is edited over them. */
   async load() {
     if (this.saving) return;
+    await this.#read();
+    this.sync();
+  }
+
+  async #read() {
     const { kinds, rows, readOnly, hasWorth } = await this.studio.ask("/api/grid");
     const lists = kinds.flatMap(({ children }) => children);
     const holdsRules = lists.some(({ fields }) => fields[0].type === "rule");
@@ -142,7 +147,6 @@ export class Sheet {
       [row.values.faction, row.locks.faction] = [row.faction, ""];
     }
     this.rows = new Map(rows.map((row) => [row.key, row]));
-    this.sync();
   }
 
   /** Take what the browser keeps, which a form may have edited as well. */
@@ -341,22 +345,20 @@ export class Sheet {
     this.changed();
     try {
       const { things } = await this.studio.post("/api/grid/save", { cards, anyway });
-      this.saving = false;
-      const drafts = this.drafts;
-      this.drafts = new Map();
-      for (const card of cards) kept.forgetDraft(this.studio, keyOfCard(card), thingOf(card));
-      await this.load();
+      await this.#read();
       things.forEach((thing, at) => {
         const [key, old] = [kept.keyOf(thing), keyOfCard(cards[at])];
+        const draft = this.drafts.get(old);
+        kept.forgetDraft(this.studio, old, thingOf(cards[at]));
+        this.drafts.delete(old);
         const cells = key === old ? [] : [...this.#done, ...this.#undone].flat();
         for (const cell of cells) if (cell.key === old) cell.key = key; // its name made its id
-        const [row, draft] = [this.rows.get(key), drafts.get(old)];
-        if (!row) return;
-        draft.saved(formOf(row), former[at]);
+        if (!this.rows.has(key)) return;
+        draft.saved(formOf(this.rows.get(key)), former[at]);
         this.drafts.set(key, draft);
-        this.#keep(row);
+        this.#keep(this.rows.get(key));
       });
-      this.changed();
+      this.sync();
       return cards.length;
     } catch (error) {
       if (error.answer?.findings) this.#take(error.answer.findings, cards);
