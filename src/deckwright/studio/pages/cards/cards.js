@@ -525,7 +525,9 @@ function draw() {
   );
   $("factions").hidden = isTable;
   $("table").hidden = !isTable || !faces.length;
-  if (isTable) grid.show([...new Set(faces.map(spotOf))]);
+  const groups = Map.groupBy(faces, ({ faction }) => faction);
+  const spots = wall.factions.flatMap(({ id }) => (groups.get(id) ?? []).map(spotOf));
+  if (isTable) grid.show([...new Set(spots)]);
   else layOut($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
   const count = (all) => new Set(all.map(cardOf)).size;
   const all = count(wall.faces);

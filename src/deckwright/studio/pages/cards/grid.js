@@ -155,9 +155,7 @@ export class Grid {
   /** Choose the rows, bring them in order, and make the columns as wide as they need. */
   #order() {
     const { sheet } = this;
-    this.#close(true);
-    this.#free.push(...this.#nodes.values());
-    this.#nodes.clear();
+    this.selection = null;
     const order = new Map(this.spots.map((spot, at) => [spot, at]));
     const place = (row) => order.get(spotOf(row)) ?? -1;
     this.rows = [...sheet.rows.values()].filter((row) => row.kind === this.kind && place(row) >= 0);
@@ -213,19 +211,20 @@ export class Grid {
       if (wanted.has(key)) continue;
       this.#nodes.delete(key);
       this.#free.push(node);
+      node.remove();
     }
     let former = null;
     const block = { ...this.at, ...this.block };
     for (const [key, at] of wanted) {
       const kept = this.#nodes.get(key);
       const node = kept ?? this.#free.pop() ?? make("div.grid-row", { role: "row" });
-      if (!kept && former) former.after(node);
-      else if (!kept) this.body.prepend(node);
+      const stays = kept && (at === r || node.previousElementSibling === former); // with the focus
+      if (!stays && former) former.after(node);
+      else if (!stays) this.body.prepend(node);
       this.#nodes.set(key, node);
       this.#drawRow(node, this.rows[at], at, block);
       former = node;
     }
-    for (const node of this.#free.splice(0)) node.remove();
   }
 
   #drawRow(node, row, at, { r, c, top, bottom, left, right }) {
@@ -352,7 +351,8 @@ export class Grid {
     const focused = document.activeElement === field;
     this.#editor = null;
     cell.drawn = "";
-    if (keeps) this.put([{ row, column, value: readText(column, field.value) }]);
+    const now = this.sheet.rows.get(row.key); // it may have been read again
+    if (keeps && now) this.put([{ row: now, column, value: readText(column, field.value) }]);
     this.draw();
     if (focused) this.focus();
   }
@@ -483,7 +483,7 @@ export class Grid {
       theirs: () => this.#settle(true),
       mine: () => this.#settle(false),
     };
-    let dragging = false;
+    let dragged = null; // where a drag began, in px
     box.addEventListener("scroll", () => {
       cancelAnimationFrame(this.#frame);
       this.#frame = requestAnimationFrame(() => this.#drawRows());
@@ -493,15 +493,16 @@ export class Grid {
       const at = place(event);
       if (!at || event.button || event.target.matches(".grid-edit")) return;
       event.preventDefault();
-      dragging = true;
+      dragged = event.clientX + event.clientY;
       if (at[0] < 0) this.#sortBy(this.columns[at[1]].key);
       this.move(at[0], at[1], event.shiftKey);
     });
     box.addEventListener("mouseover", (event) => {
       const at = place(event);
-      if (dragging && event.buttons === 1 && at?.[0] >= 0) this.move(at[0], at[1], true);
+      const moved = dragged !== null && Math.abs(event.clientX + event.clientY - dragged) > 4;
+      if (moved && event.buttons === 1 && at?.[0] >= 0) this.move(at[0], at[1], true);
     });
-    addEventListener("mouseup", () => (dragging = false));
+    addEventListener("mouseup", () => (dragged = null));
     box.addEventListener("dblclick", (event) => place(event)?.[0] >= 0 && this.edit());
     box.addEventListener("focusin", (event) => {
       const [r, c] = place(event) ?? [];
