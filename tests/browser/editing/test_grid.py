@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
 ANTS = "xml/Factions/AA_cards.xml"
-NAME, LEVEL, ACTIONS, COSTS = 2, 3, 4, 5
-"""The columns; before them are the id and the faction."""
+NAME, FACTION, LEVEL, ACTIONS, COSTS = range(1, 6)
+"""The columns; the first is the id."""
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_cells_are_edited_and_saved_together(table: Page, studio: Running) -> No
     cell(table, 0, NAME).dblclick()
     table.keyboard.type("Emmet")
     table.keyboard.press("Tab")
-    expect(cell(table, 0, LEVEL)).to_be_focused()
+    expect(cell(table, 0, FACTION)).to_be_focused()
     cell(table, 2, COSTS).click()
     table.keyboard.type("7")
     table.keyboard.press("Enter")
@@ -177,8 +177,9 @@ def test_blocks_are_copied_and_pasted_as_spreadsheets_have_them(table: Page) -> 
     has(table, LEVEL, "Low", "High", "Low", "High")
     has(table, COSTS, "3", "9", "3", "9")
     cell(table, 0, NAME).click()
-    paste(table, '"Ant, the ""old"""\r\n"Two\nlines"\t1\r\n')
+    paste(table, '"Ant, the ""old"""\r\n"Two\nlines"\tHive\t1\r\n')
     has(table, NAME, 'Ant, the "old"', "Two lines")
+    has(table, FACTION, "Hill", "Hill")  # it is locked
     has(table, LEVEL, "", "Low")
     cell(table, 0, ACTIONS).click()
     cell(table, 3, ACTIONS).click(modifiers=["Shift"])

@@ -135,10 +135,11 @@ export class Sheet {
         { thing: { of: "card" }, title: "", fields, children },
         game?.filters,
       );
-      const [id, ...others] = form.fields.map((one) => ({ ...one, key: one.name }));
+      const [id, called, ...others] = form.fields.map((one) => ({ ...one, key: one.name }));
       const options = rules.map((rule) => ({ value: rule.id, name: rule.label }));
       others.push(...form.children.map((spec) => columnOf(spec, options)));
-      const columns = owners.length > 1 ? [id, faction, ...others] : [id, ...others];
+      const columns =
+        owners.length > 1 ? [id, called, faction, ...others] : [id, called, ...others];
       return { kind, name, columns: columns.map(withOptions) };
     });
     Object.assign(this, { readOnly, hasWorth });
