@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -24,9 +24,9 @@ from deckwright.expressions.expressions import Expressions
 from deckwright.expressions.grammar import explain_error, name_hint
 from deckwright.game.context import ContextBuilder
 from deckwright.game.folder import GameFolder
-from deckwright.game.kinds import Field, FieldValue
-from deckwright.game.model import Card, Game, PrintableCard
-from deckwright.studio.answers import ConflictError, Json, RefusedError
+from deckwright.game.kinds import Field
+from deckwright.game.model import Card, Game
+from deckwright.studio.answers import ConflictError, Json, RefusedError, pick
 from deckwright.studio.described import display_path
 from deckwright.studio.drafts import ChildItem, EntityDraft, Values, format_card_key
 from deckwright.studio.editing.editor import Editor, reject
@@ -67,14 +67,11 @@ CardDrafts = Annotated[list[CardDraft], Bounds(0, _MAX_CARDS)]
 
 
 class CardChange(NamedTuple):
-    """A change to a field of many cards.
+    """A change to a field of the cards `among` a kind that meet a search, if there is one.
 
     Attributes:
-        kind: the tag of their kind.
         change: `+1`, `-1`, `*2` or `/2`, an expression after `=`, a text with expressions in
             braces, or else the new value.
-        where: a search that they meet, "" for all.
-        among: the keys of the cards that may change.
     """
 
     kind: Text
@@ -89,104 +86,80 @@ def list_rows(game: Game, folder: GameFolder) -> Json:
 
     Cards of files that cannot be read are left out.
     """
-    sources = set[Source]()
-    entities: dict[Path, list[EntityRef]] = {}
+    sources, entities = set[Source](), dict[Path, list[EntityRef]]()
     for card, faction, _ in game.printable_cards():
         if faction and card.source not in sources:  # several factions may print the same card
             sources.add(card.source)
             entity = EntityRef("card", card.id, faction)
             entities.setdefault(card.source.path, []).append(entity)
-    columns: dict[str, dict[str, Json]] = {}
-    lists: dict[str, dict[str, Json]] = {}
-    rows: list[Json] = []
+    targets: list[EditTarget] = []
     for group in entities.values():
         with suppress(ChoiceError, GameError, OSError):
-            for target in find_targets(group, game, folder):
-                outline, entity = target.outline, target.entity
-                kind, place = outline.node.tag, target.place or outline.node.source.at()
-                known, children = columns.setdefault(kind, {}), lists.setdefault(kind, {})
-                for entry in outline.entries:
-                    if entry.name not in known or (known[entry.name]["shown"] and not entry.lock):
-                        column = serialize_field(entry, game, None)
-                        known[entry.name] = {**column, "value": None}
-                for each in outline.children:
-                    if each.tag not in children:
-                        children[each.tag] = {**serialize_children(each, game, None), "items": []}
-                rows.append({
-                    "faction": entity.faction,
-                    "id": entity.id,
-                    "kind": kind,
-                    "state": target.fingerprint,
-                    "editable": is_writable(target),
-                    "place": {"path": display_path(place.path, folder.path), "line": place.line},
-                    "values": {entry.name: entry.value() for entry in outline.entries},
-                    "locks": {
-                        entry.name: entry.lock
-                        for entry in outline.entries
-                        if entry.fixed_value is not None
-                    },
-                    "children": {
-                        each.tag: [
-                            {entry.name: entry.value(node) for entry in each.entries}
-                            for node in each.nodes
-                        ]
-                        for each in outline.children
-                    },
-                })  # fmt: skip
-    kinds = [
+            targets += find_targets(group, game, folder)
+    kinds: dict[str, tuple[dict[str, Json], dict[str, Json]]] = {}
+    rows: list[Json] = []
+    for target in targets:
+        outline, place = target.outline, target.place or target.outline.node.source.at()
+        entries, kind = outline.entries, outline.node.tag
+        fields, children = kinds.setdefault(kind, ({}, {}))
+        for entry in entries:
+            if entry.name not in fields or (fields[entry.name]["shown"] and not entry.lock):
+                fields[entry.name] = {**serialize_field(entry, game, None), "value": None}
+        for each in outline.children:
+            if each.tag not in children:
+                children[each.tag] = {**serialize_children(each, game, None), "items": []}
+        rows.append({
+            **pick(target.entity, "faction", "id"),
+            "kind": kind,
+            "state": target.fingerprint,
+            "editable": is_writable(target),
+            "place": {"path": display_path(place.path, folder.path), "line": place.line},
+            "values": {entry.name: entry.value() for entry in entries},
+            "locks": {e.name: e.lock for e in entries if e.fixed_value is not None},
+            "children": {
+                each.tag: [{e.name: e.value(node) for e in each.entries} for node in each.nodes]
+                for each in outline.children
+            },
+        })  # fmt: skip
+    all_kinds = [
         {
-            "kind": kind.tag,
+            "kind": tag,
             "name": kind.name,
-            "fields": [*columns[kind.tag].values()],
-            "children": [*lists[kind.tag].values()],
+            "fields": [*own[0].values()],
+            "children": [*own[1].values()],
         }
-        for kind in game.setup.kinds.values()
-        if kind.tag in columns
+        for tag, kind in game.setup.kinds.items()
+        if (own := kinds.get(tag))
     ]
-    return {"kinds": kinds, "rows": rows, "hasWorth": game.setup.worth is not None}
+    return {"kinds": all_kinds, "rows": rows, "hasWorth": game.setup.worth is not None}
 
 
-def choose_cards(game: Game, change: CardChange) -> list[PrintableCard]:
-    """Return the cards that a change is for.
+def compute_values(game: Game, change: CardChange) -> list[tuple[str, str]]:
+    """Return the keys of the cards that a change is for, and their new values.
 
     Raises:
-        ChoiceError: if its search is invalid.
+        ChoiceError: if its search is invalid, or a value cannot be computed.
     """
-    where = change.where.strip()
+    name, text, where = change.field, change.change.strip(), change.where.strip()
     holds, among = make_matcher(parse_search(where, game.setup) if where else ()), {*change.among}
-    return [
-        each
-        for each in game.printable_cards()
-        if each.faction_id
-        and each.card.kind.tag == change.kind
-        and format_card_key((each.faction_id, each.card.id)) in among
-        and holds(each.card)
-    ]
-
-
-def compute_values(game: Game, cards: Iterable[PrintableCard], change: CardChange) -> list[str]:
-    """Return the new values of cards. Results for whole numbers are rounded.
-
-    Raises:
-        ChoiceError: if they cannot be computed.
-    """
-    fields = {field.name: field for field in game.setup.kinds[change.kind].fields}
-    field, name = fields.get(change.field), change.field
-    text, relative = change.change.strip(), _RELATIVE.fullmatch(change.change)
+    relative = _RELATIVE.fullmatch(text)
     if relative:
-        if not name.isidentifier():
-            raise ChoiceError(f"`{name}` cannot be computed with", "write a value")
         text = f"={name} {relative[1]} ({relative[2]})"
-    source = f"{{{{ {text[1:]} }}}}" if text.startswith("=") else text
     expressions = Expressions(game.folder / "img", language=game.setup.language)
-    contexts, values = ContextBuilder(game), list[str]()
-    base = contexts.base_context()
+    source = f"{{{{ {text[1:]} }}}}" if text.startswith("=") else text
     try:
         parsed = expressions.parse_value(source, expressions.new_grammar())
         program = expressions.load_program(expressions.compile(parsed))
     except ExpressionSyntaxError as error:
         raise ChoiceError(f"`{text}` cannot be read: {error.message}", error.hint) from None
-    for card, faction, _ in cards:
+    contexts, values = ContextBuilder(game), list[tuple[str, str]]()
+    base = contexts.base_context()
+    for card, faction, _ in game.printable_cards():
+        key, empty = format_card_key((faction, card.id)), card.fields.get(name) is None
+        if key not in among or card.kind.tag != change.kind or not holds(card):
+            continue
+        if relative and empty:
+            continue
         seen = contexts.card_context(card, faction)
         context = {**base, **seen, "card": seen}
         try:
@@ -194,12 +167,13 @@ def compute_values(game: Game, cards: Iterable[PrintableCard], change: CardChang
         except Exception as error:  # noqa: BLE001 - whatever an expression can raise
             message = f"{card.subject}: `{text}` cannot be computed: {explain_error(error)}"
             raise ChoiceError(message, name_hint(error, context)) from None
-        values.append(_format_result(value, field))
+        field = next((each for each in card.kind.fields if each.name == name), None)
+        values.append((key, _format_result(value, field)))
     return values
 
 
 def _format_result(value: str, field: Field | None) -> str:
-    """Return a result as it is written: `2.0` as `2`, `True` as `true`."""
+    """Return a result as it is written: `2.0` as `2`, `True` as `true`, whole numbers rounded."""
     if field is not None and field.type == "flag":
         return value.lower()
     if field is not None and field.numeric:
@@ -254,8 +228,8 @@ class GridHandlers:
     def rows(self) -> Json:
         """Return all cards as rows."""
         game = self._editor.game
-        read_only = self._session.writer.read_only
-        return {**list_rows(game.model, game.folder), "readOnly": read_only}
+        rows = list_rows(game.model, game.folder)
+        return {**rows, "readOnly": self._session.writer.read_only}
 
     @post("/api/grid/check")
     def check(self, cards: CardDrafts) -> Json:
@@ -292,18 +266,12 @@ class GridHandlers:
 
         Raises:
             ChoiceError: if the change cannot be made.
-            RefusedError: if the drafts cannot be read.
         """
         game = self._preview(cards).game
         if game is None:
             raise ChoiceError("the table has errors", "correct them first")
         require_known(change.kind, game.model.setup.kinds, "kind")
-        chosen = choose_cards(game.model, change)
-        if _RELATIVE.fullmatch(change.change):
-            chosen = [each for each in chosen if _has_value(each.card.fields.get(change.field))]
-        values = compute_values(game.model, chosen, change)
-        keys = [format_card_key((each.faction_id, each.card.id)) for each in chosen]
-        return {"cells": [*map(list, zip(keys, values, strict=True))]}
+        return {"cells": compute_values(game.model, change)}
 
     @post("/api/grid/balance")
     async def balance(self, before: CardDrafts, after: CardDrafts) -> Json:
@@ -347,7 +315,3 @@ class GridHandlers:
         if targets is None:
             return EditPreview(None, [*map(serialize_unwritable, faults)])
         return preview_edits(game, targets, faults)
-
-
-def _has_value(value: FieldValue) -> bool:
-    return value is not None and value not in ("", ())
