@@ -379,7 +379,7 @@ def test_it_fits_a_telephone(table: Page) -> None:
     assert table.evaluate("document.documentElement.scrollWidth") <= 390
     table.get_by_role("button", name="Change many").click()
     assert table.evaluate("document.documentElement.scrollWidth") <= 390
-    table.locator("#grid-change [data-act=close]").click()
+    table.locator("#grid-change [data-do=close]").click()
     cell(table, 2, COSTS).click()
     box, first = table.locator("#grid").bounding_box(), cell(table, 2, 0).bounding_box()
     seen = cell(table, 2, COSTS).bounding_box()

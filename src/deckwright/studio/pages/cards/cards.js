@@ -539,6 +539,7 @@ function draw() {
         ? word("hits-one", hits)
         : word("hits", hits, all);
   $("empty").hidden = hits > 0;
+  $("layouts").hidden = !all;
   $("new-card").hidden = !all || !mayEdit();
   if (!hits) drawEmpty(all);
   $("clear").hidden = !(

@@ -291,7 +291,7 @@ export class Grid {
     const { sheet, notice } = this;
     const { r, c } = this.at;
     const [row, column] = [this.rows[r], this.columns[c]];
-    const act = (name, id) => make("button", { "data-act": name }, word(id));
+    const act = (name, id) => make("button", { "data-do": name }, word(id));
     const line = (of, ...parts) => make("p", { className: of }, ...parts);
     const findings = (all = [], head = "") =>
       all.map(({ severity, message, hint }) =>
@@ -536,7 +536,7 @@ export class Grid {
     });
     const root = $("table");
     root.addEventListener("click", ({ target }) => {
-      const { act, ...given } = target.closest("[data-act]")?.dataset ?? {};
+      const { do: act, ...given } = target.closest("[data-do]")?.dataset ?? {};
       if (act in acts) this.studio.attempt(async () => acts[act](given));
     });
     root.addEventListener("keydown", (event) => {
