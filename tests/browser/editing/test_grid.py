@@ -12,7 +12,7 @@ from browser.editing.conftest import hill
 from browser.editing.test_tables import CARDS as TABLE
 from browser.editing.test_tables import ROWS, tabled
 from browser.steps import faults
-from support import card, write_game
+from support import card, token_rule, uses, write_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -84,6 +84,10 @@ def test_cells_are_edited_and_saved_together(table: Page, studio: Running) -> No
     wanted = before.replace('"Ant"', '"Emmet"').replace('costs="4"', 'costs="7"')
     assert text_of(studio) == wanted
     expect(cell(table, 2, COSTS)).to_have_class("grid-cell integer ")
+    table.evaluate("document.activeElement.blur()")
+    table.keyboard.press("Control+z")  # the button that had the focus is off
+    has(table, COSTS, "3", "9", "4")
+    table.keyboard.press("Control+y")
     table.get_by_role("button", name="Wall").click()
     expect(table.locator(".tile", has_text="Emmet")).to_be_visible()
 
@@ -96,8 +100,10 @@ def test_terms_are_chosen_by_their_names(table: Page, studio: Running) -> None:
     table.keyboard.type("high")
     table.keyboard.press("Enter")
     expect(cell(table, 0, LEVEL)).to_have_text("High")
-    save(table)
-    assert 'name="Ant" faction_id="AA" level="2"' in text_of(studio)
+    cell(table, 0, NAME).press("F2")
+    table.keyboard.type("Emmet")
+    save(table)  # also what is being typed
+    assert 'name="Emmet" faction_id="AA" level="2"' in text_of(studio)
 
 
 def test_what_is_wrong_is_said_in_its_cell_and_nothing_is_saved(
@@ -313,6 +319,29 @@ def test_forms_and_the_table_have_one_draft(table: Page) -> None:
     table.get_by_role("button", name="Undo").click()
     has(table, NAME, "Emmet")
     has(table, COSTS, "8")
+
+
+def called(folder: Path) -> Path:
+    """Write a game with a card that makes a token."""
+    return write_game(
+        folder, [card("A1", "Ant", "AA", uses("call"))], rules=[token_rule("call", "Larva")]
+    )
+
+
+@pytest.mark.parametrize("game", [called])
+def test_each_kind_has_its_own_columns(table: Page, studio: Running) -> None:
+    has(table, NAME, "Ant")
+    table.locator("#grid-kind").select_option("Token")
+    has(table, 0, "call/1")
+    assert "Costs" not in table.locator("[role=columnheader]").all_inner_texts()
+    cell(table, 0, NAME).press("F2")
+    table.keyboard.type("Grub")
+    table.keyboard.press("Enter")
+    save(table)
+    assert 'name="Grub"' in (studio.folder / "xml/rules.xml").read_text(encoding="utf-8")
+    table.get_by_role("button", name="Card", exact=True).click()
+    has(table, NAME, "Ant")
+    expect(table.locator("#grid-kind")).to_be_hidden()
 
 
 @pytest.mark.parametrize("game", [hill])

@@ -48,6 +48,7 @@ export class Grid {
     this.plan = null; // what the change of many would do
     this.notice = null; // why something was refused
     this.spots = []; // of the cards that are shown
+    this.kinds = []; // those that have cards that are shown
     this.rows = [];
     this.columns = [];
     this.box = $("grid");
@@ -130,8 +131,12 @@ export class Grid {
   /** Bring the table to what is shown; the rows keep their order until something else is wanted. */
   draw() {
     const { sheet, box } = this;
-    const { kind, columns = [] } =
-      sheet.kinds.find((one) => one.kind === this.kind) ?? sheet.kinds[0] ?? {};
+    const spots = new Set(this.spots);
+    const shown = [...sheet.rows.values()].filter((row) => spots.has(spotOf(row)));
+    const tags = new Set(shown.map((row) => row.kind));
+    this.kinds = sheet.kinds.filter((one) => tags.has(one.kind));
+    const known = this.kinds.find((one) => one.kind === this.kind) ?? this.kinds[0];
+    const { kind, columns = [] } = known ?? {};
     const focused = this.body.contains(document.activeElement) && !this.#editor;
     this.kind = kind;
     this.columns = columns.filter(({ look }) => this.all || !look);
@@ -271,11 +276,11 @@ export class Grid {
   #findings = (row, column) => this.sheet.found.get(row.key)?.get(column.key) ?? [];
 
   #drawTools(looks) {
-    const { kinds, drafts, saving, canUndo, canRedo } = this.sheet;
-    const all = kinds.map(({ kind, name }) => [kind, name || kind]);
+    const { drafts, saving, canUndo, canRedo } = this.sheet;
+    const all = this.kinds.map(({ kind, name }) => [kind, name || kind]);
     morph($("grid-kind"), makeOptions(all, this.kind));
     $("grid-kind").value = this.kind;
-    $("grid-kind").hidden = kinds.length < 2;
+    $("grid-kind").hidden = all.length < 2;
     $("grid-all").hidden = !looks;
     $("grid-all").ariaPressed = String(this.all);
     $("grid-undo").disabled = !canUndo;
@@ -516,7 +521,8 @@ export class Grid {
     box.addEventListener("keydown", (event) => {
       const done = this.#editor ? this.#editKey(event) : this.#key(event);
       if (done) event.preventDefault();
-      if (done || this.#editor) event.stopPropagation();
+      const control = event.ctrlKey || event.metaKey;
+      if (done || (this.#editor && !control)) event.stopPropagation();
     });
     const copy = (event) => {
       if (this.#editor) return;
@@ -540,10 +546,13 @@ export class Grid {
       if (act in acts) this.studio.attempt(async () => acts[act](given));
     });
     root.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && event.target.closest("form")) this.open("");
-      else if (!this.#control(event)) return;
-      event.preventDefault();
+      if (event.key !== "Escape" || !event.target.closest("form")) return;
       event.stopPropagation();
+      this.open("");
+    });
+    document.addEventListener("keydown", (event) => {
+      const here = root.contains(event.target) || event.target === document.body;
+      if (here && root.checkVisibility() && this.#control(event)) event.preventDefault();
     });
     $("grid-kind").addEventListener(
       "change",
