@@ -185,6 +185,7 @@ def test_blocks_are_copied_and_pasted_as_spreadsheets_have_them(table: Page) -> 
     cell(table, 0, NAME).click()
     paste(table, '"Ant, the ""old"""\r\n"Two\nlines"\tHive\t1\r\n')
     has(table, NAME, 'Ant, the "old"', "Two lines")
+    expect(table.locator("#announcer")).to_contain_text("2 cells cannot be changed here.")
     has(table, FACTION, "Hill", "Hill")  # it is locked
     has(table, LEVEL, "", "Low")
     cell(table, 0, ACTIONS).click()
@@ -209,6 +210,7 @@ def test_a_text_is_found_and_replaced_as_the_preview_shows(table: Page) -> None:
         ["Ant · Name Ant → Emmet", "Queen Ant · Name Queen Ant → Queen Emmet"]
     )
     table.get_by_label("Match case").check()
+    expect(table.locator("#grid-find [role=status]")).to_contain_text("0 found")
     table.locator("[name=find]").fill("Ant")
     table.get_by_role("button", name="Replace in 2 cells").click()
     has(table, NAME, "Emmet", "Queen Emmet")
@@ -346,6 +348,8 @@ def test_each_kind_has_its_own_columns(table: Page, studio: Running) -> None:
 
 @pytest.mark.parametrize("game", [hill])
 def test_lists_flags_and_what_is_computed(table: Page, studio: Running) -> None:
+    written = "<rule  id='dig'/> <!-- digs -->"
+    studio.replace(ANTS, '<rule id="dig"/>', written)
     titles = table.locator("[role=columnheader]").all_inner_texts()
     at = {title: place for place, title in enumerate(titles)}
     rules, rare, bars = at["Rules"], at["Rare"], at["Rules"] - 1
@@ -362,12 +366,13 @@ def test_lists_flags_and_what_is_computed(table: Page, studio: Running) -> None:
     expect(cell(table, 0, rules)).to_have_text("Digs, Call")
     save(table)
     text = text_of(studio)
-    assert '<rule id="dig"/>\n    <rule id="call"/>' in text
+    assert f'{written}\n    <rule id="call"/>' in text
     assert 'rare="true"' in text
     assert '<bar at="1" words="low"/> <!-- first -->' in text
     table.keyboard.press("Control+z")
     save(table)
-    assert '<rule id="call"/>' not in text_of(studio)
+    assert "call" not in text_of(studio)
+    assert written in text_of(studio)
 
 
 @pytest.mark.parametrize("game", [tabled])
