@@ -25,6 +25,7 @@ from deckwright.expressions.grammar import explain_error, name_hint
 from deckwright.game.context import ContextBuilder
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field
+from deckwright.game.language import picture_folders
 from deckwright.game.model import Card, Game
 from deckwright.studio.answers import ConflictError, Json, RefusedError, pick
 from deckwright.studio.described import display_path
@@ -145,7 +146,8 @@ def compute_values(game: Game, change: CardChange) -> list[tuple[str, str]]:
     relative = _RELATIVE.fullmatch(text)
     if relative:
         text = f"={name} {relative[1]} ({relative[2]})"
-    expressions = Expressions(game.folder / "img", language=game.setup.language)
+    folders = picture_folders(game.folder / "img")
+    expressions = Expressions(folders, language=game.setup.language)
     source = f"{{{{ {text[1:]} }}}}" if text.startswith("=") else text
     try:
         parsed = expressions.parse_value(source, expressions.new_grammar())

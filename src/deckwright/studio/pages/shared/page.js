@@ -99,6 +99,8 @@ const KEYS = [
   ["Ctrl-C Ctrl-V", "copy"],
   ["Ctrl-D", "fill"],
   ["Ctrl-F Ctrl-H", "find"],
+  ["Alt-P Alt-N", "left"],
+  ["Ctrl-Enter", "confirm"],
   ["?", "keys"],
 ];
 
