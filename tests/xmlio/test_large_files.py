@@ -61,6 +61,7 @@ def test_elements_are_counted_within_the_limits_of_the_moment(
     monkeypatch.setattr(load, "UNTRUSTED_FILES", load.UNTRUSTED_FILES._replace(elements=count))
     assert not codes(game, untrusted=True)
     monkeypatch.setattr(load, "UNTRUSTED_FILES", load.UNTRUSTED_FILES._replace(elements=count - 1))
+    (game / CARDS).write_text(text + "\n", "utf-8")  # what was found before is known
     assert codes(game, untrusted=True) == {("X005", "AA_cards.xml")}
     assert not codes(game, untrusted=False)
 
