@@ -48,6 +48,7 @@ from deckwright.xmlio.node import Source
 
 if TYPE_CHECKING:
     from deckwright.decks.odds_tables import OddsTable
+    from deckwright.templates.tracing import PlacedElement
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The default template of tuck boxes."""
@@ -187,13 +188,18 @@ class FaceFactory(TemplateSet):
         self.faulty: Collection[int] = () if faults is None else find_faulty_cards(game, faults)
         """The cards whose faces are marked as faulty, by `id()`."""
 
-    def in_style(self, style: str | None, faults: Report | None = None) -> Self:
+    def in_style(
+        self, style: str | None, faults: Report | None = None, changed: Collection[str] = ()
+    ) -> Self:
         """Return a factory of the same game for another style, or with other `faults`.
 
         It shares the fonts, the symbols and the templates whose files are the same.
+
+        Args:
+            changed: as for `switch_style`.
         """
         other = copy(self)
-        other.switch_style(style)
+        other.switch_style(style, changed)
         other.reset(faults)
         return other
 
@@ -459,6 +465,12 @@ class FaceFactory(TemplateSet):
     def find_picture_frames(self, name: str, face: Face) -> list[PictureFrame]:
         """Return the boxes of a picture on a face."""
         return [*find_picture_frames(name, face.ops, filter(None, self._templates.values()))]
+
+    def trace_elements(self, face: Face) -> list[PlacedElement]:
+        """Return the elements of templates that drew a face, each after the one around it."""
+        from deckwright.templates.tracing import trace_elements  # only to edit templates
+
+        return trace_elements(face.ops, self._all_templates(), self.metrics)
 
     def compose_marker(self, marker: Marker, side: MarkerSide, report: Report) -> Face | None:
         """Return a side of a marker, None after reporting why it cannot be drawn."""

@@ -140,9 +140,18 @@ class TemplateSet:
         """Return whether a template was compiled successfully, None if not tried yet."""
         return self._templates[name] is not None if name in self._templates else None
 
-    def switch_style(self, style: str | None) -> None:
-        """Switch to another style; templates with the same files in both are reused."""
-        self._previous_style = self.style, self._templates, self._files
+    def switch_style(self, style: str | None, changed: Collection[str] = ()) -> None:
+        """Switch to another style; templates with the same files in both are reused.
+
+        Args:
+            changed: the names of files with other contents by now.
+        """
+        known = {
+            name: template
+            for name, template in self._templates.items()
+            if _STYLES_FILE not in changed and self._files.get(name, {name}).isdisjoint(changed)
+        }
+        self._previous_style = self.style, known, self._files
         self.style, self._styles, self._templates, self._files = style, None, {}, {}
 
     def forget(self, names: Collection[str]) -> None:
@@ -182,6 +191,7 @@ class TemplateSet:
         for template in self._all_templates():
             for part in template.parts:
                 part.draw_cache.clear()
+                part.faulty.clear()
 
     def snapshot_drawn(self) -> Mapping[int, int]:
         """Return the number of cached results of each element, by `id()`."""

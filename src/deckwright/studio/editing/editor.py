@@ -255,14 +255,14 @@ class Editor:
         entity = parse_entity(body)
         target, fingerprint, faults = self._apply_draft(entity, body)
         if target is None:
-            raise _rejection([serialize_unwritable(error) for error in faults], anyway=False)
+            raise rejection([serialize_unwritable(error) for error in faults], anyway=False)
         if not entity.new and body.get("state") != fingerprint:
             raise self._conflict(entity)
         preview = preview_edit(self.game, target, faults)
         usable = preview.game is not None and not faults
         findings = [*_find_lock(target, "error"), *preview.findings]
         if not usable or (has_error(findings) and body.get("anyway") is not True):
-            raise _rejection(findings, anyway=usable)
+            raise rejection(findings, anyway=usable)
         data = target.file.to_bytes()
         if data != target.original and not self._write(target, data):
             raise self._conflict(entity)
@@ -316,7 +316,7 @@ class Editor:
         findings = [*_find_lock(target, "error"), *preview.findings]
         if not any(uses) and not has_error(findings):
             return target, preview, None
-        refused = _rejection(findings, anyway=preview.game is not None)
+        refused = rejection(findings, anyway=preview.game is not None)
         return target, preview, {**refused.answer, "uses": uses}
 
     @post("/api/edit/restore", writes=True)
@@ -414,7 +414,8 @@ def _find_lock(target: EditTarget, severity: str) -> Iterator[Json]:
         yield {**error, "severity": severity, "hint": hint}
 
 
-def _rejection(findings: list[Json], *, anyway: bool) -> RefusedError:
+def rejection(findings: list[Json], *, anyway: bool) -> RefusedError:
+    """Return the refusal to save what has errors, which may be repeated to save it `anyway`."""
     first = next((each["message"] for each in findings if each["severity"] == "error"), "")
     return RefusedError(422, {"message": first, "findings": findings, "anyway": anyway})
 
