@@ -78,7 +78,9 @@ def _find_frame(element: PlacedElement) -> Box | None:
     )
 
 
-def _serialize_element(element: PlacedElement, every: list[PlacedElement], path: Path) -> Json:
+def _serialize_element(
+    element: PlacedElement, every: list[PlacedElement], path: Path, folder: Path
+) -> Json:
     """Return an element as plain data; lengths are in mm.
 
     For its place, `x` and `y`, and its size, `w` and `h`, its `axes` say `free`, `computed`, or ""
@@ -89,7 +91,7 @@ def _serialize_element(element: PlacedElement, every: list[PlacedElement], path:
     while around is not None and flow is None:
         outer, around = every[around].part.node, every[around].around
         flow = {"tag": outer.tag, "line": outer.source.at().line} if outer.tag in _FLOWS else None
-    axes = {}
+    axes, (_, _, width, height) = {}, _geometry_of(tag)
     for axis, name in zip("xywh", _geometry_of(tag), strict=True):
         text = given.get(name, "")
         there = bool(text) if axis in "wh" else name in element.part.type.attributes and not flow
@@ -100,7 +102,7 @@ def _serialize_element(element: PlacedElement, every: list[PlacedElement], path:
     return {
         "number": source.ordinal,
         "own": source.path == path,
-        "file": source.path.name,
+        "file": display_path(source.path, folder),
         "line": source.at().line,
         "start": source.document.starts()[source.ordinal][2],
         "tag": tag,
@@ -113,6 +115,8 @@ def _serialize_element(element: PlacedElement, every: list[PlacedElement], path:
         "leaf": element.part.type.wrap is None or tag == "box",
         "around": element.around,
         "axes": axes,
+        "names": _geometry_of(tag),
+        "square": width == height,
         "given": {name: given[name] for name in _geometry_of(tag) if name in given},
         "flow": flow,
     }
@@ -292,7 +296,7 @@ class TemplateHandlers:
             "place": {"path": id, "line": 1},
             "state": fingerprint_of(source.before),
             "editable": not self._writer.read_only,
-            "fields": [{"name": "text", "value": source.text}],
+            "fields": [{"name": "text", "type": "text", "needed": True, "value": source.text}],
             "children": [],
             "faces": [face_key(name) for name, template in self._sides() if users[template]],
         }
@@ -380,7 +384,7 @@ class TemplateHandlers:
                 if side.face is not None:
                     pictures.paint(side.face)
                     elements = side.face.elements()[:_MAX_ELEMENTS]
-        serialized = [_serialize_element(each, elements, path) for each in elements]
+        serialized = [_serialize_element(each, elements, path, game.path) for each in elements]
         found = [serialize_finding(each, game.path) for each in dict.fromkeys(findings)]
         return {"faces": faces, "elements": serialized}, found
 
