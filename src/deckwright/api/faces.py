@@ -87,7 +87,10 @@ class Face:
 
     def elements(self) -> list[PlacedElement]:
         """Return the elements of its templates that drew it, each after the one around it."""
-        return self._factory.trace_elements(self._face)
+        from deckwright.templates.tracing import trace_elements  # only to edit templates
+
+        templates, metrics = self._factory.all_templates(), self._factory.metrics
+        return trace_elements(self.ops, templates, metrics)
 
     def png(self, *, dpi: float = 300, bleed: Mm = 0) -> bytes:
         """Return the face as a PNG file.

@@ -48,7 +48,6 @@ from deckwright.xmlio.node import Source
 
 if TYPE_CHECKING:
     from deckwright.decks.odds_tables import OddsTable
-    from deckwright.templates.tracing import PlacedElement
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The default template of tuck boxes."""
@@ -465,12 +464,6 @@ class FaceFactory(TemplateSet):
     def find_picture_frames(self, name: str, face: Face) -> list[PictureFrame]:
         """Return the boxes of a picture on a face."""
         return [*find_picture_frames(name, face.ops, filter(None, self._templates.values()))]
-
-    def trace_elements(self, face: Face) -> list[PlacedElement]:
-        """Return the elements of templates that drew a face, each after the one around it."""
-        from deckwright.templates.tracing import trace_elements  # only to edit templates
-
-        return trace_elements(face.ops, self._all_templates(), self.metrics)
 
     def compose_marker(self, marker: Marker, side: MarkerSide, report: Report) -> Face | None:
         """Return a side of a marker, None after reporting why it cannot be drawn."""

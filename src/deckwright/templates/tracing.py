@@ -35,10 +35,6 @@ class PlacedElement(NamedTuple):
     around: int | None
 
 
-_SQUARES = frozenset({"image", "icon", "symbol"})
-"""The elements that fill a box, which is a square unless it has a height."""
-
-
 class _Drawn(NamedTuple):
     """What an element has drawn for some face."""
 
@@ -49,98 +45,79 @@ class _Drawn(NamedTuple):
 
 
 def trace_elements(
-    ops: Iterable[Op], templates: Iterable[Template], metrics: Metrics
+    face: tuple[Op, ...], templates: Iterable[Template], metrics: Metrics
 ) -> list[PlacedElement]:
-    """Return the elements that drew ops, each after the one around it.
+    """Return the elements that drew the ops of a face, each after the one around it.
 
-    Of the tiles of a pattern, only one is traced.
+    They are found by the identity of the first of their ops. Of the tiles of a pattern, only one
+    is traced.
     """
-    ops = tuple(ops)
-    present = {id(op) for op in walk(ops)}
+    present = {id(op) for op in walk(face)}
     drawn: dict[int, list[_Drawn]] = {}
     for template in templates:
         for part in template.parts:
             cached = ((record, result.ops) for record, result in part.draw_cache.items())
             for record, own in (*cached, *part.faulty.items()):
                 if own and id(own[0]) in present:
-                    each = _Drawn(part, record, own, template.palette)
-                    drawn.setdefault(id(own[0]), []).append(each)
-    for claims in drawn.values():
-        claims.sort(key=lambda each: (len(each.ops), _height(each.record)), reverse=True)
+                    one = _Drawn(part, record, own, template.palette)
+                    drawn.setdefault(id(own[0]), []).append(one)
+    for all_ in drawn.values():  # those around others first
+        all_.sort(key=lambda one: (len(one.ops), _height(one.record)), reverse=True)
     placed: list[PlacedElement] = []
-    _Tracer(drawn, metrics, placed).visit(ops, IDENTITY)
+
+    def visit(
+        ops: tuple[Op, ...], matrix: Matrix, around: int | None, found: frozenset[int] = frozenset()
+    ) -> None:
+        at = 0
+        while at < len(ops):
+            op, size = ops[at], 1
+            for one in drawn.get(id(op), ()):
+                here = ops[at : at + len(one.ops)]
+                if id(one.part) in found or [*map(id, here)] != [*map(id, one.ops)]:
+                    continue
+                size, index = len(here), _place(one, matrix, around, placed, metrics)
+                if one.part.node.tag == "pattern" and isinstance(op, Group) and op.clip:
+                    box = bounds_of(op.clip)
+                    tiles = {tile.matrix: tile for tile in op.ops if isinstance(tile, Group)}
+                    visit((tiles.get(translation(box.x, box.y), op.ops[0]),), matrix, index)
+                else:
+                    visit(here, matrix, index, found | {id(one.part)})
+                break
+            else:
+                if isinstance(op, Group):
+                    visit(op.ops, op.inner_matrix(matrix), around)
+            at += size
+
+    visit(face, IDENTITY, None)
     return placed
 
 
 def _height(record: Record) -> int:
-    """Return how deep elements are nested in one: those around others have the same ops."""
+    """Return how deep elements are nested in one."""
     return 1 + max(map(_height, record.children), default=0)
 
 
-class _Tracer(NamedTuple):
-    """Finds elements by the identity of the first of their ops.
-
-    Attributes:
-        drawn: what elements have drawn, by the `id()` of the first op, outer ones first.
-        placed: the elements found so far.
-    """
-
-    drawn: dict[int, list[_Drawn]]
-    metrics: Metrics
-    placed: list[PlacedElement]
-
-    def visit(
-        self,
-        ops: tuple[Op, ...],
-        matrix: Matrix,
-        around: int | None = None,
-        found: frozenset[int] = frozenset(),
-    ) -> None:
-        """Find the elements that have drawn ops.
-
-        Args:
-            matrix: from the coordinates of the ops to those of the face.
-            found: the `id()`s of the elements already found for all of these ops.
-        """
-        at = 0
-        while at < len(ops):
-            op = ops[at]
-            for each in self.drawn.get(id(op), ()):
-                here = ops[at : at + len(each.ops)]
-                if id(each.part) not in found and [*map(id, here)] == [*map(id, each.ops)]:
-                    index = self._place(each, matrix, around)
-                    if each.part.node.tag == "pattern" and isinstance(op, Group):
-                        tiles = {tile.matrix: tile for tile in op.ops if isinstance(tile, Group)}
-                        box = bounds_of(op.clip) if op.clip else Box(0, 0, 0, 0)
-                        first = tiles.get(translation(box.x, box.y), op.ops[0])
-                        self.visit((first,), matrix, index)
-                    else:
-                        self.visit(here, matrix, index, found | {id(each.part)})
-                    at += len(here)
-                    break
-            else:
-                if isinstance(op, Group):
-                    self.visit(op.ops, op.inner_matrix(matrix), around)
-                at += 1
-
-    def _place(self, each: _Drawn, matrix: Matrix, around: int | None) -> int | None:
-        """Add an element; return its index, or the one around it if its values are invalid."""
-        ops, (first, *_) = each.ops, each.ops
-        with suppress(BadValueError):
-            values = each.part.values(each.record.texts, each.palette)
-            if (own := values.get("transform")) and isinstance(first, Group):
-                matrix, ops = multiply(matrix, own), first.ops
-            box = None
-            if each.part.node.tag in _SQUARES:  # drawings have thousands of points
-                height = values.get("height") or values["width"]
-                box = Box(values["x"], values["y"], values["width"], height).transform(matrix)
-            elif each.part.type.wrap is None or each.part.node.tag == "box":
-                box = extent((Group(ops, matrix),), self.metrics)
-            self.placed.append(PlacedElement(each.part, values, matrix, ops, box, around))
-            while box is not None and around is not None:
-                outer = self.placed[around]
-                boxes = filter(None, (outer.extent, box))
-                self.placed[around] = outer._replace(extent=Box.around(boxes))
-                around = outer.around
-            return len(self.placed) - 1
-        return around
+def _place(
+    one: _Drawn, matrix: Matrix, around: int | None, placed: list[PlacedElement], metrics: Metrics
+) -> int | None:
+    """Add an element; return its index, or the one around it if its values are invalid."""
+    ops, (first, *_) = one.ops, one.ops
+    with suppress(BadValueError):
+        values, tag = one.part.values(one.record.texts, one.palette), one.part.node.tag
+        if (own := values.get("transform")) and isinstance(first, Group):
+            matrix, ops = multiply(matrix, own), first.ops
+        box = None
+        if tag in {"image", "icon", "symbol"}:  # drawings have thousands of points
+            sides = {"height": values["width"], **values}
+            box = Box(*(sides[name] for name in Box._fields)).transform(matrix)
+        elif one.part.type.wrap is None or tag == "box":
+            box = extent((Group(ops, matrix),), metrics)
+        placed.append(PlacedElement(one.part, values, matrix, ops, box, around))
+        outer = around
+        while box is not None and outer is not None:
+            before = placed[outer]
+            boxes = filter(None, (before.extent, box))
+            placed[outer] = before._replace(extent=Box.around(boxes))
+            outer = before.around
+        return len(placed) - 1
+    return around

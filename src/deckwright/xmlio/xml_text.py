@@ -11,6 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
 
 from deckwright.base.files import path_exists, read_file
@@ -325,10 +327,8 @@ def replace_text(data: bytes, text: str) -> bytes:
     before, encoding, mark = decode_xml(data)
     old, new = _LINES.findall(before), _LINES.findall(text)
     plain = [re.sub(r"\r\n?", "\n", line) for line in old]
-    shorter = min(len(old), len(new))
-    head = next((n for n in range(shorter) if plain[n] != new[n]), shorter)
-    rest = range(shorter - head)
-    tail = next((n for n in rest if plain[-1 - n] != new[-1 - n]), len(rest))
+    head = sum(takewhile(bool, map(eq, plain, new)))
+    tail = sum(takewhile(bool, map(eq, plain[head:][::-1], new[head:][::-1])))
     end = next((each for each in ("\r\n", "\n", "\r") if each in before), "\n")
     middle = "".join(new[head : len(new) - tail]).replace("\n", end)
     written = "".join([*old[:head], middle, *old[len(old) - tail :]])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
@@ -48,15 +49,13 @@ _GEOMETRY = {
     "symbol": ("x", "y", "width", "width"),
 }
 """The attributes for an element's place and size, if not `x`, `y`, `width` and `height`."""
-_MOVABLE_PATH = re.compile("[^Aa{]*")
+_USUAL = ("x", "y", "width", "height")
+_SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polygon", "path"})
 _FLOWS = frozenset({"row", "box"})
 """The elements that place those in them."""
+_MOVABLE_PATH = re.compile("M[^Aa]*")
 _MAX_LABEL = 40
 _MAX_ELEMENTS = 600
-
-
-def _geometry_of(tag: str) -> tuple[str, ...]:
-    return _GEOMETRY.get(tag, ("x", "y", "width", "height"))
 
 
 def _is_computed(text: str) -> bool:
@@ -66,7 +65,7 @@ def _is_computed(text: str) -> bool:
 def _find_frame(element: PlacedElement) -> Box | None:
     """Return the box that an element's attributes describe, in its own coordinates."""
     tag, values = element.part.node.tag, element.values
-    x, y, width, height = map(values.get, _geometry_of(tag))
+    x, y, width, height = map(values.get, _GEOMETRY.get(tag, _USUAL))
     if tag == "line":
         return Box.of([(values["x1"], values["y1"]), (values["x2"], values["y2"])])
     if x is None or y is None or width is None or height is None or tag == "row":
@@ -91,14 +90,15 @@ def _serialize_element(
     while around is not None and flow is None:
         outer, around = every[around].part.node, every[around].around
         flow = {"tag": outer.tag, "line": outer.source.at().line} if outer.tag in _FLOWS else None
-    axes, (_, _, width, height) = {}, _geometry_of(tag)
-    for axis, name in zip("xywh", _geometry_of(tag), strict=True):
+    names, axes = _GEOMETRY.get(tag, _USUAL), dict.fromkeys("xywh", "")
+    for axis, name in zip(axes, names, strict=True):
         text = given.get(name, "")
-        there = bool(text) if axis in "wh" else name in element.part.type.attributes and not flow
-        there = there and (tag != "path" or _MOVABLE_PATH.fullmatch(text) is not None)
-        axes[axis] = ("computed" if _is_computed(text) else "free") if there else ""
+        if (text if axis in "wh" else not flow) and name in element.part.type.attributes:
+            axes[axis] = "computed" if _is_computed(text) else "free"
+    if tag == "path" and axes["x"] == "free" and not _MOVABLE_PATH.fullmatch(given.get("d", "")):
+        axes["x"] = axes["y"] = ""
     paths = [op for op in walk(element.ops) if isinstance(op, FillPath | StrokePath)]
-    shape = paths[0].outline if paths and tag in {*_GEOMETRY, "rect"} - {"icon", "symbol"} else ()
+    shape = paths[0].outline if paths and tag in _SHAPES else ()
     return {
         "number": source.ordinal,
         "own": source.path == path,
@@ -115,9 +115,8 @@ def _serialize_element(
         "leaf": element.part.type.wrap is None or tag == "box",
         "around": element.around,
         "axes": axes,
-        "names": _geometry_of(tag),
-        "square": width == height,
-        "given": {name: given[name] for name in _geometry_of(tag) if name in given},
+        "names": names,
+        "given": {name: given[name] for name in names if name in given},
         "flow": flow,
     }
 
@@ -185,53 +184,50 @@ def move_element(text: str, path: Path, move: Move) -> str:
     parse_root(path, text.encode())
     document = parse_elements(text)
     elements = [*document.walk()][1:]
-    element = elements[min(move.number, len(elements) - 1)]
+    if move.number >= len(elements):
+        raise ChoiceError("there is no such element in the text")
+    element = elements[move.number]
     tag, given = element.tag, dict(element.attributes)
     known = ELEMENTS[tag].attributes if tag in ELEMENTS else {}
     for name, dx, dy in _find_changes(tag, given, *(each / 1000 for each in move[1:])):
-        before = given.get(name, known[name].default if name in known else None) or ""
+        before = given.get(name, known[name].default if name in known else None)
+        if not before:
+            raise ChoiceError(f"`{tag}` has no `{name}` that can be changed")
         if _is_computed(before):
             message, hint = f"`{name}` is computed: `{before}`", "change the expression in the text"
             raise LocalizedError("template-computed", name, before, message=message, hint=hint)
-        is_outline = name in {"points", "d"}
-        after = shift_outline(before, dx, dy) if is_outline else shift_length(before, dx)
-        if not before or name not in known:
-            raise ChoiceError(f"`{tag}` has no `{name}` that can be changed")
+        after = shift_length(before, dx) if dy is None else shift_outline(before, dx, dy)
         element.set(name, after, tuple(known))
     return str(document)
 
 
 def _find_changes(
     tag: str, given: Mapping[str, str], left: Mm, top: Mm, right: Mm, bottom: Mm
-) -> Iterator[tuple[str, Mm, Mm]]:
+) -> Iterator[tuple[str, Mm, Mm | None]]:
     """Yield the attributes that change if the edges of an element's box move, and by how much."""
-    x, y, width, height = _geometry_of(tag)
+    x, y, width, height = _GEOMETRY.get(tag, _USUAL)
     wider, higher = right - left, bottom - top
+    is_round = tag in {"circle", "ellipse"}
     if not width:
         yield x, left, top
         return
     if tag == "line":
         ends = [_LENGTH.match(given.get(name, "0")) for name in (x, width, y, height)]
         x1, x2, y1, y2 = (float(end[2]) if end else 0 for end in ends)
-        across, down = (
-            (left, right)[:: 1 if x1 <= x2 else -1],
-            (top, bottom)[:: 1 if y1 <= y2 else -1],
-        )
-        changes = dict(zip((x, width, y, height), (*across, *down), strict=True))
+        across = (left, right) if x1 <= x2 else (right, left)
+        down = (top, bottom) if y1 <= y2 else (bottom, top)
+        changes = {x: across[0], y: down[0], width: across[1], height: down[1]}
     else:
-        is_round = tag in {"circle", "ellipse"}
         anchor = ANCHORS.get(given.get("text-anchor", ""), 0) if tag == "box" else is_round / 2
+        changes = {x: left + anchor * wider, y: top + is_round / 2 * higher}
         if width == height:
             wider = higher = max(wider, higher, key=abs)
-        changes = {x: left + anchor * wider, y: top + is_round / 2 * higher}
         changes |= {width: wider / (1 + is_round), height: higher / (1 + is_round)}
-    yield from ((name, by, 0) for name, by in changes.items() if abs(by) > TOLERANCE)
+    yield from ((name, by, None) for name, by in changes.items() if abs(by) > TOLERANCE)
 
 
 _SLICE_SECONDS = 0.06
 """For so long, in seconds, the faces of other cards are composed at a time."""
-_MAX_BYTES = 400_000
-"""The size of a template that still fits into a request."""
 
 
 class TemplateRequest(NamedTuple):
@@ -271,51 +267,30 @@ class TemplateHandlers:
     def __init__(self, session: StudioSession) -> None:
         """Take the running studio."""
         self._live_game, self._writer = session.live_game, session.writer
-        self._game: tuple[Path, bytes, Game] | None = None
-        session.after_reload.append(self._forget)
+        self._draft: tuple[Path, bytes, Game] | None = None  # the game with the last text
+        session.after_reload.append(self._forget_draft)
 
-    def _forget(self) -> None:
-        self._game = None
-
-    @get("/api/edit/template/form")
-    def form(self, id: str, style: str = "") -> Json:  # noqa: A002 - as sent
-        """Return the text of a template, and the keys of the faces that show it.
-
-        Raises:
-            ChoiceError: if the game has no such template or style.
-            GameError: if the template cannot be read.
-        """
-        source, users = self._read(TemplateRequest(id)), dict[str, bool]()
-        chosen, includes = require_style(self._live_game.game, style), dict[Path, list[str]]()
-        for _, template in self._sides():
-            if template not in users:
-                users[template] = source.path in self._find_files(template, chosen, includes)
-        return {
-            "thing": {"of": "template", "id": id},
-            "title": source.path.name,
-            "place": {"path": id, "line": 1},
-            "state": fingerprint_of(source.before),
-            "editable": not self._writer.read_only,
-            "fields": [{"name": "text", "type": "text", "needed": True, "value": source.text}],
-            "children": [],
-            "faces": [face_key(name) for name, template in self._sides() if users[template]],
-        }
+    def _forget_draft(self) -> None:
+        self._draft = None
 
     def _read(self, request: TemplateRequest) -> _Source:
-        """Read a template of the game itself, and apply a request to it; raises as `form`."""
+        """Read a template of the game itself, and apply a request to it.
+
+        Raises:
+            ChoiceError: if there is none, or an element cannot be moved.
+            GameError: if it cannot be read, or an element is to be moved in a broken text.
+        """
         folder = self._live_game.game.folder
-        templates = folder.path / "templates"
-        paths = [path for path in folder.own_files() if path.is_relative_to(templates)]
+        paths = (
+            path for path in folder.own_files() if path.is_relative_to(folder.path / "templates")
+        )
         known = {display_path(path, folder.path): path for path in paths}
-        path = known.get(request.id)
-        data = None if path is None else read_content(path, folder)
-        if path is None or data is None:
+        if request.id not in known:
             message = f"the game has no template `{request.id}` of its own"
             raise ChoiceError(message, known_hint(request.id, known))
-        if len(data) > _MAX_BYTES:
-            raise ChoiceError(f"`{path.name}` is too large to be edited here", "use an editor")
+        path = known[request.id]
         try:
-            text = load_text(path)
+            text, data = load_text(path), read_content(path, folder) or b""
         except OutputError as error:
             raise GameError(error.findings) from None
         wanted = request.values.get("text")
@@ -334,20 +309,41 @@ class TemplateHandlers:
                 if back is not None:
                     yield FaceName(owner, card.id, back=True, part=part), back.template
 
-    def _find_files(
-        self, name: str, style: str | None, includes: dict[Path, list[str]]
-    ) -> set[Path]:
-        """Return the files of a template; `includes` has the names that files include, if known."""
-        folder, names, found = self._live_game.game.folder, ["styles.xml", name], set[Path]()
-        while names:
-            path = folder.template(names.pop(), style)
-            if path not in includes:
-                root = load_document(path, []) if path.is_file() else None
-                nodes = [node for node in root.walk() if node.tag == "include"] if root else []
-                includes[path] = [node.get("href") or "" for node in nodes]
-            names += () if path in found else includes[path]
-            found.add(path)
-        return found
+    @get("/api/edit/template/form")
+    def form(self, id: str, style: str = "") -> Json:  # noqa: A002 - as sent
+        """Return the text of a template, and the keys of the faces that show it.
+
+        Raises:
+            ChoiceError: if the game has no such template or style.
+            GameError: if the template cannot be read.
+        """
+        source, chosen = self._read(TemplateRequest(id)), require_style(self._live_game.game, style)
+
+        @cache
+        def includes(path: Path) -> list[str]:
+            root = load_document(path, []) if path.is_file() else None
+            nodes = root.walk() if root else ()
+            return [node.get("href") or "" for node in nodes if node.tag == "include"]
+
+        @cache
+        def is_shown_by(template: str) -> bool:
+            names, found = ["styles.xml", template], set[Path]()
+            while names:
+                path = self._live_game.game.folder.template(names.pop(), chosen)
+                names += () if path in found else includes(path)
+                found.add(path)
+            return source.path in found
+
+        return {
+            "thing": {"of": "template", "id": id},
+            "title": source.path.name,
+            "place": {"path": id, "line": 1},
+            "state": fingerprint_of(source.before),
+            "editable": not self._writer.read_only,
+            "fields": [{"name": "text", "type": "text", "needed": True, "value": source.text}],
+            "children": [],
+            "faces": [face_key(name) for name, template in self._sides() if is_shown_by(template)],
+        }
 
     @post("/api/edit/template/preview")
     def preview(self, body: Json) -> Json:
@@ -366,21 +362,28 @@ class TemplateHandlers:
         """Return the faces of a draft, the elements of the first one, and its findings."""
         path, game, pictures = source.path, self._live_game.game, self._live_game.pictures
         style, until = require_style(game, request.style), time.monotonic() + _SLICE_SECONDS
-        faces, elements = dict[str, Json](), list[PlacedElement]()
-        findings = _find_syntax_errors(source)
-        if self._game is None or self._game[:2] != (path, source.after):
+        faces, elements, findings = dict[str, Json](), list[PlacedElement](), list[Diagnostic]()
+        try:
+            parse_root(path, source.after)
+        except GameError as error:
+            findings += error.findings
+        if self._draft is None or self._draft[:2] != (path, source.after):
             same = source.after == source.before
-            self._game = path, source.after, game if same else game.with_files({path: source.after})
+            self._draft = (
+                path,
+                source.after,
+                game if same else game.with_files({path: source.after}),
+            )
         names = {face_key(name): name for name, _ in self._sides()}
         for key in (request.face, *request.others) if not findings else ():
             if key not in names or (faces and time.monotonic() > until):
                 continue
             name = names[key]
-            card = self._game[2].card(name.card, faction=name.faction)
+            card = self._draft[2].card(name.card, faction=name.faction)
             side = compose_side(card, style, name.part, back=name.back)
             faces[key] = {"hash": side.face and pictures.add(side.face), "faulty": side.faulty}
             if key == request.face:
-                findings = [*side.findings]
+                findings += side.findings
                 if side.face is not None:
                     pictures.paint(side.face)
                     elements = side.face.elements()[:_MAX_ELEMENTS]
@@ -393,7 +396,7 @@ class TemplateHandlers:
         """Write the text of a template to its file; return its form.
 
         Raises:
-            ChoiceError: as `preview`.
+            ChoiceError: if there is no such template.
             RefusedError: if it has errors, or the file has changed since it was read.
             GameError: if it cannot be read.
             OSError: if the file cannot be written.
@@ -403,21 +406,10 @@ class TemplateHandlers:
         if request.state != fingerprint_of(source.before):
             now = self.form(request.id, request.style)
             raise RefusedError(409, {"message": "this has changed since it was read", "form": now})
-        errors = [
-            each
-            for each in self._compose(request, source)[1]
-            if each.is_error and each.code[0] in "XT"
-        ]
-        if errors and not (request.anyway and all(each.code[0] == "T" for each in errors)):
-            broken = any(each.code[0] == "X" for each in errors)
+        found = self._compose(request, source)[1]
+        errors = [each for each in found if each.is_error and each.code[0] in "XT"]
+        broken = any(each.code[0] == "X" for each in errors)
+        if errors and (broken or not request.anyway):
             raise rejection([each._asdict() for each in errors], anyway=not broken)
         self._writer.write({source.path: FileWrite(source.after, request.state)})
         return {"form": self.form(request.id, request.style)}
-
-
-def _find_syntax_errors(source: _Source) -> list[Diagnostic]:
-    try:
-        parse_root(source.path, source.after)
-    except GameError as error:
-        return [*error.findings]
-    return []

@@ -115,6 +115,9 @@ export function drag(element, held, way, snap) {
   return { edges, lines: { x: x.line, y: y.line } };
 }
 
+/** Whether an element has one length for both sides. */
+export const isSquare = ({ names }) => Boolean(names[2]) && names[2] === names[3];
+
 /** Return how the edges move if the whole does, where its place is not computed. */
 export function placed({ x, y }, right, down) {
   const [across, along] = [x === "free" ? right : 0, y === "free" ? down : 0];
@@ -124,7 +127,7 @@ export function placed({ x, y }, right, down) {
 const LEAST = 0.1; // mm, of a side that is made smaller
 
 /** Return how the edges move if some of them are dragged; squares stay squares. */
-export function resized({ frame, axes, square }, held, right, down) {
+export function resized({ frame, axes, names }, held, right, down) {
   const edges = { ...STILL };
   const ways = { left: right, right, top: down, bottom: down };
   for (const edge of held) {
@@ -138,7 +141,7 @@ export function resized({ frame, axes, square }, held, right, down) {
   edges.right = Math.max(edges.right, -widest);
   edges.top = Math.min(edges.top, highest);
   edges.bottom = Math.max(edges.bottom, -highest);
-  if (square) {
+  if (isSquare({ names })) {
     const [wider, higher] = [edges.right - edges.left, edges.bottom - edges.top];
     const grown = Math.abs(wider) > Math.abs(higher) ? wider : higher;
     if (held.includes("left")) edges.left = -grown;

@@ -9,6 +9,7 @@ import {
   drag,
   EDGES,
   inverted,
+  isSquare,
   placed,
   resized,
   snapLines,
@@ -383,7 +384,7 @@ export class TemplatePage {
   }
 
   #handles(element, corners) {
-    const { axes, frame, own, square } = element;
+    const { axes, frame, own } = element;
     if (!frame || !own || this.markup.area.readOnly) return [];
     const isFree = (edge) => {
       const [size, place] = edge === "left" || edge === "right" ? ["w", "x"] : ["h", "y"];
@@ -403,7 +404,7 @@ export class TemplatePage {
       middleOf(sw, nw),
     ];
     return spots.flatMap(([cx, cy], at) =>
-      HELD[at].every(isFree) && !(square && HELD[at].length === 1)
+      HELD[at].every(isFree) && !(isSquare(element) && HELD[at].length === 1)
         ? [
             makeSvg("circle", {
               class: `eye-handle ${HELD[at].join("-")}`,
@@ -490,7 +491,8 @@ export class TemplatePage {
   #chosenLines() {
     const element = this.#selected;
     if (!element?.own) return [0, -1];
-    return [element.line, this.markup.lineAt(this.#endOf(element))];
+    const last = this.#isBroken ? element.line : this.markup.lineAt(this.#endOf(element));
+    return [element.line, last];
   }
 
   #endOf({ start }) {
@@ -560,7 +562,8 @@ export class TemplatePage {
     overlay.addEventListener("pointerup", (event) => this.#release(event));
     overlay.addEventListener("pointercancel", () => this.#cancel());
     overlay.addEventListener("keydown", (event) => this.#keys(event));
-    overlay.addEventListener("focusin", ({ target }) => {
+    // A drawing that hears of the focus could get it itself.
+    this.frame.addEventListener("focusin", ({ target }) => {
       if (!this.#drag) this.choose(Number(target.getAttribute("data-index")), { pinned: true });
     });
     this.about.addEventListener("click", ({ target }) => {
