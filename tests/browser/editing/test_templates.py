@@ -69,6 +69,7 @@ def element_at(page: Page, line: int, file: str = "") -> Locator:
 
 def drag(page: Page, start: Locator, dx: float, dy: float) -> None:
     """Drag something by some mm of the face, in steps as a hand does."""
+    expect(start).to_be_visible()
     wide = page.locator(".eye-overlay").bounding_box()
     box = start.bounding_box()
     assert wide is not None

@@ -21,14 +21,20 @@ export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
     : [of, faction, id].filter((part) => part !== undefined)
   ).join(":");
 
-/** Return the lines of two texts at the ends of which a third one begins and ends to differ. */
+/** Return how much of two texts or lists is the same at their beginning and at their end. */
+export function differenceOf(one, other) {
+  const most = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < most && one[head] === other[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
+  return { head, tail };
+}
+
+/** Return which lines of a text have become others. */
 function changeOf(former, text) {
   const [old, lines] = [former.split("\n"), text.split("\n")];
-  const most = Math.min(old.length, lines.length);
-  let head = 0;
-  while (head < most && old[head] === lines[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === lines.at(-1 - tail)) tail += 1;
+  const { head, tail } = differenceOf(old, lines);
   return { from: head, to: old.length - tail, lines: lines.slice(head, lines.length - tail) };
 }
 

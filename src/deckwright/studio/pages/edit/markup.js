@@ -1,6 +1,7 @@
 /** A text of XML to type in: numbered lines, colours, and marks of lines. */
 
 import { make } from "../shared/words.js";
+import { differenceOf } from "./draft.js";
 
 const PARTS =
   /<!--[\s\S]*?(?:-->|$)|<[/?!]?[^\s<>"'/]+(?:"[^"]*"|'[^']*'|[^<>"'])*>?|\{[{%][\s\S]*?[%}]\}/g;
@@ -34,16 +35,6 @@ function linesOf(text) {
       if (piece) lines.at(-1).push([name, piece]);
     }
   return lines;
-}
-
-/** Return where two texts begin and end to differ: what both begin with, and end with. */
-export function differenceOf(one, other) {
-  const most = Math.min(one.length, other.length);
-  let head = 0;
-  while (head < most && one[head] === other[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
-  return { head, tail };
 }
 
 /**

@@ -17,21 +17,16 @@ const onFace = ([a, b, c, d, e, f], x, y) => [a * x + c * y + e, b * x + d * y +
 export function cornersOf({ frame, extent, matrix }, edges = STILL) {
   const { left, top, right, bottom } = edges;
   const { x, y, width, height } = frame ?? extent;
-  const corners = [
-    [x + left, y + top],
-    [x + width + right, y + top],
-    [x + width + right, y + height + bottom],
-    [x + left, y + height + bottom],
-  ];
-  if (frame) return corners.map((corner) => onFace(matrix, ...corner));
-  const [a, b, c, d] = matrix; // what has no frame moves as a whole
-  const [dx, dy] = [a * left + c * top, b * left + d * top];
-  return [
+  const corners = (dx, dy, dw, dh) => [
     [x + dx, y + dy],
-    [x + width + dx, y + dy],
-    [x + width + dx, y + height + dy],
-    [x + dx, y + height + dy],
+    [x + width + dw, y + dy],
+    [x + width + dw, y + height + dh],
+    [x + dx, y + height + dh],
   ];
+  if (frame) return corners(left, top, right, bottom).map((corner) => onFace(matrix, ...corner));
+  const [a, b, c, d] = matrix; // it moves as a whole
+  const [dx, dy] = onFace([a, b, c, d, 0, 0], left, top);
+  return corners(dx, dy, dx, dy);
 }
 
 /** Return the upright box around an element on its face. */
@@ -92,7 +87,7 @@ function snapAlong(edges, by, lines, reach, grid) {
  * lines that they have snapped to.
  *
  * @param {string[]} held the edges that are dragged; none for the whole.
- * @param {[number, number]} way on the face, in mm.
+ * @param {number[]} way on the face, in mm.
  * @param {{lines: {across: number[], down: number[]} | null, grid: number, scale: number}} snap
  */
 export function drag(element, held, way, snap) {
@@ -115,6 +110,12 @@ export function drag(element, held, way, snap) {
   return { edges, lines: { x: x.line, y: y.line } };
 }
 
+/** Whether an edge of an element can be moved alone. */
+export function isFree({ axes }, edge) {
+  const [size, place] = edge === "left" || edge === "right" ? ["w", "x"] : ["h", "y"];
+  return axes[size] === "free" && (edge === "right" || edge === "bottom" || axes[place] === "free");
+}
+
 /** Whether an element has one length for both sides. */
 export const isSquare = ({ names }) => Boolean(names[2]) && names[2] === names[3];
 
@@ -130,12 +131,7 @@ const LEAST = 0.1; // mm, of a side that is made smaller
 export function resized({ frame, axes, names }, held, right, down) {
   const edges = { ...STILL };
   const ways = { left: right, right, top: down, bottom: down };
-  for (const edge of held) {
-    const [size, place] = edge === "left" || edge === "right" ? ["w", "x"] : ["h", "y"];
-    const isFree =
-      axes[size] === "free" && (edge === "right" || edge === "bottom" || axes[place] === "free");
-    if (isFree) edges[edge] = ways[edge];
-  }
+  for (const edge of held) if (isFree({ axes }, edge)) edges[edge] = ways[edge];
   const [widest, highest] = [frame.width - LEAST, frame.height - LEAST];
   edges.left = Math.min(edges.left, widest);
   edges.right = Math.max(edges.right, -widest);

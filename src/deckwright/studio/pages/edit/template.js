@@ -9,6 +9,7 @@ import {
   drag,
   EDGES,
   inverted,
+  isFree,
   isSquare,
   placed,
   resized,
@@ -23,6 +24,7 @@ const QUIET = 400; // ms without a change after which the other faces are compos
 const APART = 30; // ms between questions: the server answers so many a second
 const NEAR = 3; // px that a click may wander
 const GRIDS = [0, 0.5, 1, 2, 5];
+const MOST_AROUND = 4; // elements that are named
 const HELD = [
   ["left", "top"],
   ["top"],
@@ -36,8 +38,9 @@ const HELD = [
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
-const pointsOf = (corners) => corners.map((corner) => corner.join(",")).join(" ");
-const middleOf = (one, other) => one.map((value, axis) => (value + other[axis]) / 2);
+const outlineOf = (corners) => `M${corners.join("L")}Z`;
+const nameIn = (path) => path.split("/").at(-1);
+const isSame = (one, other) => one.file === other.file && one.number === other.number;
 const sameEdges = (one, other) => EDGES.every((edge) => one[edge] === other[edge]);
 
 /** The page of a template that an editor has open. */
@@ -65,49 +68,27 @@ export class TemplatePage {
       "aria-label": word("template-text"),
       readOnly: !editor.draft.form.editable,
     });
-    this.grid = make(
-      "select",
-      { "aria-label": word("template-grid") },
-      ...makeOptions(
-        GRIDS.map((mm) => [mm, mm ? word("template-grid-of", mm) : word("template-no-grid")]),
-        0,
-      ),
-    );
+    const grids = GRIDS.map((mm) => [mm, word(mm ? "template-grid-of" : "template-no-grid", mm)]);
+    this.grid = make("select", { "aria-label": word("template-grid") }, ...makeOptions(grids, 0));
     this.snap = make("button.toggle", { "aria-pressed": "true" }, word("template-snap"));
     this.picture = make("img.face", { alt: "" });
     this.marks = makeSvg("g", {});
     this.hits = makeSvg("g", {});
-    this.overlay = makeSvg(
-      "svg",
-      { class: "eye-overlay", role: "group", "aria-label": word("template-elements") },
-      this.hits,
-      this.marks,
-    );
+    const given = { class: "eye-overlay", role: "group", "aria-label": word("template-elements") };
+    this.overlay = makeSvg("svg", given, this.hits, this.marks);
     this.frame = make("div.eye-face", this.picture, this.overlay);
     this.about = make("div.eye-about");
     this.findings = make("ul.eye-findings", { role: "list" });
     this.gallery = make("ul.eye-gallery", { role: "list" });
     this.progress = make("span.soft", { role: "status" });
+    const part = (name, said, ...inside) =>
+      make(`section.eye-${name}`, { "aria-label": word(said) }, ...inside);
+    const tools = make("div.edit-row", this.snap, this.grid);
+    const title = make("h3", word("template-faces"), " ", this.progress);
     root.replaceChildren(
-      make(
-        "section.eye-stage",
-        { "aria-label": word("template-face") },
-        make("div.edit-row", this.snap, this.grid),
-        this.frame,
-        this.about,
-      ),
-      make(
-        "section.eye-source",
-        { "aria-label": word("template-text") },
-        this.findings,
-        this.markup.node,
-      ),
-      make(
-        "section.eye-faces",
-        { "aria-label": word("template-faces") },
-        make("h3", word("template-faces"), " ", this.progress),
-        this.gallery,
-      ),
+      part("stage", "template-face", tools, this.frame, this.about),
+      part("source", "template-text", this.findings, this.markup.node),
+      part("faces", "template-faces", title, this.gallery),
     );
     this.#wire();
   }
@@ -149,7 +130,8 @@ export class TemplatePage {
     const edges = EDGES.map((edge) => [edge, Math.round((move?.edges[edge] ?? 0) * 1000)]);
     const moved = move && { number: move.number, ...Object.fromEntries(edges) };
     const body = this.#body({ face: this.key, move: moved });
-    return { ...(await post("/api/edit/template/preview", body)), move, key: this.key };
+    const said = { move, key: this.key, from: this.#text };
+    return { ...(await post("/api/edit/template/preview", body)), ...said };
   }
 
   /** Take an answer, or why there is none; what has come to rest goes into the text. */
@@ -164,6 +146,7 @@ export class TemplatePage {
     }
     const { hash } = answer.faces[answer.key] ?? {};
     await fetchPictures([hash]);
+    if (this.editor.template !== this) return undefined;
     this.#answer = answer;
     if (hash) {
       this.#keepChoice(answer.elements);
@@ -184,8 +167,8 @@ export class TemplatePage {
 
   /** Select the same element among those that were found anew. */
   #keepChoice(elements) {
-    const { file, number } = this.#selected ?? {};
-    const same = (one) => one.file === file && one.number === number;
+    const former = this.#selected;
+    const same = (one) => former && isSame(one, former);
     const turn = this.elements.slice(0, this.#chosen).filter(same).length;
     const all = [...elements.keys()].filter((at) => same(elements[at]));
     this.elements = elements;
@@ -212,16 +195,16 @@ export class TemplatePage {
   async #composeLater() {
     const round = ++this.#round;
     await wait(QUIET);
-    let left = this.editor.draft?.dirty ? this.#sorted() : [];
+    const isNow = () => round === this.#round && this.editor.template === this;
+    let left = isNow() && this.editor.draft.dirty ? this.#sorted() : [];
     if (!left.length) this.#others = {};
-    while (round === this.#round && left.length && !this.#isBroken) {
+    while (isNow() && left.length && !this.#isBroken) {
       const { faces } = await post("/api/edit/template/preview", this.#body({ others: left }));
-      if (round !== this.#round || !Object.keys(faces).length) return;
+      if (!isNow() || !Object.keys(faces).length) return;
       this.#others = { ...this.#others, ...faces };
       left = left.filter((key) => !(key in faces));
-      this.progress.textContent = left.length
-        ? word("template-progress", this.#faces.length - left.length, this.#faces.length)
-        : "";
+      const done = [this.#faces.length - left.length, this.#faces.length];
+      this.progress.textContent = left.length ? word("template-progress", ...done) : "";
       this.#drawGallery();
     }
   }
@@ -233,34 +216,27 @@ export class TemplatePage {
   #drawGallery() {
     const { studio } = this.editor;
     const seen = new Set();
-    const items = this.#sorted().flatMap((key) => {
+    const nodes = this.#sorted().flatMap((key) => {
       const face = studio.face(key);
       const { hash, faulty } = this.#others[key] ?? { hash: face?.hash, faulty: false };
       if (!face || (face.side === "back" && seen.has(hash))) return [];
       seen.add(hash);
-      const src = hash ? withKey(`/faces/${hash}.svg`) : "";
-      const shown = [key, src, faulty, key === this.key].join(" ");
-      const former = this.#items.get(key);
-      if (former?.shown === shown) return [former];
-      const node =
-        former?.node ??
-        make("li", make("button.eye-one", make("img", { loading: "lazy" }), make("span")));
+      const image = make("img", { loading: "lazy" });
+      const node = this.#items.get(key) ?? make("li", make("button.eye-one", image, make("span")));
+      this.#items.set(key, node);
       const [button] = node.children;
-      const [image, name] = button.children;
+      const [picture, name] = button.children;
+      const src = hash ? withKey(`/faces/${hash}.svg`) : "";
+      if (src && picture.getAttribute("src") !== src) picture.src = src;
+      picture.alt = word(face.side === "back" ? "back" : "front");
+      picture.style.aspectRatio = `${face.width} / ${face.height}`;
+      name.textContent = face.name;
       button.dataset.key = key;
       button.setAttribute("aria-pressed", String(key === this.key));
       button.classList.toggle("faulty", faulty);
-      name.textContent = face.name;
-      image.alt = word("edit-face-of", "", word(face.side === "back" ? "back" : "front"));
-      image.style.aspectRatio = `${face.width} / ${face.height}`;
-      if (src) image.src = src;
-      this.#items.set(key, { shown, node });
-      return [{ shown, node }];
+      return [node];
     });
-    layNodes(
-      this.gallery,
-      items.map(({ node }) => node),
-    );
+    layNodes(this.gallery, nodes);
   }
 
   // What is drawn.
@@ -271,28 +247,20 @@ export class TemplatePage {
     const { width, height, name } = this.#face;
     const { id } = editor.draft.form.thing;
     const text = this.#move ? (this.#answer.text ?? this.#text) : this.#text;
-    const found = this.#answer.findings.map((one) => {
-      const [, file, line] = / \((\S+):(\d+)\)$/.exec(one.message) ?? [];
-      return {
-        ...one,
-        at: one.path === id ? one.line : id.endsWith(`/${file}`) ? Number(line) : 0,
-      };
-    });
     this.markup.show(text);
-    const wrong = found.filter(({ severity }) => severity === "error").map(({ at }) => at);
-    this.markup.mark(new Set(wrong), this.#chosenLines());
     const game = editor.studio.wall()?.game ?? {};
-    this.findings.replaceChildren(
-      ...found.map((one) => {
-        const item = finding(one, game);
-        if (one.at)
-          item.prepend(
-            make("button.link", { "data-line": one.at }, word("template-line", one.at)),
-            " ",
-          );
-        return item;
-      }),
-    );
+    const wrong = new Set();
+    const items = this.#answer.findings.map((one) => {
+      const [, file, mention] = / \((\S+):(\d+)\)$/.exec(one.message) ?? [];
+      const line = one.path === id ? one.line : id.endsWith(`/${file}`) ? Number(mention) : 0;
+      const item = finding(one, game);
+      if (line)
+        item.prepend(make("button.link", { "data-line": line }, word("template-line", line)));
+      if (one.severity === "error") wrong.add(line);
+      return item;
+    });
+    this.findings.replaceChildren(...items);
+    this.markup.mark(wrong, this.#chosenLines());
     const drawn = Boolean(this.#answer.faces[this.key]?.hash);
     this.frame.style.setProperty("--w", String(width));
     this.frame.style.setProperty("--h", String(height));
@@ -310,57 +278,37 @@ export class TemplatePage {
     const leaves = [...this.elements.entries()].filter(([, { leaf, extent }]) => leaf && extent);
     while (this.hits.childElementCount > leaves.length) this.hits.lastChild.remove();
     for (const [place, [index, element]] of leaves.entries()) {
-      const node =
-        this.hits.children[place] ??
-        makeSvg("path", { class: "eye-hit", role: "button", tabindex: 0 });
-      const [first, ...corners] = cornersOf({ ...element, frame: null });
-      const given = {
-        d: element.shape || `M${first}L${corners.join("L")}Z`,
-        "data-index": index,
-        "aria-label": this.#nameOf(element),
-        "aria-pressed": index === this.#chosen,
-      };
-      for (const [name, value] of Object.entries(given)) node.setAttribute(name, String(value));
+      const given = { class: "eye-hit", role: "button", tabindex: 0 };
+      const node = this.hits.children[place] ?? makeSvg("path", given);
+      node.setAttribute("d", element.shape || outlineOf(cornersOf({ ...element, frame: null })));
+      node.setAttribute("data-index", index);
+      node.setAttribute("aria-label", this.#nameOf(element));
+      node.setAttribute("aria-pressed", String(index === this.#chosen));
       node.classList.toggle("line", Boolean(element.shape) && !element.fills);
       if (!node.isConnected) this.hits.append(node);
     }
   }
 
-  #nameOf({ tag, label, line, own, file }) {
-    const name = label ? `${tag} “${label}”` : tag;
-    return own
-      ? word("template-at", name, line)
-      : word("template-in", name, file.split("/").at(-1), line);
+  #nameOf({ tag, label, line, own, file, leaf }) {
+    const name = label && leaf ? word("template-name", tag, label) : tag;
+    return own ? word("template-at", name, line) : word("template-in", name, nameIn(file), line);
   }
 
   #drawMarks() {
     const element = this.#selected;
     const { width, height, safe = 0 } = this.#face;
-    const nodes = [
-      makeSvg("rect", {
-        class: "eye-safe",
-        x: safe,
-        y: safe,
-        width: width - 2 * safe,
-        height: height - 2 * safe,
-      }),
-    ];
+    const mark = (name, d) => makeSvg("path", { class: `eye-${name}`, d });
+    const nodes = [mark("safe", `M${safe} ${safe}H${width - safe}V${height - safe}H${safe}Z`)];
     if (element?.extent) {
-      const edges = this.#move && this.#move.number === element.number ? this.#pending : STILL;
+      const edges = this.#move?.number === element.number ? this.#pending : STILL;
       const corners = cornersOf(element, edges);
-      const twins = this.elements.filter(
-        (one) =>
-          one !== element &&
-          one.extent &&
-          one.number === element.number &&
-          one.file === element.file,
-      );
+      const twins = this.elements.filter((one) => one.extent && isSame(one, element));
+      const { x = null, y = null } = this.#drag?.snapped ?? {};
       nodes.push(
-        ...twins.map((one) =>
-          makeSvg("polygon", { class: "eye-twin", points: pointsOf(cornersOf(one)) }),
-        ),
-        makeSvg("polygon", { class: "eye-frame", points: pointsOf(corners) }),
-        ...this.#snapped(),
+        ...twins.map((one) => mark("twin", outlineOf(cornersOf(one)))),
+        mark("frame", outlineOf(corners)),
+        ...(x === null ? [] : [mark("snapped", `M${x} -3V${height + 3}`)]),
+        ...(y === null ? [] : [mark("snapped", `M-3 ${y}H${width + 3}`)]),
         ...(this.#drag?.moved ? [] : this.#handles(element, corners)),
       );
     }
@@ -374,48 +322,17 @@ export class TemplatePage {
     return Object.fromEntries(EDGES.map((edge) => [edge, this.#move.edges[edge] - shown[edge]]));
   }
 
-  #snapped() {
-    const { x = null, y = null } = this.#drag?.snapped ?? {};
-    const { width, height } = this.#face;
-    return [
-      x === null ? null : makeSvg("path", { class: "eye-snapped", d: `M${x} -3V${height + 3}` }),
-      y === null ? null : makeSvg("path", { class: "eye-snapped", d: `M-3 ${y}H${width + 3}` }),
-    ].filter(Boolean);
-  }
-
   #handles(element, corners) {
-    const { axes, frame, own } = element;
-    if (!frame || !own || this.markup.area.readOnly) return [];
-    const isFree = (edge) => {
-      const [size, place] = edge === "left" || edge === "right" ? ["w", "x"] : ["h", "y"];
-      return (
-        axes[size] === "free" && (edge === "right" || edge === "bottom" || axes[place] === "free")
-      );
-    };
-    const [nw, ne, se, sw] = corners;
-    const spots = [
-      nw,
-      middleOf(nw, ne),
-      ne,
-      middleOf(ne, se),
-      se,
-      middleOf(se, sw),
-      sw,
-      middleOf(sw, nw),
-    ];
-    return spots.flatMap(([cx, cy], at) =>
-      HELD[at].every(isFree) && !(isSquare(element) && HELD[at].length === 1)
-        ? [
-            makeSvg("circle", {
-              class: `eye-handle ${HELD[at].join("-")}`,
-              cx,
-              cy,
-              r: 5 / this.#scale,
-              "data-held": at,
-            }),
-          ]
-        : [],
-    );
+    if (!element.frame || !this.#isMovable(element)) return [];
+    return HELD.flatMap((held, at) => {
+      const isCorner = at % 2 === 0;
+      if (!held.every((edge) => isFree(element, edge)) || (isSquare(element) && !isCorner))
+        return [];
+      const [one, other] = [corners[Math.floor(at / 2)], corners[Math.ceil(at / 2) % 4]];
+      const [cx, cy] = [0, 1].map((axis) => (one[axis] + other[axis]) / 2);
+      const given = { class: `eye-handle ${held.join("-")}`, cx, cy, r: 5 / this.#scale };
+      return [makeSvg("circle", { ...given, "data-held": at })];
+    });
   }
 
   get #scale() {
@@ -425,50 +342,36 @@ export class TemplatePage {
   /** What is selected: what it is, its numbers, why it does not move, and what is around it. */
   #drawAbout() {
     const element = this.#selected;
-    const { key } = this;
-    const nodes = [];
-    if (!key) nodes.push(make("p.soft", word("template-unused")));
-    else if (!element) nodes.push(make("p.soft", word("template-how")));
-    else {
-      const { own, file, given, around } = element;
-      const name = file.split("/").at(-1);
-      const why = this.#reasons(element);
-      const outer = [];
-      for (
-        let at = around;
-        at !== null && at !== undefined && outer.length < 4;
-        at = this.elements[at].around
-      )
-        outer.push(make("button.link", { "data-index": at }, this.#nameOf(this.elements[at])));
-      nodes.push(
-        make("p", make("strong", this.#nameOf(element))),
-        make(
-          "p.eye-numbers",
-          ...Object.entries(given).map(([attribute, value]) =>
-            make("span", `${attribute} `, make("code", value)),
-          ),
-        ),
-        ...why.map((text) => make("p.eye-why", text)),
-        make(
-          "p.edit-row",
-          own
-            ? make("button", { "data-act": "line" }, word("template-line", element.line))
-            : file.startsWith("templates/")
-              ? make(
-                  "button",
-                  {
-                    "data-act": "open",
-                    "data-thing": JSON.stringify({ of: "template", id: file, on: key }),
-                  },
-                  word("template-open", name),
-                )
-              : null,
-        ),
-        outer.length ? make("p.soft", word("template-around"), " ", ...outer) : null,
-      );
+    const said = this.#said ? make("p.eye-why", { role: "alert" }, this.#said) : null;
+    if (!element) {
+      const how = make("p.soft", word(this.key ? "template-how" : "template-unused"));
+      return morph(this.about, [how, said]);
     }
-    if (this.#said) nodes.push(make("p.eye-why", { role: "alert" }, this.#said));
-    morph(this.about, nodes);
+    const { own, file, given, around } = element;
+    const thing = JSON.stringify({ of: "template", id: file, on: this.key });
+    const outer = this.#pathTo(around).slice(0, MOST_AROUND);
+    return morph(this.about, [
+      make("p", make("strong", this.#nameOf(element))),
+      make("p.eye-numbers", ...Object.entries(given).map((pair) => make("code", pair.join(" ")))),
+      ...this.#reasons(element).map((text) => make("p.eye-why", text)),
+      !own && file.startsWith("templates/")
+        ? make(
+            "button",
+            { "data-act": "open", "data-thing": thing },
+            word("template-open", nameIn(file)),
+          )
+        : null,
+      outer.length
+        ? make(
+            "p.soft",
+            word("template-around"),
+            ...outer.map((at) =>
+              make("button.link", { "data-index": at }, this.#nameOf(this.elements[at])),
+            ),
+          )
+        : null,
+      said,
+    ]);
   }
 
   /** Why an element is not moved or resized, in sentences. */
@@ -495,10 +398,9 @@ export class TemplatePage {
     return [element.line, last];
   }
 
+  /** Where the tag of an element ends in the text. */
   #endOf({ start }) {
-    const [tag] = /^<(?:"[^"]*"|'[^']*'|[^"'>])*>?/.exec(this.markup.area.value.slice(start)) ?? [
-      "",
-    ];
+    const [tag] = /^(?:"[^"]*"|'[^']*'|[^"'>])*>?/.exec(this.markup.area.value.slice(start));
     return start + tag.length;
   }
 
@@ -524,8 +426,10 @@ export class TemplatePage {
     for (const [index, { own, start, extent }] of this.elements.entries())
       if (own && extent && start <= selectionStart && start > (this.elements[found]?.start ?? -1))
         found = index;
-    const now = this.#selected;
-    if (now && this.elements[found] && now.own && now.number === this.elements[found].number)
+    if (
+      found === this.#chosen ||
+      (this.#selected && isSame(this.elements[found] ?? {}, this.#selected))
+    )
       return;
     this.choose(found, { pinned: true, reveal: false });
   }
@@ -537,11 +441,16 @@ export class TemplatePage {
       .map((node) => Number(node.getAttribute("data-index")));
   }
 
+  /** The indexes of an element and of those around it. */
+  #pathTo(index) {
+    return index === null || !this.elements[index]
+      ? []
+      : [index, ...this.#pathTo(this.elements[index].around)];
+  }
+
   /** Whether an element is another one, or around it. */
   #isAround(index, inner) {
-    for (let at = inner; at !== null && at !== undefined; at = this.elements[at]?.around)
-      if (at === index) return true;
-    return false;
+    return this.#pathTo(inner).includes(index);
   }
 
   // What a person does.
@@ -567,9 +476,8 @@ export class TemplatePage {
       if (!this.#drag) this.choose(Number(target.getAttribute("data-index")), { pinned: true });
     });
     this.about.addEventListener("click", ({ target }) => {
-      const { index, act } = target.closest("button")?.dataset ?? {};
+      const { index } = target.dataset;
       if (index) this.choose(Number(index), { pinned: true });
-      if (act === "line") this.#toLine();
     });
     this.findings.addEventListener("click", ({ target }) => {
       const { line } = target.dataset;
@@ -584,11 +492,12 @@ export class TemplatePage {
       editor.previews.want();
     });
     this.snap.addEventListener("click", () =>
-      this.snap.setAttribute(
-        "aria-pressed",
-        String(this.snap.getAttribute("aria-pressed") !== "true"),
-      ),
+      this.snap.setAttribute("aria-pressed", String(!this.#snaps)),
     );
+  }
+
+  get #snaps() {
+    return this.snap.getAttribute("aria-pressed") === "true";
   }
 
   #toLine() {
@@ -596,8 +505,10 @@ export class TemplatePage {
     if (element?.own) this.markup.select(element.start, this.#endOf(element));
   }
 
+  /** Whether an element is of this text, and where the server has found it in the last one. */
   #isMovable(element) {
-    return element?.own && !this.markup.area.readOnly;
+    const { from, text } = this.#answer;
+    return element.own && !this.markup.area.readOnly && [from, text].includes(this.#text);
   }
 
   #press(event) {
@@ -605,52 +516,37 @@ export class TemplatePage {
     const { clientX, clientY, target, pointerId, pointerType } = event;
     const held = HELD[target.getAttribute("data-held")] ?? [];
     const hits = this.#hitsAt(event);
-    const keeps =
-      held.length > 0 ||
-      (this.#chosen >= 0 &&
-        hits.some((hit) => this.#isAround(this.#chosen, hit)) &&
-        (this.#pinned || this.#isAround(this.#chosen, hits[0])));
+    const within = hits.filter((hit) => this.#isAround(this.#chosen, hit));
+    const keeps = held.length > 0 || (within.length > 0 && (this.#pinned || within[0] === hits[0]));
     event.preventDefault();
+    const from = [clientX, clientY];
     this.#drag = {
       held,
       hits,
       keeps,
-      from: [clientX, clientY],
+      from,
       moved: false,
-      touch: pointerType === "touch",
+      waits: pointerType === "touch" && !keeps,
     };
     if (!keeps) this.choose(hits[0] ?? -1);
-    const node = [...this.hits.children].find(
-      (one) => one.getAttribute("data-index") === String(hits[0]),
-    );
-    node?.focus({ preventScroll: true });
+    this.hits.querySelector(`[data-index="${hits[0]}"]`)?.focus({ preventScroll: true });
     this.overlay.setPointerCapture(pointerId);
-    const away = this.elements.filter(
-      (one, at) =>
-        one.leaf &&
-        one.extent &&
-        !this.#isAround(this.#chosen, at) &&
-        !this.#isAround(at, this.#chosen),
-    );
-    this.#drag.element = this.#selected;
-    this.#drag.lines = snapLines(this.#face, away);
+    const inside = (one, at) =>
+      this.#isAround(this.#chosen, at) || this.#isAround(at, this.#chosen);
+    const away = this.elements.filter((one, at) => one.leaf && one.extent && !inside(one, at));
+    Object.assign(this.#drag, { element: this.#selected, lines: snapLines(this.#face, away) });
   }
 
   #drags({ clientX, clientY, altKey }) {
-    const { element, held, from, keeps, touch, lines } = this.#drag ?? {};
-    if (!element || !this.#isMovable(element) || (touch && !keeps)) return;
+    const { element, held, from, waits, lines } = this.#drag ?? {};
+    if (!element || waits || !(this.#drag.moved || this.#isMovable(element))) return;
     const way = [clientX - from[0], clientY - from[1]];
     if (!this.#drag.moved && Math.hypot(...way) < NEAR) return;
-    this.#drag.moved = true;
-    const scale = this.#scale;
-    const snaps = this.snap.getAttribute("aria-pressed") === "true" && !altKey;
-    const [dx, dy] = way.map((px) => px / scale);
-    const moved = drag(element, held, [dx, dy], {
-      lines: snaps ? lines : null,
-      grid: Number(this.grid.value),
-      scale,
-    });
-    this.#drag.snapped = moved.lines;
+    const [dx, dy] = way.map((px) => px / this.#scale);
+    const near = this.#snaps && !altKey ? lines : null;
+    const snap = { lines: near, grid: Number(this.grid.value), scale: this.#scale };
+    const moved = drag(element, held, [dx, dy], snap);
+    Object.assign(this.#drag, { moved: true, snapped: moved.lines });
     this.#begin(element, moved.edges);
   }
 
