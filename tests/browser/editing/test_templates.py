@@ -174,12 +174,12 @@ def test_what_is_computed_stays_and_what_is_turned_moves_as_the_hand_does(opened
 
 def test_handles_resize(opened: Page) -> None:
     element_at(opened, 4).click()
-    drag(opened, opened.locator(".eye-handle.right-bottom"), 3.3, 6.6)
+    drag(opened, opened.locator('.eye-handle[data-held="4"]'), 3.3, 6.6)
     expect_text(opened, 'width="20" height="10"', 'width="23.3" height="16.6"')
-    drag(opened, opened.locator(".eye-handle.left"), 2.4, 3)
+    drag(opened, opened.locator('.eye-handle[data-held="7"]'), 2.4, 3)
     expect_text(opened, 'x="10" y="30" width="20" height="10"',
                 'x="12.4" y="30" width="20.9" height="16.6"')  # fmt: skip
-    drag(opened, opened.locator(".eye-handle.top"), 0, 60)  # no further than to the other edge
+    drag(opened, opened.locator('.eye-handle[data-held="1"]'), 0, 60)  # no further than to the other edge
     expect_text(opened, 'x="10" y="30" width="20" height="10"',
                 'x="12.4" y="46.5" width="20.9" height="0.1"')  # fmt: skip
 

@@ -87,7 +87,9 @@ export class MarkupField {
       const shown = JSON.stringify(parts);
       if (this.#shown[at] === shown) continue;
       this.#shown[at] = shown;
-      const pieces = parts.map(([name, part]) => (name ? make(`span.markup-${name}`, part) : part));
+      const pieces = parts.map(([name, part]) =>
+        name ? make("span", { className: `markup-${name}` }, part) : part,
+      );
       if (at < this.lines.childElementCount) this.lines.children[at].replaceChildren(...pieces);
       else this.lines.append(make("div", ...pieces));
     }

@@ -330,8 +330,8 @@ export class TemplatePage {
         return [];
       const [one, other] = [corners[Math.floor(at / 2)], corners[Math.ceil(at / 2) % 4]];
       const [cx, cy] = [0, 1].map((axis) => (one[axis] + other[axis]) / 2);
-      const given = { class: `eye-handle ${held.join("-")}`, cx, cy, r: 5 / this.#scale };
-      return [makeSvg("circle", { ...given, "data-held": at })];
+      const given = { class: "eye-handle", cx, cy, r: 5 / this.#scale, "data-held": at };
+      return [makeSvg("circle", given)];
     });
   }
 
