@@ -179,7 +179,9 @@ def test_handles_resize(opened: Page) -> None:
     drag(opened, opened.locator('.eye-handle[data-held="7"]'), 2.4, 3)
     expect_text(opened, 'x="10" y="30" width="20" height="10"',
                 'x="12.4" y="30" width="20.9" height="16.6"')  # fmt: skip
-    drag(opened, opened.locator('.eye-handle[data-held="1"]'), 0, 60)  # no further than to the other edge
+    drag(
+        opened, opened.locator('.eye-handle[data-held="1"]'), 0, 60
+    )  # no further than to the other edge
     expect_text(opened, 'x="10" y="30" width="20" height="10"',
                 'x="12.4" y="46.5" width="20.9" height="0.1"')  # fmt: skip
 
