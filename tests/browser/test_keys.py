@@ -52,6 +52,7 @@ _VIEWS = {
     "decks": ("view=decks", ".decks-item"),
     "a deck": ("view=decks&deck=hill", "#decks[data-page=deck][aria-busy=false]"),
     "editing": ("view=edit", ".edit-start"),
+    "a template": ("view=edit&template=templates/card.xml&on=AA:A1:1:face", ".eye-hit"),
     "a form": ("view=edit&card=AA:A1", ".edit-face img"),
     "printing": ("view=print&of.decks=queens", ".print-slot"),
 }

@@ -68,6 +68,8 @@ def _find_frame(element: PlacedElement) -> Box | None:
     x, y, width, height = map(values.get, _GEOMETRY.get(tag, _USUAL))
     if tag == "line":
         return Box.of([(values["x1"], values["y1"]), (values["x2"], values["y2"])])
+    if height is None and width and tag == "text" and element.extent and not element.matrix[1]:
+        height = element.extent.height / abs(element.matrix[3] or 1)
     if x is None or y is None or width is None or height is None or tag == "row":
         return None
     if tag in {"circle", "ellipse"}:

@@ -628,7 +628,7 @@ class Editor {
       });
     else if (event.kind === "wall" || event.kind === "files")
       this.studio.attempt(() => this.refresh());
-    if (event.kind === "settings") this.draw();
+    if (event.kind === "settings" || (event.kind === "faces" && this.template)) this.draw();
   }
 
   // Drawing.
