@@ -36,14 +36,16 @@ _HERE = """
   if (node === document.body) return null;
   missed.delete(node);
   const shown = node.closest("label") ?? node;
-  const seen = [node, shown, node.nextElementSibling, node.parentElement].some((one) => {
+  // An element of a face has a frame around it.
+  const framed = node.closest("svg")?.querySelector(".eye-frame");
+  const seen = framed || [node, shown, node.nextElementSibling, node.parentElement].some((one) => {
     const { outlineStyle, outlineWidth } = one ? getComputedStyle(one) : {};
     return outlineStyle && outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
   });
   const { top, bottom, left, right } = node.getBoundingClientRect();
   const inside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   const name = node.outerHTML.slice(0, 120);
-  return { name, seen, inside, order: node.tabIndex };
+  return { name, seen: Boolean(seen), inside, order: node.tabIndex };
 }
 """
 _MISSED = "() => [...missed].filter((node) => node.isConnected).map((node) => node.outerHTML)"

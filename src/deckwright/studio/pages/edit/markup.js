@@ -53,7 +53,7 @@ export class MarkupField {
       autocomplete: "off",
       ...given,
     });
-    this.node = make("div.markup", make("div.markup-sheet", this.lines, this.area));
+    this.node = make("div.markup", this.lines, this.area);
     this.area.addEventListener("keydown", (event) => this.#indent(event));
   }
 
