@@ -20,7 +20,7 @@ import {
 import { fetchPictures } from "./pictures.js";
 
 const PAUSE = 800; // ms without typing after which a new step begins
-const QUIET = 400; // ms without a change after which the other faces are composed
+const QUIET = 600; // ms without a change after which the other faces are composed
 const APART = 30; // ms between questions: the server answers so many a second
 const NEAR = 3; // px that a click may wander
 const GRIDS = [0, 0.5, 1, 2, 5];
