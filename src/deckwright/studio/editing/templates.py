@@ -269,7 +269,7 @@ class TemplateHandlers:
     def __init__(self, session: StudioSession) -> None:
         """Take the running studio."""
         self._live_game, self._writer = session.live_game, session.writer
-        self._draft: tuple[Path, bytes, Game] | None = None  # the game with the last text
+        self._draft: tuple[Game, Path, bytes, Game] | None = None  # the last text in the game
         session.after_reload.append(self._forget_draft)
 
     def _forget_draft(self) -> None:
@@ -369,19 +369,16 @@ class TemplateHandlers:
             parse_root(path, source.after)
         except GameError as error:
             findings += error.findings
-        if self._draft is None or self._draft[:2] != (path, source.after):
-            same = source.after == source.before
-            self._draft = (
-                path,
-                source.after,
-                game if same else game.with_files({path: source.after}),
-            )
+        if self._draft is None or self._draft[:3] != (game, path, source.after):
+            changed = {path: source.after} if source.after != source.before else None
+            other = game.with_files(changed) if changed else game
+            self._draft = game, path, source.after, other
         names = {face_key(name): name for name, _ in self._sides()}
         for key in (request.face, *request.others) if not findings else ():
             if key not in names or (faces and time.monotonic() > until):
                 continue
             name = names[key]
-            card = self._draft[2].card(name.card, faction=name.faction)
+            card = self._draft[3].card(name.card, faction=name.faction)
             side = compose_side(card, style, name.part, back=name.back)
             faces[key] = {"hash": side.face and pictures.add(side.face), "faulty": side.faulty}
             if key == request.face:
