@@ -122,6 +122,15 @@ def a_translation(page: Page, folder: Path) -> None:
     page.keyboard.press("Alt+n")
 
 
+def a_template(page: Page, _: Path) -> None:
+    """A template with an element of its face that was moved."""
+    element = page.get_by_role("button", name="text “Kaiserreich”, line")
+    element.focus()
+    element.press("Shift+ArrowRight")
+    page.locator(".edit-state", has_text="Unsaved").wait_for()
+    page.locator(".eye-faces [role=status]:empty").wait_for(state="attached")
+
+
 def sheets(page: Page, _: Path) -> None:
     """A sheet of cards and its other side."""
     page.locator("#print img").nth(1).wait_for()
@@ -136,6 +145,10 @@ PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
     "studio-edit": ("?view=edit&card=HK:HK7", a_form),
     "studio-table": ("?as=table&f.faction=HK", a_change_of_many),
     "studio-translate": ("", a_translation),
+    "studio-template": (
+        "?view=edit&template=templates/panel.xml&on=HK:HK3:1:face",
+        a_template,
+    ),
     "studio-print": ("?view=print&of.decks=army_HK_1&o.print.backs=true", sheets),
 }
 """What is shown: the name of the picture, what is opened, and what is done there."""

@@ -669,3 +669,18 @@ def test_a_game_can_be_looked_at_as_if_a_file_were_another(small: Path) -> None:
     game.with_files({path: new}).card(card.id).face()
     path.write_bytes(new)
     assert [face.name.card for face in game.reload().faces] == [card.id]
+
+
+def test_a_game_can_be_looked_at_as_if_a_template_were_another(small: Path) -> None:
+    game = open_game(small)
+    path = game.folder.template(game.model.cards[game.cards[0].faction, game.cards[0].id].kind.face)
+    before, data = game.cards[0].face(), path.read_bytes()
+    more = data.replace(b"</face>", b'<rect width="9" height="9" fill="teal"/></face>')
+    other = game.with_files({path: more})
+    drawn = other.card(before.name.card).face()
+    assert (len(drawn.ops), drawn.elements()[-1].values["width"]) == (len(before.ops) + 1, 9)
+    assert other.model is game.model  # nothing else is read again
+    with pytest.raises(GameError):
+        game.with_files({path: b"<face>"}).card(before.name.card).face()
+    assert game.card(before.name.card).face().digest == before.digest
+    assert path.read_bytes() == data

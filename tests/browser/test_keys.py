@@ -36,14 +36,16 @@ _HERE = """
   if (node === document.body) return null;
   missed.delete(node);
   const shown = node.closest("label") ?? node;
-  const seen = [node, shown, node.nextElementSibling, node.parentElement].some((one) => {
+  // An element of a face has a frame around it.
+  const framed = node.closest("svg")?.querySelector(".eye-frame");
+  const seen = framed || [node, shown, node.nextElementSibling, node.parentElement].some((one) => {
     const { outlineStyle, outlineWidth } = one ? getComputedStyle(one) : {};
     return outlineStyle && outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
   });
   const { top, bottom, left, right } = node.getBoundingClientRect();
   const inside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   const name = node.outerHTML.slice(0, 120);
-  return { name, seen, inside, order: node.tabIndex };
+  return { name, seen: Boolean(seen), inside, order: node.tabIndex };
 }
 """
 _MISSED = "() => [...missed].filter((node) => node.isConnected).map((node) => node.outerHTML)"
@@ -52,6 +54,7 @@ _VIEWS = {
     "decks": ("view=decks", ".decks-item"),
     "a deck": ("view=decks&deck=hill", "#decks[data-page=deck][aria-busy=false]"),
     "editing": ("view=edit", ".edit-start"),
+    "a template": ("view=edit&template=templates/card.xml&on=AA:A1:1:face", ".eye-hit"),
     "a form": ("view=edit&card=AA:A1", ".edit-face img"),
     "printing": ("view=print&of.decks=queens", ".print-slot"),
 }

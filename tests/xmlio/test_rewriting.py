@@ -20,6 +20,7 @@ from deckwright.xmlio.xml_text import (
     new_element,
     parse_xml_file,
     replace_content,
+    replace_text,
     set_children,
     set_value,
 )
@@ -127,3 +128,31 @@ def test_new_elements_and_copies_stand_behind_others() -> None:
     add_copy(file, file.root, element).set("n", "3", ())
     written = "<a>\n\t<c n='1'/>\n\t<c n='3'/>\n\t<c n=\"2\"/>\n\t<d/>\n</a>"
     assert file.to_bytes().decode() == written
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_new_text_keeps_the_ends_of_lines(end: str) -> None:
+    def content(*lines: str) -> bytes:
+        return end.join(lines).encode()
+
+    before = content("<a>", " <b/>", "</a>", "")
+    assert replace_text(before, "<a>\n <b/>\n</a>\n") == before
+    assert replace_text(before, "<a>\n <b/>\n <c/>\n</a>\n") == content(
+        "<a>", " <b/>", " <c/>", "</a>", ""
+    )
+    assert replace_text(before, "<a>\n</a>") == content("<a>", "</a>")
+    assert replace_text(before, "") == b""
+
+
+def test_lines_that_stay_keep_ends_of_their_own() -> None:
+    before = b"\xef\xbb\xbf<a>\r\n <b/>\n <c/>\r\n</a>\n"
+    after = replace_text(before, "<a>\n <b/>\n <d/>\n</a>\n")
+    assert after == before.replace(b"<c/>", b"<d/>")
+
+
+def test_a_new_text_is_written_in_the_encoding_that_it_declares() -> None:
+    declared = '<?xml version="1.0" encoding="{}"?><a>ü</a>'
+    before = declared.format("ISO-8859-1").encode("latin-1")
+    assert replace_text(before, declared.format("UTF-8")) == declared.format("UTF-8").encode()
+    odd = declared.format("utf-7000")
+    assert replace_text(before, odd) == odd.encode("latin-1")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from deckwright.game.kinds import FieldValue
     from deckwright.ops import model as drawn
     from deckwright.ops.model import Op
+    from deckwright.templates.tracing import PlacedElement
 
 
 class Face:
@@ -32,7 +33,8 @@ class Face:
     def __init__(self, name: FaceName, composed: ComposedFace) -> None:
         """Use `Card.face` or `Card.back` to create faces."""
         self.name = name
-        self._face, self._title, self._language, self._maker, self.findings = composed
+        self._face, self._title, self._language, self._maker, factory, self.findings = composed
+        self._factory = factory
         self.digest: str = self._maker.digests.of(self._face)
         # The pictures as they are now.
         self._images = self._maker.factory.pictures.store
@@ -82,6 +84,13 @@ class Face:
             picture: its name in `img`.
         """
         return tuple(self._maker.factory.find_picture_frames(picture, self._face))
+
+    def elements(self) -> list[PlacedElement]:
+        """Return the elements of its templates that drew it, each after the one around it."""
+        from deckwright.templates.tracing import trace_elements  # only to edit templates
+
+        templates, metrics = self._factory.all_templates(), self._factory.metrics
+        return trace_elements(self.ops, templates, metrics)
 
     def png(self, *, dpi: float = 300, bleed: Mm = 0) -> bytes:
         """Return the face as a PNG file.

@@ -135,9 +135,13 @@ class StyleFaces:
         faces = self.factory.refresh_pictures(paths)
         self.digests.invalidate_images(paths, faces, self.factory.pictures.store)
 
-    def beside(self) -> StyleFaces:
-        """Return a copy that shares fonts, pictures and templates, but composes its own faces."""
-        factory = self.factory.in_style(self.factory.style)
+    def beside(self, changed: Collection[str] = ()) -> StyleFaces:
+        """Return a copy that shares fonts, pictures and templates, but composes its own faces.
+
+        Args:
+            changed: the names of template files with other contents in the copy.
+        """
+        factory = self.factory.in_style(self.factory.style, changed=changed)
         factory.pictures = self.factory.pictures.excluding(())
         other = StyleFaces(factory)
         other.glyphs = self.glyphs
@@ -166,12 +170,17 @@ class StyleFaces:
 
 
 class ComposedFace(NamedTuple):
-    """A composed face with its title, language, factory and warnings."""
+    """A composed face with its title, language, factory and warnings.
+
+    Attributes:
+        factory: what composed it; of a draft, not that of `style_faces`.
+    """
 
     face: drawn.Face
     title: str
     language: str
     style_faces: StyleFaces
+    factory: FaceFactory
     findings: tuple[Diagnostic, ...] = ()
 
 
@@ -236,6 +245,7 @@ class GameSession:
         # Taken before reading: a file that changes meanwhile counts as changed at the next reload.
         self._snapshot_before = take_snapshot(self.folder.inputs(), {}) if keep else None
         self._read: _LoadedGame | None = None
+        self._supposed: Mapping[Path, bytes] = {}
 
     def _find_language(self, code: str) -> Language:
         from deckwright.languages.catalog import find_language  # most have one language
@@ -307,8 +317,12 @@ class GameSession:
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """Apply within the context the choice to rasterize drawings, and the language."""
-        with rasterizing() if self._rasterizes else nullcontext(), self._speaking():
+        """Apply within the context the choice to rasterize drawings, and the language.
+
+        Templates have their supposed contents.
+        """
+        supposed = override_files(self._supposed) if self._supposed else nullcontext()
+        with rasterizing() if self._rasterizes else nullcontext(), self._speaking(), supposed:
             yield
 
     def _speaking(self) -> AbstractContextManager[None]:
@@ -382,7 +396,7 @@ class GameSession:
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
-        return ComposedFace(face, title, self.setup.language, maker, self.graded(report))
+        return ComposedFace(face, title, self.setup.language, maker, factory, self.graded(report))
 
     def draft(self, name: FaceName) -> ComposedFace | None:
         """Return a face despite errors in its texts and pictures, which are framed in red.
@@ -515,11 +529,16 @@ class GameSession:
         Raises:
             GameError: as above.
         """
-        self._readings, former = self._split_readings(files)
-        with override_files(files):
-            self._read = self._reading(self._readings, self._snapshot_before, former)
+        folders = self.folder.template_folders
+        templates = {path for path in files if any(map(path.is_relative_to, folders))}
+        if templates < files.keys():
+            self._readings, former = self._split_readings(files)
+            with override_files(files):
+                self._read = self._reading(self._readings, self._snapshot_before, former)
+        self._supposed = {path: files[path] for path in templates}
         makers = {} if self.folder.game_file in files else self._makers
-        self._makers = {style: maker.beside() for style, maker in makers.items()}
+        changed = {path.name for path in templates}
+        self._makers = {style: maker.beside(changed) for style, maker in makers.items()}
         self._requests, self._refused = {}, {}
 
     def _split_readings(

@@ -187,13 +187,18 @@ class FaceFactory(TemplateSet):
         self.faulty: Collection[int] = () if faults is None else find_faulty_cards(game, faults)
         """The cards whose faces are marked as faulty, by `id()`."""
 
-    def in_style(self, style: str | None, faults: Report | None = None) -> Self:
+    def in_style(
+        self, style: str | None, faults: Report | None = None, changed: Collection[str] = ()
+    ) -> Self:
         """Return a factory of the same game for another style, or with other `faults`.
 
         It shares the fonts, the symbols and the templates whose files are the same.
+
+        Args:
+            changed: as for `switch_style`.
         """
         other = copy(self)
-        other.switch_style(style)
+        other.switch_style(style, changed)
         other.reset(faults)
         return other
 

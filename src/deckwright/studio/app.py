@@ -22,7 +22,7 @@ from deckwright.studio.answers import Json, RefusedError, serialize_error
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.described import display_path
 from deckwright.studio.editing import editor as editing
-from deckwright.studio.editing import grid, translations
+from deckwright.studio.editing import grid, templates, translations
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PROOF_PATH, Guard
 from deckwright.studio.printing import routes as printing
@@ -121,6 +121,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         printing.PrintHandlers(session),
         editing.EditHandlers(session),
         grid.GridHandlers(session),
+        templates.TemplateHandlers(session),
         translations.TranslationHandlers(session),
         beginning.TableHandlers(session),
     )

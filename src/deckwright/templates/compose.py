@@ -305,6 +305,8 @@ class Composer:
                 frozenset(self._drawings) if self._drawings else _NOTHING,
                 frozenset(self._substitutions) if self._substitutions else _NOTHING,
             )
+        elif self._lenient:
+            part.faulty[record] = ops
         self._drawings |= around
         self._substitutions |= instead
         return ops

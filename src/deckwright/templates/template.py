@@ -155,6 +155,7 @@ class TemplatePart:
         dynamic: the names of all other attributes, in the order of their values.
         draw_cache: cached results. Equal records share the same ops object, so that painters can
             cache by identity.
+        faulty: what was drawn despite faults, in the same way.
     """
 
     node: Node
@@ -162,6 +163,7 @@ class TemplatePart:
     constants: AttributeValues
     dynamic: tuple[str, ...]
     draw_cache: dict[Record, DrawResult] = field(default_factory=dict)
+    faulty: dict[Record, tuple[Op, ...]] = field(default_factory=dict)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> AttributeValues:
         """Return the parsed values for one card.

@@ -140,9 +140,18 @@ class TemplateSet:
         """Return whether a template was compiled successfully, None if not tried yet."""
         return self._templates[name] is not None if name in self._templates else None
 
-    def switch_style(self, style: str | None) -> None:
-        """Switch to another style; templates with the same files in both are reused."""
-        self._previous_style = self.style, self._templates, self._files
+    def switch_style(self, style: str | None, changed: Collection[str] = ()) -> None:
+        """Switch to another style; templates with the same files in both are reused.
+
+        Args:
+            changed: the names of files with other contents by now.
+        """
+        known = {
+            name: template
+            for name, template in self._templates.items()
+            if _STYLES_FILE not in changed and self._files.get(name, {name}).isdisjoint(changed)
+        }
+        self._previous_style = self.style, known, self._files
         self.style, self._styles, self._templates, self._files = style, None, {}, {}
 
     def forget(self, names: Collection[str]) -> None:
@@ -165,7 +174,7 @@ class TemplateSet:
         """Return the element that drew each cached op, by the op's `id()`."""
         return {
             id(op): part.node
-            for template in self._all_templates()
+            for template in self.all_templates()
             for part in template.parts
             if part.type.draw
             for result in part.draw_cache.values()
@@ -174,28 +183,29 @@ class TemplateSet:
 
     def count_drawn(self) -> int:
         """Return the number of cached results of elements."""
-        parts = (part for template in self._all_templates() for part in template.parts)
+        parts = (part for template in self.all_templates() for part in template.parts)
         return sum(len(part.draw_cache) for part in parts)
 
     def forget_all_drawn(self) -> None:
         """Drop all cached ops."""
-        for template in self._all_templates():
+        for template in self.all_templates():
             for part in template.parts:
                 part.draw_cache.clear()
+                part.faulty.clear()
 
     def snapshot_drawn(self) -> Mapping[int, int]:
         """Return the number of cached results of each element, by `id()`."""
         return {
-            id(part): len(part.draw_cache) for each in self._all_templates() for part in each.parts
+            id(part): len(part.draw_cache) for each in self.all_templates() for part in each.parts
         }
 
     def forget_drawn_since(self, counts: Mapping[int, int]) -> None:
         """Drop the results cached since `drawn_now`."""
-        for template in self._all_templates():
+        for template in self.all_templates():
             for part in template.parts:
                 truncate_dict(part.draw_cache, counts.get(id(part), 0))
 
-    def _all_templates(self) -> Collection[Template]:
+    def all_templates(self) -> Collection[Template]:
         """Return all templates and included ones, each once."""
         known = [*filter(None, self._templates.values())]
         return {id(t): t for own in known for t in (own, *own.included.values())}.values()

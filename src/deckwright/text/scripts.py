@@ -139,13 +139,15 @@ def scripts_of(text: str, levels: Sequence[int]) -> list[str]:
     found = [_script(one) for one in text]
     known = next((one for one in found if one not in _INHERITED), "Zyyy")
     scripts: list[str] = []
+    start = 0  # of the sign that the character is part of
     for at, script in enumerate(found):
         known = known if script in _INHERITED else script
         scripts.append(known if known in _ARRANGED or levels[at] % 2 else "")
-        if not scripts[-1] and attaches(text[at], text[max(at - 1, 0) : at]):
+        if not attaches(text[at], text[max(at - 1, 0) : at]):
             start = at
-            while start and attaches(text[start], text[start - 1]):
-                start -= 1
+        elif not scripts[at] and scripts[start]:
+            scripts[at] = scripts[start]
+        elif not scripts[at]:
             is_emoji = unicodedata.category(text[start]) == "So"
             scripts[start:] = [EMOJI if is_emoji else known] * (at + 1 - start)
     return scripts

@@ -9,7 +9,10 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
 
 from deckwright.base.files import path_exists, read_file
@@ -22,6 +25,7 @@ _TOKEN = re.compile(
 )
 _TAG = re.compile(r"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
+_LINES = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
 _SEARCH_WINDOW = 8
 """How many parts to look at near the last child found before searching all."""
@@ -291,8 +295,8 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
     return parse_xml_file(path, read_file(path, MAX_BYTES) if path_exists(path) else new.encode())
 
 
-def parse_xml_file(path: Path, data: bytes) -> XmlFile:
-    """Return a well-formed file with this content, without a document type declaration."""
+def decode_xml(data: bytes) -> tuple[str, str, bytes]:
+    """Return the text of an XML file, its encoding, and its byte order mark, if any."""
     mark, encoding = b"", "utf-8"
     for bom, name in (
         (codecs.BOM_UTF8, "utf-8"),
@@ -304,8 +308,35 @@ def parse_xml_file(path: Path, data: bytes) -> XmlFile:
     declared = DECLARED_ENCODING.match(data[len(mark) :])
     if declared and not encoding.startswith("utf-16"):
         encoding = declared[1].decode("ascii")
-    document = parse_elements(data[len(mark) :].decode(encoding))
+    return data[len(mark) :].decode(encoding), encoding, mark
+
+
+def parse_xml_file(path: Path, data: bytes) -> XmlFile:
+    """Return a well-formed file with this content, without a document type declaration."""
+    text, encoding, mark = decode_xml(data)
+    document = parse_elements(text)
     return XmlFile(path, data, document, list(document.walk())[1:], encoding, mark)
+
+
+def replace_text(data: bytes, text: str) -> bytes:
+    """Return the content of an XML file with another text, in its encoding.
+
+    Args:
+        text: with plain line ends; lines before and after those that changed keep their own.
+    """
+    before, encoding, mark = decode_xml(data)
+    old, new = _LINES.findall(before), _LINES.findall(text)
+    plain = [re.sub(r"\r\n?", "\n", line) for line in old]
+    head = sum(takewhile(bool, map(eq, plain, new)))
+    tail = sum(takewhile(bool, map(eq, plain[head:][::-1], new[head:][::-1])))
+    end = next((each for each in ("\r\n", "\n", "\r") if each in before), "\n")
+    middle = "".join(new[head : len(new) - tail]).replace("\n", end)
+    written = "".join([*old[:head], middle, *old[len(old) - tail :]])
+    if encoding.startswith("utf-16"):
+        return mark + written.encode(encoding)
+    with suppress(LookupError, UnicodeDecodeError):  # reading tells of the encoding
+        encoding = decode_xml(written.encode())[1]
+    return mark + written.encode(encoding, "xmlcharrefreplace")
 
 
 def new_xml_file(path: Path, like: XmlFile | None = None, heading: str = "") -> XmlFile:

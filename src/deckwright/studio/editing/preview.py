@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.api import Face, Game, GameError
+from deckwright.api import Card, Face, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.faces.copies import back_of
 from deckwright.game.kinds import format_value
@@ -269,23 +269,43 @@ def preview_cards(
             for back in (False, True) if has_back else (False,):
                 side = "back" if back else "face"
                 data = FaceData(serialize_user(each), side, part, kind.width, kind.height)
-                try:
-                    compose = card.back if back else card.face
-                    face = compose(style=style, part=part)
-                    data = data._replace(hash=paint(face) if face else None)
-                except GameError as error:
-                    findings += error.findings
-                    with suppress(GameError):  # it is drawn despite its errors, if it can be
-                        faulty = card.draft(style=style, part=part, back=back)
-                        if faulty:
-                            data = data._replace(hash=paint(faulty), faulty=True)
-                else:
-                    if face is not None:
-                        data = data._replace(unprinted=sorted(face.unprinted))
-                        findings += face.findings
-                        boxes += picture_boxes(face, each.card, game.folder.images, side, part)
+                face, faulty, faults = compose_side(card, style, part, back=back)
+                findings += faults
+                if face is not None:
+                    try:
+                        data = data._replace(hash=paint(face), faulty=faulty)
+                    except GameError as error:
+                        findings += error.findings
+                    else:
+                        data = data._replace(unprinted=() if faulty else sorted(face.unprinted))
+                        if not faulty:
+                            boxes += picture_boxes(face, each.card, game.folder.images, side, part)
                 faces.append(data)
     return faces, boxes, findings
+
+
+class SidePreview(NamedTuple):
+    """A side of a card in a draft, None if it cannot be composed, and the findings.
+
+    Attributes:
+        faulty: whether it is drawn despite errors, which it shows in red.
+    """
+
+    face: Face | None
+    faulty: bool
+    findings: Sequence[Diagnostic]
+
+
+def compose_side(card: Card, style: str | None, part: int, *, back: bool) -> SidePreview:
+    """Compose a side of a card, despite its errors if that is possible."""
+    try:
+        face = (card.back if back else card.face)(style=style, part=part)
+    except GameError as error:
+        faulty = None
+        with suppress(GameError):
+            faulty = card.draft(style=style, part=part, back=back)
+        return SidePreview(faulty, faulty is not None, error.findings)
+    return SidePreview(face, False, face.findings if face else ())  # noqa: FBT003 - named above
 
 
 def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list[PrintableCard]:

@@ -21,6 +21,36 @@ export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
     : [of, faction, id].filter((part) => part !== undefined)
   ).join(":");
 
+/** Return how much of two texts or lists is the same at their beginning and at their end. */
+export function differenceOf(one, other) {
+  const most = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < most && one[head] === other[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
+  return { head, tail };
+}
+
+/** Return which lines of a text have become others. */
+function changeOf(former, text) {
+  const [old, lines] = [former.split("\n"), text.split("\n")];
+  const { head, tail } = differenceOf(old, lines);
+  return { from: head, to: old.length - tail, lines: lines.slice(head, lines.length - tail) };
+}
+
+/** Return a text of many lines with the changes of two, null if both have changed the same lines. */
+function mergeTexts(former, mine, theirs) {
+  if (![former, mine, theirs].every((text) => text?.includes("\n"))) return null;
+  const changes = [changeOf(former, mine), changeOf(former, theirs)].sort(
+    (a, b) => a.from - b.from,
+  );
+  const [first, second] = changes;
+  if (first.to >= second.from) return null;
+  const lines = former.split("\n");
+  for (const { from, to, lines: now } of [second, first]) lines.splice(from, to - from, ...now);
+  return lines.join("\n");
+}
+
 /** Values of a form, without what is shown only. */
 function valuesOf(form) {
   const found = {};
@@ -243,8 +273,9 @@ export class Draft {
     this.#undone = [];
     for (const name of Object.keys(changed)) {
       if (!(name in this.was.values)) continue;
-      this.values[name] = mine.values[name];
       const now = this.was.values[name];
+      this.values[name] = mergeTexts(was.values[name], mine.values[name], now) ?? mine.values[name];
+      if (this.values[name] !== mine.values[name]) continue;
       if ((now !== was.values[name] || `f:${name}` in open) && now !== mine.values[name])
         this.clashes[`f:${name}`] = now;
     }

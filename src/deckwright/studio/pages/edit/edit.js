@@ -259,9 +259,11 @@ function thingOf(params) {
       ...Object.fromEntries(said.filter(([, value]) => value)),
     };
   }
-  const name = ["card", "rule", "faction", "texts", "translation"].find((one) => params.get(one));
+  const of = ["card", "rule", "faction", "texts", "translation", "template"];
+  const name = of.find((one) => params.get(one));
   if (!name) return null;
   const text = params.get(name);
+  if (name === "template") return { of: name, id: text, on: params.get("on") ?? "" };
   if (name !== "card") return { of: name, id: text };
   const [faction, id] = text.split(/:(.*)/s);
   return { of: "card", ...(faction && { faction }), id };
@@ -272,7 +274,7 @@ function paramsOf(thing) {
   if (!thing) return {};
   const { of, id, faction = "", new: begun, ...said } = thing;
   if (begun) return { new: of, ...(faction && { faction }), ...said };
-  return { [of]: of === "card" ? `${faction}:${id}` : id };
+  return { [of]: of === "card" ? `${faction}:${id}` : id, ...said };
 }
 
 /** Whether a finding is an error that is said below a field. */
@@ -283,8 +285,9 @@ class Editor {
   constructor(root, studio) {
     this.studio = studio;
     this.body = make("div.edit");
+    this.eye = make("div.edit.eye", { hidden: true });
     this.dialogs = make("div");
-    root.append(this.body, this.dialogs);
+    root.append(this.body, this.eye, this.dialogs);
     this.thing = null;
     this.draft = null;
     this.list = null;
@@ -308,12 +311,13 @@ class Editor {
     this.clear();
     this.previews = previews(
       () =>
+        this.template?.ask() ??
         studio.post(`${routeOf(this.thing)}/preview`, {
           ...(this.unsure ? this.toSave() : this.sent()),
           style: this.state.style || null,
           on: this.draft.form.users?.slice(0, MOST_USERS),
         }),
-      (answer, error) => this.previewed(answer, error),
+      (answer, error) => this.template?.take(answer, error) ?? this.previewed(answer, error),
     );
     wireForm(root, this);
     hearDrafts((key, kept) => this.follow(key, kept));
@@ -326,6 +330,7 @@ class Editor {
     this.saving = false;
     this.tried = false;
     this.unsure = false; // whether it was sent to be saved, and nobody knows what came of it
+    this.template = null; // the page of a template, which has no form
     Object.assign(this.state, { seeking: null, symbols: null, parts: {}, part: 1 });
   }
 
@@ -338,6 +343,7 @@ class Editor {
       const kept = draftOf(keyOf(thing))?.kept ?? null; // the table of cards may have edited it
       const mine = this.draft.dirty ? this.draft.kept() : null;
       if (JSON.stringify(kept) !== JSON.stringify(mine)) this.draft.follow(kept);
+      this.thing = thing;
       return this.changed();
     }
     this.keep();
@@ -414,6 +420,7 @@ class Editor {
   }
 
   named(opened) {
+    if (opened.thing.of === "template") return opened;
     return withTitles(opened, this.studio.wall()?.game.filters);
   }
 
@@ -433,25 +440,36 @@ class Editor {
       const { language } = partsOfId(thing);
       if (language && this.studio.wall()?.game.shown !== language)
         await this.studio.speak(language);
-      const [opened, all] = await Promise.all([
-        this.studio.ask(`${routeOf(thing)}/form?${new URLSearchParams(thing)}`),
-        choices(thing.faction),
-        this.askTexts(),
-      ]);
+      const [opened, all, template] = await this.fetch(
+        thing,
+        thing.of === "template" && import("./template.js"),
+      );
       if (keyOf(thing) !== keyOf(this.thing ?? {})) return;
       this.choices = { ...NONE, ...all };
       this.draft = new Draft(this.named(opened));
       const kept = draftOf(keyOf(thing))?.kept;
       if (kept && opened.editable) this.draft.resume(kept);
+      this.template = template ? new template.TemplatePage(this, this.eye) : null;
       this.changed();
     } catch (error) {
       this.refused(error, () => this.open(thing));
     }
   }
 
+  /** Fetch the form of a thing and what its fields can refer to, along with something else. */
+  fetch(thing, more) {
+    return Promise.all([
+      this.studio.ask(`${routeOf(thing)}/form?${new URLSearchParams(thing)}`),
+      thing.of === "template" ? NONE : choices(thing.faction),
+      more,
+      this.askTexts(),
+    ]);
+  }
+
   /** Go back to where one came from: the wall with the card, or where editing begins. */
   async back() {
     const { thing, studio } = this;
+    if (thing.on) return studio.go("cards").then(() => studio.openCard(thing.on));
     if (!this.own || thing.rule) return this.go(null);
     await studio.go("cards");
     const found = this.cardOf(thing);
@@ -469,6 +487,7 @@ class Editor {
   toSave() {
     const said = this.sent();
     const { id } = this.draft.values;
+    if (this.template) return { ...said, face: this.template.key };
     return this.thing.new && id ? { ...said, values: { ...said.values, id } } : said;
   }
 
@@ -589,18 +608,14 @@ class Editor {
     if (!this.draft || this.saving || this.thing.new) return;
     const { thing, draft } = this;
     try {
-      const [now, all] = await Promise.all([
-        this.studio.ask(`${routeOf(thing)}/form?${new URLSearchParams(thing)}`),
-        choices(thing.faction),
-        this.askTexts(),
-      ]);
+      const [now, all] = await this.fetch(thing);
       if (draft !== this.draft || this.saving) return;
       this.choices = { ...NONE, ...all };
       if (now.state !== draft.form.state) {
         if (draft.dirty) draft.rebase(this.named(now));
         else this.draft = new Draft(this.named(now));
         this.studio.announce(word("edit-others"));
-      }
+      } else draft.form.faces = now.faces;
       this.changed();
     } catch (error) {
       if (draft === this.draft) this.refused(error);
@@ -616,7 +631,7 @@ class Editor {
       });
     else if (event.kind === "wall" || event.kind === "files")
       this.studio.attempt(() => this.refresh());
-    if (event.kind === "settings") this.draw();
+    if (event.kind === "settings" || (event.kind === "faces" && this.template)) this.draw();
   }
 
   // Drawing.
@@ -688,6 +703,8 @@ class Editor {
               : this.waiting(),
       ].flat(),
     );
+    this.eye.hidden = !this.template;
+    this.template?.draw();
     if (old && document.activeElement === document.body) document.getElementById(old)?.focus();
     if (typeof top === "number" && typed.isConnected)
       scrollBy(0, typed.getBoundingClientRect().top - top);

@@ -283,6 +283,7 @@ const actButton = (which, text, given = {}) =>
 export function page(editor) {
   const { draft, view } = editor;
   const game = editor.studio.wall()?.game ?? {};
+  if (editor.template) return [head(editor), notices(editor, game)].filter(Boolean);
   return [
     head(editor),
     notices(editor, game),
@@ -367,7 +368,10 @@ function notices({ draft, notice }, game) {
   const parts = [];
   if (draft.form.table) parts.push(make("p.edit-notice", word("edit-in-table", draft.form.table)));
   if (Object.keys(draft.clashes).length)
-    parts.push(make("p.edit-notice.wrong", { role: "alert" }, word("edit-clashes")));
+    parts.push(
+      make("p.edit-notice.wrong", { role: "alert" }, word("edit-clashes")),
+      draft.form.thing.of === "template" ? clash("f:text", draft.clashes["f:text"]) : "",
+    );
   if (notice) {
     parts.push(
       make(

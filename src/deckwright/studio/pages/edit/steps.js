@@ -362,7 +362,9 @@ async function restore(editor) {
 // draft.
 
 const typedValue = (node) =>
-  node.matches?.("textarea, input:not([type=checkbox], [type=radio], [type=range], [type=color])");
+  node.matches?.(
+    "textarea:not(.markup-text), input:not([type=checkbox], [type=radio], [type=range], [type=color])",
+  );
 
 export function wireForm(root, editor) {
   const { state } = editor;

@@ -6,7 +6,8 @@ import { idOf } from "./fields.js";
 const FLAG = "?fuzzy"; // the end of the name of the field that says whether a translation is fuzzy
 
 /** Return where requests about a thing go. */
-export const routeOf = ({ of }) => (of === "translation" ? "/api/translation" : "/api/edit");
+export const routeOf = ({ of }) =>
+  ({ translation: "/api/translation", template: "/api/edit/template" })[of] ?? "/api/edit";
 
 /** Return the language and the page of the thing that is translated, nothing for other things. */
 export function partsOfId(thing) {

@@ -260,6 +260,12 @@ export function fill(root, face, studio) {
   const seen = former
     ? button("seen", word("seen"), () => studio.see([face.key]), { className: "main" })
     : "";
+  const templateButton = ({ path }) =>
+    studio.views.includes("edit") && path.startsWith("templates/")
+      ? button("template", word("template-edit"), () =>
+          studio.go("edit", { template: path, on: face.key }),
+        )
+      : "";
   root.style.setProperty("--faction", faction?.color ?? "gray");
   root.replaceChildren(
     edge,
@@ -290,7 +296,9 @@ export function fill(root, face, studio) {
     make(
       "dl.source",
       ...(face.source ? [make("dt", word("source")), make("dd", place(face.source, game))] : []),
-      ...(made ? [make("dt", word("template")), make("dd", place(made, game))] : []),
+      ...(made
+        ? [make("dt", word("template")), make("dd", place(made, game), " ", templateButton(made))]
+        : []),
     ),
   );
   if (focused) (root.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? close).focus();
