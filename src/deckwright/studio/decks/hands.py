@@ -7,6 +7,7 @@ from typing import Annotated, TypedDict
 
 from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import Bounds, parse
 from deckwright.decks.comparison import compare_decks
 from deckwright.decks.deck_answers import describe_comparison, describe_odds
 from deckwright.decks.odds import OpeningOptions, find_pile, resolve_opening
@@ -15,7 +16,6 @@ from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.answers import Json, LocalizedError
 from deckwright.studio.decks.validation import resolve_rules
 from deckwright.studio.drafts import format_card_key
-from deckwright.studio.requests import Bounds, parse
 
 _MAX_TURNS = 30
 _USUAL_HAND = 7

@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from deckwright.api import Game, GameError
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import Bounds, Text
 from deckwright.decks.solver.highs import require_installed
 from deckwright.game.model import Deck
 from deckwright.studio.answers import (
@@ -41,7 +42,6 @@ from deckwright.studio.decks.validation import ZoneOption, list_zone_options, va
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.drafts import Draft, find_card_key, read_draft, require_faction
 from deckwright.studio.processes import run_process
-from deckwright.studio.requests import Bounds, Text
 from deckwright.studio.routing import get, post, run_while_connected
 from deckwright.studio.session import StudioSession
 
