@@ -217,7 +217,7 @@ def check_tabletop(game: Game) -> Iterator[Diagnostic]:
         found: Exception | None = None
         for card, faction_id, _ in cards:
             try:
-                sums.compute(each, card, faction_id, {})
+                sums.evaluate(each, card, faction_id, {})
             except Exception as error:  # noqa: BLE001 - whatever an expression can raise
                 found = error
             else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -160,6 +161,11 @@ class Table:
             "mulligans": self._mulligans,
             "notes": self.notes,
         }
+
+    def markers_on(self, piece: int) -> Counter[str]:
+        """Return the ids of the markers on a piece, with their numbers."""
+        cards = (other.card for other in self.pieces.values() if other.on == piece)
+        return Counter(c.removeprefix(MARKER) for c in cards if c.startswith(MARKER))
 
     # What events need.
 
