@@ -48,7 +48,7 @@ const draw = (area, count = 1) =>
 /** Look at the first cards of an area, or at all. */
 function lookAt(area, count) {
   happen(count ? { do: "look", area, count } : { do: "look", area });
-  openDialog({ kind: "look", area, count: count ?? Infinity, order: [] });
+  openDialog({ kind: "look", area, ids: idsIn(area).slice(0, count), order: [] });
 }
 
 /** Put tokens or markers on the chosen piece, or beside it; or on the free area. */

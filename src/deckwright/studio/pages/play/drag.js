@@ -161,8 +161,8 @@ function follow(x, y, shift) {
   frame ||= requestAnimationFrame(() => {
     frame = 0;
     if (!drag) return;
-    if (drag.py < EDGE) scrollBy(0, -STEP);
-    else if (drag.py > innerHeight - EDGE) scrollBy(0, STEP);
+    if (drag.py < Math.min(EDGE, press.y)) scrollBy(0, -STEP);
+    else if (drag.py > Math.max(innerHeight - EDGE, press.y)) scrollBy(0, STEP);
     drag.ghost.style.transform = `translate(${drag.px - press.x}px, ${drag.py - press.y}px)`;
     drag.x = drag.px - drag.dx;
     drag.target = targetAt(drag.px, drag.py, drag.shift);

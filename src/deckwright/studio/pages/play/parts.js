@@ -16,15 +16,15 @@ import {
 } from "./acts.js";
 import {
   areaName,
+  askAbout,
   beginGame,
   faceOf,
   happen,
-  idsIn,
-  isStack,
   look,
   nameOf,
   openGame,
   pieceOf,
+  playerOf,
   state,
 } from "./state.js";
 import { sizeOfCards, subjects } from "./table.js";
@@ -50,6 +50,9 @@ function button(id, text, run, given = {}) {
   return node;
 }
 
+const slider = (id, min, max, value, label) =>
+  make("input", { id, type: "range", min, max, value, "aria-label": label, title: label });
+
 // Before a game: decks to choose, and games that were begun.
 
 const draftsOf = () =>
@@ -63,19 +66,22 @@ export function startPart() {
   const drafts = draftsOf();
   const saved = state.decks.map(({ id, name }) => [`deck:${id}`, name, { id }]);
   const all = [...drafts, ...saved];
-  const wanted = state.look.decks.map((id, at) =>
-    all.some(([known]) => known === id) ? id : at ? "" : all[0]?.[0],
-  );
+  const wanted = () =>
+    state.look.decks.map((id, at) =>
+      all.some(([known]) => known === id) ? id : at ? "" : all[0]?.[0],
+    );
   const choice = (at, none) => {
-    const options = makeOptions([...none, ...all.map(([id, name]) => [id, name])], wanted[at]);
+    const options = makeOptions([...none, ...all.map(([id, name]) => [id, name])], wanted()[at]);
     const node = make("select", { id: `play-deck-${at}` }, ...options);
-    node.dataset.value = wanted[at];
+    node.dataset.value = wanted()[at];
     return make("p", make("label", { htmlFor: node.id }, word(`play-deck-${at}`)), node);
   };
   if (!all.length) return [make("div.empty", make("p", word("play-no-decks")))];
   const begin = () => {
     const seed = state.seed.trim();
-    const given = wanted.filter(Boolean).map((id) => all.find((each) => each[0] === id)[2]);
+    const given = wanted()
+      .filter(Boolean)
+      .map((id) => all.find((each) => each[0] === id)[2]);
     return beginGame(given, seed === "" ? null : Number(seed));
   };
   return [
@@ -165,17 +171,7 @@ export function barPart() {
       ...opening,
       ...acts,
       table.rolled.length ? make("output.play-rolled", table.rolled.join(" + ")) : null,
-      make(
-        "label.size",
-        make("span", word("size")),
-        make("input", {
-          id: "play-size",
-          type: "range",
-          min: 60,
-          max: 240,
-          value: sizeOfCards(),
-        }),
-      ),
+      slider("play-size", 60, 240, sizeOfCards(), word("size")),
     ),
   ];
 }
@@ -267,12 +263,13 @@ export function tellEntry(entry) {
   const moved = entry.moved ?? [];
   const names = listed(moved.map(([, , , card]) => nameOf(card)));
   const pieces = listed((entry.cards ?? []).map((id) => cardNow(id)));
-  const from = moved[0] ? areaName(moved[0][1]) : "";
-  const to = moved[0] ? areaName(moved[0][2]) : "";
+  const [, before = "", after = ""] = moved[0] ?? [];
+  const to = areaName(after);
+  const from = areaName(before, !before.includes("/") || playerOf(before) !== playerOf(after));
   const known = {
     begin: () => word("play-log-begin", state.game.setting.seed),
     move: () =>
-      from === to ? word("play-log-order", names, to) : word("play-log-move", names, from, to),
+      before === after ? word("play-log-order", names, to) : word("play-log-move", names, from, to),
     draw: () => (moved.length ? word("play-log-draw", names, from, to) : word("play-log-none")),
     next_turn: () => word("play-log-next", entry.turn) + (names ? `: ${names}` : ""),
     shuffle: () => word("play-log-shuffle", areaName(entry.area)),
@@ -366,18 +363,7 @@ export function footPart() {
     const after = turns.find((n) => n > state.at) ?? count;
     return [
       button("turn back", word("play-turn-back"), () => travelTo(before)),
-      button("step back", "◀", () => travelTo(state.at - 1), {
-        "aria-label": word("play-step-back"),
-      }),
-      make("input", {
-        id: "play-moment",
-        type: "range",
-        min: 0,
-        max: count,
-        value: state.at,
-        "aria-label": word("play-moment-of"),
-      }),
-      button("step on", "▶", () => travelTo(state.at + 1), { "aria-label": word("play-step-on") }),
+      slider("play-moment", 0, count, state.at, word("play-moment-of")),
       button("turn on", word("play-turn-on"), () => travelTo(after)),
       make("span", `${state.at} / ${count}`),
       button("go on", word("play-go-on"), goOnFromHere),
@@ -409,81 +395,71 @@ export function footPart() {
 // Dialogs.
 
 const close = () => openDialog(null);
+const main = { className: "main" };
+const ends = (...buttons) => make("p.ends", ...buttons);
+const done = () => ends(button("close", word("done"), close, main));
 
-function numberDialog({ act, area }) {
-  const title = word(`play-do-${{ draw: "draw-many" }[act] ?? act}`);
-  const done = () => {
-    const count = Number(/** @type {any} */ (document.getElementById("play-number")).value);
+function field(id, label, given) {
+  const tag = given.rows ? "textarea" : "input";
+  return make("p", make("label", { htmlFor: id }, label), make(tag, { id, ...given }));
+}
+
+const numberField = (id, label, value, max) =>
+  /** @type {any} */ ([id, word(label), { type: "number", min: 1, max, value }]);
+
+/** A dialog that asks for values; `run` gets them if all are given. */
+function form(title, fields, ok, run) {
+  const value = ([id]) => /** @type {any} */ (document.getElementById(id)).value.trim();
+  const take = () => {
+    const values = fields.map(value);
     close();
-    if (count >= 1) counting[act](area, Math.min(999, Math.floor(count)));
+    return values.every(Boolean) && run(...values);
   };
   return [
-    make("h2", `${areaName(area)}: ${title}`),
-    make(
-      "p",
-      make("label", { htmlFor: "play-number" }, word("play-how-many")),
-      make("input", {
-        id: "play-number",
-        type: "number",
-        min: 1,
-        max: 999,
-        value: act === "deal" ? 7 : 3,
-      }),
-    ),
-    make(
-      "p.ends",
-      button("close", word("decks-cancel"), close),
-      button("ok", title, done, { className: "main" }),
-    ),
+    make("h2", title),
+    ...fields.map(([id, label, given]) => field(id, label, given)),
+    ends(button("close", word("decks-cancel"), close), button("ok", ok, take, main)),
   ];
+}
+
+function numberDialog({ act, area }) {
+  const title = word(`play-do-${act === "draw" ? "draw-many" : act}`);
+  const fields = [numberField("play-number", "play-how-many", act === "deal" ? 7 : 3, 999)];
+  return form(`${areaName(area)}: ${title}`, fields, title, (count) =>
+    counting[act](area, Number(count)),
+  );
 }
 
 function diceDialog() {
-  const value = (id) => Number(/** @type {any} */ (document.getElementById(id)).value);
-  const roll = () => {
-    happen({ do: "roll", sides: value("play-sides"), count: value("play-dice") });
-    close();
-  };
-  return [
-    make("h2", word("play-do-dice")),
-    make(
-      "p",
-      make("label", { htmlFor: "play-dice" }, word("play-how-many")),
-      make("input", { id: "play-dice", type: "number", min: 1, max: 50, value: 1 }),
-    ),
-    make(
-      "p",
-      make("label", { htmlFor: "play-sides" }, word("play-sides")),
-      make("input", { id: "play-sides", type: "number", min: 2, max: 1000, value: 6 }),
-    ),
-    make(
-      "p.ends",
-      button("close", word("decks-cancel"), close),
-      button("ok", word("play-roll"), roll, { className: "main" }),
-    ),
+  const fields = [
+    numberField("play-dice", "play-how-many", 1, 50),
+    numberField("play-sides", "play-sides", 6, 1000),
   ];
+  return form(word("play-do-dice"), fields, word("play-roll"), (count, sides) =>
+    happen({ do: "roll", sides: Number(sides), count: Number(count) }),
+  );
 }
 
-function textDialog(title, id, done) {
-  const run = () => {
-    const text = /** @type {any} */ (document.getElementById(id)).value.trim();
-    close();
-    if (text) done(text);
-  };
-  return [
-    make("h2", { id: `${id}-title` }, title),
-    make(id === "play-note" ? "textarea" : "input", {
-      id,
-      rows: 4,
-      "aria-labelledby": `${id}-title`,
-    }),
-    make(
-      "p.ends",
-      button("close", word("decks-cancel"), close),
-      button("ok", word("done"), run, { className: "main" }),
-    ),
-  ];
+function noteDialog({ card }) {
+  const title = card === null ? word("play-do-note-game") : word("play-note-to", cardNow(card));
+  return form(title, [["play-note", word("play-note"), { rows: 4 }]], word("done"), (text) =>
+    happen(card === null ? { do: "note", text } : { do: "note", text, card }),
+  );
 }
+
+function counterDialog({ player }) {
+  const title = word("play-new-counter");
+  return form(title, [["play-counter", word("decks-name"), {}]], word("done"), (name) =>
+    happen({ do: "count", player, name, by: 0 }),
+  );
+}
+
+const deleteDialog = ({ name }) =>
+  form(word("play-delete", name), [], word("edit-delete"), async () => {
+    await state.studio.post("/api/play/delete", { name });
+    await askAbout();
+    state.draw();
+  });
 
 const pictureOf = (card) => {
   const face = faceOf(card);
@@ -493,187 +469,111 @@ const pictureOf = (card) => {
 };
 
 /** The first cards of a stack, or all: chosen in an order, they go somewhere in that order. */
-function lookDialog({ area, count, order }) {
-  const ids = idsIn(area).slice(0, count);
-  const chosen = order.filter((id) => ids.includes(id));
+function lookDialog({ area, ids }) {
+  const { order } = state.dialog;
   const pick = (id) => {
-    state.dialog.order = chosen.includes(id)
-      ? chosen.filter((each) => each !== id)
-      : [...chosen, id];
+    if (order.includes(id)) order.splice(order.indexOf(id), 1);
+    else order.push(id);
     state.draw();
   };
-  const send = (name, to, more = {}) =>
-    button(
-      `send ${name}`,
-      word(`play-do-${name}`),
-      () => {
-        happen({ do: "move", cards: chosen, to, ...more });
-        state.dialog.order = [];
-        if (Number.isFinite(count))
-          state.dialog.count = isStack(to) && to === area ? count : count - chosen.length;
-        if (state.dialog.count < 1) state.dialog = null;
-        state.draw();
-      },
-      { disabled: !chosen.length },
+  const send = (name, to, more = {}) => {
+    const run = () => {
+      happen({ do: "move", cards: order, to, ...more });
+      const left = to === area ? ids : ids.filter((id) => !order.includes(id));
+      openDialog(left.length ? { kind: "look", area, ids: left, order: [] } : null);
+    };
+    return button(`send ${name}`, word(`play-do-${name}`), run, { disabled: !order.length });
+  };
+  const player = playerOf(area);
+  const there = ids.filter((id) => pieceOf(id)?.area === area);
+  const cards = there.map((id) => {
+    const { card } = pieceOf(id);
+    const number = order.includes(id) ? make("b", String(order.indexOf(id) + 1)) : "";
+    const given = { "aria-label": nameOf(card), "aria-pressed": String(order.includes(id)) };
+    return make(
+      "li",
+      button(`pick ${id}`, [pictureOf(card), number], () => pick(id), given),
     );
-  const player = area.includes("/") ? area.split("/")[0] : "0";
+  });
   return [
     make("h2", areaName(area)),
     make("p.under", word("play-look-how")),
-    make(
-      "ul.play-looked",
-      { role: "list" },
-      ...ids.map((id) => {
-        const at = chosen.indexOf(id);
-        const { card } = pieceOf(id);
-        return make(
-          "li",
-          button(
-            `pick ${id}`,
-            [pictureOf(card), at < 0 ? "" : make("b", String(at + 1))],
-            () => pick(id),
-            { "aria-label": nameOf(card), "aria-pressed": String(at >= 0) },
-          ),
-        );
-      }),
-    ),
-    make(
-      "p.ends",
+    make("ul.play-looked", { role: "list" }, ...cards),
+    ends(
       send("to-hand", `${player}/hand`),
       send("discard", `${player}/discard`),
       send("table", "table", { x: 0.4, y: 0.5, up: true }),
       send("top", area),
       send("bottom", area, { at: -1 }),
-      button("close", word("done"), close, { className: "main" }),
+      button("close", word("done"), close, main),
     ),
   ];
+}
+
+function peekDialog({ ids }) {
+  const cards = ids.filter(pieceOf).map((id) => pieceOf(id).card);
+  const items = cards.map((card) => make("li", pictureOf(card), make("span", nameOf(card))));
+  const list = make("ul.play-looked", { role: "list" }, ...items);
+  return [make("h2", word("play-do-peek")), list, done()];
 }
 
 function happenedDialog({ found }) {
+  const title = make("h2", word("play-do-happened"));
   if (!found) {
-    state.studio.ask(`/api/play/summary?name=${encodeURIComponent(state.game.name)}`).then(
-      (reply) =>
-        state.dialog?.kind === "happened" && openDialog({ kind: "happened", found: reply }),
-      (error) => state.studio.failed(error),
-    );
-    return [
-      make("h2", word("play-do-happened")),
-      make("p.under", { role: "status" }, word("decks-drawing")),
-    ];
+    const path = `/api/play/summary?name=${encodeURIComponent(state.game.name)}`;
+    state.studio.attempt(async () => {
+      const reply = await state.studio.ask(path);
+      if (state.dialog?.kind === "happened") openDialog({ kind: "happened", found: reply });
+    });
+    return [title, make("p.under", { role: "status" }, "…")];
   }
-  return [
-    make("h2", word("play-do-happened")),
-    ...found.players.flatMap((player) => [
-      make("h3", player.name),
-      make(
-        "p",
-        word(
-          "play-totals",
-          player.drawn,
-          player.played,
-          player.left,
-          player.pile,
-          found.play[0].turns,
-        ),
-      ),
-      summaryTable(found.cards.filter((row) => row.player === player.player)),
-    ]),
-    make("h3", word("play-tab-notes")),
-    ...notes(),
-    make("p.ends", button("close", word("done"), close, { className: "main" })),
-  ];
+  const players = found.players.flatMap(({ player, name, drawn, played, left, pile }) => [
+    make("h3", name),
+    make("p", word("play-totals", drawn, played, left, pile, found.play[0].turns)),
+    summaryTable(found.cards.filter((row) => row.player === player)),
+  ]);
+  return [title, ...players, make("h3", word("play-tab-notes")), ...notes(), done()];
 }
 
-/** Cards as rows: what happened to them, and as a bar how many were drawn, with a tick at the odds. */
+const COLUMNS = ["cards", "copies", "opening", "chance", "drawn", "expected", "played", "left"];
+
+/** Cards as rows: what happened to them, and a bar of those drawn with a tick at the odds. */
 function summaryTable(cards) {
   const most = Math.max(...cards.flatMap(({ drawn, expected }) => [drawn, expected]), 1);
-  const heads = ["cards", "copies", "opening", "chance", "drawn", "expected", "played", "left"];
-  return make(
-    "table.play-summary",
-    tableHead(...heads.map((id) => word(`play-sum-${id}`)), make("td")),
+  const part = (name, x, width) =>
+    makeSvg("rect", { class: name, x: (100 * x) / most, width, height: 10 });
+  const bar = ({ drawn, expected }) =>
+    makeSvg(
+      "svg",
+      { viewBox: "0 0 101 10", class: "play-bar", "aria-hidden": "true" },
+      part("drawn", 0, (100 * drawn) / most),
+      part("tick", expected, 1.5),
+    );
+  const text = (row, name) =>
+    name === "chance" && row.chance !== null
+      ? PERCENT.format(row.chance)
+      : NUMBER.format(row[name] ?? 0);
+  const rows = cards.map((row) =>
     make(
-      "tbody",
-      ...cards.map((row) =>
-        make(
-          "tr",
-          make("th", { scope: "row" }, row.name),
-          ...[
-            row.copies,
-            row.opening,
-            row.chance === null ? "" : PERCENT.format(row.chance),
-            row.drawn,
-            NUMBER.format(row.expected),
-            row.played,
-            row.left,
-          ].map((value) => make("td", String(value))),
-          make(
-            "td",
-            makeSvg(
-              "svg",
-              { viewBox: "0 0 100 10", class: "play-bar", "aria-hidden": "true" },
-              makeSvg("rect", { class: "drawn", width: (100 * row.drawn) / most, height: 10 }),
-              makeSvg("rect", {
-                class: "tick",
-                x: Math.min(98.5, (100 * row.expected) / most),
-                width: 1.5,
-                height: 10,
-              }),
-            ),
-          ),
-        ),
-      ),
+      "tr",
+      make("th", { scope: "row" }, row.name),
+      ...COLUMNS.slice(1).map((name) => make("td", text(row, name))),
+      make("td", bar(row)),
     ),
   );
+  const head = tableHead(...COLUMNS.map((id) => word(`play-sum-${id}`)), make("td"));
+  return make("table.play-summary", head, make("tbody", ...rows));
 }
 
-export function dialogPart() {
-  const { dialog } = state;
-  if (!dialog) return [];
-  const kinds = {
-    number: numberDialog,
-    dice: diceDialog,
-    look: lookDialog,
-    happened: happenedDialog,
-    note: ({ card }) =>
-      textDialog(
-        card === null ? word("play-do-note-game") : word("play-note-to", cardNow(card)),
-        "play-note",
-        (text) => happen(card === null ? { do: "note", text } : { do: "note", text, card }),
-      ),
-    counter: ({ player }) =>
-      textDialog(word("play-new-counter"), "play-counter", (name) =>
-        happen({ do: "count", player, name, by: 0 }),
-      ),
-    peek: ({ ids }) => [
-      make("h2", word("play-do-peek")),
-      make(
-        "ul.play-looked",
-        { role: "list" },
-        ...ids
-          .filter(pieceOf)
-          .map((id) =>
-            make("li", pictureOf(pieceOf(id).card), make("span", nameOf(pieceOf(id).card))),
-          ),
-      ),
-      make("p.ends", button("close", word("done"), close, { className: "main" })),
-    ],
-    delete: ({ name }) => [
-      make("h2", word("play-delete", name)),
-      make(
-        "p.ends",
-        button("close", word("decks-cancel"), close),
-        button(
-          "ok",
-          word("edit-delete"),
-          async () => {
-            await state.studio.post("/api/play/delete", { name });
-            state.about.games = state.about.games.filter((each) => each.name !== name);
-            close();
-          },
-          { className: "main" },
-        ),
-      ),
-    ],
-  };
-  return kinds[dialog.kind](dialog);
-}
+const DIALOGS = {
+  number: numberDialog,
+  dice: diceDialog,
+  note: noteDialog,
+  counter: counterDialog,
+  delete: deleteDialog,
+  look: lookDialog,
+  peek: peekDialog,
+  happened: happenedDialog,
+};
+
+export const dialogPart = () => (state.dialog ? DIALOGS[state.dialog.kind](state.dialog) : []);

@@ -45,7 +45,8 @@ const parts = {};
 const SOON = 120; // ms until the parts beside the table follow the focus
 
 function frame(root) {
-  for (const name of ["page", "board", "foot"]) parts[name] = make(`div.play-${name}`);
+  for (const name of ["page", "board", "foot"])
+    parts[name] = make("div", { className: `play-${name}` });
   parts.aside = make("aside.play-aside", { "aria-label": word("play-beside") });
   parts.dialog = make("dialog", { id: "play-dialog", "aria-label": word("nav-play") });
   parts.large = make("img", { id: "play-large", alt: "", hidden: true });
@@ -53,6 +54,7 @@ function frame(root) {
   parts.wrong = make("p.play-wrong", { role: "status" });
   const table = make("div.play-table", parts.board, parts.aside);
   root.replaceChildren(
+    make("h2.hidden", word("nav-play")),
     parts.page,
     parts.wrong,
     table,
@@ -68,15 +70,15 @@ function draw() {
   if (!studio.wall() || !state.about) return;
   root.dataset.page = game ? "table" : "start";
   root.classList.toggle("play-past", state.at !== null);
+  if (game) {
+    build(parts.board);
+    drawTable(); // first, as it measures
+    root.setAttribute("aria-busy", String(isWaiting()));
+  }
   morph(studio.bar("play"), game ? barPart() : []);
   morph(parts.page, game ? [] : startPart());
   const first = game?.findings[0];
   parts.wrong.textContent = first ? `${first.path}:${first.line}: ${first.message}` : "";
-  if (game) {
-    build(parts.board);
-    drawTable();
-    root.setAttribute("aria-busy", String(isWaiting()));
-  }
   drawBeside();
   const { dialog } = parts;
   morph(dialog, game || state.dialog ? dialogPart() : []);
@@ -229,7 +231,10 @@ function listen(root) {
   });
   root.addEventListener("pointerdown", shrink);
   parts.menu.addEventListener("keydown", inMenu);
-  parts.dialog.addEventListener("close", () => state.dialog && openDialog(null));
+  parts.dialog.addEventListener(
+    "close",
+    () => !parts.dialog.open && state.dialog && openDialog(null),
+  );
   parts.dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches("input")) return;
     event.preventDefault();

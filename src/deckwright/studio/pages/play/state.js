@@ -144,9 +144,9 @@ let waiting = 0; // events that the server has not answered yet
 export function happen(event) {
   if (state.at !== null) return state.studio.announce(word("play-past"));
   const { name } = state.game;
+  waiting += 1;
   foresee(event);
   state.draw();
-  waiting += 1;
   sending = sending
     .then(() => state.studio.post("/api/play/do", { name, event }))
     .then(
@@ -185,7 +185,9 @@ export function onHappened(call) {
 // What an event does, as far as a page can tell: the server says the same a moment later.
 
 function foresee({ do: what, cards, to, at, on, x, y, up, by }) {
-  const { table, pieces } = state.game;
+  const { table, pieces, count, undone } = state.game;
+  const step = { undo: -1, redo: 1 }[what];
+  Object.assign(state.game, { count: count + (step ?? 1), undone: step ? undone - step : 0 });
   if (!["move", "flip", "rotate"].includes(what)) return;
   if (what === "flip") for (const id of cards) pieces.get(id).up = !pieces.get(id).up;
   if (what === "rotate") for (const id of cards) pieces.get(id).turn += by;

@@ -132,7 +132,6 @@ const put = (target, name, value) => {
 function look(node, piece, label) {
   const button = node.firstElementChild;
   const face = piece && faceOf(piece.card, !piece.up);
-  const front = piece && faceOf(piece.card);
   const key = face?.key ?? "";
   if (node.dataset.key !== key) {
     leaveTile(node);
@@ -153,10 +152,8 @@ function look(node, piece, label) {
   node.classList.toggle("play-marker", Boolean(piece && isMarker(piece.card)));
   node.classList.toggle("play-shown", Boolean(piece?.shown));
   const [width, height] = sizeOf({ card: piece?.card ?? "", turn: 0 });
-  const style = `${front?.width ?? 63} / ${front?.height ?? 88}`;
   put(node.style, "width", `${Math.round(width)}px`);
   put(node.style, "height", `${Math.round(height)}px`);
-  put(node.style, "aspectRatio", style);
   return [width, height];
 }
 
@@ -203,7 +200,7 @@ export function spread(pieces, width) {
   const last = sizes.at(-1) ?? 0;
   const squeeze =
     whole > width && pieces.length > 1 ? Math.max(0, width - last) / (whole - last) : 1;
-  let x = Math.max(0, (width - whole * squeeze) / 2);
+  let x = squeeze < 1 ? 0 : (width - whole) / 2;
   return sizes.map((size) => {
     const center = x + size / 2;
     x += (size + GAP) * squeeze;
@@ -262,7 +259,8 @@ export function drawTable() {
     const ids = idsIn(area);
     const title = areaName(area);
     const added = (sums[area] ?? []).map(({ name, value }) => `${name} ${value}`);
-    const text = [areaName(area, false), ids.length || "", ...added].filter(Boolean).join(" · ");
+    const cards = ids.filter((id) => !isMarker(pieceOf(id).card)).length;
+    const text = [areaName(area, false), cards || "", ...added].filter(Boolean).join(" · ");
     put(head, "textContent", text);
     put(list, "ariaLabel", [title, ...added].join(", "));
     const found = isStack(area)
