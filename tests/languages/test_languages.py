@@ -130,7 +130,7 @@ def test_a_print_has_the_translations_and_a_warning_for_the_rest(french: Path, r
     result = run("deck", "river", "--language", "fr")
     assert result.exit_code == 0
     assert "fr.po: warning P003: " in result.stderr
-    assert "in the game's own language instead: 220" in result.stderr
+    assert "in the game's own language instead: 224" in result.stderr
     text = " ".join(page_texts(french / "out/fr/deck_river.pdf"))
     assert "Passeur" in text
     assert "Ferryman" not in text
@@ -362,7 +362,7 @@ def test_the_library_opens_a_game_in_a_language(french: Path, keep: bool) -> Non
 def test_translations_come_back_from_a_spreadsheet(french: Path, run: Run, name: str) -> None:
     translate({"Ferryman": "Passeur", "Mother Flood": "=Mère *Crue*\u00a0!"})
     expected = FRENCH.read_bytes()
-    assert run("language", "export", "fr", "-o", name).stdout == f"221 texts in {name}\n"
+    assert run("language", "export", "fr", "-o", name).stdout == f"225 texts in {name}\n"
     translate({"Ferryman": "", "Mother Flood": ""})
     result = run("language", "import", "fr", name)
     assert result.stdout == "2 translations changed, 219 the same\n"

@@ -40,7 +40,8 @@ def names(page: Page, area: str) -> list[str]:
 def heading(page: Page, area: str) -> str:
     """Return what stands over an area."""
     settled(page)
-    return page.locator(f"section[data-area='{area}'] h3").inner_text()
+    text: str = page.locator(f"section[data-area='{area}'] h3").inner_text()
+    return text
 
 
 def center(locator: Locator) -> tuple[float, float]:

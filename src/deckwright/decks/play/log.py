@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity
-from deckwright.decks.play.table import Play
+from deckwright.decks.play.table import Event, Play
 
 E124 = Code("E124", Severity.ERROR, "a line of a game's log that is not a valid event")
 _MAX_FINDINGS = 20
@@ -35,27 +35,38 @@ def read_log(path: Path, report: Report) -> PlayLog | None:
     *lines, torn = data.split(b"\n")
     size = len(data) - len(torn)
     for number, line in enumerate([*lines, torn], 1):
-        try:
-            event = json.loads(line, parse_constant=_reject_constant)
-        except (ValueError, RecursionError):
-            if number > len(lines):
+        if number > len(lines):
+            if _parse(line) is None:
                 break
-            event = None
-        if not isinstance(event, dict):
-            event = {}
+            size = len(data)
         try:
+            event = _parse(line)
             if play is None:
-                play = Play(event)
-            else:
-                play.apply(event)
+                play = Play(_require_object(event))
+            elif line.strip():
+                play.apply(_require_object(event))
         except ChoiceError as error:
             report.append(E124.at(Location(path, number, 1), error.message, error.hint))
-        size = max(size, size + len(line) if number > len(lines) else 0)
         if play is None or len(report) == _MAX_FINDINGS:
             break
-    if not data.strip():
+    if not data.strip() and not report:
         report.append(E124.at(Location(path), "the file has no events"))
     return None if play is None else PlayLog(play, size)
+
+
+def _parse(line: bytes) -> Event | None:
+    """Return the JSON object in a line, None if there is none."""
+    try:
+        event = json.loads(line, parse_constant=_reject_constant)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) else None
+
+
+def _require_object(event: Event | None) -> Event:
+    if event is None:
+        raise ChoiceError("this is no JSON object")
+    return event
 
 
 def _reject_constant(word: str) -> None:

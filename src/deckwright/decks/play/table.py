@@ -111,6 +111,8 @@ class Table:
         if begin.get("do") != "begin":
             raise ChoiceError("a game begins with the event `begin`")
         self.setting: Setting = parse("begin", Setting, begin)
+        for kind in self.setting.areas.values():
+            require_known(kind, (*STACKED, *OPEN, "hand"), "kind of area")
         self.number = self.turn = 0
         self.pieces: dict[int, Piece] = {}
         self.areas: dict[str, list[int]] = {area: [] for area in self.setting.areas}
@@ -200,7 +202,7 @@ class Table:
         del self.pieces[piece.id]
         self._entry["moved"].append([piece.id, piece.area, "", piece.card])
 
-    def _pile_on(self, number: int) -> list[int]:
+    def pile_on(self, number: int) -> list[int]:
         """Return a piece and all that lies on it, from the bottom."""
         found = [number]
         for each in found:
@@ -218,7 +220,7 @@ class Table:
         """
         kind, group = self.setting.areas[to], dict[int, None]()
         for each in ids:
-            pile = self._pile_on(each)
+            pile = self.pile_on(each)
             group |= dict.fromkeys(pile if kind in OPEN else reversed(pile))
         for each in [*group]:
             piece = self.pieces[each]
@@ -308,7 +310,7 @@ class Table:
         pieces, kind = self._require_pieces(cards), self.setting.areas[self._require_area(to)]
         if on is not None:
             self._require_area(to, OPEN)
-            if any(on in self._pile_on(each) for each in cards):
+            if any(on in self.pile_on(each) for each in cards):
                 raise ChoiceError("a piece cannot lie on itself, or on what lies on it")
             if self._require_pieces([on])[0].area != to:
                 raise ChoiceError(f"the piece {on} is not in the area `{to}`")
