@@ -91,7 +91,9 @@ class PlayHandlers:
                     face = self._game.marker_face(marker.id, other=side == "back")
                     sides[side] = face and pictures.add(face)
             facts = {"card": f"{MARKER}{marker.id}", "name": marker.face.name, **sides}
-            markers.append({**facts, "width": marker.size, "height": marker.height})
+            markers.append(
+                {**facts, "shape": marker.shape, "width": marker.size, "height": marker.height}
+            )
         printed = [each for each in model.printable_cards() if each.faction_id]
         made: dict[str, list[str]] = {}
         for token, owner, rule_id in printed:

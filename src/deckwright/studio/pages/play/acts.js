@@ -3,6 +3,7 @@
 import { word } from "../shared/words.js";
 import { placeAfter, shiftOn } from "./drag.js";
 import {
+  answered,
   areaName,
   areasOf,
   faceOf,
@@ -52,8 +53,9 @@ function lookAt(area, count) {
 }
 
 /** Put tokens or markers on the chosen piece, or beside it; or on the free area. */
-export function create(card) {
+export async function create(card) {
   const { ids } = subjects();
+  await answered(); // a marker goes beside those that lie there
   const on = ids.find((id) => isOpen(pieceOf(id).area));
   const to = on === undefined ? "table" : pieceOf(on).area;
   if (isMarker(card) && on !== undefined)
@@ -161,12 +163,12 @@ export const counting = {
 };
 
 export const forTable = [
-  { key: ".", word: "next-turn", run: () => happen({ do: "next_turn" }) },
-  { key: "j", word: "dice", run: () => ask("dice") },
-  { key: "y", word: "coin", run: () => happen({ do: "roll", sides: 2 }) },
+  { key: ".", word: "next-turn", bar: true, run: () => happen({ do: "next_turn" }) },
+  { key: "j", word: "dice", bar: true, run: () => ask("dice") },
+  { key: "y", word: "coin", bar: true, run: () => happen({ do: "roll", sides: 2 }) },
   { key: "N", word: "note-game", run: () => ask("note", { card: null }) },
-  { key: "p", word: "replay", run: () => travelTo(0) },
-  { key: "i", word: "happened", run: () => ask("happened") },
+  { key: "p", word: "replay", bar: true, run: () => travelTo(0) },
+  { key: "i", word: "happened", bar: true, run: () => ask("happened") },
 ];
 
 /** Return what can be done now with an item, or with what was chosen. */

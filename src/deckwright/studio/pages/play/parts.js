@@ -2,7 +2,6 @@
 
 import { keptDrafts } from "../decks/state.js";
 import { place } from "../shared/page.js";
-import { withKey } from "../shared/session.js";
 import { language, make, makeOptions, makeSvg, tableHead, word } from "../shared/words.js";
 import {
   actsFor,
@@ -27,7 +26,7 @@ import {
   playerOf,
   state,
 } from "./state.js";
-import { sizeOfCards, subjects } from "./table.js";
+import { pictureOf, sizeOfCards, subjects } from "./table.js";
 
 const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 const PERCENT = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
@@ -132,6 +131,7 @@ export function startPart() {
 export function barPart() {
   const { setting, table, count, undone } = state.game;
   const past = state.at !== null;
+  const quiet = { className: "quiet" };
   const { redraws, mulligans } = setting.opening;
   const opening = setting.players.flatMap((player, number) => {
     if (!table.fresh[number] || past) return [];
@@ -154,9 +154,11 @@ export function barPart() {
         : null,
     ];
   });
-  const acts = forTable.map(({ key, word: id, run }) =>
-    button(`do ${id}`, [word(`play-do-${id}`)], run, { disabled: past, title: key }),
-  );
+  const acts = forTable
+    .filter(({ bar }) => bar)
+    .map(({ key, word: id, run }) =>
+      button(`do ${id}`, [word(`play-do-${id}`)], run, { disabled: past, title: key }),
+    );
   return [
     make(
       "div.tools",
@@ -166,8 +168,16 @@ export function barPart() {
         make("b", setting.players.map(({ name }) => name).join(" · ")),
         ` ${word("play-state", setting.seed, table.turn)}`,
       ),
-      button("undo", "↶", undo, { disabled: !count || past, "aria-label": word("decks-undo") }),
-      button("redo", "↷", redo, { disabled: !undone || past, "aria-label": word("decks-redo") }),
+      button("undo", "↶", undo, {
+        ...quiet,
+        disabled: !count || past,
+        "aria-label": word("decks-undo"),
+      }),
+      button("redo", "↷", redo, {
+        ...quiet,
+        disabled: !undone || past,
+        "aria-label": word("decks-redo"),
+      }),
       ...opening,
       ...acts,
       table.rolled.length ? make("output.play-rolled", table.rolled.join(" + ")) : null,
@@ -205,12 +215,7 @@ function tray() {
         const face = faceOf(card);
         const node = button(
           `make ${card}`,
-          [
-            face?.hash
-              ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "", draggable: false })
-              : "",
-            make("span", nameOf(card)),
-          ],
+          [face?.hash ? pictureOf(face) : "", make("span", nameOf(card))],
           () => {}, // the pointer's release and Enter are heard elsewhere
           { className: own ? "" : "first" },
         );
@@ -331,9 +336,13 @@ function notes() {
       source ? place(source, { folder }) : null,
     );
   });
-  return list.length
-    ? [make("ul.play-notes", { role: "list" }, ...list)]
-    : [make("p.under", word("play-no-notes"))];
+  const all = list.length
+    ? make("ul.play-notes", { role: "list" }, ...list)
+    : make("p.under", word("play-no-notes"));
+  return [
+    all,
+    button("note game", word("play-do-note-game"), () => openDialog({ kind: "note", card: null })),
+  ];
 }
 
 const TABS = { tray, counters, log, notes };
@@ -461,12 +470,8 @@ const deleteDialog = ({ name }) =>
     state.draw();
   });
 
-const pictureOf = (card) => {
-  const face = faceOf(card);
-  return face?.hash
-    ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "", draggable: false })
-    : make("span.play-blank", nameOf(card));
-};
+const faceOrName = (card) =>
+  faceOf(card)?.hash ? pictureOf(faceOf(card)) : make("span.play-blank", nameOf(card));
 
 /** The first cards of a stack, or all: chosen in an order, they go somewhere in that order. */
 function lookDialog({ area, ids }) {
@@ -492,7 +497,7 @@ function lookDialog({ area, ids }) {
     const given = { "aria-label": nameOf(card), "aria-pressed": String(order.includes(id)) };
     return make(
       "li",
-      button(`pick ${id}`, [pictureOf(card), number], () => pick(id), given),
+      button(`pick ${id}`, [faceOrName(card), number], () => pick(id), given),
     );
   });
   return [
@@ -512,7 +517,7 @@ function lookDialog({ area, ids }) {
 
 function peekDialog({ ids }) {
   const cards = ids.filter(pieceOf).map((id) => pieceOf(id).card);
-  const items = cards.map((card) => make("li", pictureOf(card), make("span", nameOf(card))));
+  const items = cards.map((card) => make("li", faceOrName(card), make("span", nameOf(card))));
   const list = make("ul.play-looked", { role: "list" }, ...items);
   return [make("h2", word("play-do-peek")), list, done()];
 }
@@ -532,7 +537,7 @@ function happenedDialog({ found }) {
     make("p", word("play-totals", drawn, played, left, pile, found.play[0].turns)),
     summaryTable(found.cards.filter((row) => row.player === player)),
   ]);
-  return [title, ...players, make("h3", word("play-tab-notes")), ...notes(), done()];
+  return [title, ...players, make("h3", word("play-tab-notes")), notes()[0], done()];
 }
 
 const COLUMNS = ["cards", "copies", "opening", "chance", "drawn", "expected", "played", "left"];

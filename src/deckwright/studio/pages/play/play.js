@@ -89,6 +89,8 @@ function draw() {
 function drawBeside() {
   morph(parts.aside, state.game ? asidePart() : []);
   morph(parts.foot, state.game ? footPart() : []);
+  const now = parts.aside.querySelector("[aria-current='step']");
+  if (now) parts.aside.scrollTop = now.offsetTop - parts.aside.clientHeight / 2;
 }
 
 let later = 0;

@@ -171,6 +171,9 @@ export function happen(event) {
   return sending;
 }
 
+/** Wait until the server has answered all that was done so far. */
+export const answered = () => sending;
+
 /** Return whether the server has yet to answer. */
 export const isWaiting = () => waiting > 0;
 

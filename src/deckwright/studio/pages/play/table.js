@@ -20,7 +20,7 @@ import {
 
 const GAP = 6; // px between the cards of a row
 const SOLO = 3.2; // the height of the free area in cards, where there are no rows
-const WITH_ROWS = 1.5; // and with rows
+const WITH_ROWS = 1.4; // and with rows
 
 const zones = new Map(); // each area: its section, list, heading and pieces
 let built = ""; // the areas of which the table is made
@@ -31,7 +31,7 @@ export const nodeOf = (id) => nodes.get(id);
 export const zoneOf = (area) => zones.get(area);
 export const allZones = () => zones;
 
-const [LEAST, MOST] = [84, 150]; // px, of cards that fit the window by themselves
+const [LEAST, MOST] = [76, 150]; // px, of cards that fit the window by themselves
 
 /** Return the height of the largest cards in px: as one has chosen it, or as the window allows. */
 export function sizeOfCards() {
@@ -125,6 +125,12 @@ function itemOf(key) {
   return node;
 }
 
+/** Return the picture of a face; those of markers are cut as these are. */
+export function pictureOf({ hash, shape }) {
+  const given = { src: withKey(`/faces/${hash}.svg`), alt: "", draggable: false };
+  return make("img", shape ? { ...given, className: `play-${shape}` } : given);
+}
+
 const put = (target, name, value) => {
   if (target[name] !== value) target[name] = value;
 };
@@ -143,13 +149,10 @@ function look(node, piece, label) {
     button.dataset.shows = path;
     const title = piece ? (piece.up ? nameOf(piece.card) : "") : word("play-empty");
     const blank = piece ? "span.play-blank" : "span.play-blank.play-hole";
-    button.replaceChildren(
-      path ? make("img", { src: withKey(path), alt: "", draggable: false }) : make(blank, title),
-    );
+    button.replaceChildren(path ? pictureOf(face) : make(blank, title));
   }
   put(button, "ariaLabel", label);
   put(button, "ariaPressed", piece && state.chosen.has(piece.id) ? "true" : "false");
-  node.classList.toggle("play-marker", Boolean(piece && isMarker(piece.card)));
   node.classList.toggle("play-shown", Boolean(piece?.shown));
   const [width, height] = sizeOf({ card: piece?.card ?? "", turn: 0 });
   put(node.style, "width", `${Math.round(width)}px`);
