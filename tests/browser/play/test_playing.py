@@ -152,9 +152,11 @@ def test_every_moment_can_be_seen_again(table: Page, studio: Running) -> None:
     assert names(other, "0/hand") == names(table, "0/hand")
     other.close()
     table.get_by_role("button", name="Turn after").click()
-    expect(table.locator("#play .play-foot")).to_contain_text("3 / 3")
-    table.locator("#play-moment").press("ArrowLeft")
-    expect(table.locator("#play-moment")).to_have_value("2")
+    expect(table.locator("#play.play-past")).to_have_count(0)  # there is none: the present
+    table.locator(".play-log button").nth(1).click()
+    table.locator("#play-moment").press("ArrowRight")
+    expect(table.locator("#play .play-foot")).to_contain_text("2 / 3")
+    expect(pieces(table, "0/front")).to_have_count(1)
     table.get_by_role("button", name="Go on from here").click()
     expect(table.locator("#play.play-past")).to_have_count(0)
     settled(table)
@@ -187,7 +189,7 @@ def test_the_table_follows_the_files(table: Page, studio: Running) -> None:
 def test_dice_coins_and_counters(table: Page) -> None:
     table.keyboard.press("j")
     table.get_by_label("How many?").fill("3")
-    table.get_by_label("Sides").fill("20")
+    table.locator("#play-sides").fill("20")
     table.keyboard.press("Enter")
     rolled = table.locator(".play-rolled")
     expect(rolled).to_have_text(re.compile(r"\d+ \+ \d+ \+ \d+"))

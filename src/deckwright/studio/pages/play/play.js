@@ -50,7 +50,7 @@ function frame(root) {
   parts.aside = make("aside.play-aside", { "aria-label": word("play-beside") });
   parts.dialog = make("dialog", { id: "play-dialog", "aria-label": word("nav-play") });
   parts.large = make("img", { id: "play-large", alt: "", hidden: true });
-  parts.menu = make("div", { id: "play-menu", role: "menu", popover: "auto" });
+  parts.menu = make("div", { id: "play-menu", role: "menu", popover: "manual" });
   parts.wrong = make("p.play-wrong", { role: "status" });
   const table = make("div.play-table", parts.board, parts.aside);
   root.replaceChildren(
@@ -243,6 +243,11 @@ function listen(root) {
     parts.dialog.querySelector("button.main")?.click();
   });
   document.addEventListener("keydown", command);
+  document.addEventListener(
+    "pointerdown",
+    ({ target }) => !parts.menu.contains(/** @type {any} */ (target)) && parts.menu.hidePopover(),
+    true,
+  );
   addEventListener("scroll", shrink, true);
   new ResizeObserver(() => state.game && !root.hidden && drawTable()).observe(parts.board);
 }
