@@ -28,7 +28,7 @@ def write_log(folder: Path, *more: str) -> Path:
         play.apply({"do": "move", "cards": hand[:1], "to": f"{player}/front"})
     play.apply({"do": "next_turn"})
     play.apply({"do": "move", "cards": play.table.areas["0/hand"][:1], "to": "0/discard"})
-    play.apply({"do": "note", "text": "too many", "card": 1})
+    play.apply({"do": "note", "text": "too many", "card": 2})
     path = folder / "game.jsonl"
     lines = [format_event(event) for event in (play.begin, *play.done)]
     path.write_text("\n".join([*lines, *more, ""]), encoding="utf-8")
@@ -55,6 +55,7 @@ def test_the_summary_counts_what_was_drawn_and_played(folder: Path, run: Run) ->
     assert [(row["drawn"], row["played"]) for row in turns] == [(4, 0), (1, 1), (1, 0)]
     assert told["notes"][0]["text"] == "too many"
     assert told["notes"][0]["turn"] == 2
+    assert told["notes"][0]["place"] == "AA_cards.xml:2:1"
 
 
 def test_the_summary_is_a_text_with_a_plot(folder: Path, run: Run) -> None:

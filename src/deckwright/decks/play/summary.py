@@ -38,21 +38,25 @@ def describe_play(play: Play, game: Game, words: Mapping[str, str] | None = None
         words: the game's words, None for English.
     """
     word = partial(label, words)
-    names = {f"{owner}:{card.id}": card.name for card, owner, _ in game.printable_cards()}
+    cards = {f"{owner}:{card.id}": card for card, owner, _ in game.printable_cards()}
 
     def cell(key: str) -> CardCell:
         faction, _, card = key.partition(":")
-        return CardCell(faction, card, names.get(key, card))
+        return CardCell(faction, card, cards[key].name if key in cards else card)
 
     state = play.table
     facts = {"seed": state.setting.seed, "turns": state.turn, "events": state.number}
     sections = [Section("", [make_record("play", **facts)])]
     for number in range(len(state.setting.players)):
         sections += _describe_player(play, number, cell, word)
-    notes: list[Row] = [(each["turn"], each["n"], cell(each["card"] or ":"), each["text"])
-                        for each in state.notes]  # fmt: skip
+    notes: list[Row] = []
+    for each in state.notes:
+        key = each["card"] or ":"
+        place = cards[key].source.at() if key in cards else None
+        where = f"{place.path.name}:{place.spot}" if place else ""
+        notes.append((each["turn"], each["n"], cell(key), where, each["text"]))
     columns = [Column("turn", word("turn"), "number"), Column("event"), Column("", ""),
-               Column("text", word("note"), "note")]  # fmt: skip
+               Column("place", word("file")), Column("text", word("note"), "note")]  # fmt: skip
     sections += [Section("", [Table("notes", columns, notes)])] if notes else []
     return Answer("play", sections, language_of(game.setup))
 

@@ -108,6 +108,7 @@ export function showKeys(keys = KEYS.map(([key, what]) => [key, word(`key-${what
       ),
     );
   $("keys").showModal();
+  $("keys").scrollTop = 0;
 }
 
 const NARROWEST = 220; // px, of what can be made narrower
