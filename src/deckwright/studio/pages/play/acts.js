@@ -1,6 +1,6 @@
 /** What can be done on the table: one list for menus, buttons and keys. */
 
-import { word } from "../shared/words.js";
+import { make, word } from "../shared/words.js";
 import { placeAfter, shiftOn } from "./drag.js";
 import {
   answered,
@@ -213,20 +213,15 @@ export function openMenu(acts, x, y) {
   back = document.activeElement?.closest(".play-piece");
   const held = back && (back.dataset.stack ?? Number(back.dataset.id));
   const box = (back ?? state.root).getBoundingClientRect();
-  const buttons = acts.map((act, at) => {
-    const node = document.createElement("button");
-    node.type = "button";
-    node.role = "menuitem";
-    node.tabIndex = at ? -1 : 0;
-    const key = document.createElement("kbd");
-    key.textContent = act.key === "Delete" ? word("play-del") : (act.key ?? "");
-    node.append(act.title ?? word(`play-do-${act.word}`), ...(act.key ? [key] : []));
-    node.addEventListener("click", () => {
+  const buttons = acts.map(({ key, title, word: id, run }, at) => {
+    const onclick = () => {
       menu.hidePopover();
       if (held !== null) focusPiece(held);
-      act.run();
-    });
-    return node;
+      run();
+    };
+    const shown = key === "Delete" ? word("play-del") : key;
+    const given = { role: "menuitem", tabIndex: at ? -1 : 0, onclick };
+    return make("button", given, title ?? word(`play-do-${id}`), key ? make("kbd", shown) : "");
   });
   menu.replaceChildren(...buttons);
   menu.showPopover();

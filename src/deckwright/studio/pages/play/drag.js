@@ -13,7 +13,7 @@ import {
   playerOf,
   state,
 } from "./state.js";
-import { allZones, drawTable, nodeOf, ordered, scale, sizeOf } from "./table.js";
+import { allZones, drawTable, nodeOf, ordered } from "./table.js";
 
 const FAR = 6; // px: a shorter way is no drag
 const LONG = 500; // ms: so long a finger rests for a menu
@@ -289,6 +289,3 @@ export function choose(node) {
   if (!state.chosen.delete(id)) state.chosen.add(id);
   drawTable();
 }
-
-/** Return how large a new piece is on the table, for its picture in the tray. */
-export const trayScale = (card) => sizeOf({ card }).map((each) => each / scale());

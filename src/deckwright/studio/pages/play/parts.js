@@ -49,6 +49,10 @@ function button(id, text, run, given = {}) {
   return node;
 }
 
+/** A list, of the parts of each of its items. */
+const list = (selector, items) =>
+  make(selector, { role: "list" }, ...items.map((parts) => make("li", ...parts)));
+
 const slider = (id, min, max, value, label) =>
   make("input", { id, type: "range", min, max, value, "aria-label": label, title: label });
 
@@ -75,13 +79,12 @@ export function startPart() {
     node.dataset.value = wanted()[at];
     return make("p", make("label", { htmlFor: node.id }, word(`play-deck-${at}`)), node);
   };
+  const { games } = state.about;
+  const seed = { type: "number", min: 0, placeholder: word("play-random") };
   if (!all.length) return [make("div.empty", make("p", word("play-no-decks")))];
   const begin = () => {
-    const seed = state.seed.trim();
-    const given = wanted()
-      .filter(Boolean)
-      .map((id) => all.find((each) => each[0] === id)[2]);
-    return beginGame(given, seed === "" ? null : Number(seed));
+    const given = wanted().flatMap((id) => all.find((each) => each[0] === id)?.[2] ?? []);
+    return beginGame(given, state.seed.trim() === "" ? null : Number(state.seed));
   };
   return [
     make("h2", word("play-begin-title")),
@@ -89,40 +92,22 @@ export function startPart() {
       "div.play-start",
       choice(0, []),
       choice(1, [["", word("play-no-opponent")]]),
-      make(
-        "p",
-        make("label", { htmlFor: "play-seed" }, word("play-seed")),
-        make("input", {
-          id: "play-seed",
-          type: "number",
-          min: 0,
-          placeholder: word("play-random"),
-        }),
-      ),
-      make("p", button("begin", word("play-begin"), begin, { className: "main" })),
+      field("play-seed", word("play-seed"), seed),
+      make("p", button("begin", word("play-begin"), begin, main)),
     ),
-    state.about.games.length ? make("h2", word("play-games")) : null,
-    make(
-      "ul.play-games",
-      { role: "list" },
-      ...state.about.games.map(({ name, decks, seed, turn, events, changed }) =>
-        make(
-          "li",
-          button(`open ${name}`, make("b", decks.join(" · ")), async () => {
-            await openGame(name);
-            state.studio.keep();
-          }),
-          make(
-            "span.under",
-            `${word("play-about", seed, turn, events)} · ${DATE.format(changed * 1000)}`,
-          ),
-          button(`delete ${name}`, "✕", () => openDialog({ kind: "delete", name }), {
-            className: "quiet",
-            "aria-label": word("play-delete", name),
-          }),
-        ),
-      ),
-    ),
+    games.length ? make("h2", word("play-games")) : null,
+    list("ul.play-games", games.map(gameParts)),
+  ];
+}
+
+function gameParts({ name, decks, seed, turn, events, changed }) {
+  const open = () => openGame(name).then(state.studio.keep);
+  const about = `${word("play-about", seed, turn, events)} · ${DATE.format(changed * 1000)}`;
+  const given = { className: "quiet", "aria-label": word("play-delete", name) };
+  return [
+    button(`open ${name}`, make("b", decks.join(" · ")), open),
+    make("span.under", about),
+    button(`delete ${name}`, "✕", () => openDialog({ kind: "delete", name }), given),
   ];
 }
 
@@ -131,53 +116,41 @@ export function startPart() {
 export function barPart() {
   const { setting, table, count, undone } = state.game;
   const past = state.at !== null;
-  const quiet = { className: "quiet" };
   const { redraws, mulligans } = setting.opening;
   const opening = setting.players.flatMap((player, number) => {
     if (!table.fresh[number] || past) return [];
-    const hand = `${number}/hand`;
-    const chosen = [...state.chosen].filter((id) => pieceOf(id).area === hand);
+    const chosen = [...state.chosen].filter((id) => pieceOf(id).area === `${number}/hand`);
     const whose = setting.players.length > 1 ? ` (${player.name})` : "";
-    const redraw = () => happen({ do: "redraw", player: number, cards: chosen });
+    const redraw = () => {
+      happen({ do: "redraw", player: number, cards: chosen });
+      state.chosen.clear();
+    };
     const mulligan = () => happen({ do: "mulligan", player: number });
+    const many = { disabled: !chosen.length || chosen.length > redraws };
+    const said = word("play-redraw", chosen.length, redraws) + whose;
+    const left = table.mulligans[number] < mulligans;
     return [
-      redraws
-        ? button(
-            `redraw ${number}`,
-            word("play-redraw", chosen.length, redraws) + whose,
-            () => (redraw(), state.chosen.clear()),
-            { disabled: !chosen.length || chosen.length > redraws },
-          )
-        : null,
-      table.mulligans[number] < mulligans
-        ? button(`mulligan ${number}`, word("play-mulligan") + whose, mulligan)
-        : null,
+      redraws ? button(`redraw ${number}`, said, redraw, many) : null,
+      left ? button(`mulligan ${number}`, word("play-mulligan") + whose, mulligan) : null,
     ];
   });
-  const acts = forTable
-    .filter(({ bar }) => bar)
-    .map(({ key, word: id, run }) =>
-      button(`do ${id}`, [word(`play-do-${id}`)], run, { disabled: past, title: key }),
-    );
+  const bar = forTable.filter((act) => act.bar);
+  const acts = bar.map(({ key, word: id, run }) =>
+    button(`do ${id}`, word(`play-do-${id}`), run, { disabled: past, title: key }),
+  );
+  const travel = (id, sign, run, none) => {
+    const given = { className: "quiet", disabled: none || past };
+    return button(id, sign, run, { ...given, "aria-label": word(`decks-${id}`) });
+  };
+  const names = setting.players.map(({ name }) => name).join(" · ");
+  const said = ` ${word("play-state", setting.seed, table.turn)}`;
   return [
     make(
       "div.tools",
       button("games", word("play-all-games"), leave),
-      make(
-        "span.play-title",
-        make("b", setting.players.map(({ name }) => name).join(" · ")),
-        ` ${word("play-state", setting.seed, table.turn)}`,
-      ),
-      button("undo", "↶", undo, {
-        ...quiet,
-        disabled: !count || past,
-        "aria-label": word("decks-undo"),
-      }),
-      button("redo", "↷", redo, {
-        ...quiet,
-        disabled: !undone || past,
-        "aria-label": word("decks-redo"),
-      }),
+      make("span.play-title", make("b", names), said),
+      travel("undo", "↶", undo, !count),
+      travel("redo", "↷", redo, !undone),
       ...opening,
       ...acts,
       table.rolled.length ? make("output.play-rolled", table.rolled.join(" + ")) : null,
@@ -206,57 +179,40 @@ function tray() {
   const tokens = state.about.tokens.map((card) => ({ card, rank: rank(card) }));
   const markers = state.about.markers.map(({ card }) => ({ card, rank: 2 }));
   const all = [...tokens, ...markers].toSorted((a, b) => a.rank - b.rank);
-  return [
-    make("p.under", word("play-tray-how")),
-    make(
-      "ul.play-tray",
-      { role: "list" },
-      ...all.map(({ card, rank: own }) => {
-        const face = faceOf(card);
-        const node = button(
-          `make ${card}`,
-          [face?.hash ? pictureOf(face) : "", make("span", nameOf(card))],
-          () => {}, // the pointer's release and Enter are heard elsewhere
-          { className: own ? "" : "first" },
-        );
-        node.dataset.make = card;
-        return make("li", node);
-      }),
-    ),
-  ];
+  const items = all.map(({ card, rank: own }) => {
+    const picture = faceOf(card)?.hash ? pictureOf(faceOf(card)) : "";
+    const given = { className: own ? "" : "first" };
+    const parts = [picture, make("span", nameOf(card))];
+    const node = button(`make ${card}`, parts, () => {}, given); // pointers and keys make it
+    node.dataset.make = card;
+    return [node];
+  });
+  return [make("p.under", word("play-tray-how")), list("ul.play-tray", items)];
 }
 
 function counters() {
   return state.game.setting.players.map(({ name }, player) => {
     const all = { [word("play-points")]: 0, ...state.game.table.counters[player] };
     const sums = (state.game.sums[player] ?? []).map((sum) => `${sum.name} ${sum.value}`);
-    const change = (counter, by) =>
-      button(
-        `count ${player} ${counter} ${by}`,
-        by > 0 ? "+" : "−",
-        () => happen({ do: "count", player, name: counter, by }),
-        { "aria-label": `${counter} ${by > 0 ? "+" : "−"}1, ${name}` },
-      );
+    const change = (counter, by) => {
+      const sign = by > 0 ? "+" : "−";
+      const run = () => happen({ do: "count", player, name: counter, by });
+      const given = { "aria-label": `${counter} ${sign}1, ${name}` };
+      return button(`count ${player} ${counter} ${by}`, sign, run, given);
+    };
+    const items = Object.entries(all).map(([counter, value]) => [
+      make("span", counter),
+      change(counter, -1),
+      make("output", String(value)),
+      change(counter, 1),
+    ]);
+    const more = () => openDialog({ kind: "counter", player });
     return make(
       "section.play-counters",
       make("h3", name),
       sums.length ? make("p.play-sums", sums.join(" · ")) : null,
-      make(
-        "ul",
-        { role: "list" },
-        ...Object.entries(all).map(([counter, value]) =>
-          make(
-            "li",
-            make("span", counter),
-            change(counter, -1),
-            make("output", String(value)),
-            change(counter, 1),
-          ),
-        ),
-      ),
-      button(`counter ${player}`, word("play-new-counter"), () =>
-        openDialog({ kind: "counter", player }),
-      ),
+      list("ul", items),
+      button(`counter ${player}`, word("play-new-counter"), more),
     );
   });
 }
@@ -266,36 +222,29 @@ const listed = (cards) => [...new Set(cards)].join(", ");
 /** Return what an event did, in words. */
 export function tellEntry(entry) {
   const moved = entry.moved ?? [];
-  const names = listed(moved.map(([, , , card]) => nameOf(card)));
-  const pieces = listed((entry.cards ?? []).map((id) => cardNow(id)));
+  const named = (all) => listed(all.map(([, , , card]) => nameOf(card)));
+  const names = named(moved);
   const [, before = "", after = ""] = moved[0] ?? [];
   const to = areaName(after);
   const from = areaName(before, !before.includes("/") || playerOf(before) !== playerOf(after));
+  const area = entry.area ? areaName(entry.area) : "";
+  const said = (id, ...given) => word(`play-log-${id}`, ...given);
   const known = {
-    begin: () => word("play-log-begin", state.game.setting.seed),
-    move: () =>
-      before === after ? word("play-log-order", names, to) : word("play-log-move", names, from, to),
-    draw: () => (moved.length ? word("play-log-draw", names, from, to) : word("play-log-none")),
-    next_turn: () => word("play-log-next", entry.turn) + (names ? `: ${names}` : ""),
-    shuffle: () => word("play-log-shuffle", areaName(entry.area)),
-    look: () =>
-      entry.count
-        ? word("play-log-look", entry.count, areaName(entry.area))
-        : word("play-log-search", areaName(entry.area)),
-    create: () => word("play-log-create", moved.length, nameOf(entry.card), to),
-    take_away: () => word("play-log-away", names),
-    count: () => word("play-log-count", entry.name, entry.value),
-    roll: () => word("play-log-roll", entry.sides, entry.rolled.join(" + ")),
+    begin: () => said("begin", state.game.setting.seed),
+    move: () => (before === after ? said("order", names, to) : said("move", names, from, to)),
+    draw: () => (moved.length ? said("draw", names, from, to) : said("none")),
+    next_turn: () => said("next", entry.turn) + (names ? `: ${names}` : ""),
+    shuffle: () => said("shuffle", area),
+    look: () => (entry.count ? said("look", entry.count, area) : said("search", area)),
+    create: () => said("create", moved.length, nameOf(entry.card), to),
+    take_away: () => said("away", names),
+    count: () => said("count", entry.name, entry.value),
+    roll: () => said("roll", entry.sides, entry.rolled.join(" + ")),
     note: () => `${entry.about ? `${nameOf(entry.about)}: ` : ""}${entry.text}`,
-    redraw: () =>
-      word(
-        "play-log-redraw",
-        listed(
-          moved.filter(([, , area]) => !area.endsWith("/hand")).map(([, , , card]) => nameOf(card)),
-        ),
-      ),
+    redraw: () => said("redraw", named(moved.filter(([, , there]) => !there.endsWith("/hand")))),
   };
-  return known[entry.do]?.() ?? word(`play-log-${entry.do}`, pieces);
+  const pieces = () => listed((entry.cards ?? []).map(cardNow));
+  return known[entry.do]?.() ?? said(entry.do, pieces());
 }
 
 /** Return what a piece is called, even if it is not on the table any more. */
@@ -309,39 +258,30 @@ function cardNow(id) {
 function log() {
   const { entries, table } = state.game;
   const at = state.at ?? table.number;
-  return [
-    make(
-      "ol.play-log",
-      ...entries.slice(-MOST_LINES).map((entry) =>
-        make(
-          "li",
-          { className: entry.do === "next_turn" ? "turn" : entry.n > at ? "later" : "" },
-          button(`at ${entry.n}`, tellEntry(entry), () => travelTo(entry.n), {
-            "aria-current": entry.n === at ? "step" : "false",
-          }),
-        ),
-      ),
-    ),
-  ];
+  const items = entries.slice(-MOST_LINES).map((entry) => {
+    const className = entry.do === "next_turn" ? "turn" : entry.n > at ? "later" : "";
+    const given = { "aria-current": entry.n === at ? "step" : "false" };
+    const line = button(`at ${entry.n}`, tellEntry(entry), () => travelTo(entry.n), given);
+    return make("li", { className }, line);
+  });
+  return [make("ol.play-log", ...items)];
 }
 
 function notes() {
   const { folder } = state.studio.wall().game;
-  const list = state.game.table.notes.map(({ n, turn, card, text }) => {
+  const items = state.game.table.notes.map(({ n, turn, card, text }) => {
     const source = card && faceOf(card)?.source;
-    return make(
-      "li",
+    const go = () => (close(), travelTo(n));
+    return [
       make("p", card ? make("b", nameOf(card), " ") : "", text),
-      button(`at ${n}`, word("play-moment", turn, n), () => travelTo(n), { className: "link" }),
+      button(`to ${n}`, word("play-moment", turn, n), go, { className: "link" }),
       source ? place(source, { folder }) : null,
-    );
+    ];
   });
-  const all = list.length
-    ? make("ul.play-notes", { role: "list" }, ...list)
-    : make("p.under", word("play-no-notes"));
+  const write = () => openDialog({ kind: "note", card: null });
   return [
-    all,
-    button("note game", word("play-do-note-game"), () => openDialog({ kind: "note", card: null })),
+    items.length ? list("ul.play-notes", items) : make("p.under", word("play-no-notes")),
+    button("note game", word("play-do-note-game"), write),
   ];
 }
 
@@ -349,18 +289,13 @@ const TABS = { tray, counters, log, notes };
 
 export function asidePart() {
   const tab = TABS[state.look.tab] ? state.look.tab : "tray";
-  return [
-    make(
-      "div.pair",
-      { role: "group", "aria-label": word("play-beside") },
-      ...Object.keys(TABS).map((name) =>
-        button(`tab ${name}`, word(`play-tab-${name}`), () => (look({ tab: name }), state.draw()), {
-          "aria-pressed": String(name === tab),
-        }),
-      ),
-    ),
-    make("div.play-tab", ...TABS[tab]()),
-  ];
+  const tabs = Object.keys(TABS).map((name) => {
+    const show = () => (look({ tab: name }), state.draw());
+    const given = { "aria-pressed": String(name === tab) };
+    return button(`tab ${name}`, word(`play-tab-${name}`), show, given);
+  });
+  const group = { role: "group", "aria-label": word("play-beside") };
+  return [make("div.pair", group, ...tabs), make("div.play-tab", ...TABS[tab]())];
 }
 
 /** Return the buttons for what has the focus or was chosen; and those of a replay. */
@@ -383,22 +318,13 @@ export function footPart() {
   const acts = actsFor(subject).filter(({ bar }) => bar);
   if (!acts.length) return [make("p.under", word("play-how"))];
   const { stack, ids } = subject;
-  const what = stack
-    ? areaName(stack)
-    : ids.length > 1
-      ? word("play-cards", ids.length)
-      : cardNow(ids[0]);
-  return [
-    make("b", what),
-    ...acts.map(({ key, word: id, run }) =>
-      button(
-        `act ${id}`,
-        [word(`play-do-${id}`), " ", make("kbd", { "aria-hidden": "true" }, key)],
-        run,
-      ),
-    ),
-    button("act more", word("play-more"), () => state.menu()),
-  ];
+  const one = () => (ids.length > 1 ? word("play-cards", ids.length) : cardNow(ids[0]));
+  const buttons = acts.map(({ key, word: id, run }) => {
+    const parts = [word(`play-do-${id}`), " ", make("kbd", { "aria-hidden": "true" }, key)];
+    return button(`act ${id}`, parts, run);
+  });
+  const more = button("act more", word("play-more"), () => state.menu());
+  return [make("b", stack ? areaName(stack) : one()), ...buttons, more];
 }
 
 // Dialogs.
@@ -495,15 +421,12 @@ function lookDialog({ area, ids }) {
     const { card } = pieceOf(id);
     const number = order.includes(id) ? make("b", String(order.indexOf(id) + 1)) : "";
     const given = { "aria-label": nameOf(card), "aria-pressed": String(order.includes(id)) };
-    return make(
-      "li",
-      button(`pick ${id}`, [faceOrName(card), number], () => pick(id), given),
-    );
+    return [button(`pick ${id}`, [faceOrName(card), number], () => pick(id), given)];
   });
   return [
     make("h2", areaName(area)),
     make("p.under", word("play-look-how")),
-    make("ul.play-looked", { role: "list" }, ...cards),
+    list("ul.play-looked", cards),
     ends(
       send("to-hand", `${player}/hand`),
       send("discard", `${player}/discard`),
@@ -517,9 +440,8 @@ function lookDialog({ area, ids }) {
 
 function peekDialog({ ids }) {
   const cards = ids.filter(pieceOf).map((id) => pieceOf(id).card);
-  const items = cards.map((card) => make("li", faceOrName(card), make("span", nameOf(card))));
-  const list = make("ul.play-looked", { role: "list" }, ...items);
-  return [make("h2", word("play-do-peek")), list, done()];
+  const items = cards.map((card) => [faceOrName(card), make("span", nameOf(card))]);
+  return [make("h2", word("play-do-peek")), list("ul.play-looked", items), done()];
 }
 
 function happenedDialog({ found }) {

@@ -10,7 +10,6 @@ import {
   faceOf,
   idsIn,
   isMarker,
-  isOpen,
   isStack,
   kindOf,
   nameOf,
@@ -28,7 +27,6 @@ const nodes = new Map(); // the items of pieces and stacks, by id or area
 
 /** Return the item of a piece, or of a stack by its area. */
 export const nodeOf = (id) => nodes.get(id);
-export const zoneOf = (area) => zones.get(area);
 export const allZones = () => zones;
 
 const [LEAST, MOST] = [76, 150]; // px, of cards that fit the window by themselves
@@ -44,7 +42,7 @@ export function sizeOfCards() {
 }
 
 /** Return how many pixels a mm has on the table. */
-export const scale = () => size / Math.max(...heights(), 1);
+const scale = () => size / Math.max(...heights(), 1);
 let size = LEAST; // of the cards, as they are drawn
 
 let heightsOf = null;
@@ -197,7 +195,7 @@ function layGroup(piece, x, y, found, children) {
 }
 
 /** Return the centers of the pieces of a row, from left to right. */
-export function spread(pieces, width) {
+function spread(pieces, width) {
   const sizes = pieces.map((piece) => sizeOf(piece)[0]);
   const whole = sizes.reduce((sum, each) => sum + each + GAP, -GAP);
   const last = sizes.at(-1) ?? 0;
@@ -344,6 +342,3 @@ export function ordered(ids) {
   );
   return ids.toSorted((a, b) => order.get(a) - order.get(b));
 }
-
-/** Return whether all pieces lie open. */
-export const lieOpen = (ids) => ids.every((id) => isOpen(pieceOf(id).area));
