@@ -136,7 +136,7 @@ def test_a_line_that_was_not_written_to_its_end_is_written_over(
     begin(page)
     log = log_of(folder, "queens-7")
     with log.open("a", encoding="utf-8") as stream:
-        stream.write('{"do":"next_')
+        stream.write('{"do":"note","text":"a long line that was not written')
     with page_of(StudioSession(open_game(folder), check=False)) as again:
         assert again.get("/api/play/game?name=queens-7").json()["count"] == 0
         assert do(again, "queens-7", do="next_turn")["table"]["turn"] == 1
