@@ -48,7 +48,7 @@ def draw_event(data: st.DataObject, table: Table) -> Event:
         if len(lying) > 1:
             below = pick(st.sampled_from(lying))
             above = pick(st.sampled_from(lying))
-            if below not in table.pile_on(above):
+            if below not in table.pile_on(above)[0]:
                 to = table.pieces[below].area
                 return {"do": "move", "cards": [above], "to": to, "on": below, "x": 0.1, "y": 0.1}
         name = "flip"

@@ -85,7 +85,9 @@ def test_invalid_lines_are_reported_and_skipped(folder: Path, run: Run) -> None:
     assert "game.jsonl: 11" in result.stderr
 
 
-@pytest.mark.parametrize("content", ["", "no game\n", '{"do":"next_turn"}\n', "[" * 9000 + "\n"])
+@pytest.mark.parametrize(
+    "content", ["", "no game\n", '{"do":"next_turn"}\n', "[" * 9000 + "\n", "x" * 5_000_001]
+)
 def test_what_is_no_log_has_no_summary(folder: Path, run: Run, content: str) -> None:
     log = folder / "game.jsonl"
     log.write_text(content, encoding="utf-8")

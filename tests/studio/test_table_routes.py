@@ -59,6 +59,13 @@ def test_the_table_is_of_the_game(page: TestClient) -> None:
     assert about["tokens"] == ["AA:call/1"]
 
 
+def test_an_area_with_the_id_of_a_zone_only_names_it(folder: Path) -> None:
+    edit(folder / "xml" / "game.xml", "<tabletop>", '<tabletop><area id="main" name="Draw"/>')
+    with page_of(StudioSession(open_game(folder), check=False)) as page:
+        assert page.get("/api/play").json()["names"]["main"] == "Draw"
+        assert begin(page)["setting"]["areas"]["0/main"] == "pile"
+
+
 def test_a_mat_is_a_picture_of_the_game(folder: Path) -> None:
     (folder / "img").mkdir(exist_ok=True)
     (folder / "img" / "mat.svg").write_text(

@@ -12,9 +12,13 @@ _ID = Value(pattern=r"[^\s/]+", words="an id without spaces and slashes")
 
 @bound
 class TableArea(NamedTuple):
-    """An area of the table, beginning in the middle; `hand`, `discard`, `table` only get a name."""
+    """An area of the table, from the middle outwards."""
 
-    id: str = attr("its id", _ID, unique=True)
+    id: str = attr(
+        "its id; `hand`, `discard`, `table` and the zones of decks only get a name",
+        _ID,
+        unique=True,
+    )
     name: str = attr("its name on the table", NAME)
     kind: Literal["row", "discard", "pile"] = attr(
         "what lies there (default: row)",

@@ -10,7 +10,7 @@ from deckwright.base.findings import ChoiceError, Code, Location, Report, Severi
 from deckwright.decks.play.table import Event, Play
 
 E124 = Code("E124", Severity.ERROR, "a line of a game's log that is not a valid event")
-_MAX_FINDINGS = 20
+_MAX_FINDINGS, _MAX_BYTES = 20, 5_000_000
 
 
 class PlayLog(NamedTuple):
@@ -31,6 +31,9 @@ def read_log(path: Path, report: Report) -> PlayLog | None:
     Raises:
         OSError: if the file cannot be read.
     """
+    if path.stat().st_size > _MAX_BYTES:
+        report.append(E124.at(Location(path), f"the file has more than {_MAX_BYTES:,} bytes"))
+        return None
     play, data = None, path.read_bytes()
     *lines, torn = data.split(b"\n")
     size = len(data) - len(torn)

@@ -202,12 +202,17 @@ class Table:
         del self.pieces[piece.id]
         self._entry["moved"].append([piece.id, piece.area, "", piece.card])
 
-    def pile_on(self, number: int) -> list[int]:
-        """Return a piece and all that lies on it, from the bottom."""
-        found = [number]
-        for each in found:
-            found += [other.id for other in self.pieces.values() if other.on == each]
-        return found
+    def pile_on(self, *numbers: int) -> list[list[int]]:
+        """Return pieces, each with all that lies on it, from the bottom."""
+        above: dict[int, list[int]] = {}
+        for piece in self.pieces.values():
+            if piece.on is not None:
+                above.setdefault(piece.on, []).append(piece.id)
+        piles = [[number] for number in numbers]
+        for pile in piles:
+            for each in pile:
+                pile.extend(above.get(each, ()))
+        return piles
 
     def _place(
         self, ids: Sequence[int], to: str, at: int | None = None, *, up: bool | None = None
@@ -219,8 +224,7 @@ class Table:
             up: whether their faces are shown; by default as usual there.
         """
         kind, group = self.setting.areas[to], dict[int, None]()
-        for each in ids:
-            pile = self.pile_on(each)
+        for pile in self.pile_on(*ids):
             group |= dict.fromkeys(pile if kind in OPEN else reversed(pile))
         for each in [*group]:
             piece = self.pieces[each]
@@ -310,7 +314,7 @@ class Table:
         pieces, kind = self._require_pieces(cards), self.setting.areas[self._require_area(to)]
         if on is not None:
             self._require_area(to, OPEN)
-            if any(on in self.pile_on(each) for each in cards):
+            if any(on in pile for pile in self.pile_on(*cards)):
                 raise ChoiceError("a piece cannot lie on itself, or on what lies on it")
             if self._require_pieces([on])[0].area != to:
                 raise ChoiceError(f"the piece {on} is not in the area `{to}`")

@@ -153,7 +153,9 @@ class PlayHandlers:
         model = self._game.model
         opening = resolve_opening(model.setup, hand=None if model.setup.opening else USUAL_HAND)
         players, areas = list[Json](), dict[str, str]()
-        own = {each.id: each.kind for each in model.setup.tabletop.areas if not each.shared}
+        named = {zone.id for zone in model.setup.zones}  # these areas only get a name
+        more = [each for each in model.setup.tabletop.areas if each.id not in named]
+        own = {each.id: each.kind for each in more if not each.shared}
         for number, deck in enumerate(decks):
             zones = require_drawable(model, deck).zones
             piles = {
@@ -167,7 +169,7 @@ class PlayHandlers:
             kinds = {**dict.fromkeys(piles, "pile"), **own, "hand": "hand", "discard": "discard"}
             areas |= {f"{number}/{area}": kind for area, kind in kinds.items() if area != "table"}
             players.append({"deck": deck.stem, "name": deck.name, "piles": piles})
-        shared = {each.id: each.kind for each in model.setup.tabletop.areas if each.shared}
+        shared = {each.id: each.kind for each in more if each.shared}
         return {"do": "begin", "seed": seed, "opening": opening._asdict(), "players": players,
                 "areas": {**areas, **shared, "table": "free"}}  # fmt: skip
 
