@@ -77,6 +77,19 @@ def test_the_arrows_go_from_area_to_area(table: Page) -> None:
     expect(table.locator("#play-large")).to_be_hidden()
 
 
+def test_the_buttons_below_the_table_wait_for_a_slow_hand(table: Page) -> None:
+    table.locator("ul[data-area='0/main'] button").focus()
+    draws = table.locator(".play-foot button", has_text="Draw")
+    table.mouse.move(*center(draws))
+    table.mouse.down()
+    table.wait_for_timeout(400)  # longer than it takes to draw what is beside the table
+    table.mouse.up()
+    assert len(names(table, "0/hand")) == 4
+    pieces(table, "0/hand").first.locator("button").focus()
+    table.locator(".play-foot button", has_text="Turn over").press("Enter")
+    assert names(table, "0/hand")[0] == "face down"
+
+
 def test_the_keys_are_listed(table: Page) -> None:
     pieces(table, "0/hand").first.locator("button").focus()
     press(table, "?")

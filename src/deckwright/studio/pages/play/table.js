@@ -323,14 +323,17 @@ export function neighbour(node, key) {
   )[0];
 }
 
-/** Return what lies under the focus or was chosen: ids of pieces, or the area of a stack. */
+let last; // what had the focus last: it is meant where the buttons beside the table have it
+
+/** Return what has the focus or was chosen: ids of pieces, or the area of a stack. */
 export function subjects(target = document.activeElement) {
-  const node = target?.closest?.(".play-piece");
-  if (node?.dataset.stack) return { stack: node.dataset.stack, ids: [] };
-  const id = node ? Number(node.dataset.id) : null;
-  if (state.chosen.size && (id === null || state.chosen.has(id)))
+  const here = target?.closest(".play-piece");
+  const node = here ?? (target?.closest("#play") ? nodes.get(last) : null);
+  last = node?.dataset.stack ?? (node ? Number(node.dataset.id) : undefined);
+  if (node?.dataset.stack) return { stack: last, ids: [] };
+  if (state.chosen.size && (!here || state.chosen.has(last)))
     return { stack: "", ids: ordered([...state.chosen]) };
-  return { stack: "", ids: id === null ? [] : [id] };
+  return { stack: "", ids: node ? [last] : [] };
 }
 
 /** Return pieces in the order in which they lie. */
