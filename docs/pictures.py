@@ -6,6 +6,7 @@ import io
 import re
 import shutil
 import tempfile
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
@@ -49,16 +50,18 @@ _EXAMPLE = (60.0, 24.0)
 """Size of the pictures of elements, in mm."""
 
 
-_CARDS = {
-    "": "HK3",
-    "examples/warlords": "wight-riders",
-    "examples/moths": "luna",
-    "examples/mosaic": "DU9",
-    "examples/starter": "CAT4",
-    "examples/festival": "RP4",
-    "examples/woodland": "F2",
-}
-"""The cards of the first picture of the README, by the folders of their games."""
+_CARDS = (
+    ("", "HK3", None),
+    ("examples/warlords", "wight-riders", None),
+    ("examples/moths", "luna", None),
+    ("examples/mosaic", "DU9", None),
+    ("examples/starter", "CAT4", None),
+    ("examples/festival", "RP4", None),
+    ("examples/woodland", "F2", None),
+)
+"""The cards of the first picture of the README, with the folders of their games."""
+_LANGUAGES = (None, "de", "fr", "ja")
+"""The languages of examples/moths; it is written in English."""
 
 
 def pictures() -> None:
@@ -205,21 +208,22 @@ def styles(cards: list[str], name: str) -> None:
     small.save(PICTURES / name, optimize=True)
 
 
-def cards(chosen: dict[str, str], name: str) -> None:
-    """Draw a card of each of several games in a row.
+def cards(chosen: Iterable[tuple[str, str, str | None]], name: str, height: int = 300) -> None:
+    """Draw cards of one or several games in a row.
 
     Args:
-        chosen: the ids of the cards by the folders of their games.
+        chosen: the folders of the games, with the ids of the cards and their languages.
+        height: that of a card in pixels.
     """
-    height, gap = 300, 14
+    gap = 14
     row: list[Image.Image] = []
-    for place, card in chosen.items():
-        face = open_game(ROOT / place, keep=False).card(card).face()
+    for place, card, language in chosen:
+        face = open_game(ROOT / place, keep=False, language=language).card(card).face()
         image = Image.open(io.BytesIO(face.png(dpi=_DPI * 2))).convert("RGB")
         size = image.width * height // image.height, height
         image = image.resize(size, Image.Resampling.LANCZOS)
         mask = Image.new("L", (image.width * 4, image.height * 4))
-        ImageDraw.Draw(mask).rounded_rectangle((0, 0, *mask.size), 52, fill=255)
+        ImageDraw.Draw(mask).rounded_rectangle((0, 0, *mask.size), height * 52 / 300, fill=255)
         image.putalpha(mask.resize(image.size, Image.Resampling.LANCZOS))
         row.append(image)
     width = sum(image.width + gap for image in row) + gap
@@ -287,14 +291,15 @@ def deck_sheets(decks: dict[str, str], name: str) -> None:
 def faces(name: str) -> None:
     """Draw the first card of each table in docs/faces/, as `new --from` starts with it."""
     with tempfile.TemporaryDirectory() as temporary:
-        chosen = {}
+        chosen = []
         for face in _FACES:
             folder = Path(temporary, face)
             table = ROOT / "docs" / "faces" / f"{face}.csv"
             new = ["new", str(folder), "--from", str(table), "--name", "Six Lanterns"]
             deckwright.main(new, standalone_mode=False)
             shutil.copytree(ROOT / "img" / "places", folder / "img" / "places")
-            chosen[str(folder)] = next(iter(open_game(folder, keep=False).model.cards.values())).id
+            card = next(iter(open_game(folder, keep=False).model.cards.values())).id
+            chosen.append((str(folder), card, None))
         cards(chosen, name)
 
 
@@ -441,7 +446,7 @@ def element(path: Path) -> None:
     factory = FaceFactory(game, folder, report)
     library = TemplateLibrary(game.setup.colors, {}, lambda _name, _node, _within: None)
     template = compile_template(
-        root, library, Expressions(folder.images, make_formatter("en")), report
+        root, library, Expressions([folder.images], make_formatter("en")), report
     )
     assert template is not None, report
     source = game.setup.source
@@ -480,6 +485,7 @@ def main() -> None:
     pictures()
     styles(["HK3", "MB12"], "styles.png")
     cards(_CARDS, "cards.png")
+    cards((("examples/moths", "emperor", code) for code in _LANGUAGES), "languages.png", 440)
     plain("plain.png")
 
     deck_sheets({"starter": "cats", "moths": "evening", "mosaic": "first-light"}, "deck-list.png")

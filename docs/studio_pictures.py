@@ -123,6 +123,20 @@ def a_form(page: Page, _: Path) -> None:
     page.locator(f".edit-face img:not([src='{before}'])").wait_for()
 
 
+def a_translation(page: Page, folder: Path) -> None:
+    """A card in another language, with a text that is fuzzy and one that is missing."""
+    catalog = folder / "xml/lang/en.po"
+    edit(
+        catalog, 'msgid "Feldmarschall"\nmsgstr "Field Marshal"', 'msgid "Feldmarschall"\nmsgstr ""'
+    )
+    page.get_by_label("Show cards in").select_option("en")
+    page.locator(".tile .name", has_text="Soldier").first.wait_for()
+    page.locator(".tile[data-key^='HK:HK7:']").first.click()
+    page.keyboard.press("e")
+    page.locator(".edit-face img").wait_for()
+    page.keyboard.press("Alt+n")
+
+
 def sheets(page: Page, _: Path) -> None:
     """A sheet of cards and its other side."""
     page.locator("#print img").nth(1).wait_for()
@@ -136,6 +150,7 @@ PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
     "studio-decks": ("?view=decks&deck=army_HK_1", a_deck),
     "studio-play": ("?view=play", a_game),
     "studio-edit": ("?view=edit&card=HK:HK7", a_form),
+    "studio-translate": ("", a_translation),
     "studio-print": ("?view=print&of.decks=army_HK_1&o.print.backs=true", sheets),
 }
 """What is shown: the name of the picture, what is opened, and what is done there."""

@@ -215,6 +215,13 @@ def run() -> Run:
     return run_command
 
 
+@pytest.fixture
+def french(small: Path, run: Run) -> Path:
+    """The small game with a French catalog, without translations."""
+    assert run("language", "add", "fr").exit_code == 0
+    return small
+
+
 def edit(path: Path, old: str, new: str) -> None:
     """Replace the only occurrence of `old` in a file."""
     text = path.read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
 
+import polib
 import pypdfium2
 
 from deckwright.base.findings import Report
@@ -189,6 +190,17 @@ def load_all(folder: Path) -> Game:
     return game
 
 
+FRENCH = Path("xml/lang/fr.po")
+
+
+def translate(texts: dict[str, str], path: Path = FRENCH) -> None:
+    """Fill in translations by source."""
+    catalog = polib.pofile(path)
+    for entry in catalog:
+        entry.msgstr = texts.get(entry.msgid, entry.msgstr)
+    catalog.save()
+
+
 def load_deck(folder: Path, game: Game, name: str) -> Deck:
     """Load a deck and assert that it has no findings."""
     report: Report = []
@@ -252,7 +264,7 @@ def compile_xml(folder: Path, xml: str, report: Report) -> Template | None:
 
     styles = {"loud": {"font-weight": "bold", "fill": "red"}}
     library = TemplateLibrary({"ink": "#123456"}, styles, included)
-    expressions = Expressions(folder / "img", make_formatter("en"))
+    expressions = Expressions([folder / "img"], make_formatter("en"))
     return compile_template(root, library, expressions, report)
 
 

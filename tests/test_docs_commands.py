@@ -15,14 +15,14 @@ from pypdf import PdfWriter
 
 from conftest import ROOT, edit
 from deckwright import cli
-from homes import CheckResult
+from homes import CheckResult, Home
 from repositories import git, track
-from support import load_all
+from support import load_all, page_texts
 
 PAGES = [*ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md")]
 BLOCK = re.compile(r"^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
 
-ELSEWHERE = {"own-game.md"}
+ELSEWHERE = {"own-game.md", "languages.md"}
 """Pages that have a test of their own, as the README's five minutes have."""
 
 NOT_RUN = {
@@ -162,11 +162,36 @@ def follow(page: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("page", [page for page in TRIED if named(page) in QUICK], ids=named)
 def test_the_commands_of_a_page_work_as_written(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_checked: CheckResult
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    shipped_checked: CheckResult,
+    user_home: Home,
 ) -> None:
     assert shipped_checked.code == 0
+    if named(page) == "moths":  # whose Japanese font takes long to prepare
+        assert user_home.know(ROOT / "examples/moths").code == 0
     monkeypatch.chdir(tmp_path)
     follow(page, tmp_path)
+
+
+def test_the_way_from_a_catalog_to_a_printed_deck_works_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = ROOT / "docs/languages.md"
+    text = page.read_text(encoding="utf-8")
+    shutil.copytree(ROOT / "examples/starter", tmp_path / "game")
+    monkeypatch.chdir(tmp_path / "game")
+    (entry,) = re.findall(r"^```po\n(.*?)```", text, re.DOTALL | re.MULTILINE)
+    untranslated = re.sub(r'msgstr ".*"', 'msgstr ""', entry)
+    for command, _ in commands(page):
+        assert run(command).exit_code == 0, command
+        if command == "deckwright language add fr":
+            edit(Path("xml/lang/fr.po"), untranslated, entry)
+    assert "Chaton" in "".join(page_texts(Path("out/fr/deck_cats.pdf")))
+    for command in re.findall(r"`(deckwright language (?:export|import) [^`]*)`", text):
+        assert run(command).exit_code == 0, command
+    assert entry in Path("xml/lang/fr.po").read_text(encoding="utf-8")
 
 
 LONG = sorted((p for p in TRIED if named(p) not in QUICK), key=lambda p: named(p) != "starter")

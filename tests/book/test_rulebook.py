@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 import pikepdf
+import polib
 import pypdfium2
 import pytest
 from click.testing import CliRunner
@@ -15,7 +17,7 @@ from pypdf import PdfReader
 from conftest import Run, edit
 from deckwright.book.read import FigurePart, compose_figure
 from deckwright.cli import deckwright
-from deckwright.ops.model import Face
+from deckwright.ops.model import Face, Group
 from support import HalfEm, card, page_texts, uses, write_game
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
@@ -306,6 +308,23 @@ def test_terms_go_to_the_index_with_true_pages(tmp_path: Path) -> None:
     assert all(link.text.strip(",").endswith(str(link.target)) for link in found)
 
 
+def test_a_definition_and_a_term_are_one_entry_in_every_language(tmp_path: Path) -> None:
+    write_book(
+        tmp_path,
+        chapter("A", '<definition term="cow">Big.</definition>'),
+        chapter("B", "<p>A <term>cow</term>.</p>"),
+        INDEX,
+    )
+    runner, game = CliRunner(), ["--game", str(tmp_path)]
+    assert runner.invoke(deckwright, ["language", "add", "fr", *game]).exit_code == 0
+    catalog = polib.pofile(tmp_path / "xml/lang/fr.po")
+    for entry in catalog:
+        entry.msgstr = entry.msgid.replace("cow", "vache")
+    catalog.save()
+    assert runner.invoke(deckwright, ["rulebook", *game, "--language", "fr"]).exit_code == 0
+    assert pages_of(tmp_path / "out/fr/rulebook.pdf")[-1].startswith("Index V vache 3, 4 5")
+
+
 def test_a_term_without_text_is_a_mark_for_the_index(tmp_path: Path) -> None:
     pages = build(tmp_path, chapter("A", '<p>Here<term of="ant"/> it is.</p>'), INDEX)
     assert pages[-1] == "Index A ant 3 4 Rules"
@@ -490,6 +509,95 @@ def test_parts_of_a_figure_that_are_too_wide_together_stand_below_each_other() -
     ):
         rows = compose_figure(parts, HalfEm(), "text-bold", width)
         assert [row.width for row in rows] == expected
+
+
+def test_the_first_part_of_a_figure_is_where_lines_start() -> None:
+    parts = [FigurePart(Face(65, 90, ()), is_clipped=True), FigurePart(Face(20, 20, ()))]
+    for rtl, lefts in ((False, [0, 70]), (True, [25, 0])):
+        (row,) = compose_figure(parts, HalfEm(), "text-bold", 205, rtl=rtl)
+        assert row.width == 90
+        groups = [op for op in row.ops if isinstance(op, Group) and op.matrix]
+        assert [group.matrix[4] for group in groups if group.matrix] == lefts
+
+
+@pytest.mark.parametrize(("language", "mirror", "first"), [("en", "65", "A"), ("he", "65", "B"),
+                                                           ("he", "", "A")])  # fmt: skip
+def test_a_callout_follows_a_card_whose_sides_change(
+    tmp_path: Path, language: str, mirror: str, first: str
+) -> None:
+    """The letters beside a card go on where the places that they point at have gone."""
+    callouts = '<callout x="1" y="9">Here.</callout><callout x="60" y="9">There.</callout>'
+    write_book(tmp_path, chapter("One", f'<figure><card id="A1">{callouts}</card></figure>'))
+    face = f'<face><g mirror="{mirror}"><rect width="5" height="5" fill="red"/></g></face>'
+    (tmp_path / "templates/card.xml").write_text(face.replace(' mirror=""', ""), encoding="utf-8")
+    edit(tmp_path / "xml/game.xml", 'language="en"', f'language="{language}"')
+    assert CliRunner().invoke(deckwright, ["rulebook", "--game", str(tmp_path)]).exit_code == 0
+    with pypdfium2.PdfDocument(tmp_path / "out/rulebook.pdf") as pdf:
+        texts = pdf[2].get_textpage()
+        letters = {texts.get_text_range(at, 1): texts.get_charbox(at)
+                   for at in reversed(range(texts.count_chars()))}  # fmt: skip
+    assert min("AB", key=lambda letter: letters[letter][0]) == first
+
+
+class Place(NamedTuple):
+    """Where a word is on its page, in points."""
+
+    page: int
+    word: str
+    top: int
+    left: int
+    right: int
+
+
+def places_of(path: Path) -> list[Place]:
+    """Return the places of the words of a book behind its cover."""
+    found: list[Place] = []
+    with pypdfium2.PdfDocument(path) as pdf:
+        for number in range(1, len(pdf)):
+            page = pdf[number]
+            texts = page.get_textpage()
+            letters = [(texts.get_text_range(at, 1), texts.get_charbox(at, loose=True))
+                       for at in range(texts.count_chars())]  # fmt: skip
+            for is_word, some in groupby(letters, lambda each: each[0].isalnum()):
+                whole = [*some]
+                if is_word:
+                    boxes = [box for _, box in whole]
+                    left, right = min(b[0] for b in boxes), max(b[2] for b in boxes)
+                    word = "".join(letter for letter, _ in whole)
+                    top = round(max(b[3] for b in boxes))
+                    if len(word) > 1:
+                        found.append(Place(number, word, top, round(left), round(right)))
+    return found
+
+
+def test_a_book_from_right_to_left_is_the_image_of_one_from_left_to_right(tmp_path: Path) -> None:
+    """Whatever it has of lists, tables, boxes, columns: what is left in one is right in the other.
+
+    Words of several lines are the same, so that all stand alone.
+    """
+    lines = (
+        chapter("Alpha", "<p>Beta</p>", "<list><item>Gamma</item><item>Delta<list style='letter'>"
+                "<item>Inner</item></list></item></list>", section("Epsilon", "<p>Zeta</p>")),
+        chapter("Eta", '<table columns="l c r"><row head="true"><cell>Theta</cell><cell>Iota</cell>'
+                "<cell>Kappa</cell></row><row><cell>Lambda</cell><cell>Mu</cell><cell>Nu</cell>"
+                "</row></table>", "<note><p>Xi</p></note>",
+                "<p><term>Omicron</term></p><p><term>Pi</term></p><p><term>Rho</term></p>"),
+        '<index title="Sigma"/>',
+    )  # fmt: skip
+    build(tmp_path, *lines)
+    book = tmp_path / "out" / "rulebook.pdf"
+    plain = places_of(book)
+    game = tmp_path / "xml" / "game.xml"
+    game.write_text(game.read_text("utf-8").replace('language="en"', 'language="he"'), "utf-8")
+    assert CliRunner().invoke(deckwright, ["rulebook", "--game", str(tmp_path)]).exit_code == 0
+    turned = places_of(book)
+    width = PdfReader(book).pages[0].mediabox.width
+    assert {each.word for each in plain} > {"Gamma", "Inner", "Lambda", "Xi", "Omicron", "Sigma"}
+    image = sorted(each._replace(left=round(width - each.right), right=round(width - each.left))
+                   for each in plain)  # fmt: skip
+    assert [each[:2] for each in sorted(turned)] == [each[:2] for each in image]
+    for one, other in zip(sorted(turned), image, strict=True):
+        assert one[2:] == pytest.approx(other[2:], abs=2)
 
 
 def fonts_of(path: Path) -> set[str]:

@@ -189,7 +189,7 @@ def test_a_late_answer_does_not_take_the_place_of_a_newer_one(page: Page) -> Non
 
 _CHOSEN = """
 async (wanted) => {
-  const { filterFaces } = await import("/assets/shared/wall.js");
+  const { filterFaces } = await import("/assets/shared/filters.js");
   const rows = { name: "rows", of: "fields" };
   const face = { side: "face", name: "Ant", findings: [], fields: { rows: ["CLOSE", "RANGED"] } };
   const query = { q: "", side: "face", filters: { rows: wanted } };

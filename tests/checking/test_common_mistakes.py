@@ -112,6 +112,13 @@ def test_stars_that_are_no_markup_are_no_finding(run: Run, text: str) -> None:
     assert "T021" not in run("check").stderr
 
 
+def test_a_star_behind_a_vowel_sign_ends_a_word(small: Path, run: Run) -> None:
+    edit(small / "xml/Factions/RW_cards.xml", 'name="Ferryman"', 'name="အခြား *ကတ်*ပေါ်"')
+    assert "T021" not in run("check").stderr
+    edit(small / "xml/Factions/RW_cards.xml", "*ကတ်*ပေါ်", "*ကတ်")
+    assert "T021" in run("check").stderr
+
+
 def test_files_in_the_wrong_folder_are_named(small: Path, run: Run) -> None:
     shutil.copy(small / DECK, small / "xml" / "gull.xml")
     shutil.move(small / CARDS, small / "xml" / "mice.xml")

@@ -6,12 +6,13 @@ import os
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 import deckwright
-from deckwright.checking import whole_layout
+from deckwright.checking import stages, whole_layout
 from deckwright.checking.layout_memory import CardContexts
 from edited_games import NAMES, edit_at_random, write_edited_game
 
@@ -98,6 +99,41 @@ def test_only_what_has_changed_is_laid_out(game: Path, monkeypatch: pytest.Monke
     assert lay_out(game, monkeypatch) == ["A3", "B2", "book"]
     replace(game / "templates/card.xml", 'x="5" y="5"', 'x="6" y="5"')
     assert len(lay_out(game, monkeypatch)) >= 8
+
+
+def test_an_unchanged_game_is_not_even_read(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[object] = []
+    real = stages.check_files
+
+    def check_files(*args: Any, **options: Any) -> stages.CheckResult:
+        reads.append(args)
+        return real(*args, **options)
+
+    def inspect() -> stages.CheckResult:
+        return deckwright.open_game(game).inspect()
+
+    monkeypatch.setattr(stages, "check_files", check_files)
+    packages = game.parent / "site-packages"
+    packages.mkdir()
+    monkeypatch.syspath_prepend(packages)
+    first = inspect()
+    assert first.number
+    assert (inspect(), len(reads)) == (first, 1)
+    changes: list[Callable[[], object]] = [
+        lambda: replace(game / "xml/rules.xml", "effect=", "effect= "),
+        lambda: replace(game / "templates/card.xml", 'x="5" y="5"', 'x="6" y="5"'),
+        lambda: (game / "xml/Factions/DD_cards.xml").write_text("<data/>", "utf-8"),
+        lambda: Image.new("RGB", (9, 9)).save(game / "img/unused.png"),
+        (packages / "solver.py").touch,
+    ]
+    for number, change in enumerate(changes, start=2):
+        change()
+        again = inspect()
+        assert (inspect(), len(reads)) == (again, number)
+    replace(game / "xml/Factions/AA_cards.xml", "actions=", "acts=")
+    for count in (number + 1, number + 2):  # errors may depend on permissions
+        inspect()
+        assert len(reads) == count
 
 
 def test_untrusted_games_are_laid_out_from_scratch(

@@ -10,6 +10,8 @@ from PIL import Image
 
 from conftest import Run
 from deckwright.base.geometry import Crop, add_crop, split_crop
+from deckwright.ops.model import DrawImage, FillPath
+from support import ops_of
 
 
 @pytest.fixture
@@ -135,3 +137,48 @@ def test_the_name_of_a_picture_carries_its_crop() -> None:
     assert split_crop("a.png#zoom=2", Crop(0.1, 0.2)) == ("a.png", Crop(0.1, 0.2, 2))
     assert split_crop("a#.png") == ("a#.png", Crop())
     assert split_crop("a.png#") == ("a.png#", Crop())
+
+
+def scene() -> Image.Image:
+    """A picture that fills its canvas."""
+    return Image.linear_gradient("L").convert("RGB")
+
+
+def figure(ground: str | tuple[int, int, int, int], mode: str = "RGB") -> Image.Image:
+    """A red square on a ground."""
+    image = Image.new(mode, (100, 100), ground)
+    image.paste("red", (30, 30, 70, 70))
+    return image
+
+
+@pytest.mark.parametrize(
+    ("picture", "crop", "color", "cover"),
+    [
+        (scene(), "", None, True),
+        (figure("white"), "", "#ffffff", False),
+        (figure((255, 0, 255, 0), "RGBA"), "", None, False),
+        (figure("white"), "#focus=0.3,0.5", None, True),
+    ],
+    ids=["scene", "figure on white", "cut-out figure", "figure with a crop"],
+)
+def test_a_figure_on_a_plain_ground_is_shown_whole(
+    tmp_path: Path, picture: Image.Image, crop: str, color: str | None, *, cover: bool
+) -> None:
+    (tmp_path / "img").mkdir()
+    picture.save(tmp_path / "img/a.png")
+    element = f'<image href="a.png{crop}" x="1" y="2" width="30" height="20"'
+    *ground, drawn = ops_of(tmp_path, f'{element} fit="auto" padding="2 3"/>')
+    assert [op.color for op in ground if isinstance(op, FillPath)] == ([color] if color else [])
+    assert isinstance(drawn, DrawImage)
+    assert drawn.cover is cover
+    assert drawn.box == ((1, 2, 30, 20) if cover else (4, 4, 24, 16))
+
+
+def test_a_changed_ground_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "img").mkdir()
+    element = '<image href="a.png" width="30" height="20" fit="auto"/>'
+    for ground in ("#ffffff", "#00ff00"):
+        figure(ground).save(tmp_path / "img/a.png")
+        first, _ = ops_of(tmp_path, element)
+        assert isinstance(first, FillPath)
+        assert first.color == ground

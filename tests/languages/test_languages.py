@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +12,7 @@ import pikepdf
 import polib
 import pytest
 
-from conftest import Run, edit
+from conftest import ROOT, Run, edit
 from deckwright import api
 from deckwright.base.findings import ChoiceError
 from deckwright.base.strings import Translated
@@ -21,22 +24,13 @@ from deckwright.game.translation import replace_book
 from deckwright.languages.catalog import PSEUDO, PseudoLanguage, load_catalog
 from deckwright.languages.updating import list_texts, update_catalog
 from deckwright.xmlio.load import load_document
-from support import load_all, page_texts
+from support import FRENCH, load_all, page_texts, translate
 
 CARDS, RULES, GAME = (
     Path("xml/Factions/RW_cards.xml"),
     Path("xml/rules.xml"),
     Path("xml/game.xml"),
 )
-FRENCH = Path("xml/lang/fr.po")
-
-
-def translate(texts: dict[str, str], path: Path = FRENCH) -> None:
-    """Fill in translations by source."""
-    catalog = polib.pofile(path)
-    for entry in catalog:
-        entry.msgstr = texts.get(entry.msgid, entry.msgstr)
-    catalog.save()
 
 
 def entry_of(context: str) -> Any:
@@ -54,13 +48,6 @@ def font_names(pdf: Path) -> str:
     with pikepdf.open(pdf) as document:
         found = (each for each in document.objects if isinstance(each, pikepdf.Dictionary))
         return " ".join(str(each.BaseFont) for each in found if "/BaseFont" in each)
-
-
-@pytest.fixture
-def french(small: Path, run: Run) -> Path:
-    """The small game with a French catalog, without translations."""
-    assert run("language", "add", "fr").exit_code == 0
-    return small
 
 
 @pytest.mark.usefixtures("french")
@@ -130,7 +117,7 @@ def test_a_print_has_the_translations_and_a_warning_for_the_rest(french: Path, r
     result = run("deck", "river", "--language", "fr")
     assert result.exit_code == 0
     assert "fr.po: warning P003: " in result.stderr
-    assert "in the game's own language instead: 224" in result.stderr
+    assert "in the game's own language instead: 223" in result.stderr
     text = " ".join(page_texts(french / "out/fr/deck_river.pdf"))
     assert "Passeur" in text
     assert "Ferryman" not in text
@@ -156,6 +143,8 @@ def test_all_languages_are_printed_in_turn(french: Path, run: Run) -> None:
     assert run("deck", "river", "--languages", "all", "-q").exit_code == 0
     assert "Ferryman" in " ".join(page_texts(french / "out/deck_river.pdf"))
     assert "Passeur" in " ".join(page_texts(french / "out/fr/deck_river.pdf"))
+    assert run("build", "--languages", "all", "-q", "-o", "new/").exit_code == 0
+    assert "Passeur" in " ".join(page_texts(french / "new/fr/deck_river.pdf"))
     result = run("deck", "river", "--languages", "all", "-o", "one.pdf")
     assert result.exit_code == 2
     assert "--out must be a folder" in result.stderr
@@ -222,6 +211,12 @@ def test_a_translated_text_prints_as_such_and_compares_as_its_source() -> None:
     [
         ("Ferryman", "Passeur 2", "error P005: the translation of `Ferryman` differs: it has `2`"),
         ("Ferryman", "{oar} Passeur", "error P005: "),
+        (
+            "Ferryman",
+            "le *Passeur*",
+            "error P005: the translation of `Ferryman` differs: it has `*…*`",
+        ),
+        ("Ferryman", "渡_し_守", "error P005: the translation of `Ferryman` differs: it has `_…_`"),
         ("Ferryman", "Ferryman", "info P006: the translation of `Ferryman` is the same"),
         ("Ferryman", "Der Bootsmann " * 12, "error L001: card `RW2`: "),
         ("Ferryman", "舟\u1820", "error L013: card `RW2`: "),
@@ -235,6 +230,14 @@ def test_faults_are_found_at_the_line_of_the_translation(
     result = run("language", "check")
     assert f"fr.po:{line}:1: {said}" in result.stderr
     assert f"fr.po:{line}:1: {said}" in run("check").output
+
+
+@pytest.mark.usefixtures("french")
+def test_other_words_with_the_same_emphasis_are_no_finding(run: Run) -> None:
+    edit(CARDS, 'name="Ferryman"', 'name="The *old* ferry_man_2 ~~rows~~"')
+    run("language", "update")
+    translate({"The *old* ferry_man_2 ~~rows~~": "~~rame~~ le **vieux** pass_eur_2 a_b_c"})
+    assert "P005" not in run("language", "check").output
 
 
 @pytest.mark.usefixtures("french")
@@ -362,10 +365,10 @@ def test_the_library_opens_a_game_in_a_language(french: Path, keep: bool) -> Non
 def test_translations_come_back_from_a_spreadsheet(french: Path, run: Run, name: str) -> None:
     translate({"Ferryman": "Passeur", "Mother Flood": "=Mère *Crue*\u00a0!"})
     expected = FRENCH.read_bytes()
-    assert run("language", "export", "fr", "-o", name).stdout == f"225 texts in {name}\n"
+    assert run("language", "export", "fr", "-o", name).stdout == f"224 texts in {name}\n"
     translate({"Ferryman": "", "Mother Flood": ""})
     result = run("language", "import", "fr", name)
-    assert result.stdout == "2 translations changed, 223 the same\n"
+    assert result.stdout == "2 translations changed, 222 the same\n"
     assert FRENCH.read_bytes() == expected
     assert run("language", "import", "fr", name).stdout.startswith("0 translations changed")
     assert french.is_dir()
@@ -391,6 +394,29 @@ def test_a_sheet_without_sources_is_refused(run: Run) -> None:
     assert FRENCH.read_bytes() == before
 
 
+def test_a_check_needs_no_fonts_of_other_languages(
+    french: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translate({"Ferryman": "Passeur 2"})
+    font = '<language id="fr"><font id="text" family="Noto Sans JP"/></language>'
+    edit(GAME, "</fonts>", f"</fonts>{font}")
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if "cjk" in name else find(name)
+    )
+    assert run("deck", "river").exit_code == 0
+    result = run("check")
+    warning = "xml/lang/fr.po: warning T007: the font family `Noto Sans JP` is not installed"
+    assert warning in result.stderr
+    assert '[fonts]"`' in result.stderr
+    assert "error P005" in result.stderr  # the texts are checked
+    assert warning in run("language", "check", "fr").stderr
+    printed = run("deck", "river", "--language", "fr")
+    assert "game.xml:" in printed.stderr
+    assert "error T007: the font family `Noto Sans JP` is not installed" in printed.stderr
+    assert not (french / "out/fr").exists()
+
+
 def test_a_language_has_its_own_templates_and_fonts(french: Path, run: Run) -> None:
     translate({"Ferryman": "Passeur"})
     text = Path("templates/card.xml").read_text("utf-8")
@@ -412,3 +438,28 @@ def test_a_language_has_its_own_templates_and_fonts(french: Path, run: Run) -> N
     run("language", "update")
     assert FRENCH.read_bytes() == before
     assert "there is no style" in run("deck", "river", "--style", "fr").stderr
+
+
+def test_the_starter_is_whole_in_arabic(tmp_path: Path, run: Run) -> None:
+    """Every text is translated and fits; nothing that is printed is left in English."""
+    starter = tmp_path / "starter"
+    ignored = shutil.ignore_patterns("out", "pictures")
+    shutil.copytree(ROOT / "examples" / "starter", starter, ignore=ignored)
+    assert run("check", "--game", str(starter), "--strict").exit_code == 0
+    catalog = polib.pofile(starter / "xml/lang/ar.po")
+    assert not catalog.untranslated_entries() + catalog.fuzzy_entries()
+    assert run("language", "update", "--game", str(starter)).exit_code == 0
+    assert catalog == polib.pofile(starter / "xml/lang/ar.po")
+    build = ("build", "--game", str(starter), "--language", "ar", "--quiet")
+    assert run(*build).exit_code == 0
+    assert run("tuckbox", "cats", "--game", str(starter), "--language", "ar").exit_code == 0
+    for path in (starter / "out/ar").glob("*.pdf"):
+        text = " ".join(page_texts(path)).replace("100 mm", "").replace(" mm", "")
+        # Marks of callouts, and ids in the index of the overview.
+        assert {*re.findall("[A-Za-z]+", text)} <= {"A", "B", "C", "D", "CAT", "GULL"}, path
+
+
+def test_a_first_game_begins_without_translations(tmp_path: Path, run: Run) -> None:
+    assert run("new", str(tmp_path / "mine")).exit_code == 0
+    assert not (tmp_path / "mine/xml/lang").exists()
+    assert run("check", "--game", str(tmp_path / "mine"), "--strict").exit_code == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pikepdf
 import pypdfium2
 import pytest
 from hypothesis import given
@@ -108,6 +109,28 @@ def test_a_zine_has_eight_pages_on_one_side_of_a_sheet(run: Run) -> None:
         for y in (50, 160)
     ]
     assert seen == [list(row) for row in ZINE_ROWS]
+
+
+def bind_at_the_right(name: str) -> None:
+    with pikepdf.open(name, allow_overwriting_input=True) as pdf:
+        pdf.Root.ViewerPreferences = pikepdf.Dictionary(Direction=pikepdf.Name.R2L)
+        pdf.save(name)
+
+
+def test_a_pdf_that_is_read_from_right_to_left_is_bound_at_the_right(run: Run) -> None:
+    bind_at_the_right("book.pdf")
+    run("booklet", "book.pdf", "--creep", "2mm")
+    seen = [[gray("book_booklet.pdf", side, x, 100) for x in (70, 220)] for side in range(4)]
+    assert seen == [[0, 10], [10, 1], [2, 5], [4, 3]]
+    # Inner pages are nearer to the fold here, too.
+    assert [gray("book_booklet.pdf", side, 1.5, 100) for side in (0, 2)] == [0, 10]
+    bind_at_the_right("tiny.pdf")
+    run("booklet", "tiny.pdf", "--zine")
+    seen = [
+        [gray("tiny_zine.pdf", 0, 37 + 74.25 * column, y) + 1 for column in range(4)]
+        for y in (50, 160)
+    ]
+    assert seen == [[*reversed(row)] for row in ZINE_ROWS]
 
 
 def test_a_zine_of_more_pages_is_told_of(run: Run) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from conftest import Run, edit
 from deckwright.base.findings import Report
+from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.game.folder import GameFolder
-from deckwright.ops.model import DrawGlyphs, walk
+from deckwright.ops.model import DrawGlyphs, Group, Op, walk
 from deckwright.ops.readable import extract_text
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.pages import capture_layout
@@ -40,6 +42,15 @@ def pages_of(game: Path, deck: str) -> list[Page]:
     with capture_layout() as documents:
         print_decks(folder, [folder.deck_file(deck)], game / "out.pdf", report)
     return [*documents[0].pages]
+
+
+def lefts_of(ops: Iterable[Op], matrix: Matrix) -> Iterator[tuple[str, float]]:
+    """Yield the words of texts with their left ends."""
+    for op in ops:
+        if isinstance(op, Group):
+            yield from lefts_of(op.ops, op.inner_matrix(matrix))
+        elif isinstance(op, DrawGlyphs):
+            yield from ((word, Box(op.x, 0, 0, 0).transform(matrix).x) for word in op.text.split())
 
 
 def sheet_of(game: Path, deck: str) -> str:
@@ -144,6 +155,20 @@ def test_letters_that_a_font_lacks_are_of_another_font_of_the_game(starter: Path
     fonts = {op.text: op.font for op in glyphs}
     assert fonts["Котёнок"] == "title-regular"
     assert fonts["Purrmaster"] == "text-regular"
+
+
+def test_in_a_language_from_right_to_left_the_cards_are_at_the_left(starter: Path) -> None:
+    """So are the columns of numbers, in the order in which they are read."""
+    edit(starter / "xml/game.xml", 'language="en"', 'language="he"')
+    page, *_ = pages_of(starter, "cats")
+    boxes = [placed.box for placed in page.faces]
+    assert len(boxes) == 3
+    assert all(box.x > 18 and box.right < page.width * 0.55 for box in boxes)
+    lefts = dict(lefts_of(page.ops, IDENTITY))
+    middle = page.width / 2
+    assert lefts["Cost"] < middle < lefts["Sleeper"] < lefts["Deck"]
+    assert lefts["33"] < lefts["Cost"]
+    assert lefts["Page"] < middle / 2 < middle < lefts["list"]
 
 
 def test_a_second_print_is_the_same(starter: Path) -> None:

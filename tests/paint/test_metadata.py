@@ -69,6 +69,16 @@ def test_every_pdf_of_a_game_has_title_author_and_date_for_people_and_programs(
         check(path, title=title, author="Zoë Ahn", subject="Fish & <Chips>", language="en")
 
 
+@pytest.mark.parametrize(("language", "direction"), [("he", "/R2L"), ("en", "None")])
+def test_a_file_is_bound_at_the_side_where_its_language_begins(
+    small: Path, run: Run, language: str, direction: str
+) -> None:
+    edit(small / "xml" / "game.xml", 'language="en"', f'language="{language}"')
+    assert run("deck", "river", "-q").exit_code == 0
+    with pikepdf.open(small / "out" / "deck_river.pdf") as pdf:
+        assert str(pdf.Root.ViewerPreferences.get("/Direction")) == direction
+
+
 class At(NamedTuple):
     """A file of some time, which not every file system can have."""
 

@@ -122,7 +122,7 @@ def test_what_is_too_much_is_told(tmp_path: Path, body: str, words: str) -> None
 
 def test_nothing_is_worked_out_before_a_program_runs(tmp_path: Path) -> None:
     (tmp_path / "sun.svg").touch()
-    made = expressions.Expressions(tmp_path)
+    made = expressions.Expressions([tmp_path])
     code = made.compile(made.parse_value("{{ 'sun.svg'|is_image }}", made.new_grammar()))
     (tmp_path / "sun.svg").unlink()
     assert made.run(made.load_program(code), {}, 9) == "False"

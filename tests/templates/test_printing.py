@@ -19,7 +19,7 @@ DATA = {
 
 def printed(folder: Path, language: str, source: str, *, markup: bool = True) -> str:
     """Return what a value with expressions prints in a game of a language."""
-    expressions = Expressions(folder, make_formatter(language))
+    expressions = Expressions([folder], make_formatter(language))
     grammar = expressions.new_grammar()
     grammar.markup = markup
     program = expressions.load_program(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckwright.text.bidi import Direction, base_level, reorder, resolve_levels
+from deckwright.text.bidi import Direction, base_level, isolate_facts, reorder, resolve_levels
 
 UNICODE = Path("/usr/share/unicode")
 """Where Debian's package `unicode-data` puts Unicode's own tests."""
@@ -108,3 +108,24 @@ def test_unicodes_tests_pass(cases: Callable[[], Iterator[Case]], share: int) ->
         assert reorder([(levels[at], at) for at in kept]) == order, ascii(text)
         count += 1
     assert count > 7_000
+
+
+@pytest.mark.parametrize(
+    ("facts", "shown"),
+    [
+        ("אב · 63 × 88 mm", "63 × 88 mm · בא"),
+        ("אב · 2026-11-29 · ג 1/3", "1/3 ג · 2026-11-29 · בא"),
+        ("ابت · 12", "12 · تبا"),
+    ],
+)
+def test_facts_keep_their_own_order_among_those_of_the_other_direction(
+    facts: str, shown: str
+) -> None:
+    text = isolate_facts(facts)
+    levels = resolve_levels(text, 1)
+    seen = "".join(reorder(list(zip(levels, text, strict=True))))
+    assert seen.translate(dict.fromkeys((0x2068, 0x2069))) == shown
+
+
+def test_facts_from_left_to_right_are_left_alone() -> None:
+    assert isolate_facts("Größe · 63 × 88 mm") == "Größe · 63 × 88 mm"

@@ -144,6 +144,38 @@ def test_a_font_that_cannot_be_used_is_reported(
     assert "game.xml" in result.stderr
 
 
+def test_a_bold_that_is_a_family_of_its_own_is_proposed_and_taken(
+    game: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = dict(vars(fonts_module)["_VARIABLE"])
+    for name, weight in (("Noto Sans JP", 400), ("Noto Sans JP Bold", 700)):
+        # That of another font: to prepare the real one takes half a minute.
+        known[name] = ("fontpkg_cinzel", ("files/Cinzel[wght].ttf",), (weight,))
+    monkeypatch.setattr(fonts_module, "_VARIABLE", known)
+    name_fonts(game, '<font id="text" family="Noto Sans JP"/>')
+    told = run("check", "--game", str(game)).stderr
+    assert "T023: the font `text` has no bold style, which `bold` needs" in told
+    assert 'hint: add `bold="Noto Sans JP Bold"`, which takes half a minute to prepare' in told
+    text = (game / "xml/game.xml").read_text("utf-8")
+    for bold, code in (("Noto Sans JP Bold", None), ("Noto Sans JP Bld", "T007"), ("Cinzel", None)):
+        named = text.replace('family="Noto Sans JP"', f'family="Noto Sans JP" bold="{bold}"')
+        (game / "xml/game.xml").write_text(named, "utf-8")
+        result = run("check", "--game", str(game))
+        assert "no bold style" not in result.stderr
+        assert (result.exit_code, "did you mean" in result.stderr) == (code is not None,) * 2
+        assert code is None or f"error {code}: there is no bundled font family" in result.stderr
+
+
+def test_letters_without_italics_stand_upright(game: Path, run: Run) -> None:
+    name_fonts(game, '<font id="text" family="IBM Plex Sans Arabic"/>')
+    face = "<face><text x='9' y='9'>قطة <i>قطة كبيرة 12</i> <b><i>قطة</i></b></text></face>"
+    (game / "templates/card.xml").write_text(face, encoding="utf-8")
+    told = run("check", "--game", str(game)).stderr
+    # The English description of the faction is in italics.
+    assert "T023: the font `text` has no italic style, which `Cards` needs" in told
+    assert told.count("T023") == 1
+
+
 DISPLAY = '<font id="text" family="Cinzel"/><font id="title" family="Cinzel Black"/>'
 
 

@@ -14,7 +14,7 @@ from deckwright.ops.model import DrawGlyphs
 from deckwright.text.fonts import Font, bundled_files
 from deckwright.text.itemizing import itemize
 from deckwright.text.paragraphs import TextStyle, lay_out
-from deckwright.text.placing import place_text
+from deckwright.text.placing import label_ops, lay_out_label, place_text
 from deckwright.text.richtext import parse_rich_text, plain_text
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import compose, page_texts, texts
@@ -54,6 +54,49 @@ def test_all_text_is_kept_in_logical_order(text: str, metrics: HarfBuzzMetrics) 
     assert "".join(run.text for run in runs(metrics, text)).replace(" ", "") == text.replace(
         " ", ""
     )
+
+
+def test_sizes_and_dates_keep_their_order_in_a_label(metrics: HarfBuzzMetrics) -> None:
+    line = lay_out_label(f"{ARABIC} · 63 × 88 mm · 2026-11-29", "text", metrics)
+    ops = [op for op in label_ops(line, 0, 0, TextStyle("text", 10, "#000000"))
+           if isinstance(op, DrawGlyphs)]  # fmt: skip
+    shown = "".join(op.text for op in sorted(ops, key=lambda op: op.x) if op.font[:4] == "text")
+    assert "2026-11-29" in shown
+    assert shown.index("2026-11-29") < shown.index("63 × 88 mm")
+    assert max(ops, key=lambda op: op.x).font == "ar-regular"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("👨\u200d👩\u200d👧", 1),
+        ("🇩🇪🇫🇷", 2),
+        ("👍🏽", 1),
+        ("🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", 1),
+    ],
+)
+def test_an_emoji_of_several_characters_is_one_sign(text: str, count: int) -> None:
+    chain = ("emoji",)
+    files = {"text": "Source Sans Pro", "emoji": "Noto Emoji"}
+    fonts = {f"{name}-regular": Font(f"{name}-regular", bundled_files(family)["regular"],
+                                     chain=chain) for name, family in files.items()}  # fmt: skip
+    whole = HarfBuzzMetrics(fonts)
+    emoji = [run for run in runs(whole, f"a {text} b") if run.font == "emoji-regular"]
+    assert "".join(run.text for run in emoji).strip() == text
+    assert sum(len(run.glyphs) for run in emoji) == count
+    # No line ends within it, and its parts do not lie on each other.
+    narrow = [run for run in runs(whole, f"a {text} b", 5) if run.font == "emoji-regular"]
+    assert [run.text.strip() for run in narrow] == [run.text.strip() for run in emoji]
+    *_, last = runs(whole, f"a {text} b")
+    assert last.x > emoji[-1].x + emoji[-1].size
+
+
+def test_a_composed_letter_of_a_font_is_one_glyph(metrics: HarfBuzzMetrics) -> None:
+    """Whatever a font composes is as wide as it is printed."""
+    fonts = {"emoji-regular": Font("emoji-regular", bundled_files("Noto Emoji")["regular"])}
+    shaped = HarfBuzzMetrics(fonts).shape("emoji-regular", "🇩🇪")
+    assert [glyph[4] for glyph in shaped.glyphs] == ["🇩🇪"]
+    assert not metrics.shape("text-regular", "ab").glyphs
 
 
 def test_arabic_letters_join(metrics: HarfBuzzMetrics) -> None:

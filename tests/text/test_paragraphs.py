@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from deckwright.base.geometry import Box
 from deckwright.base.units import MM_PER_UNIT
 from deckwright.ops.model import DrawGlyphs, FillPath, Op
+from deckwright.ops.outlines import tight_bounds
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import Wrap, break_lines, fill_lines, measure_words
 from deckwright.text.paragraphs import TextBlock, TextStyle, fit_text, lay_out, missing_characters
@@ -239,7 +240,9 @@ def test_an_icon_in_the_line_takes_its_width_and_the_color_of_the_text() -> None
     assert isinstance(icon, FillPath)
     assert icon.color == "#000000"
     assert isinstance(after, DrawGlyphs)
-    assert after.x == pytest.approx(10 + 1.1 * 2)
+    ink, space = tight_bounds(icon.outline), 0.065 * 1.1 * 2
+    assert ink.x == pytest.approx(10 + space, abs=1e-3)
+    assert after.x == pytest.approx(ink.right + space, abs=1e-3)
     xs = [float(x) for _, *numbers in icon.outline for x in numbers[::2]]
     assert min(xs) >= 10
     assert max(xs) <= 10 + 1.1 * 2

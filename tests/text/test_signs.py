@@ -1,5 +1,7 @@
 r"""Signs in the texts of games: bold, italic, paragraphs, and what only looks like them."""
 
+# ruff: noqa: RUF001 - letters that look alike are what is tested
+
 from __future__ import annotations
 
 import pytest
@@ -33,6 +35,12 @@ def codes(text: str) -> str:
         ("One:\n- *a*\n- b\nor", "One:[p][item •][b]a[/b][p][item •]b[p]or"),
         ("1. a\n2. b", "[item 1.]a[p][item 2.]b"),
         ("• alone", "[item •]alone"),
+        # Where words have no spaces around them, or particles, as in Korean.
+        ("別の*カード*に星", "別の[b]カード[/b]に星"),
+        ("另一张*牌*上，_抽_一张", "另一张[b]牌[/b]上，[i]抽[/i]一张"),
+        ("다른 *카드*를", "다른 [b]카드[/b]를"),
+        ("วางบน*การ์ด*ของคุณ", "วางบน[b]การ์ด[/b]ของคุณ"),
+        ("အခြား*ကတ်*ပေါ်", "အခြား[b]ကတ်[/b]ပေါ်"),
         ("- a\n\\- b", "- a[p][=-] b"),
         ("1. a\n3. c", "1. a[p]3. c"),
         (r"\*no\* \_no\_ \{coin} \\", "[=*]no[=*] [=_]no[=_] [={]coin} [=\\]"),
@@ -48,6 +56,7 @@ def test_signs_that_mean_something(text: str, meant: str) -> None:
         "2*3*4", "a_b_c", "2* or 3*", "*see below", "see* below", "* a * b", "**", "***a***", "_",
         r"C:\cards", "un*believ*able", "*", "*\u00a0*",
         "C++ and D++", "- 1", "1. x", "{fill:red}", "{/fill}", "a ~~ b", "~~~", "+++",
+        "ключ*2*б", "कार्ड*दो*पर", "カードsnake_case_id", "3*4*5枚",
     ],
 )  # fmt: skip
 def test_signs_that_mean_nothing(text: str) -> None:

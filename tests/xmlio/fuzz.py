@@ -117,7 +117,9 @@ class Reader:
         root = load_document(path, report)
         if root is not None:
             library = TemplateLibrary({}, {}, lambda _name, _node, _within: None)
-            compile_template(root, library, Expressions(path.parent, make_formatter("en")), report)
+            compile_template(
+                root, library, Expressions([path.parent], make_formatter("en")), report
+            )
         return report
 
     def _picture(self, path: Path) -> Report:

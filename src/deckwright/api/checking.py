@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Collection, Iterable
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from deckwright.api.options import Limits, resolve_limits
 from deckwright.api.session import GameSession
@@ -16,6 +19,7 @@ from deckwright.base.findings import (
     ChoiceError,
     Grading,
     Report,
+    Severity,
     has_errors,
     known_hint,
     register_all_codes,
@@ -69,17 +73,56 @@ def inspect_game(
             message = f"cannot see what has changed since `{changed_since}`: {error}"
             raise ChoiceError(message) from None
         paths = None if affected is None else sorted(affected)
-    checked = stages.CheckResult(0, (), everything=False)
-    # Files that are kept were read without the limits for strangers.
-    with game.keeping() if limits is None else use_file_cache({}):
-        if paths is None or paths:
-            checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
-        codes = [*(languages or folder.catalogs())] if paths is None else []
-        # Cards with errors are not read, and their translations would be for nothing.
-        if codes and (languages or not has_errors(report)):
-            report += _check_languages(folder, codes, report, deck_limits, limits)
-    graded = grading._replace(severities=checked.severities).apply(report)
+    codes = [*(languages or folder.catalogs())] if paths is None else []
+    memory = None
+    if paths is None and not overridden_paths():  # the contents of these are not in the files
+        memory = _stamp_everything(folder, repr((codes, deck_limits, limits)))
+    checked = memory.read(partial(_decode_result, folder)) if memory else None
+    if checked is None:
+        checked = stages.CheckResult(0, (), everything=False)
+        # Files that are kept were read without the limits for strangers.
+        with game.keeping() if limits is None else use_file_cache({}):
+            if paths is None or paths:
+                checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
+            # Cards with errors are not read, and their translations would be for nothing.
+            if codes and (languages or not has_errors(report)):
+                report += _check_languages(folder, codes, report, deck_limits, limits)
+        checked = checked._replace(findings=tuple(report))
+        if memory and (content := _encode_result(checked)):
+            memory.set(content)
+    graded = grading._replace(severities=checked.severities).apply(checked.findings)
     return checked._replace(findings=tuple(sort_findings(graded)))
+
+
+def _stamp_everything(folder: GameFolder, options: str) -> Stamp:
+    """Return the stamp of all that a check of the whole game depends on.
+
+    That is more than it reads: fonts and the solver are somewhere in the folders of packages.
+    """
+    code = (path for path in files_below(PACKAGE) if path.suffix != ".pyc")
+    files = {str(path) for path in (*folder.inputs(), *files_below(folder.xml), *code)}
+    texts = (str(folder.path), str(folder.path.absolute()), options, str(is_rasterizing()))
+    packages = {place for place in sys.path if place.endswith("-packages")}
+    return Stamp(["everything", *texts], files | packages)
+
+
+def _encode_result(checked: stages.CheckResult) -> str | None:
+    """Return the result of a whole check as text; None if it is not to be remembered."""
+    found = checked.findings
+    if has_errors(found) or checked.unchecked or any(each.translation for each in found):
+        return None
+    severities = {code: level and level.value for code, level in checked.severities.items()}
+    return json.dumps([checked.number, checked.margin, severities, [*map(encode_finding, found)]])
+
+
+def _decode_result(folder: GameFolder, content: bytes) -> stages.CheckResult:
+    number, margin, severities, found = json.loads(content)
+    graded = {code: level and Severity(level) for code, level in severities.items()}
+    findings = tuple(decode_finding(*each) for each in found)
+    files = tuple(folder.files())
+    return stages.CheckResult(
+        number, (), files, MappingProxyType(graded), margin=margin, findings=findings
+    )
 
 
 def _check_languages(
@@ -89,21 +132,11 @@ def _check_languages(
     rules: LimitOptions,
     limits: sandbox.Limits | None,
 ) -> Report:
-    """Return the findings in languages of a game; those without errors are remembered.
+    """Return the findings in languages of a game.
 
     Args:
         own: the findings in the game itself.
     """
-    named = (str(folder.path), str(folder.path.absolute()), repr((codes, rules, limits)))
-    code = (path for path in files_below(PACKAGE) if path.suffix != ".pyc")
-    files = {str(path) for path in (*folder.inputs(), *code)}
-    stamp = Stamp(["languages", *named, str(is_rasterizing())], files)
-    known = None
-    if not overridden_paths():  # their contents are not those of the files
-        known = stamp.read(lambda found: [decode_finding(*each) for each in json.loads(found)])
-    if known is not None:
-        return known
-
     from deckwright.languages.checking import check_languages  # imports a parser
 
     def check_again() -> Report:
@@ -114,8 +147,6 @@ def _check_languages(
     report: Report = []
     with report_failure(report):
         report += check_languages(folder, codes, own, check_again)
-    if not (has_errors([*own, *report]) or overridden_paths()):
-        stamp.set(json.dumps([*map(encode_finding, report)]))
     return report
 
 

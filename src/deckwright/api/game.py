@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from deckwright.decks.generator.boosters import RunStatistics
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
+    from deckwright.languages.updating import PrintedText
     from deckwright.outputs.cockatrice import CockatriceExport
     from deckwright.outputs.package.making import Package
     from deckwright.outputs.pictures import PictureExport, PictureOptions
@@ -327,6 +328,27 @@ class Game:
             GameError: if `game.xml` could not be used.
         """
         return Game(self._game.as_if(files))
+
+    def in_language(
+        self, language: str, drafts: Mapping[tuple[str, str], str] | None = None
+    ) -> Game:
+        """Return the game in another language. This game does not change.
+
+        Args:
+            language: a catalog in `xml/lang`.
+            drafts: translations, by context and source, instead of those of the catalog.
+
+        Raises:
+            ChoiceError: if the game has no such language.
+            GameError: if its catalog cannot be read.
+        """
+        return Game(self._game.in_language(language, drafts or {}))
+
+    def texts(self) -> list[PrintedText]:
+        """Return the printed texts of the game in its own language, as its catalogs have them."""
+        from deckwright.languages.updating import list_texts  # only for translators
+
+        return self._game.load(lambda _: list_texts(self.folder))
 
     def compare(self, decks: Iterable[str], **limits: Unpack[Limits]) -> DeckComparison:
         """Compare decks side by side. They may break their limits.
@@ -888,6 +910,35 @@ class Game:
         options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
         return self._game.produce(partial(export_game, self.folder, paths, Path(folder), options))
+
+    def export_html(
+        self,
+        folder: Path | str,
+        decks: Iterable[str] = (),
+        *,
+        style: str | None = None,
+        watermark: str | bool | None = None,
+        **limits: Unpack[Limits],
+    ) -> PictureExport:
+        """Write a page for browsers with all faces, searchable, and with decks and rules.
+
+        It needs no server. It replaces an older one in `folder`.
+
+        Args:
+            decks: the names of files in `xml/Decks`, or any paths, for a page of their cards; if
+                empty, it shows the whole game, without decks that have errors.
+            watermark: the text across all faces; True for the game's word for a draft.
+
+        Raises:
+            GameError: if the cards have errors, or `folder` holds anything but a page.
+            ValueError: if there is no such style or limit.
+        """
+        from deckwright.outputs.html.export import export_html  # only to export
+
+        paths, rules = [*map(self.folder.deck_file, decks)], resolve_limits(self.folder, limits)
+        options = self._make_picture_options((), {"style": style, "watermark": watermark}, 1)
+        make = partial(export_html, self.folder, paths, Path(folder), options, rules)
+        return self._game.produce(make)
 
 
 class CheckedGame(NamedTuple):

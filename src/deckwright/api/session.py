@@ -35,7 +35,7 @@ from deckwright.base.findings import (
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
-from deckwright.game.language import Language, use_language
+from deckwright.game.language import Language, picture_folders, use_language
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.read import ParsedFile, use_file_cache
 from deckwright.game.setup import Setup
@@ -225,12 +225,7 @@ class GameSession:
         forbid_outward_links(path)
         self.folder = GameFolder(path)
         require_readable_folders(self.folder)
-        self._language: Language | None = None
-        if language is not None:
-            from deckwright.languages.catalog import find_language  # most have one language
-
-            with game_errors([]):
-                self._language = find_language(self.folder, language)
+        self._language = None if language is None else self._find_language(language)
         self._rasterizes = rasterize
         self._readings: dict[Path, ParsedFile] = {}
         self._makers: dict[str | None, StyleFaces] = {}
@@ -242,6 +237,12 @@ class GameSession:
         # Taken before reading: a file that changes meanwhile counts as changed at the next reload.
         self._snapshot_before = take_snapshot(self.folder.inputs(), {}) if keep else None
         self._read: _LoadedGame | None = None
+
+    def _find_language(self, code: str) -> Language:
+        from deckwright.languages.catalog import find_language  # most have one language
+
+        with game_errors():
+            return find_language(self.folder, code)
 
     @property
     def keeps(self) -> bool:
@@ -464,12 +465,18 @@ class GameSession:
         pictures = {path for path in files if path.is_relative_to(folder.images)}
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
+        spoken = self._language
+        if spoken is not None and folder.languages_folder / f"{spoken.code}.po" in files:
+            spoken = self._find_language(spoken.code)
         kept, former = self._split_readings(files)
         before = self._snapshot_before
         same = all(before.get(path) and seen.get(path) for path in pictures)
         setup = self._read.model.setup if self._read else None
         names = [each.image for each in setup.symbols.values() if each.image] if setup else []
-        symbols = {find_existing(folder.images / name) for name in names}  # any text may show them
+        homes = picture_folders(folder.images)
+        symbols = {find_existing(home / name) for home in homes for name in names}  # in any text
+        if spoken is not None and spoken is not self._language:
+            self._take_language(spoken)
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
@@ -487,6 +494,29 @@ class GameSession:
                 maker.digests.keep_only(maker.factory.cached_faces())
             return files, (), ()
         return (files, *self._compared())
+
+    def in_language(self, code: str, drafts: Mapping[tuple[str, str], str]) -> GameSession:
+        """Return the game in another language, as `Game.in_language` does."""
+        from deckwright.languages.catalog import Catalog  # most have one language
+
+        other, language = copy(self), self._find_language(code)
+        if drafts and isinstance(language, Catalog):
+            language = language.with_drafts(drafts)
+        other.speak(language)
+        return other
+
+    def speak(self, language: Language) -> None:
+        """Read the game in another language."""
+        self._readings, self._requests, self._refused = {**self._readings}, {}, {}
+        self._take_language(language)
+        self._read = self._reading(self._readings, self._snapshot_before)
+
+    def _take_language(self, language: Language) -> None:
+        """Drop what shows texts; templates stay if only those of cards may differ."""
+        looks = [getattr(each, "looks", each) for each in (self._language, language)]
+        makers = self._makers if looks[0] == looks[1] else {}
+        self._makers = {style: maker.beside() for style, maker in makers.items()}
+        self._language = language
 
     def as_if(self, files: Mapping[Path, bytes]) -> GameSession:
         """Return the game with other contents for some of its XML files.
@@ -592,7 +622,8 @@ class GameSession:
         if maker is None or maker.factory.generation > _MAX_TURNS:
             from deckwright.faces.factory import FaceFactory  # only to compose
 
-            maker = StyleFaces(FaceFactory(game, self.folder, report, style))
+            with self.drawing():
+                maker = StyleFaces(FaceFactory(game, self.folder, report, style))
             if self._glyphs is not None and self._glyphs.fonts == maker.factory.fonts:
                 maker.glyphs = self._glyphs
             if not has_errors(report):

@@ -10,7 +10,7 @@ import stat
 import sys
 import time
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, lru_cache
 from io import BufferedReader
@@ -338,13 +338,18 @@ def stage_folder(target: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def replace_folder(folder: Path, target: Path) -> None:
+def replace_folder(folder: Path, target: Path, kept: Iterable[Path] = ()) -> None:
     """Put a folder from `stage_folder` in its place, and delete the old one.
+
+    Args:
+        kept: folders in the old one that stay.
 
     Raises:
         OSError: if it cannot be put there; the old folder is then kept.
     """
     target = resolve_target(target)
+    for inner in kept:
+        shutil.copytree(inner, folder / inner.name)
     for path in folder.rglob("*"):
         _sync(path)
     _sync(folder)

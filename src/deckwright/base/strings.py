@@ -14,19 +14,27 @@ class Translated(str):
     """A text in another language; it prints as its translation and compares as its source.
 
     So do conditions, limits and references, which are written in the game's own language.
+
+    Attributes:
+        forms: those of a word with which numbers are printed, in the order of `plurals`.
+        plurals: which form goes with which number, as gettext writes it.
     """
 
-    __slots__ = ("source",)
+    __slots__ = ("forms", "plurals", "source")
     source: str
+    forms: tuple[str, ...]
+    plurals: str
 
-    def __new__(cls, text: str, source: str) -> Self:
+    def __new__(
+        cls, text: str, source: str, forms: tuple[str, ...] = (), plurals: str = ""
+    ) -> Self:
         """Create the translation of a text."""
         translated = super().__new__(cls, text)
-        translated.source = source
+        translated.source, translated.forms, translated.plurals = source, forms, plurals
         return translated
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
-        return type(self), (str(self), self.source)
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, tuple[str, ...], str]]:
+        return type(self), (str(self), self.source, self.forms, self.plurals)
 
     def __eq__(self, other: object) -> bool:
         return self.source == (other.source if isinstance(other, Translated) else other)
@@ -64,6 +72,11 @@ _OR = re.compile(r"\bη\u0301(?!\w)")
 """The Greek word "or", which keeps its accent in capitals."""
 _WORDS = re.compile(r"([-\s({\[<]+)")
 """Separators of words, as in Jinja's filter `title`."""
+
+
+def ends_in_mark(text: str) -> bool:
+    """Return whether a text ends in a sign that belongs to a letter, such as an Indic vowel."""
+    return text != "" and unicodedata.category(text[-1]).startswith("M")
 
 
 def upper(text: str, language: str) -> str:

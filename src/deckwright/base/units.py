@@ -7,8 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from deckwright.base.locales import find_locale
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -115,6 +118,7 @@ def to_pixels(length: Mm, dpi: float) -> float:
     return length / MM_PER_UNIT["in"] * dpi
 
 
+@lru_cache(maxsize=65_536)  # of a million numbers in the SVG files of a game, 1 % are different
 def format_decimal(number: float, places: int = 3) -> str:
     """Return a number with at most `places` decimals, without trailing zeros."""
     if number == int(number):
@@ -137,10 +141,6 @@ MAX_DECIMALS = 6
 """The most decimals shown; further ones are rounding noise."""
 _MIN_SHARE = 0.0005
 """Smaller shares would be rounded to 0.0 %."""
-_POINT_LANGUAGES = frozenset(
-    "bn cy en ga gu he hi ja kn ko ml mr ms mt ne pa si sw ta te th ur yo zh".split()  # noqa: SIM905
-)
-"""Languages that write 2.5; all others write 2,5 (Unicode CLDR, `numbers/symbols/decimal`)."""
 
 
 def pluralize(number: float, one: str, plural: str = "") -> str:
@@ -162,23 +162,25 @@ def format_plain(number: float) -> str:
 
 def format_measure(number: float, unit: str, language: str) -> str:
     """Return a number and its unit ("" for none) in a language's notation: `2,5 kg`."""
-    apart = unit[:1].isalpha() or (unit == "%" and not language.startswith("en"))
-    return format_number(number, language) + ("\N{NO-BREAK SPACE}" if apart else "") + unit
+    text = format_number(number, language)
+    if unit == "%":
+        return find_locale(language).percent.replace("{}", text)
+    return text + ("\N{NO-BREAK SPACE}" if unit[:1].isalpha() else "") + unit
 
 
 def format_number(number: float, language: str) -> str:
     """Return a number in a language's notation: `2,5` in `de`, `de-AT` or `de_AT`."""
-    return format_plain(number) if _has_point(language) else format_plain(number).replace(".", ",")
+    return localize_number(format_plain(number), language)
 
 
-def _has_point(language: str) -> bool:
-    return re.split("[-_]", language)[0] in _POINT_LANGUAGES
+def localize_number(text: str, language: str) -> str:
+    """Return a number as files have it in a language's notation."""
+    return text.replace(".", find_locale(language).decimal) if "." in text else text
 
 
 def format_fixed(number: float, places: int, language: str) -> str:
     """Return a number with exactly `places` decimals in a language's notation: `2.50`."""
-    text = f"{number:.{places}f}"
-    return text if _has_point(language) else text.replace(".", ",")
+    return localize_number(f"{number:.{places}f}", language)
 
 
 def format_percent(share: float | Fraction, language: str) -> str:
@@ -187,20 +189,11 @@ def format_percent(share: float | Fraction, language: str) -> str:
         return format_measure(int(share) * 100, "%", language)
     rounded = min(max(round(float(share) * 100, 1), 0.1), 99.9)
     sign = "<" if share < _MIN_SHARE else ">" if share > 1 - _MIN_SHARE else ""
-    return (
-        sign
-        + format_fixed(rounded, 1, language)
-        + format_measure(0, "%", language).removeprefix("0")
-    )
+    return sign + find_locale(language).percent.replace("{}", format_fixed(rounded, 1, language))
 
 
 _MAX_EPOCH_DIGITS = 11
 """The digits of the seconds until the year 5138; datetime ends in 9999."""
-
-_MONTHS = (
-    "", "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
 
 
 def resolve_date(inputs: Iterable[Path]) -> datetime:
@@ -233,13 +226,14 @@ def freeze_date(seconds: int) -> Iterator[None]:
             os.environ["SOURCE_DATE_EPOCH"] = before
 
 
-def format_date(date: datetime, pattern: str) -> str:
-    """Return a date in a language's notation.
+def format_date(date: datetime, pattern: str, language: str) -> str:
+    """Return a date in a language.
 
     Args:
-        pattern: with `{day}`, `{month}` and `{year}` as digits, `{name}` as the English month.
+        pattern: with `{day}`, `{month}` and `{year}` as digits, `{name}` as the month.
     """
-    parts = {"day": date.day, "month": date.month, "year": date.year, "name": _MONTHS[date.month]}
+    month = find_locale(language).months[date.month - 1] if "{name}" in pattern else ""
+    parts = {"day": date.day, "month": date.month, "year": date.year, "name": month}
     for name, value in parts.items():
         pattern = pattern.replace(f"{{{name}}}", str(value))
     return pattern

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
+from deckwright.base.locales import sort_key
 from deckwright.base.units import Mm
 from deckwright.book.covers import color_of, draw_plain_cover, draw_section
 from deckwright.book.model import (
@@ -26,7 +27,6 @@ from deckwright.book.text import check_text, parse_markup, plain_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.context import Context
-from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
 from deckwright.game.words import format_cost
 from deckwright.ops.model import DrawGlyphs, Face, walk
@@ -163,7 +163,7 @@ def _describe_rules(
     color = color_of(faction, factory)
     rules = sorted(
         _collect_rules(factory.game, cards),
-        key=lambda rule: sort_key(rule.any_label(faction.race)),
+        key=lambda rule: sort_key(rule.any_label(faction.race), factory.game.setup.language),
     )
     for active, word in ((False, "passive"), (True, "active")):
         some = [rule for rule in rules if rule.active == active]
@@ -248,7 +248,7 @@ def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
         for card in game.cards.values()
         if card.faction_id == faction_id
     ]
-    return sort_entries(entries)
+    return sort_entries(entries, game.setup.language)
 
 
 def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...]:
@@ -263,15 +263,16 @@ def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
                 users, anchors = rules.setdefault(key, ({}, {}))
                 users[card.name] = None
                 anchors[rule_anchor(faction_id, rule.id)] = None
-    return sort_entries(
+    entries = (
         IndexEntry(name, ", ".join(users), tuple(anchors))
         for (name, _), (users, anchors) in rules.items()
     )
+    return sort_entries(entries, game.setup.language)
 
 
-def sort_entries(entries: Iterable[IndexEntry]) -> tuple[IndexEntry, ...]:
+def sort_entries(entries: Iterable[IndexEntry], language: str) -> tuple[IndexEntry, ...]:
     """Return entries in alphabetical order."""
-    return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term), entry.note)))
+    return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term, language), entry.note)))
 
 
 class TemplateRef(NamedTuple):

@@ -43,6 +43,7 @@ from deckwright.game.words import describe_bounds
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath
 from deckwright.ops.readable import alt_text
+from deckwright.text.bidi import language_direction
 from deckwright.text.richtext import item_marks
 from deckwright.text.shaping import Metrics
 from deckwright.xmlio.node import Node
@@ -88,13 +89,14 @@ class FigurePart(NamedTuple):
 
 
 def compose_figure(
-    parts: Iterable[FigurePart], metrics: Metrics, font: str, width: Mm
+    parts: Iterable[FigurePart], metrics: Metrics, font: str, width: Mm, *, rtl: bool = False
 ) -> tuple[Face, ...]:
     """Return the parts of a figure in rows; each row is a face.
 
     Args:
         font: the font of the letters.
         width: the width of rows; only a single part may be wider.
+        rtl: whether the first part of a row is at its right.
     """
     rows: list[list[FigurePart]] = []
     room: Mm = 0
@@ -104,17 +106,18 @@ def compose_figure(
             room = width + _PART_GAP
         rows[-1].append(part)
         room -= _PART_GAP + part.width
-    return tuple(_compose_row(row, metrics, font) for row in rows)
+    return tuple(_compose_row(row, metrics, font, rtl=rtl) for row in rows)
 
 
-def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str) -> Face:
+def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str, *, rtl: bool) -> Face:
     height = max(part.height for part in parts)
     width = sum(part.width for part in parts) + _PART_GAP * (len(parts) - 1)
     ops: list[Op] = []
     x: Mm = 0
     for part in parts:
         face, scale = part.face, part.scale
-        left = x + (_LETTER_MARGIN if part.callouts else 0)
+        left = width - x - part.width if rtl else x
+        left += _LETTER_MARGIN if part.callouts else 0
         top = (height - face.height * scale) / 2
         trim = outlines.rectangle(0, 0, face.width, face.height) if part.is_clipped else None
         ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, left, top), trim))
@@ -153,9 +156,9 @@ def _draw_callout(
     """Yield a letter, and a line to its target with a light halo, visible on any background."""
     line = outlines.line(x, y, *target)
     yield StrokePath(line, _PAPER, 0.9)
-    yield FillPath(outlines.ellipse(*target, 0.85, 0.85), _PAPER)
+    yield FillPath(outlines.ellipse(*target, 0.65, 0.65), _PAPER)
     yield StrokePath(line, INK, 0.3)
-    yield FillPath(outlines.ellipse(*target, 0.55, 0.55), INK)
+    yield FillPath(outlines.ellipse(*target, 0.4, 0.4), INK)
     left = round(x - metrics.shape(font, letter).width * _LETTER / 2, 4)
     base = round(y + metrics.vertical(font).cap_height * _LETTER / 2, 4)
     yield FillPath(outlines.ellipse(x, y, _RADIUS, _RADIUS), INK)
@@ -229,7 +232,8 @@ class BookReader:
             else:
                 yield from self._readers[child.tag](child)
         if is_index:
-            yield Index(overview.sort_entries(self._inline.entries()), 2)
+            language = self._game.setup.language
+            yield Index(overview.sort_entries(self._inline.entries(), language), 2)
         if node.tag == "overview":
             yield from overview.make_race_blocks(
                 self._game.factions,
@@ -329,8 +333,10 @@ class BookReader:
             callouts = []
             for callout in child.children_named("callout"):
                 mark = to_letters(next(numbers))
-                place = (float(callout.attributes["x"]), float(callout.attributes["y"]))
-                callouts.append(Callout(mark, *place))
+                x, y = float(callout.attributes["x"]), float(callout.attributes["y"])
+                if face is not None and self._is_mirrored(child):
+                    x = face.width - x
+                callouts.append(Callout(mark, x, y))
                 anchors.append(self._anchors.anchor_of(callout))
                 text = Paragraph(self._inline.text(callout), callout.source)
                 legend.append(ListItem(plain_text(mark, bold=True), (text,)))
@@ -348,7 +354,8 @@ class BookReader:
             return
         font = f"{self._factory.text_font}-bold"
         metrics, width = self._factory.metrics, self._theme.column
-        faces = compose_figure(parts, metrics, font, width)
+        rtl = language_direction(self._game.setup.language) == "rtl"
+        faces = compose_figure(parts, metrics, font, width, rtl=rtl)
         self._report += model.check_figure(faces, node.source, self._theme)
         yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors))
 
@@ -394,6 +401,15 @@ class BookReader:
             if faction in self._game.factions if rule_id else faction == printer:
                 return card, faction
         return None
+
+    def _is_mirrored(self, node: Node) -> bool:
+        """Return whether the sides of a card have changed, since lines start at the right."""
+        found = self._find_card(node.attributes["id"], node.get("faction"))
+        if found is None or language_direction(self._game.setup.language) != "rtl":
+            return False
+        named = self._factory.template_of(*found, back=False)
+        template = self._factory.template(*named, [])
+        return template is not None and template.is_mirrored
 
     def _report_unknown(self, node: Node) -> None:
         """Report an unknown card, unless it may have been omitted because of errors."""

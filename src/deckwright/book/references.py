@@ -211,7 +211,7 @@ class InlineReader:
 
     def define_term(self, term: str, anchor: str) -> Text:
         """Return a term that is defined here, and add it to the index."""
-        self._terms.setdefault(term, []).append(anchor)
+        self._terms.setdefault(str(term), []).append(anchor)  # a translation would be its source
         return (Span(term, bold=True),)
 
     def entries(self) -> Iterator[IndexEntry]:

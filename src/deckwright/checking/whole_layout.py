@@ -55,8 +55,9 @@ from deckwright.sheet.tuckbox import interior_for, make_tuck_box, place_on_paper
 from deckwright.templates.compose import RULES_FIELD, Subject, has_words, join_face_words
 from deckwright.templates.lints import lint_codes, lint_face, lint_templates
 from deckwright.templates.template import Template
-from deckwright.text.fonts import STYLES, T007, Font, load_fonts
+from deckwright.text.fonts import STYLES, T007, Font, bold_of, load_fonts
 from deckwright.text.paragraphs import MAX_MISSING, format_characters
+from deckwright.text.scripts import has_italics
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.xmlio.node import Node, Source
 
@@ -113,11 +114,18 @@ def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: Limited
     families, metrics = stage.game.setup.fonts.values(), stage.metrics
     for family, style in product(families, STYLES):
         font = stage.fonts.get(f"{family.id}-{style}")
-        sample = max(metrics.shaped_texts(font.id), key=len, default="") if font else ""
+        texts = [*metrics.shaped_texts(font.id)] if font else []
+        heavy = stage.fonts.get(f"{family.id}-bold")
+        if "bold" not in style or (heavy and not heavy.stands_for):
+            # Other scripts have no italics, and stand upright where a template asks for them.
+            texts = [text for text in texts if has_italics(text)]
+        sample = max(texts, key=len, default="")
         if font is not None and font.stands_for and sample:
             text, hint = shorten(sample), "to print the regular style there, use its file"
             own_file = family.family is None
             hint = f'add a file as `{style}="…"`; {hint}' if own_file else "use another font"
+            if "bold" in style and (bold := bold_of(family.family)):
+                hint = f'add `bold="{bold}"`, which takes half a minute to prepare, only once'
             message = f"the font `{family.id}` has no {style} style, which `{text}` needs"
             report.append(T023.at(family.source.at(), message, hint))
     for family in families:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Code, Diagnostic, Severity, format_names, nearest_hint
+from deckwright.base.strings import ends_in_mark
 from deckwright.checks import card_check, deck_check, design_check, game_check
 from deckwright.checks.references import check_rule_names
 from deckwright.game.folder import GameFolder
@@ -169,7 +170,9 @@ def _check_texts(
         if "{" not in value and "<" not in value and "*" not in value:
             continue
         place = source.at(name)
-        if star := _LONE_STAR.search(value):
+        # To Python, vowel signs and the like are no part of words.
+        stars = _LONE_STAR.finditer(value)
+        if star := next((s for s in stars if not ends_in_mark(value[: s.start()])), None):
             message = f"{called}: `{name}` has `{star[0]}`, whose star is printed as it is"
             yield T021.at(place, message, r"close the bold text with another `*`, or write `\*`")
         if "{" in value:

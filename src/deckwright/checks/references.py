@@ -7,13 +7,14 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from deckwright.base.files import files_below, find_existing, is_file, is_inside, stays_inside
+from deckwright.base.files import files_below, is_file, is_inside, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, format_names, known_hint
 from deckwright.checks import card_check, deck_check, design_check, game_check
 from deckwright.game.deck_rules import RESTRICTION
 from deckwright.game.decklist import find_candidates, iter_references
 from deckwright.game.folder import AMOUNT, GameFolder, faction_id_of
 from deckwright.game.kinds import Audience, Field, FieldValue, parts_of
+from deckwright.game.language import find_picture
 from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList, suggest_card
 from deckwright.game.setup_checks import G005
@@ -173,7 +174,7 @@ def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
         if field.type != "image" or not value:
             continue
         folder = game.folder / "img"
-        path = find_existing(folder / str(value))
+        path = find_picture(folder, str(value))
         if not stays_inside(path, folder):
             message = f"{card.subject} has the image `{value}`, which is not in the folder `img`"
             hint = "copy the image into `img` and give its name there"
@@ -206,7 +207,7 @@ def _list_files(folder: Path, _changed_ns: int) -> list[str]:
 def check_tabletop(game: Game) -> Iterator[Diagnostic]:
     """The picture of the table exists, and its sums can be computed, at least for some cards."""
     top, images = game.setup.tabletop, game.folder / "img"
-    if top.mat and top.source and not is_file(find_existing(images / top.mat)):
+    if top.mat and top.source and not is_file(find_picture(images, top.mat)):
         message = f"`tabletop` has the image `{top.mat}`, which does not exist in `img`"
         yield R005.at(top.source.at("mat"), message, picture_hint(top.mat, images))
     if not top.sums:

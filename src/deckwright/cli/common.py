@@ -296,8 +296,9 @@ def run_in_languages(function: Callable[..., object], values: dict[str, Any]) ->
     folder = open_folder(values.get("game") or Path())
     if chosen != ALL_LANGUAGES:
         return _run_in_language(function, values, folder, chosen, complete=complete)
-    out = values.get("out")
-    if out is not None and not _is_folder_target(str(out)):
+    out, command = values.get("out"), click.get_current_context().command
+    takes_folder = any(each.name == "out" and each.type is OUTPUT_FOLDER for each in command.params)
+    if out is not None and not takes_folder and not _is_folder_target(str(out)):
         message = "--out must be a folder for several languages; end a new one with a slash"
         raise click.UsageError(message)
     codes: list[object] = []

@@ -18,6 +18,7 @@ class _ExportFormats(LazyGroup):
 
     sections: ClassVar = {
         "Pictures": dict.fromkeys(("png", "webp", "svg"), "export_pictures"),
+        "Web pages": {"html": "export_html"},
         "Spreadsheets": dict.fromkeys(("xlsx", "csv"), "export_spreadsheets"),
         "Virtual tables": dict.fromkeys(
             ("tts", "tabletopia", "playground", "cockatrice", "sheet"), "export_virtual_tables"

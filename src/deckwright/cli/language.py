@@ -61,24 +61,27 @@ def add(codes: tuple[str, ...], game: Path) -> None:
     _update({code: folder.languages_folder / f"{code}.po" for code in codes}, folder)
 
 
-@common.command("language update", "language update fr")
+@common.command("language update", "language update fr --lengths")
 @click.argument("codes", nargs=-1, metavar="[CODE…]")
 @common.game_option
-def update(codes: tuple[str, ...], game: Path) -> None:
+@click.option("--lengths", is_flag=True, help="Also tell how long texts can be (max-length), by "
+              "laying out all faces.")  # fmt: skip
+def update(codes: tuple[str, ...], game: Path, *, lengths: bool) -> None:
     """Bring catalogs up to date with the texts of the game.
 
     Where a text has changed, its translation is kept as fuzzy, with the former text. Nothing is
     lost: the translations of texts that are gone remain as comments.
     """
     folder = common.open_folder(game)
-    _update(_choose(folder, codes), folder)
+    _update(_choose(folder, codes), folder, lengths=lengths)
 
 
-def _update(paths: dict[str, Path], folder: GameFolder) -> None:
-    from deckwright.languages.updating import update_catalog  # only here
+def _update(paths: dict[str, Path], folder: GameFolder, *, lengths: bool = False) -> None:
+    from deckwright.languages.updating import measure_lengths, update_catalog  # only here
 
+    known = measure_lengths(folder) if lengths else None
     for code, path in paths.items():
-        counts = update_catalog(folder, path)
+        counts = update_catalog(folder, path, known)
         numbers = {
             "texts": str(counts.texts),
             "translated": str(counts.texts - counts.fuzzy - counts.missing),

@@ -128,7 +128,9 @@ def copy_example(folder: Path, like: str, name: str) -> None:
     source = find_examples()[like]
     for part in _COPIED_FOLDERS:
         if (source / part).is_dir():
-            shutil.copytree(source / part, folder / part)
+            # Whoever begins is not told of translations of what is about to change.
+            ignored = shutil.ignore_patterns("lang") if like == _DEFAULT else None
+            shutil.copytree(source / part, folder / part, ignore=ignored)
     game = GameFolder(folder)
     old = _replace_attribute(game.game_file, r"<game\b[^>]*?\sname=", name)
     if path_exists(game.rulebook_file):
@@ -138,8 +140,23 @@ def copy_example(folder: Path, like: str, name: str) -> None:
         old_name = re.compile(rf"\b{re.escape(old)}\b")
         parts[::2] = [old_name.sub(lambda _: escape_text(name), part) for part in parts[::2]]
         game.rulebook_file.write_text("".join(parts), encoding="utf-8")
+    for path in game.catalogs().values():
+        _rename_in_catalog(path, old, name)
     begun = "from nothing" if like == "blank" else f"as a copy of the example `{like}`"
     _complete(game, like, begun)
+
+
+def _rename_in_catalog(path: Path, old: str, name: str) -> None:
+    """Give a game its new name, which no translation has, in a catalog."""
+    from deckwright.languages.catalog import format_catalog, keep_width, parse_catalog
+
+    before = path.read_bytes()
+    keep_width(catalog := parse_catalog(path, before), before)
+    for entry in catalog:
+        if entry.msgid == old:
+            entry.msgid = entry.msgstr = name
+            entry.flags.append("identical")
+    path.write_bytes(format_catalog(catalog))
 
 
 def _create_from_table(
@@ -215,6 +232,7 @@ _FILE_DESCRIPTIONS = {
     "xml/rules.xml": "the special rules of the cards, and the tokens that rules create",
     "xml/Decks": "the deck lists, one file for each deck",
     "xml/rulebook.xml": "the rulebook",
+    "xml/lang": "the translations, one file for each language",
     "xml/sheets": "the game's own sheet formats",
     "templates": "what cards, backs and pages look like",
     "img": "pictures: PNG, JPEG or SVG",

@@ -122,7 +122,7 @@ def plan(file: Path, game: Path, out: Path | None, **options: Unpack[RunPrint]) 
     the options and the current state of the game. `run start` prints it.
     """
     folder = common.open_folder(game)
-    target = out or folder.path / "out" / file.stem
+    target = out or common.default_output(folder) / file.stem
     forbid_outward_links(target)
     try:
         run = plan_run(folder.path, file, target, **options)

@@ -10,6 +10,7 @@ import click
 
 from deckwright.api.decks import load_decks
 from deckwright.api.options import Limits
+from deckwright.base.locales import choose_form
 from deckwright.base.units import format_measure
 from deckwright.checks.counting import DeckLine
 from deckwright.cli import common
@@ -82,7 +83,7 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         sections.append(Section(stats.deck.name, blocks))
         for zone in stats.zones:
             cards = common.counted(zone.cards, "card")
-            cards = f"{zone.cards} {words['cards']}" if words else cards
+            cards = f"{zone.cards} {choose_form(words['cards'], zone.cards)}" if words else cards
             place = {**deck, "zone": zone.id}
             blocks = [make_cards_table("cards", zone.lines, zone.charts, place)]
             for chart in zone.charts:  # curves have bars, all others are only data

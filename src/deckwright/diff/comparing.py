@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
 from deckwright.base.files import is_file, stays_inside
-from deckwright.base.findings import Grading, Report, is_error
+from deckwright.base.findings import ChoiceError, Grading, Report, is_error
 from deckwright.base.git import changed_files, check_out, find_revision
 from deckwright.base.processes import track_progress
 from deckwright.base.strings import sanitize_line
@@ -30,8 +30,10 @@ from deckwright.faces.copies import back_of, face_name, has_own_back
 from deckwright.faces.factory import FaceFactory
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import Language, current_language, use_language
 from deckwright.game.model import Card, Deck, FaceKey, Game
 from deckwright.game.setup import Setup
+from deckwright.languages.catalog import Catalog, find_language
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
@@ -132,6 +134,7 @@ class GameState(NamedTuple):
         whole: whether factions and rules could be read completely.
         decks: the deck lists by file stem; None for those with errors.
         factory: its face factory; None if nothing can be composed.
+        language: its translations, None for the game's own texts.
     """
 
     label: str
@@ -142,6 +145,7 @@ class GameState(NamedTuple):
     whole: bool
     decks: Mapping[str, Deck | None]
     factory: FaceFactory | None
+    language: Language | None
 
 
 class GameComparison(NamedTuple):
@@ -184,24 +188,36 @@ def summarize_changes(cards: Iterable[CardChange], other_changes: int = 0) -> st
 
 
 def load_state(path: Path, label: str, style: str | None) -> GameState:
-    """Load a state of a game from its folder."""
-    label, folder, findings = sanitize_line(label), GameFolder(path), Report()
-    setup = load.load_setup(folder, findings)
-    if setup is None:
-        return GameState(label, folder, _errors(findings, None), None, None, whole=False, decks={},
-                    factory=None)  # fmt: skip
-    game = load.load_game(folder, setup, findings)
-    whole = not game.omissions.factions and not game.omissions.rules
-    if whole:
-        checks.check_game(game, findings)
-    decks: dict[str, Deck | None] = {}
-    for file in folder.deck_files():
-        deck = load.load_deck(file, folder, setup, findings)
-        decks[file.stem] = deck if deck is not None and deck.is_complete else None
-    factory = FaceFactory(game, folder, findings, style) if whole else None
+    """Load a state of a game from its folder, with the translations that it had.
+
+    Raises:
+        OutputError: if its catalog cannot be read.
+    """
+    label, folder, language = sanitize_line(label), GameFolder(path), current_language()
+    if language is not None:
+        try:
+            language = find_language(folder, language.code)
+        except ChoiceError:  # before the language was begun
+            language = Catalog(language.code, "", {})
+    findings: Report = []
+    with use_language(language):
+        setup = load.load_setup(folder, findings)
+        if setup is None:
+            return GameState(label, folder, _errors(findings, None), None, None, whole=False,
+                             decks={}, factory=None, language=language)  # fmt: skip
+        game = load.load_game(folder, setup, findings)
+        whole = not game.omissions.factions and not game.omissions.rules
+        if whole:
+            checks.check_game(game, findings)
+        decks: dict[str, Deck | None] = {}
+        for file in folder.deck_files():
+            deck = load.load_deck(file, folder, setup, findings)
+            decks[file.stem] = deck if deck is not None and deck.is_complete else None
+        factory = FaceFactory(game, folder, findings, style) if whole else None
     if factory is not None and not factory.usable:
         factory = None
-    return GameState(label, folder, _errors(findings, setup), setup, game, whole, decks, factory)
+    report = _errors(findings, setup)
+    return GameState(label, folder, report, setup, game, whole, decks, factory, language)
 
 
 def _errors(report: Report, setup: Setup | None) -> Report:
@@ -221,8 +237,10 @@ def compare_states(old: GameState, new: GameState) -> GameComparison:
         unread = {*old.game.omissions.cards, *new.game.omissions.cards}
         composed = old.factory is not None and new.factory is not None
         tokens = old.whole and new.whole
-        before, old_faces = _build_manifest(old, unread, composed=composed, tokens=tokens)
-        after, new_faces = _build_manifest(new, unread, composed=composed, tokens=tokens)
+        with use_language(old.language):
+            before, old_faces = _build_manifest(old, unread, composed=composed, tokens=tokens)
+        with use_language(new.language):
+            after, new_faces = _build_manifest(new, unread, composed=composed, tokens=tokens)
         order = list(dict.fromkeys([*new.game.factions, *old.game.factions, ""]))
         places = {faction_id: place for place, faction_id in enumerate(order)}
         changes = changed_since(before, after).cards

@@ -18,6 +18,7 @@ from deckwright.base.output import OutputError, write_file
 from deckwright.base.units import Mm
 from deckwright.faces.copies import Copy
 from deckwright.game.kinds import FieldValue
+from deckwright.game.language import current_language
 from deckwright.game.model import Card, CardKey, Deck, FaceKey, Faction, Game, Rule
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
@@ -92,6 +93,7 @@ class Manifest(NamedTuple):
         deck: the file stem of the deck list.
         title: the name of the deck.
         sheet, style: the names of the sheet format and of the style, None for the default style.
+        language: the code of the translation, None for the game's own language.
         entries: the faces in print order.
         rules, factions: the facts of the cards' rules and factions, by id.
     """
@@ -105,12 +107,18 @@ class Manifest(NamedTuple):
     entries: tuple[ManifestEntry, ...]
     rules: Mapping[str, Facts]
     factions: Mapping[str, Facts]
+    language: str | None = None
+
+
+def printed(value: FieldValue) -> FieldValue:
+    """Return a value as it is printed: a translation is not compared as its source."""
+    return str(value) if isinstance(value, str) else value
 
 
 def _plain_values(values: Facts) -> dict[str, FieldValue]:
-    """Return the values of fields, with lists as text."""
+    """Return the values of fields as they are printed, with lists as text."""
     return {
-        name: ", ".join(map(str, value)) if isinstance(value, tuple) else value
+        name: ", ".join(map(str, value)) if isinstance(value, tuple) else printed(value)
         for name, value in values.items()
     }
 
@@ -355,7 +363,7 @@ def facts_of(game: Game, card: Card, faction_id: str) -> CardFacts:
     """Return the facts of a card, with the rule names of `faction_id`."""
     faction = game.factions.get(faction_id)
     names = {
-        rule_id: game.rules[rule_id].any_label(faction.race)
+        rule_id: str(game.rules[rule_id].any_label(faction.race))
         for rule_id in card.rule_ids()
         if faction and rule_id in game.rules
     }
@@ -364,7 +372,7 @@ def facts_of(game: Game, card: Card, faction_id: str) -> CardFacts:
         for tag, children in card.children.items()
         if children
     }
-    return CardFacts(card.kind.tag, card.name, _plain_values(card.fields), children, names)
+    return CardFacts(card.kind.tag, str(card.name), _plain_values(card.fields), children, names)
 
 
 def make_manifest(
@@ -381,9 +389,10 @@ def make_manifest(
     faction_ids = dict.fromkeys(entry.faction_id for entry in entries)
     rules: Mapping[str, Facts] = {i: rule_facts(game.rules[i]) for i in rule_ids}
     factions = {i: faction_facts(game.factions[i]) for i in faction_ids if i in game.factions}
-    return Manifest(
-        __version__, game.setup.name, deck, title, sheet, style, tuple(entries), rules, factions
-    )
+    name = getattr(game.setup.name, "source", game.setup.name)  # the same in all languages
+    tables, language = (rules, factions), current_language()
+    code = None if language is None else language.code
+    return Manifest(__version__, name, deck, title, sheet, style, tuple(entries), *tables, code)
 
 
 T = TypeVar("T")
@@ -432,7 +441,7 @@ def parse_manifest(root: Mapping[str, object]) -> Manifest:
         entries.append(entry)
     if len({entry.key for entry in entries}) < len(entries):
         _refuse("entries", "free of repetitions")
-    style = root.get("style")
+    style, language = root.get("style"), root.get("language")
     return Manifest(
         deckwright=_require_text(root, "deckwright"),
         game=_require_text(root, "game"),
@@ -443,6 +452,7 @@ def parse_manifest(root: Mapping[str, object]) -> Manifest:
         entries=tuple(entries),
         rules=_tables(root, "rules"),
         factions=_tables(root, "factions"),
+        language=None if language is None else _require_text(root, "language"),
     )
 
 
@@ -539,6 +549,7 @@ def iter_text(manifest: Manifest) -> Iterator[str]:
         "title": manifest.title,
         "sheet": manifest.sheet,
         "style": manifest.style,
+        **({} if manifest.language is None else {"language": manifest.language}),
     }
     yield "{\n"
     for name, value in head.items():

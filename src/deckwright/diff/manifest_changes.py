@@ -28,7 +28,9 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import make_deck_copies
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import current_language, use_language
 from deckwright.game.model import CardKey, FaceKey
+from deckwright.languages.catalog import find_language
 
 
 def current_manifest(
@@ -37,12 +39,17 @@ def current_manifest(
     """Return the current manifest of a printed deck.
 
     Args:
-        printed: its former manifest, which also determines whether backs are printed.
+        printed: its former manifest, which also determines whether backs are printed, and the
+            language unless there is a current one.
         style: a style to use instead of the printed one.
 
     Raises:
+        ChoiceError: if the game has no longer this language.
         OutputError: after reporting errors.
     """
+    if printed.language and current_language() is None:
+        with use_language(find_language(folder, printed.language)):
+            return current_manifest(folder, printed, style, report)
     path = folder.deck_file(f"{Path(printed.deck).name}.xml")
     game, deck, _ = load_deck(folder, path, LimitOptions(ignore=True), report)
     style = style or printed.style

@@ -7,7 +7,7 @@ game runs with limits of time and memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -158,11 +158,13 @@ class OutputTooLongError(Exception):
 class Expressions:
     """Parses and runs the expressions of templates; the templates of a run share one."""
 
-    def __init__(self, images: Path, in_text: Function = to_text, language: str = "") -> None:
+    def __init__(
+        self, images: Sequence[Path], in_text: Function = to_text, language: str = ""
+    ) -> None:
         """Set up the sandbox.
 
         Args:
-            images: the folder in which the filter `is_image` looks.
+            images: the folders in which the filter `is_image` looks.
             in_text: converts values printed within text with markup.
             language: the texts' language, for letter case.
         """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial, wraps
 from hashlib import blake2b
 from pathlib import Path
@@ -22,6 +22,7 @@ from jinja2.filters import do_batch, do_truncate, make_attrgetter, sync_do_slice
 from deckwright.base import colors, strings
 from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.geometry import split_crop
+from deckwright.base.locales import choose_form
 from deckwright.base.strings import Translated
 from deckwright.expressions import grammar
 
@@ -298,13 +299,19 @@ def contrasting_color(color: Value, light: Value = "#ffffff", dark: Value = "#00
     return colors.contrasting_color(_color(color)[0], _color(light)[0], _color(dark)[0])
 
 
-def _image_filter(images: Path) -> Function:
-    """Return the filter `is_image`, which looks in this folder only."""
+def _plural(word: Value, number: Value) -> Value:
+    """Return the form of a word that goes with a number."""
+    check_defined(word)
+    return choose_form(word, require_number(number))
+
+
+def _image_filter(folders: Sequence[Path]) -> Function:
+    """Return the filter `is_image`, which looks in these folders only."""
 
     @lru_cache(maxsize=4096)
     def is_there(name: str) -> bool:
-        path = find_existing(images / name)
-        return is_file(path) and stays_inside(path, images)
+        paths = ((find_existing(folder / name), folder) for folder in folders)
+        return any(is_file(path) and stays_inside(path, folder) for path, folder in paths)
 
     def is_image(name: Value) -> bool:
         check_defined(name)
@@ -314,11 +321,13 @@ def _image_filter(images: Path) -> Function:
     return is_image
 
 
-def build_filters(environment: Environment, images: Path, language: str) -> dict[str, Function]:
+def build_filters(
+    environment: Environment, images: Sequence[Path], language: str
+) -> dict[str, Function]:
     """Return the filters by name.
 
     Args:
-        images: the folder in which `is_image` looks.
+        images: the folders in which `is_image` looks.
         language: the texts' language, for letter case.
     """
     of_printed: Mapping[str, Function] = {
@@ -349,6 +358,7 @@ def build_filters(environment: Environment, images: Path, language: str) -> dict
         "contrast": contrast,
         "on": contrasting_color,
         "is_image": _image_filter(images),
+        "plural": _plural,
     }
 
 

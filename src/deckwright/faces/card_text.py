@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from deckwright.base.colors import rgb
 from deckwright.base.units import format_measure
@@ -12,6 +12,7 @@ from deckwright.game.context import Context
 from deckwright.game.decklist import resolve_card
 from deckwright.game.kinds import ChildSpec, Field, FieldValue, parts_of
 from deckwright.game.model import Card, Child, Game
+from deckwright.game.setup import Symbol
 from deckwright.game.words import format_cost
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Op, StrokePath, map_ops
 from deckwright.text.richtext import strip_markup
@@ -147,20 +148,21 @@ class _CardTextReader:
         return f"{label}{cost}: {self._plain_text(rule.effect)}"
 
     def _plain_text(self, text: str) -> str:
-        """Return a text without icons, with names in place of symbols."""
-        if self._marked:
-            return text
-        symbols = self._game.setup.symbols
+        return text if self._marked else plain_text(text, self._game.setup.symbols)
 
-        def name_symbol(sign: re.Match[str]) -> str:
-            icon, name = sign.groups()
-            if icon:
-                return ""
-            return f" {symbols[name].name} " if name in symbols else sign.group()
 
-        plain = strip_markup(text, lambda part: _SYMBOL.sub(name_symbol, part))
-        spaced = _SPACE.sub(" ", plain).strip()
-        return spaced if spaced == text else _BEFORE_MARK.sub("", spaced)
+def plain_text(text: str, symbols: Mapping[str, Symbol]) -> str:
+    """Return a text without markup and icons, with names in place of symbols."""
+
+    def name_symbol(sign: re.Match[str]) -> str:
+        icon, name = sign.groups()
+        if icon:
+            return ""
+        return f" {symbols[name].name} " if name in symbols else sign.group()
+
+    plain = strip_markup(text, lambda part: _SYMBOL.sub(name_symbol, part))
+    spaced = _SPACE.sub(" ", plain).strip()
+    return spaced if spaced == text else _BEFORE_MARK.sub("", spaced)
 
 
 _NBSP = "\N{NO-BREAK SPACE}"

@@ -15,7 +15,7 @@ from deckwright.base.files import is_inside, read_file
 from deckwright.faces.copies import back_of
 from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.folder import PACKAGE, GameFolder
-from deckwright.game.language import language_state
+from deckwright.game.language import find_picture, language_state, picture_folders
 from deckwright.game.model import Card, Game
 from deckwright.images.drawings import is_rasterizing
 from deckwright.text.fonts import load_fonts
@@ -115,11 +115,14 @@ class GameFiles:
     def digest_setup(self) -> str:
         """Return a digest of everything that all faces depend on: all but cards and pictures."""
         setup, texts = self._game.setup, self._template_texts
-        symbols = {str(self._folder.images / s.image) for s in setup.symbols.values() if s.image}
+        images = self._folder.images
+        symbols = {str(find_picture(images, s.image)) for s in setup.symbols.values() if s.image}
         state = [str(self._folder.path), self.fixed, *texts, *texts.values()]
         state += [setup.source.document.text, *["rasterized"] * is_rasterizing(), language_state()]
         if any("is_image" in text for text in texts.values()):
             state += sorted(self.pictures)
+        if len(homes := picture_folders(images)) > 1:  # a new one may take another's place
+            state += sorted(_files_below(homes[0]))
         return digest_files(state, symbols | (self.templates - texts.keys()))
 
 

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import find_existing, is_file, stays_inside
+from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, is_error
 from deckwright.game.kinds import Field
+from deckwright.game.language import find_picture
 from deckwright.game.model import Card
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, Group, walk
@@ -53,7 +54,7 @@ class CardPictures:
     def pictures_of(self, card: Card) -> list[Picture]:
         """Return the pictures that a card names."""
         return [
-            Picture(field, find_existing(self._folder / str(value)))
+            Picture(field, find_picture(self._folder, str(value)))
             for field in card.kind.fields
             if field.type == "image" and (value := card.fields.get(field.name))
         ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import heapq
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.locales import sort_key
 from deckwright.game.deck_rules import Format
 from deckwright.game.kinds import Field, parts_of
 from deckwright.game.model import Card, Deck, Game, Rule
@@ -270,22 +270,22 @@ def _count_in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, t
 
 def collect_rules(game: Game, deck: Deck) -> list[UsedRule]:
     """Return the rules on the cards and tokens of a deck, sorted by their first name."""
-    names: dict[str, dict[str, None]] = {}
     cards = [(c, c.faction_id) for entry in deck.entries if (c := game.card_of(entry))]
     cards += [(count.token, deck.faction_id) for count in count_tokens(game, deck)]
+    return name_rules(game, cards)
+
+
+def name_rules(game: Game, cards: Iterable[tuple[Card, str]]) -> list[UsedRule]:
+    """Return the rules on cards, given with the ids of their factions, sorted by first name."""
+    names: dict[str, dict[str, None]] = {}
     for card, faction_id in cards:
         race = game.factions[faction_id].race
         for rule in _card_rules(game, card):
             names.setdefault(rule.id, {})[rule.any_label(race)] = None
     used = [UsedRule(game.rules[rule_id], tuple(known)) for rule_id, known in names.items()]
-    return sorted(used, key=lambda item: (sort_key(item.names[0]), item.rule.id))
+    language = game.setup.language
+    return sorted(used, key=lambda item: (sort_key(item.names[0], language), item.rule.id))
 
 
 def _card_rules(game: Game, card: Card) -> Iterable[Rule]:
     return (game.rules[rule_id] for rule_id in card.rule_ids() if rule_id in game.rules)
-
-
-def sort_key(name: str) -> str:
-    """Return the sort key of a word: letters with diacritics sort like those without."""
-    letters = unicodedata.normalize("NFD", name.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))

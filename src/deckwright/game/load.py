@@ -37,6 +37,7 @@ from deckwright.game.context import Context, ContextBuilder
 from deckwright.game.decklist import iter_references
 from deckwright.game.folder import GameFolder, faction_id_of, is_table, xml_files_below
 from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
+from deckwright.game.language import picture_folders
 from deckwright.game.model import (
     Card,
     CardKey,
@@ -53,7 +54,7 @@ from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_valid
 from deckwright.game.setup import DEFAULT_SET, Setup, game_shape
 from deckwright.game.setup_checks import check_setup
 from deckwright.game.translation import translate_deck, translate_game, translate_setup
-from deckwright.game.words import WORDS
+from deckwright.game.words import complete_words
 from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import (
     X006,
@@ -95,7 +96,7 @@ def compute_fields(game: Game, report: Report) -> Game:
         return game
     from deckwright.expressions.expressions import Expressions  # imports Jinja
 
-    expressions = Expressions(game.folder / "img", language=game.setup.language)
+    expressions = Expressions(picture_folders(game.folder / "img"), language=game.setup.language)
     base = ContextBuilder(game).base_context()
     findings: Report = []
     steps = [
@@ -336,7 +337,7 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
         return None
     left_out = frozenset((node.tag, node.attributes.get("id", "")) for node in sifted.pruned)
     setup = read_model(Setup, sifted.root, left_out=left_out)
-    setup = setup._replace(words={**WORDS, **setup.words})
+    setup = setup._replace(words=complete_words(setup))
     return translate_setup(setup) if check_setup(sifted.root, setup, report) else None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from deckwright.base.files import list_folder, stays_inside, to_nfc
 from deckwright.game.kinds import Field, is_search_pattern
+from deckwright.game.language import picture_folders
 from deckwright.game.model import Card, Faction
 
 PICTURE_SUFFIXES = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp")
@@ -40,8 +41,8 @@ class PictureFinder:
     """Searches a folder for the pictures of cards; each folder is read once."""
 
     def __init__(self, folder: Path, factions: Mapping[str, Faction]) -> None:
-        """Search in `folder`, which is read on first use."""
-        self._folder = folder
+        """Search in `folder`, which is read on first use, after that of the current language."""
+        self._folders = picture_folders(folder)
         self._factions = factions
         self._names: dict[Path, dict[str, str]] = {}
 
@@ -74,17 +75,20 @@ class PictureFinder:
         path = Path(place)
         if not place or path.is_absolute() or ".." in path.parts:
             return None
-        folder = self._folder / path.parent
-        if folder not in self._names:
-            own = folder == self._folder or stays_inside(folder, self._folder)
-            files = list_folder(folder) if own else ()
-            self._names[folder] = {to_nfc(file.name).casefold(): file.name for file in files}
-        known = self._names[folder]  # by their case-folded form
         names = [path.name]
         if place.endswith(_ANY_SUFFIX):
             names = [f"{path.name[: -len(_ANY_SUFFIX)]}.{ending}" for ending in PICTURE_SUFFIXES]
-        name = next((known[key] for n in names if (key := to_nfc(n).casefold()) in known), None)
-        return None if name is None else (path.parent / name).as_posix()
+        for home in self._folders:
+            folder = home / path.parent
+            if folder not in self._names:
+                own = folder == home or stays_inside(folder, home)
+                files = list_folder(folder) if own else ()
+                self._names[folder] = {to_nfc(file.name).casefold(): file.name for file in files}
+            known = self._names[folder]  # by their case-folded form
+            for name in names:
+                if file := known.get(to_nfc(name).casefold()):
+                    return (path.parent / file).as_posix()
+        return None
 
     def _card_value(self, name: str, card: Card) -> str:
         """Return the value of a placeholder for a card."""

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, Self
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Severity, format_names
+from deckwright.base.strings import Translated
 from deckwright.base.units import CARD_SIZES, PAPER_SIZES, Mm
 from deckwright.game.deck_rules import (
     Format,
@@ -266,7 +267,11 @@ class FontFamily(NamedTuple):
     regular: str | None = attr(
         f"{_FONT_FILE}; for a font in a collection, add `#` and its name or number", NAME
     )
-    bold: str | None = attr(_FONT_FILE, NAME)
+    bold: str | None = attr(
+        f"{_FONT_FILE}, or for a bundled family without bold letters another one, such as "
+        "Noto Sans JP Bold",
+        NAME,
+    )
     italic: str | None = attr(_FONT_FILE, NAME)
     bold_italic: str | None = attr(_FONT_FILE, NAME)
     weight: int | None = attr(
@@ -331,10 +336,25 @@ class LanguageSetup(NamedTuple):
 
 @bound
 class _Word(NamedTuple):
-    """A printed word."""
+    """A printed word.
+
+    Templates print `{{ words.cards|plural(3) }}` for the form that goes with a number.
+    """
 
     id: str = OWN_ID
     text: str = attr("", NAME)
+    one: str = attr("the word for one, if it is printed with numbers", NAME, default="")
+    few: str = attr("the word for a few, in languages such as Polish", NAME, default="")
+
+
+def _index_words(found: Iterable[_Word]) -> dict[str, str]:
+    """Return words by id; those for numbers with their forms, of which `text` is the last."""
+    return {
+        each.id: Translated(each.text, each.text, (*filter(None, (each.one, each.few)), each.text))
+        if each.one
+        else each.text
+        for each in found
+    }
 
 
 @bound
@@ -426,7 +446,7 @@ class Setup(NamedTuple):
     )
     languages: Mapping[str, LanguageSetup] = elements("language", 0, MAX_MANY)
     words: Mapping[str, str] = elements(
-        "word", 0, MAX_VERY_MANY, of=_Word, convert=dict, prunable=True, holder=_WORDS
+        "word", 0, MAX_VERY_MANY, of=_Word, convert=_index_words, prunable=True, holder=_WORDS
     )
     colors: Mapping[str, str] = elements(
         "color", 0, MAX_VERY_MANY, of=_Color, convert=dict, holder=Holder("colors")

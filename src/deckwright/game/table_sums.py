@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from deckwright.game.context import Context, ContextBuilder
+from deckwright.game.language import picture_folders
 from deckwright.game.model import Card, Game
 from deckwright.game.tabletop import TableSum
 
@@ -36,7 +37,8 @@ class TableSums:
     def _expressions(self) -> Expressions:
         from deckwright.expressions.expressions import Expressions  # imports Jinja
 
-        return Expressions(self._game.folder / "img", language=self._game.setup.language)
+        images = picture_folders(self._game.folder / "img")
+        return Expressions(images, language=self._game.setup.language)
 
     def compute(
         self, of: TableSum, card: Card, faction_id: str, markers: Mapping[str, int]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Protocol, Self, TypeVar
 
+from deckwright.base.locales import find_locale
 from deckwright.base.strings import Translated, escape_text, quote_attribute
 from deckwright.game.kinds import Field, FieldValue, Kind
 from deckwright.game.language import Language, current_language
@@ -51,13 +52,16 @@ def has_words(text: str) -> bool:
 
 
 def is_translatable(context: str, text: str) -> bool:
-    """Return whether a text is in catalogs: it has words, or is a pattern such as of dates."""
+    """Return whether a text is in catalogs: it has words, or is a mark among the printed words."""
     return has_words(text) or (context.startswith("word/") and bool(text))
 
 
 def _translate(language: Language, context: str, text: str, _: Source, __: str) -> str:
     if not is_translatable(context, text):
         return text
+    if isinstance(text, Translated) and text.forms:  # a word for numbers
+        forms = language.translate_forms(context, text.forms)
+        return Translated(forms[-1], text, forms, language.plurals) if forms else text
     found = language.translate(context, text)
     return text if found is None else Translated(found, text)
 
@@ -71,6 +75,7 @@ def translate_setup(setup: Setup) -> Setup:
     own = setup.languages.get(language.code)
     return translated._replace(
         language=language.code,
+        words={**translated.words, "date": find_locale(language.code).date},
         fonts={**setup.fonts, **own.fonts} if own else setup.fonts,
         hyphenation=own.hyphenation if own else (),
     )
@@ -133,7 +138,8 @@ def replace_setup(setup: Setup, replace: Replace) -> Setup:
     return setup._replace(
         name=replace("game/name", setup.name, place, "name"),
         words={
-            key: replace(f"word/{key}", text, place, "text") for key, text in setup.words.items()
+            key: text if key == "date" else replace(f"word/{key}", text, place, "text")
+            for key, text in setup.words.items()
         },
         vocabularies=vocabularies,
         kinds={tag: kind(found) for tag, found in setup.kinds.items()},

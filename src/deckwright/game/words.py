@@ -8,14 +8,21 @@ from pathlib import Path
 
 from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, nearest_hint
-from deckwright.base.strings import upper
+from deckwright.base.locales import choose_form, find_locale, parse_plurals
+from deckwright.base.strings import Translated, upper
 from deckwright.game.deck_rules import CARDS, Limit, Number
 from deckwright.game.folder import GameFolder
 from deckwright.game.generator import WordFile
 from deckwright.game.setup import Setup
 
 _WORD_LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-WORDS: Mapping[str, str] = dict(line.split(": ", 1) for line in _WORD_LIST.splitlines())
+_ENGLISH = "nplurals=2; plural=n != 1;"
+
+
+WORDS: Mapping[str, str] = {
+    **dict(line.split(": ", 1) for line in _WORD_LIST.splitlines()),
+    "cards": Translated("Cards", "Cards", ("Card", "Cards"), _ENGLISH),
+}
 WatermarkText = str | bool | None
 """The text across all faces: True for the word for a draft, False for none, None for the game's."""
 _DISTINCTIVE_WORDS = ("at-least", "at-most", "hint", "allow", "pages")
@@ -28,11 +35,12 @@ def describe_bounds(words: Mapping[str, str], limit: Limit, setup: Setup | None 
     Args:
         setup: the source of names for references; without it, formulas are printed as written.
     """
+    kinds = setup.kinds.values() if setup else ()
+    names = {f.name: f.text or f.name for kind in kinds for f in kind.fields}
 
     def describe(number: Number) -> object:
         if setup is None or isinstance(number, int):
             return number
-        names = {f.name: f.text or f.name for kind in setup.kinds.values() for f in kind.fields}
         names[CARDS] = setup.words["cards"]
         zones = {zone.id: f" ({zone.name})" for zone in setup.zones}
         # References read like "Influence (Identity)".
@@ -48,8 +56,22 @@ def describe_bounds(words: Mapping[str, str], limit: Limit, setup: Setup | None 
     if bounds:
         parts.append(", ".join(bounds))
     if limit.per:
-        parts.append(words["per-card"] if limit.per == "name" else fill_in(words["per"], limit.per))
+        own = words["per-card"] if limit.per == "name" else ""
+        parts.append(own or fill_in(words["per"], names.get(limit.per, limit.per)))
     return " ".join(parts)
+
+
+def complete_words(setup: Setup) -> dict[str, str]:
+    """Return the words of a game in its own language, with English for those that it lacks.
+
+    Dates are written as is usual in the language, unless the game has a word for that.
+    """
+    locale, words = find_locale(setup.language), dict(setup.words)
+    for key, word in words.items():
+        if isinstance(word, Translated):
+            usual = len(word.forms) == parse_plurals(locale.plurals)[0]
+            words[key] = Translated(word, word, word.forms, locale.plurals if usual else _ENGLISH)
+    return {**WORDS, "date": locale.date, **words}
 
 
 def watermark_text(setup: Setup, text: WatermarkText) -> str:
@@ -62,8 +84,9 @@ def watermark_text(setup: Setup, text: WatermarkText) -> str:
 
 
 def fill_in(word: str, value: object) -> str:
-    """Return a word with a value in place of `{}`; other braces are text."""
-    return word.replace("{}", str(value))
+    """Return a word with a value in place of `{}`, in the form for it; other braces are text."""
+    form = choose_form(word, value) if isinstance(value, int) else word
+    return form.replace("{}", str(value))
 
 
 _MOST_MARKS = 9

@@ -10,12 +10,12 @@ import warnings
 import weakref
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack, suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from deckwright.base.cache import read_checked, write_checked
+from deckwright.base.cache import Cache, read_checked, write_checked
 from deckwright.base.files import cache_folder, is_file, write_atomically
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.geometry import CENTER_CROP, Crop
@@ -107,6 +107,45 @@ def upright_size(path: Path) -> tuple[int, int] | None:
         width, height = image.size
         return (height, width) if _read_orientation(image)[1] else (width, height)
     return None
+
+
+_SAMPLE_PX = 64
+"""The size in which the edges of a picture are examined."""
+_MAX_DIFFERENCE, _MIN_ALIKE = 12, 0.97
+"""The most that channels of a plain edge differ, and the least share of pixels that are alike."""
+
+
+@lru_cache(maxsize=4096)
+def find_ground(path: Path, modified_ns: int) -> str | None:
+    """Return the color of a picture's edges, or "none" if they are transparent.
+
+    Returns:
+        None for a picture whose edges have several colors, or that cannot be opened.
+    """
+    cache, key = Cache("grounds"), hashlib.sha256(f"{path}\0{modified_ns}".encode()).hexdigest()
+    if (known := cache.read(key)) is not None:
+        return known.decode() or None
+    decoded = decode(path, (_SAMPLE_PX, _SAMPLE_PX), None, findings=[])
+    if decoded is None:
+        return None
+    image = decoded[0].convert("RGBA")
+    width, height = image.size
+    edges = [image.crop((0, y, width, y + 1)) for y in (0, height - 1)]
+    edges += [image.crop((x, 0, x + 1, height)) for x in (0, width - 1)]
+    data = b"".join(edge.tobytes() for edge in edges)
+    pixels = sorted(tuple(data[at : at + 4]) for at in range(0, len(data), 4))
+    *usual, alpha = pixels[len(pixels) // 2]
+    ground = "none" if alpha < _MAX_DIFFERENCE else "#{:02x}{:02x}{:02x}".format(*usual)
+    # Transparent pixels may have any color.
+    compared = slice(3, None) if ground == "none" else slice(None)
+    most = (*usual, alpha)[compared]
+    like = [
+        all(abs(a - b) <= _MAX_DIFFERENCE for a, b in zip(pixel[compared], most, strict=True))
+        for pixel in pixels
+    ]
+    result = ground if sum(like) >= _MIN_ALIKE * len(like) else ""
+    cache.write(key, result.encode())
+    return result or None
 
 
 def ending_of(path: Path) -> str | None:

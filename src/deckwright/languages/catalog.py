@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckwright.base.cache import Cache
-from deckwright.base.files import read_file
+from deckwright.base.files import is_inside, read_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
+from deckwright.base.locales import parse_plurals
 from deckwright.base.output import OutputError
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import Language
+from deckwright.xmlio.load import outward_link_finding
 
 P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
 P002 = Code("P002", Severity.ERROR, "two translations of a text")
@@ -21,14 +24,16 @@ P003 = Code("P003", Severity.WARNING, "texts without a translation")
 
 PSEUDO = "en-XA"
 """The pseudo-locale: every text with accents, in brackets and longer."""
-MAX_BYTES = 20_000_000
-"""The largest catalog."""
-_MAX_ENTRIES = 200_000
+_MAX_BYTES = 20_000_000
+_MAX_ENTRIES = 100_000
+_ENTRY = re.compile(rb"^[ \t]*(?:#~[ \t]*)?msgid[ \t\"]", re.MULTILINE)
 _LINE = re.compile(r"\(line (\d+)\)")
 _CHARSET = re.compile(rb"charset=([\w-]+)")
 _ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "àçéîñôšûýžÀÇÉÎÑÔŠÛÝŽ")
 _KEPT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}|<[^<>]*>|&\w+;|\\.", re.DOTALL)
 _GROWTH = 0.3
+_ON_CARDS = ("card/", "rule/", "token/", "faction/", "race/", "deck/", "book/")
+"""The beginnings of the contexts of texts that are neither in `game.xml` nor in templates."""
 
 
 class Catalog(NamedTuple):
@@ -37,18 +42,38 @@ class Catalog(NamedTuple):
     Attributes:
         code: the language's code, such as "fr".
         digest: changes with the translations.
-        texts: the translations by context and source.
+        texts: the translations by context and source; the forms of a plural, one a line.
         untranslated: how many texts have none, or one that needs a look.
+        plurals: which form of a noun goes with which number, as gettext writes it.
     """
 
     code: str
     digest: str
     texts: Mapping[str, Mapping[str, str]]
     untranslated: int = 0
+    plurals: str = ""
 
     def translate(self, context: str, text: str) -> str | None:
         """Return the translation of a text, None if there is none."""
         return self.texts.get(context, {}).get(text)
+
+    def translate_forms(self, context: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the forms of a word that is printed with numbers, () if it is not translated."""
+        return tuple((self.translate(context, forms[0]) or "").splitlines())
+
+    def with_drafts(self, drafts: Mapping[tuple[str, str], str]) -> Catalog:
+        """Return a catalog with other translations, by context and source."""
+        texts = {context: dict(found) for context, found in self.texts.items()}
+        for (context, text), words in drafts.items():
+            texts.setdefault(context, {})[text] = words
+        return self._replace(texts=texts, digest=f"{self.digest} {sorted(drafts.items())}")
+
+    @property
+    def looks(self) -> object:
+        """What differs if texts of templates or of `game.xml` are translated in another way."""
+        return self.code, {
+            c: texts for c, texts in self.texts.items() if not c.startswith(_ON_CARDS)
+        }
 
 
 class PseudoLanguage(NamedTuple):
@@ -59,8 +84,9 @@ class PseudoLanguage(NamedTuple):
 
     code: str = PSEUDO
     digest: str = PSEUDO
+    plurals: str = "nplurals=2; plural=n != 1;"
 
-    def translate(self, context: str, text: str) -> str | None:  # noqa: ARG002 - as any language
+    def translate(self, context: str, text: str) -> str:  # noqa: ARG002 - as any language
         """Return the text with accents, in brackets."""
         parts, end = [], 0
         for kept in _KEPT.finditer(text):
@@ -71,6 +97,10 @@ class PseudoLanguage(NamedTuple):
         fill = " ".join(words)[: round(_GROWTH * len(" ".join(words)))].strip()
         return f"[{''.join(parts)}{' ' if fill else ''}{fill.translate(_ACCENTS)}]"
 
+    def translate_forms(self, context: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the forms with accents, in brackets."""
+        return self.translate(context, forms[0]), self.translate(context, forms[-1])
+
 
 def load_catalog(path: Path) -> Catalog:
     """Return a catalog, from the cache if it is known.
@@ -78,24 +108,41 @@ def load_catalog(path: Path) -> Catalog:
     Raises:
         OutputError: if it cannot be read.
     """
-    try:
-        data = read_file(path, MAX_BYTES)
-    except OSError as error:
-        raise OutputError(P001.at(Location(path), f"it cannot be read: {error}")) from error
+    data = read_catalog(path)
     digest = blake2b(data, digest_size=16).hexdigest()
     cache = Cache("languages")
-    known: tuple[dict[str, dict[str, str]], int] | None = cache.read_decoded(digest, json.loads)
+    known: tuple[dict[str, dict[str, str]], int, str] | None
+    known = cache.read_decoded(digest, json.loads)
     if known is None:
         texts: dict[str, dict[str, str]] = {}
         untranslated = 0
-        for entry in iter_entries(parse_catalog(path, data)):
-            if entry.msgstr and not entry.fuzzy:
-                texts.setdefault(entry.msgctxt or "", {})[entry.msgid] = entry.msgstr
+        catalog = parse_catalog(path, data)
+        number, plurals = count_forms(catalog), catalog.metadata.get("Plural-Forms", "")
+        for entry in iter_entries(catalog):
+            translation = translation_of(entry)
+            lacks_forms = entry.msgid_plural and len(translation.splitlines()) != number
+            if translation and not entry.fuzzy and not lacks_forms:
+                texts.setdefault(entry.msgctxt or "", {})[entry.msgid] = translation
             else:
                 untranslated += 1
-        known = texts, untranslated
+        known = texts, untranslated, plurals
         cache.write(digest, json.dumps(known, ensure_ascii=False).encode())
     return Catalog(path.stem, digest, *known)
+
+
+def read_catalog(path: Path) -> bytes:
+    """Return the content of a catalog's file.
+
+    Raises:
+        OutputError: if it cannot be read.
+    """
+    if not is_inside(path, path.absolute().parents[2]):
+        raise OutputError(outward_link_finding(path))
+    try:
+        return read_file(path, _MAX_BYTES)
+    except OSError as error:
+        message = f"it cannot be read: {error.strerror or error}"
+        raise OutputError(P001.at(Location(path), message)) from error
 
 
 def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
@@ -106,6 +153,10 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
     """
     import polib  # for translators, not for each print
 
+    number = len(_ENTRY.findall(data))
+    if number > _MAX_ENTRIES:
+        message = f"it has {number:,} entries, more than {_MAX_ENTRIES:,}"
+        raise OutputError(P001.at(Location(path), message))
     found = _CHARSET.search(data[:4000])
     encoding = found[1].decode() if found and found[1] != b"CHARSET" else "utf-8"
     try:
@@ -115,15 +166,14 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
         message = f"it is not in {encoding}, which it declares"
         raise OutputError(P001.at(Location(path, line, 1), message, "save it as UTF-8")) from error
     try:
-        catalog = polib.pofile(text)
+        catalog = polib.pofile(f"{text}\n")  # a text of one line might be the name of a file
     except (OSError, ValueError, IndexError, UnicodeError) as error:
         match = _LINE.search(str(error))
         place = Location(path, int(match[1]), 1) if match else Location(path)
         hint = "open it with an editor for PO files, such as Poedit"
         raise OutputError(P001.at(place, "it is no valid PO file here", hint)) from error
-    if len(catalog) > _MAX_ENTRIES:
-        message = f"it has {len(catalog):,} entries, more than {_MAX_ENTRIES:,}"
-        raise OutputError(P001.at(Location(path), message))
+    if encoding.lower() not in {"utf-8", "utf8"}:
+        catalog.metadata["Content-Type"] = "text/plain; charset=UTF-8"  # as we write it
     known: dict[tuple[str, str], int] = {}
     findings = []
     for entry in catalog:
@@ -158,7 +208,7 @@ def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
     raise ChoiceError(f"the game has no language `{code}`", hint)
 
 
-def find_untranslated(language: Catalog | PseudoLanguage, folder: GameFolder) -> Report:
+def find_untranslated(language: Language | None, folder: GameFolder) -> Report:
     """Return the finding that some texts are printed in the game's own language, if any are."""
     if not isinstance(language, Catalog) or not language.untranslated:
         return []
@@ -183,6 +233,30 @@ def keep_width(catalog: Any, before: bytes) -> None:
         if format_catalog(catalog) == before:
             return
     catalog.wrapwidth = _WIDTHS[0]
+
+
+def translation_of(entry: Any) -> str:  # of a polib.POEntry
+    """Return the translation of an entry; the forms of a plural in lines, "" if one lacks."""
+    if not entry.msgid_plural:
+        return str(entry.msgstr)
+    forms = [text for _, text in sorted(entry.msgstr_plural.items())]
+    return "\n".join(forms) if all(forms) else ""
+
+
+def set_translation(entry: Any, text: str) -> None:  # of a polib.POEntry
+    """Set the translation of an entry; the forms of a plural are lines."""
+    if entry.msgid_plural:
+        entry.msgstr_plural = dict(enumerate(text.split("\n")))
+    else:
+        entry.msgstr = text
+
+
+def count_forms(catalog: Any) -> int:  # of a polib.POFile
+    """Return how many forms the plurals of a catalog have, 0 if its header does not tell."""
+    try:
+        return parse_plurals(catalog.metadata.get("Plural-Forms", ""))[0]
+    except ValueError:
+        return 0
 
 
 def iter_entries(catalog: Any) -> Iterator[Any]:

@@ -8,19 +8,32 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deckwright.base.files import read_file
+from deckwright.base.extras import install_command
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.locales import find_locale
 from deckwright.base.output import report_failure
 from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import use_language
+from deckwright.game.load import load_setup
 from deckwright.game.translation import parse_inner
-from deckwright.languages.catalog import MAX_BYTES, P003, iter_entries, load_catalog, parse_catalog
+from deckwright.languages.catalog import (
+    P003,
+    count_forms,
+    iter_entries,
+    load_catalog,
+    parse_catalog,
+    read_catalog,
+    translation_of,
+)
 from deckwright.languages.updating import PrintedText, list_texts
+from deckwright.text.fonts import T007, uninstalled_families
+from deckwright.text.richtext import split_markup
 
 P004 = Code("P004", Severity.WARNING, "a translation of a text that the game does not have")
 P005 = Code("P005", Severity.ERROR, "a translation with other numbers, symbols or markup")
 P006 = Code("P006", Severity.INFO, "a translation that is the same as its source")
+P009 = Code("P009", Severity.ERROR, "a plural without the forms of its language")
 P007 = Code("P007", Severity.INFO, "texts that are in no catalog")
 
 TextKey = tuple[str, str]
@@ -28,11 +41,11 @@ TextKey = tuple[str, str]
 _IDENTICAL = "identical"
 """The flag of a translation that is meant to be like its source."""
 _SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|\d+(?:[.,]\d+)*")
+_EMPHASES = {"b": "*…*", "i": "_…_", "u": "++…++", "s": "~~…~~"}
+"""The markup of the codes for emphasis."""
 _MAX_SHOWN = 60
 _TERM = re.compile(r' of="[^"<>]*"')
 """The attribute that names a term in the index, which is translated as well."""
-_PATTERNS = ("word/date",)
-"""Texts that each language fills with parts of its own choice."""
 
 
 def check_languages(
@@ -55,13 +68,13 @@ def check_languages(
         path = folder.catalogs()[code]
         report: Report = []
         with report_failure(report):
-            entries = {
-                (entry.msgctxt or "", entry.msgid): entry
-                for entry in iter_entries(parse_catalog(path, read_file(path, MAX_BYTES)))
-            }
+            catalog = parse_catalog(path, read_catalog(path))
+            entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
             report += _check_entries(path, entries, texts)
+            report += _check_plurals(path, entries.values(), count_forms(catalog))
             with use_language(load_catalog(path)):
-                found = [each for each in check() if (each.code.id, each.location) not in known]
+                printed = [*_check_fonts(folder, code)] or check()
+                found = [each for each in printed if (each.code.id, each.location) not in known]
             places = _map_places(path, entries, texts.values()) if found else {}
             report += (
                 each._replace(location=each.location and places.get(each.location, each.location))
@@ -70,12 +83,26 @@ def check_languages(
         yield from report
 
 
+def _check_fonts(folder: GameFolder, code: str) -> Iterator[Diagnostic]:
+    """Yield a warning about each font of the current language that is not installed.
+
+    Whoever checks a game need not have the fonts of all its languages; printing needs them.
+    """
+    setup, lacking = load_setup(folder, []), uninstalled_families()
+    for name in dict.fromkeys(font.family for font in setup.fonts.values()) if setup else ():
+        if name in lacking:
+            message = f"the font family `{name}` is not installed, so print is not checked"
+            hint = f"install it with `{install_command('fonts')}`"
+            place = Location(folder.catalogs()[code])
+            yield T007.at(place, message, hint)._replace(given_severity=Severity.WARNING)
+
+
 def _check_entries(
     path: Path, entries: Mapping[TextKey, Any], texts: Mapping[TextKey, PrintedText]
 ) -> Iterator[Diagnostic]:
     """Yield the findings in the texts of a catalog."""
-    missing = [entry for entry in entries.values() if not entry.msgstr]
-    fuzzy = [entry for entry in entries.values() if entry.msgstr and entry.fuzzy]
+    missing = [entry for entry in entries.values() if not translation_of(entry)]
+    fuzzy = [entry for entry in entries.values() if translation_of(entry) and entry.fuzzy]
     for left, what in ((missing, "without a translation"), (fuzzy, "with a fuzzy translation")):
         if left:
             message = f"texts {what}: {len(left)} of {len(entries)}"
@@ -87,8 +114,8 @@ def _check_entries(
             message = f"the game has no text `{_shorten(entry.msgid)}` at `{key[0]}`"
             hint = f"`deckwright language update {path.stem}` brings the catalog up to date"
             yield P004.at(place, message, hint)
-        elif entry.msgstr and not entry.fuzzy:
-            yield from _check_entry(entry, place, texts[key])
+        elif translation_of(entry) and not entry.fuzzy:
+            yield from check_entry(entry, place, texts[key])
     if lacking := [text for key, text in texts.items() if key not in entries]:
         count = pluralize(len(lacking), "text")
         message = f"the catalog lacks {count}, such as `{_shorten(lacking[0].text)}`"
@@ -96,15 +123,39 @@ def _check_entries(
         yield P007.at(Location(path), message, hint)
 
 
+def _check_plurals(path: Path, entries: Iterable[Any], number: int) -> Iterator[Diagnostic]:
+    """Yield the plurals that lack forms.
+
+    Args:
+        number: how many forms the language has, 0 if the catalog does not tell.
+    """
+    for entry in entries:
+        forms = [text for text in entry.msgstr_plural.values() if text]
+        if not entry.msgid_plural or (not forms and number) or len(forms) == number:
+            continue
+        message = f"the plural of `{_shorten(entry.msgid)}` has {len(forms)} forms"
+        message += f", not {number} as the header says" if number else ", the header tells none"
+        hint = f"the usual header is `Plural-Forms: {find_locale(path.stem).plurals}`"
+        yield P009.at(Location(path, entry.linenum, 1), message, hint)
+
+
 def _shorten(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
 
 
-def _check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diagnostic]:
-    """Yield the findings in a translation."""
+def check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diagnostic]:
+    """Yield the findings in a translation, an entry of a catalog."""
+    if entry.msgid_plural:
+        known = [Counter(_SIGN.findall(each)) for each in (entry.msgid, entry.msgid_plural)]
+        forms = translation_of(entry).splitlines()
+        wrong = [form for form in forms if Counter(_SIGN.findall(form)) not in known]
+        if wrong:
+            message = f"the form `{_shorten(wrong[0])}` differs from `{entry.msgid_plural}`"
+            yield P005.at(place, message, "write numbers, symbols and markup as in the source")
+        return
     both = (_TERM.sub("", each) for each in (entry.msgid, entry.msgstr))
-    source, target = (Counter(_SIGN.findall(each)) for each in both)
-    if source != target and entry.msgctxt not in _PATTERNS:
+    source, target = (Counter([*_SIGN.findall(each), *_emphases(each)]) for each in both)
+    if source != target:
         lacks, has = [*(source - target)], [*(target - source)]
         parts = [f"it lacks {_list(lacks)}"] * bool(lacks) + [f"it has {_list(has)}"] * bool(has)
         message = f"the translation of `{_shorten(entry.msgid)}` differs: {' and '.join(parts)}"
@@ -115,6 +166,12 @@ def _check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Dia
     elif entry.msgstr == entry.msgid and _IDENTICAL not in entry.flags:
         message = f"the translation of `{_shorten(entry.msgid)}` is the same"
         yield P006.at(place, message, f"if that is meant, write `#, {_IDENTICAL}` above it")
+
+
+def _emphases(text: str) -> Iterator[str]:
+    """Yield the markup of each stretch of emphasis in a text; `snake_case` has none."""
+    codes = (code for kind, code in split_markup(text) if kind == "code")
+    return (_EMPHASES[code] for code in codes if code in _EMPHASES)
 
 
 def _list(signs: Iterable[str]) -> str:
@@ -132,9 +189,9 @@ def _map_places(
     growth: dict[Location, float] = {}
     for text in texts:
         entry = entries.get((text.context, text.text))
-        if entry is not None and entry.msgstr:
+        if entry is not None and (translation := translation_of(entry)):
             place, element = Location(path, entry.linenum, 1), text.source.at()
-            longer = len(entry.msgstr) / len(entry.msgid)
+            longer = len(translation) / len(entry.msgid)
             if longer > growth.get(element, 0):
                 growth[element], places[element] = longer, place
             if text.attribute:

@@ -6,17 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.output import OutputError, write_data
 from deckwright.grids.reading import read_grids
 from deckwright.grids.table import Cell, Column, Table, split_titles
 from deckwright.languages.catalog import (
-    MAX_BYTES,
     format_catalog,
     iter_entries,
     keep_width,
     parse_catalog,
+    read_catalog,
+    set_translation,
+    translation_of,
 )
 
 P008 = Code("P008", Severity.ERROR, "a sheet of translations that does not fit its catalog")
@@ -32,10 +33,11 @@ def make_table(path: Path) -> Table:
         OutputError: if it cannot be read.
     """
     rows = []
-    for entry in iter_entries(parse_catalog(path, read_file(path, MAX_BYTES))):
-        state = (_FUZZY if entry.fuzzy else "done") if entry.msgstr else "missing"
+    for entry in iter_entries(parse_catalog(path, read_catalog(path))):
+        translation = translation_of(entry)
+        state = (_FUZZY if entry.fuzzy else "done") if translation else "missing"
         former = f"was: {entry.previous_msgid}" if entry.previous_msgid else entry.tcomment
-        rows.append((entry.msgctxt or "", entry.msgid, entry.msgstr, state, former))
+        rows.append((entry.msgctxt or "", entry.msgid, translation, state, former))
     return Table(path.stem, tuple(map(Column, _TITLES)), tuple(rows))
 
 
@@ -52,7 +54,7 @@ def import_sheet(sheet: Path, path: Path) -> ImportCounts:
     Raises:
         OutputError: if a file cannot be read, or the sheet has rows that the catalog does not.
     """
-    before = read_file(path, MAX_BYTES)
+    before = read_catalog(path)
     catalog = parse_catalog(path, before)
     keep_width(catalog, before)
     entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
@@ -76,8 +78,8 @@ def import_sheet(sheet: Path, path: Path) -> ImportCounts:
                 message = f"the catalog has no text `{source[:60]}` at `{context}`"
                 hint = "the text has changed since: export it again"
                 report.append(P008.at(row[0].place, message, hint))
-            elif translation and translation != entry.msgstr:
-                entry.msgstr = translation
+            elif translation and translation != translation_of(entry):
+                set_translation(entry, translation)
                 entry.flags = [flag for flag in entry.flags if flag != _FUZZY]
                 entry.previous_msgid = None
                 changed += 1

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckwright.base.files import path_exists, read_file
+from deckwright.base.files import path_exists
 from deckwright.base.findings import Location, Report
+from deckwright.base.locales import find_locale
 from deckwright.base.output import OutputError, write_data
+from deckwright.base.strings import Translated
 from deckwright.book.shape import load_rulebook
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import use_language
+from deckwright.game.model import Game
 from deckwright.game.translation import (
     is_translatable,
     replace_book,
@@ -21,16 +26,23 @@ from deckwright.game.translation import (
     replace_template,
 )
 from deckwright.languages.catalog import (
-    MAX_BYTES,
+    count_forms,
     format_catalog,
     iter_entries,
     keep_width,
     parse_catalog,
+    read_catalog,
+    set_translation,
+    translation_of,
 )
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
-_FUZZY = "fuzzy"
+FUZZY = "fuzzy"
+"""The flag of a translation that needs a look."""
+_LENGTH = "max-length:"
+_SIGNS = re.compile(r"\{[^{}]*\}|<[^<>]*>|[\s*]")
+"""What of a text is not set as its letters."""
 
 
 class PrintedText(NamedTuple):
@@ -38,13 +50,18 @@ class PrintedText(NamedTuple):
 
     Attributes:
         context: its path of ids, such as `card/HK:HK3/name`.
+        text: for a word that is printed with numbers, the form for one.
         attribute: that holds it, "" for an element's contents.
+        plural: the form of such a word for many, "" for other texts.
+        note: on what it is printed, "" if its place tells enough.
     """
 
     context: str
     text: str
     source: Source
     attribute: str
+    plural: str = ""
+    note: str = ""
 
     @property
     def place(self) -> Location:
@@ -59,10 +76,15 @@ def list_texts(folder: GameFolder) -> list[PrintedText]:
         OutputError: if the game cannot be read.
     """
     found: dict[tuple[str, str], PrintedText] = {}
+    notes: dict[str, str] = {}
 
     def note(context: str, text: str, source: Source, attribute: str) -> str:
         if is_translatable(context, text):
-            found.setdefault((context, text), PrintedText(context, text, source, attribute))
+            forms = text.forms if isinstance(text, Translated) else (text, "")
+            parts = context.split("/")
+            remark = "".join(notes.get("/".join(parts[:end]), "") for end in (2, 3))
+            known = PrintedText(context, forms[0], source, attribute, forms[-1], remark)
+            found.setdefault((context, forms[0]), known)
         return text
 
     report: Report = []
@@ -71,7 +93,9 @@ def list_texts(folder: GameFolder) -> list[PrintedText]:
         if setup is None:
             raise OutputError(*report)
         replace_setup(setup, note)
-        replace_game(load.load_game(folder, setup, report), note)
+        game = load.load_game(folder, setup, report)
+        notes |= _describe_entities(game)
+        replace_game(game, note)
         for path in folder.deck_files():
             if deck := load.load_deck(path, folder, setup, report):
                 replace_deck(deck, note)
@@ -84,6 +108,26 @@ def list_texts(folder: GameFolder) -> list[PrintedText]:
                 if root is not None:
                     replace_template(root, path.name, note)
     return [*found.values()]
+
+
+_MAX_NAMED = 4
+
+
+def _describe_entities(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the contexts of cards, tokens and rules, and on what their texts are printed."""
+    users: dict[str, list[str]] = {}
+    for card, faction_id, rule_id in game.printable_cards():
+        name = f"{card.kind.name} {card.name}"
+        for used in card.rule_ids():
+            users.setdefault(used, []).append(card.name)
+        if rule_id:
+            yield f"token/{card.id}", name
+        elif faction_id in game.factions:
+            yield f"card/{card.faction_id}:{card.id}", f"{name}, {game.factions[faction_id].name}"
+    for rule_id, names in users.items():
+        different = [*dict.fromkeys(names)]
+        more = f" and {len(different) - _MAX_NAMED} more" if different[_MAX_NAMED:] else ""
+        yield f"rule/{rule_id}", f"on {', '.join(different[:_MAX_NAMED])}{more}"
 
 
 class UpdateCounts(NamedTuple):
@@ -102,19 +146,69 @@ class UpdateCounts(NamedTuple):
     missing: int
 
 
-def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
+def measure_lengths(folder: GameFolder) -> Mapping[str, int]:
+    """Return how many characters fit where the texts of faces are printed, by their letters.
+
+    Raises:
+        OutputError: if the game cannot be read.
+    """
+    from deckwright.faces.factory import FaceFactory  # updates lay out nothing else
+
+    report: Report = []
+    rooms: dict[str, int] = {}
+    with use_language(None):
+        setup = load.load_setup(folder, report)
+        if setup is None:
+            raise OutputError(*report)
+        game = load.load_game(folder, setup, report)
+        factory = FaceFactory(game, folder, report)
+        factory.drawing_context = factory.drawing_context._replace(rooms=rooms)
+        for card, faction_id, _ in game.printable_cards():
+            for part in range(1, card.parts + 1):
+                factory.card_face(card, faction_id, report, part)
+                factory.card_back(card, faction_id, report, part)
+    return {_SIGNS.sub("", text): room for text, room in rooms.items()}
+
+
+def update_catalog(
+    folder: GameFolder, path: Path, lengths: Mapping[str, int] | None = None
+) -> UpdateCounts:
     """Bring a catalog up to date, or begin one.
 
-    A text with a new source keeps its translation as fuzzy, with the former source; the same text
-    elsewhere proposes its translation; the entries of texts that are gone become obsolete.
+    Args:
+        lengths: the new lengths of texts, as `measure_lengths` has them; None to keep the known.
 
     Raises:
         OutputError: if the game or the catalog cannot be read, or the latter not written.
     """
+    before = read_catalog(path) if path_exists(path) else b""
+    catalog, counts = merge_texts(list_texts(folder), path, before, folder, lengths)
+    data = format_catalog(catalog)
+    if data != before:
+        write_data(path, data)
+    return counts
+
+
+def merge_texts(
+    texts: Sequence[PrintedText],
+    path: Path,
+    before: bytes,
+    folder: GameFolder,
+    lengths: Mapping[str, int] | None = None,
+) -> tuple[Any, UpdateCounts]:  # a polib.POFile
+    """Return a catalog of all texts of a game with their translations, and what is new in it.
+
+    A text with a new source keeps its translation as fuzzy, with the former source; the same text
+    elsewhere proposes its translation; the entries of texts that are gone become obsolete.
+
+    Args:
+        before: the content of the catalog's file, empty for a new one.
+
+    Raises:
+        OutputError: if the catalog cannot be read.
+    """
     import polib  # for translators, not for each print
 
-    texts = list_texts(folder)
-    before = read_file(path, MAX_BYTES) if path_exists(path) else b""
     if before:
         catalog = parse_catalog(path, before)
         keep_width(catalog, before)
@@ -126,6 +220,8 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
             "Content-Type": "text/plain; charset=UTF-8",
             "Content-Transfer-Encoding": "8bit",
         }
+    catalog.metadata.setdefault("Plural-Forms", find_locale(path.stem).plurals)
+    number = count_forms(catalog)
     old = {(entry.msgctxt or "", entry.msgid): entry for entry in catalog}
     wanted = {(text.context, text.text) for text in texts}
     gone: dict[str, list[Any]] = {}
@@ -135,7 +231,7 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
     alike: dict[str, str] = {}
     for entry in iter_entries(catalog):
         if entry.msgstr and not entry.fuzzy:
-            alike.setdefault(entry.msgid, entry.msgstr)
+            alike.setdefault(entry.msgid, entry.msgstr)  # plurals are rarely the same
     added = changed = 0
     entries: list[Any] = []
     for text in texts:
@@ -144,15 +240,22 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
             entry.obsolete = False
         else:
             entry = polib.POEntry(msgctxt=text.context, msgid=text.text)
+            entry.msgid_plural = text.plural
             last = gone[text.context].pop(0) if gone.get(text.context) else None
             added, changed = added + (last is None), changed + (last is not None)
-            if last is not None and last.msgstr:
-                entry.comment, entry.tcomment = last.comment, last.tcomment
-                entry.msgstr, entry.previous_msgid = last.msgstr, last.msgid
-                entry.flags = [*last.flags, *[_FUZZY] * (_FUZZY not in last.flags)]
-                last.msgstr = ""  # its translation lives on
+            if last is not None and translation_of(last):
+                entry.tcomment, entry.previous_msgid = last.tcomment, last.msgid
+                set_translation(entry, translation_of(last))
+                entry.flags = [*last.flags, *[FUZZY] * (FUZZY not in last.flags)]
+                set_translation(last, "")  # its translation lives on
             elif text.text in alike:
-                entry.msgstr, entry.flags = alike[text.text], [_FUZZY]
+                set_translation(entry, alike[text.text])
+                entry.flags = [FUZZY]
+        _describe(entry, text, number)
+        if lengths is not None:
+            length = lengths.get(_SIGNS.sub("", text.text), 0)
+            flag = [f"{_LENGTH}{max(length, len(text.text))}"] * (length > 0)
+            entry.flags = [*(f for f in entry.flags if not f.startswith(_LENGTH)), *flag]
         entry.occurrences = [(_relative(text.place, folder), str(text.place.line))]
         entries.append(entry)
     kept = {id(entry) for entry in entries}
@@ -161,16 +264,44 @@ def update_catalog(folder: GameFolder, path: Path) -> UpdateCounts:
         if id(entry) not in kept:
             removed += not entry.obsolete
             entry.obsolete, entry.occurrences = True, []
-            if entry.msgstr:  # what was never translated is not worth keeping
+            if translation_of(entry):  # what was never translated is not worth keeping
                 entries.append(entry)
     catalog[:] = entries
-    data = format_catalog(catalog)
-    if data != before:
-        write_data(path, data)
-    used = [*iter_entries(catalog)]
-    fuzzy = sum(entry.fuzzy for entry in used)
-    missing = sum(not entry.msgstr for entry in used)
-    return UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
+    used = [(entry.fuzzy, translation_of(entry) == "") for entry in iter_entries(catalog)]
+    fuzzy = sum(is_fuzzy and not is_empty for is_fuzzy, is_empty in used)
+    missing = sum(is_empty for _, is_empty in used)
+    return catalog, UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
+
+
+def _describe(entry: Any, text: PrintedText, number: int) -> None:
+    """Let an entry say what is known of its text.
+
+    Args:
+        number: how many forms plurals have.
+    """
+    if entry.msgid_plural != text.plural:
+        former = translation_of(entry)
+        entry.msgid_plural, entry.msgstr, entry.msgstr_plural = text.plural, "", {}
+        set_translation(entry, former if text.plural else former.split("\n")[-1])
+        if former and not entry.fuzzy:
+            entry.flags.append(FUZZY)
+    if text.plural:
+        for form in range(number):
+            proposed = entry.msgstr_plural.get(0, "") if entry.fuzzy else ""
+            entry.msgstr_plural.setdefault(form, proposed)
+    entry.comment, entry.flags = text.note, _mark(entry.flags, text)
+
+
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{[^{}]*\}")
+
+
+def _mark(flags: Iterable[str], text: PrintedText) -> list[str]:
+    """Return the flags of an entry with that of its placeholders, as Weblate reads it."""
+    found = dict.fromkeys(_PLACEHOLDER.findall(text.text))
+    # The comma separates flags, and the quotes are those around a placeholder.
+    named = [f'"{each}"' for each in found if not {",", '"', "\\"} & {*each}]
+    kept = [flag for flag in flags if not flag.startswith("placeholders:")]
+    return [*kept, *[f"placeholders:{':'.join(named)}"] * bool(named)]
 
 
 def _relative(place: Location, folder: GameFolder) -> str:

@@ -21,6 +21,7 @@ from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.impose import impose, place_back, place_face
 from deckwright.sheet.layout import SheetLayout
 from deckwright.sheet.pages import Page, PlacedFace, cut_marks, make_slug
+from deckwright.text.bidi import language_direction
 
 
 class SheetItem(NamedTuple):
@@ -299,6 +300,8 @@ def lay_out_decks(
             shown = _place_precious(deck, paper) if factory.has_default_deck_sheet else []
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
+            if language_direction(game.setup.language) == "rtl":
+                shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
             if sheet is not None:
                 lists.append(Text(sheet, name + game.setup.words["deck-list"], (*shown,)))
             if setting.odds and (odds := _odds(deck, paper, report)):

@@ -348,5 +348,6 @@ class DeckPrinter:
 
     def _add_footers(self, pages: Sequence[Page], footer: str) -> tuple[Page, ...]:
         """Return pages with their footers."""
-        date, words, factory = self._info.date, self.game.setup.words, self._factory
-        return (*add_footers(pages, footer, words, date, factory.metrics, factory.text_font),)
+        date, setup, factory = self._info.date, self.game.setup, self._factory
+        place = factory.metrics, factory.text_font
+        return (*add_footers(pages, footer, setup.words, setup.language, date, *place),)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from deckwright import checks
 from deckwright.base.files import is_file
-from deckwright.base.findings import Report, has_errors, is_error, known_hint
+from deckwright.base.findings import ChoiceError, Report, has_errors, is_error, known_hint
 from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.checks.loading import LimitOptions, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
@@ -293,6 +293,10 @@ def _prepare_deck(
     changed, lines = copies, tuple[str, ...]()
     if choice.since is not None:
         old = read_manifest(choice.since, manifest.game)
+        if old.language != manifest.language:
+            was = f"the language `{old.language}`" if old.language else "the game's own language"
+            hint = f"add `--language {old.language}`" if old.language else "leave out `--language`"
+            raise ChoiceError(f"`{choice.since.name}` is of a print in {was}", hint)
         # Most prints are compared with no former one.
         from deckwright.diff.manifest_changes import changed_since
 

@@ -26,6 +26,7 @@ from deckwright.outputs.pages import add_footers
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.foreign import (
+    ForeignFile,
     ForeignPage,
     PageCrop,
     PageCrops,
@@ -140,7 +141,8 @@ def write_imposed(
     words, language = printed_words(source.folder)
     fonts = {**{font.id: font for font in default_fonts().values()}, **fallbacks}
     date = resolve_date(source.inputs or (source.path,))
-    finished = list(add_footers(pages, source.title, words, date, HarfBuzzMetrics(fonts), "text"))
+    metrics = HarfBuzzMetrics(fonts)
+    finished = list(add_footers(pages, source.title, words, language, date, metrics, "text"))
     info = Info(source.title, "", "" if source.inputs else source.path.name, language, date)
 
     def paint(stream: IO[bytes]) -> None:
@@ -200,18 +202,19 @@ def print_booklet(
             )
             hint = "leave out `--zine` for a booklet of several sheets"
             raise OutputError(E062.at(Location(path), message, hint))
-        pages = [_impose_zine(file.pages, options, leaves)]
+        pages = [_impose_zine(file, options, leaves)]
     else:
-        pages = _impose_booklet(file.pages, options, leaves)
+        pages = _impose_booklet(file, options, leaves)
     source = PageSource(path, file.title or path.stem, file.version, GameFolder(Path()), inputs)
     write_imposed(pages, leaves, source, target)
     return Print((target,), len(pages), len(pages) if options.zine else len(pages) // 2)
 
 
 def _impose_booklet(
-    pages: Sequence[ForeignPage], options: BookletOptions, crops: dict[int, PageCrop]
+    file: ForeignFile, options: BookletOptions, crops: dict[int, PageCrop]
 ) -> list[Page]:
     """Return the sides of the sheets of a booklet, each front followed by its back."""
+    pages = file.pages
     largest = [max(getattr(page.trim, side) for page in pages) for side in ("width", "height")]
     name = options.paper
     if name is None:
@@ -237,7 +240,7 @@ def _impose_booklet(
         shift = sheet.depth * options.creep / scale
         for is_back, numbers in enumerate((sheet.front, sheet.back)):
             placed: list[PlacedFace] = []
-            for side, number in enumerate(numbers):
+            for side, number in enumerate(reversed(numbers) if file.rtl else numbers):
                 page = order[number - 1]
                 if page is None:
                     continue
@@ -258,15 +261,14 @@ def _impose_booklet(
     return sides
 
 
-def _impose_zine(
-    pages: Sequence[ForeignPage], options: BookletOptions, crops: dict[int, PageCrop]
-) -> Page:
+def _impose_zine(file: ForeignFile, options: BookletOptions, crops: dict[int, PageCrop]) -> Page:
     """Return the only side of a zine."""
+    pages = file.pages
     short, long = sorted(PAPER_SIZES[options.paper or "a4"])
     cell = long / 4, short / 2
     placed = []
     for row, numbers in enumerate(ZINE_ROWS):
-        for column, number in enumerate(numbers):
+        for column, number in enumerate(reversed(numbers) if file.rtl else numbers):
             if number > len(pages):
                 continue
             face = add_crop(PageCrop(pages[number - 1], pages[number - 1].trim), crops)

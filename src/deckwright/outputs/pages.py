@@ -79,8 +79,8 @@ def write_pages(
     if not prepare_images(faces, images, report):
         raise OutputError
     info = info_of(title, factory.game.setup, factory.folder)
-    words, font = factory.game.setup.words, factory.text_font
-    finished = list(add_footers(pages, footer, words, info.date, factory.metrics, font))
+    setup, place = factory.game.setup, (factory.metrics, factory.text_font)
+    finished = [*add_footers(pages, footer, setup.words, setup.language, info.date, *place)]
     documents = _captured.get()
     if documents is not None:
         documents.append(DocumentLayout(target, tuple(extend_faces(finished)), factory))
@@ -112,6 +112,7 @@ def add_footers(
     pages: Sequence[Page],
     footer: str,
     words: Mapping[str, str],
+    language: str,
     date: datetime,
     metrics: Metrics,
     family: str,
@@ -119,11 +120,12 @@ def add_footers(
     """Add rulers and footers with subject, page number and date to the slugs of pages.
 
     Args:
+        words, language: the printed words, and the language of dates.
         date: SOURCE_DATE_EPOCH, or the date of the newest input file (both in UTC), for
             reproducible output.
         family: the font family of the footers.
     """
-    after = f"{format_date(date, words['date'])} · {words['full-size']}"
+    after = f"{format_date(date, words['date'], language)} · {words['full-size']}"
     for number, page in enumerate(pages, 1):
         if page.slug is None:
             yield page

@@ -312,16 +312,18 @@ def export_svg(
         OutputError: after reporting errors.
     """
     faces, factory, _ = choose_faces(folder, options, report)
+    return _write_all(draw_svg(faces, factory, options.bleed), target)
+
+
+def draw_svg(
+    faces: Sequence[NamedFace], factory: FaceFactory, bleed: Mm = 0
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the file name and content of an SVG file for each face."""
     glyphs, images = GlyphOutlines(factory.fonts), factory.pictures.store
-
-    def draw_face(named: NamedFace) -> bytes:
+    for name, named in zip(file_names(faces), faces, strict=True):
         title = f"back of {named.card.kind.name}" if named.back else named.card.name
-        look = SvgOptions(title, factory.game.setup.language, options.bleed)
-        return face_svg(named.face, glyphs, images, look).encode()
-
-    names = file_names(faces)
-    files = ((f"{n}.svg", draw_face(named)) for n, named in zip(names, faces, strict=True))
-    return _write_all(files, target)
+        look = SvgOptions(title, factory.game.setup.language, bleed)
+        yield f"{name}.svg", face_svg(named.face, glyphs, images, look).encode()
 
 
 def print_proofs(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
+from deckwright.base.locales import choose_form
 from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES, Mm, format_number, round_number
 from deckwright.decks.answers import Axis, make_axis
@@ -342,7 +343,9 @@ class Chapters:
                     measures if word == "strongest" else reversed(measures)
                 )
                 beside = f"{name} {say.number(other)}" if other is not None else ""
-                about = filter(None, (unit, beside, f"{deck.cards} {words['cards']}"))
+                about = filter(
+                    None, (unit, beside, f"{deck.cards} {choose_form(words['cards'], deck.cards)}")
+                )
                 figures.append(_figure(words[word], say.number(number or 0), " · ".join(about)))
         if self._balance.line is not None:
             figures.append(_figure(words["from-line"], say.above(look.above, 2), self._worth))

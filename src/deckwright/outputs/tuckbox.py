@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.base.colors import contrasting_color, mix
 from deckwright.base.findings import Code, Diagnostic, Report, Severity
 from deckwright.base.geometry import Box, translation
+from deckwright.base.locales import choose_form
 from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import PAPER_SIZES, Mm, pluralize
 from deckwright.checks.counting import DeckRules
@@ -251,7 +252,7 @@ def tuck_box_page(
         art.append(Group((Group(face.ops, matrix),), clip=clip))
     drawing = Face(width, height, (*glue, *art), subject="the tuck box")
     inside = " × ".join(f"{side:.0f}" for side in pile.room)
-    text = f"{pile.copies} {words['cards']} · {inside} mm"
+    text = f"{pile.copies} {choose_form(words['cards'], pile.copies)} · {inside} mm"
     box = Box(PAPER_MARGIN, height - FOOT_HEIGHT + 2, width - 2 * PAPER_MARGIN, 4)
     strip = Box(PAPER_MARGIN, height - PAPER_MARGIN - _SLUG, width - 2 * PAPER_MARGIN, _SLUG)
     page = Page(

@@ -22,6 +22,7 @@ from deckwright.base.findings import ChoiceError, Report, require_known
 from deckwright.base.options import OptionType, option_names, read_options
 from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import Language, current_language
 from deckwright.game.load import load_setup
 from deckwright.runs.archive import PROFILE_FOLDER
 from deckwright.sheet.grid import Flip, Margins
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 UNSUPPORTED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")
 """The options of `RunPrint` that runs do not support."""
+LANGUAGE = "language"
+"""The option with the code of the translation that a run prints."""
 _FIELDS = {field.name: field for field in read_options(RunPrint) if field.name not in UNSUPPORTED}
 _ORDER_OPTIONS = option_names(ServicePrint) & _FIELDS.keys()
 _SHEET_OPTIONS = _FIELDS.keys() - _ORDER_OPTIONS - {"service"}
@@ -59,6 +62,7 @@ def resolve_options(
         GameError, OutputError: after reporting errors.
     """
     options_data: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
+    language = current_language()
     _reject(options_data, UNSUPPORTED, "runs cannot be printed with {}")
     service_id = options_data.get("service")
     if service_id is None:
@@ -79,7 +83,7 @@ def resolve_options(
             raise OutputError
         load_layout(setup, folder.xml, options, report)
         stop_on_errors(report)
-        return _options_json(options_data), {}
+        return _options_json(options_data, language), {}
     _reject(options_data, _SHEET_OPTIONS, "{} is for sheets, not for print services")
     service, ready = resolve_run_order(cast("RunPrint", options_data), folder)
     from deckwright.outputs.services.press import choose_profile  # only for services
@@ -90,9 +94,9 @@ def resolve_options(
         profile = choose_profile(service, ready.icc, report, rgb=ready.rgb)
         stop_on_errors(report)
     if profile is None:
-        return _options_json(options_data), {}
+        return _options_json(options_data, language), {}
     name = profile.path.name
-    return _options_json({**options_data, "icc": name}), {name: profile.data}
+    return _options_json({**options_data, "icc": name}, language), {name: profile.data}
 
 
 def require_valid_options(options: object) -> None:
@@ -106,7 +110,8 @@ def require_valid_options(options: object) -> None:
     if not isinstance(options, dict):
         raise ChoiceError("the options of a run are not an object")
     for name, value in options.items():
-        if name not in _FIELDS or not _CHECKS[_FIELDS[name].type](value):
+        form = "text" if name == LANGUAGE else name in _FIELDS and _FIELDS[name].type
+        if not form or not _CHECKS[form](value):
             raise ChoiceError(
                 f"the option `{name[:_MAX_TEXT_LENGTH]}` of the run has an invalid value"
             )
@@ -213,12 +218,14 @@ def _reject(options: dict[str, Any], names: Iterable[str], message: str, hint: s
             raise ChoiceError(message.format(f"--{flag.replace('_', '-')}"), hint)
 
 
-def _options_json(options: Mapping[str, Any]) -> str:
-    """Return options as the JSON text of a run's facts.
+def _options_json(options: Mapping[str, Any], language: Language | None) -> str:
+    """Return options as the JSON text of a run's facts, with the code of the language.
 
     Raises:
         ChoiceError: if an option is invalid.
     """
+    if language is not None:
+        options = {**options, LANGUAGE: language.code}
     text = json.dumps(options, sort_keys=True, separators=(",", ":"))
     require_valid_options(json.loads(text))
     return text

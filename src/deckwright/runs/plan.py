@@ -26,7 +26,7 @@ from deckwright.base.units import pluralize, resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.runs.archive import pack_game, read_entries
 from deckwright.runs.lines import read_lines
-from deckwright.runs.options import require_valid_options, resolve_options
+from deckwright.runs.options import LANGUAGE, require_valid_options, resolve_options
 
 E121 = Code("E121", Severity.ERROR, "a folder that is not a run, or a damaged run")
 E123 = Code("E123", Severity.ERROR, "a run folder with a link, a pipe or a device in it")
@@ -81,6 +81,12 @@ class RunFacts(NamedTuple):
     decks: int
     date: int
     options: str
+
+    @property
+    def language(self) -> str | None:
+        """The code of the translation that it prints, None for the game's own texts."""
+        code: str | None = json.loads(self.options).get(LANGUAGE)
+        return code
 
 
 class RunPlan(NamedTuple):
@@ -201,6 +207,7 @@ def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
         ("deckwright", "was planned with another version of Deckwright"),
         ("game", "is of an earlier state of the game"),
         ("lines", "has other decks"),
+        ("language", "is in another language"),
         ("options", "has other options"),
         ("date", "has another date"),
     ):

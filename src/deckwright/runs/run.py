@@ -15,6 +15,8 @@ from deckwright.base.output import OutputError, report_failure, write_failure
 from deckwright.base.units import pluralize
 from deckwright.base.workers import count_cores
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import current_language, use_language
+from deckwright.languages.catalog import find_language
 from deckwright.runs.engine import EngineError
 from deckwright.runs.plan import E121, MERGED, REPRINTS, RunPlan, make_plan, read_plan
 
@@ -174,7 +176,12 @@ class Run:
 
 
 def plan_run(
-    game: Path | str, source: Path | str, folder: Path | str, **how: Unpack[RunPrint]
+    game: Path | str,
+    source: Path | str,
+    folder: Path | str,
+    *,
+    language: str | None = None,
+    **how: Unpack[RunPrint],
 ) -> Run:
     """Plan a run of the decks in a file, one a line, without printing it.
 
@@ -184,16 +191,20 @@ def plan_run(
         game: the folder of the game. The run stores a copy.
         source: JSON lines, CSV or Parquet.
         folder: the folder of the run.
+        language: the language to print in, a catalog in `xml/lang`; None for the current one.
         how: the options of `RunPrint`.
 
     Raises:
         GameError: if the file or the options have errors.
-        ValueError: if an option is not for runs, or the folder holds anything else.
+        ValueError: if an option is not for runs, the game has no such language, or the folder holds
+            anything else.
         OSError: if a file cannot be read.
     """
     report: Report = []
+    home = GameFolder(Path(game))
     try:
-        return Run(make_plan(GameFolder(Path(game)), Path(source), Path(folder), how, report))
+        with use_language(find_language(home, language) if language else current_language()):
+            return Run(make_plan(home, Path(source), Path(folder), how, report))
     except OutputError as error:
         raise GameError([*report, *error.findings]) from error
 

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckwright.api.options import GameError
+from deckwright.api.options import GameError, RunPrint
 from deckwright.base.files import files_below, write_bytes
 from deckwright.base.findings import ChoiceError, Diagnostic, Location, Report, Severity
 from deckwright.base.output import OutputError
@@ -20,14 +20,16 @@ from deckwright.base.units import Mm
 from deckwright.diff.manifest import Manifest
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import Language, use_language
 from deckwright.game.model import Deck, FaceKey
+from deckwright.languages.catalog import find_language
 from deckwright.ops.model import FillPath, Group, Op, Tag
 from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDecks
 from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parse_line
 from deckwright.runs.manifest import ManifestRecord, make_aside_record
-from deckwright.runs.options import resolve_box_paper, resolve_run_order, resolve_sheets
+from deckwright.runs.options import LANGUAGE, resolve_box_paper, resolve_run_order, resolve_sheets
 from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
 from deckwright.templates.barcodes import encode
@@ -256,27 +258,34 @@ class RunPrinter:
         report: Report = []
         self._files = frozenset(files_below(game))
         folder = GameFolder(game)
-        setup = load.load_setup(folder, report)
-        loaded = load.load_game(folder, setup, report) if setup else None
         self._backend: PrintBackend | None = None
+        self._language: Language | None = None
         how = json.loads(options)
         try:
-            if loaded is not None and how.get("service") is None:
-                decks = DeckPrinter(loaded, folder, report, resolve_sheets(how, folder))
-                if decks.usable:
-                    self._backend = _SheetBackend(decks, resolve_box_paper(how))
-            elif loaded is not None:
-                from deckwright.outputs.services.order_printer import open_printer  # heavy
-
-                service, order = resolve_run_order(how, folder)
-                work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
-                orders = open_printer(loaded, folder, report, service, order, work)
-                self._backend = _ServiceBackend(orders)
+            if code := how.pop(LANGUAGE, None):
+                self._language = find_language(folder, code)
+            with use_language(self._language):
+                self._backend = self._open(folder, how, report)
         except ChoiceError as error:
             report.append(E121.at(Location(target / FACTS), error.message, error.hint))
         except (GameError, OutputError) as error:
             report.extend(error.findings)
         self.findings = tuple(report)
+
+    @staticmethod
+    def _open(folder: GameFolder, how: RunPrint, report: Report) -> PrintBackend | None:
+        setup = load.load_setup(folder, report)
+        if setup is None:
+            return None
+        game = load.load_game(folder, setup, report)
+        if how.get("service") is None:
+            decks = DeckPrinter(game, folder, report, resolve_sheets(how, folder))
+            return _SheetBackend(decks, resolve_box_paper(how)) if decks.usable else None
+        from deckwright.outputs.services.order_printer import open_printer  # heavy
+
+        service, order = resolve_run_order(how, folder)
+        work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
+        return _ServiceBackend(open_printer(game, folder, report, service, order, work))
 
     @property
     def usable(self) -> bool:
@@ -356,7 +365,8 @@ class RunPrinter:
         if self._backend is None:
             raise OutputError(*self.findings)
         try:
-            yield self._backend
+            with use_language(self._language):
+                yield self._backend
         finally:
             if not self._files.issubset(files_below(self._game)):
                 raise EngineError("the copy of the game that the run prints is missing")

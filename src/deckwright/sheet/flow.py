@@ -20,6 +20,7 @@ from deckwright.templates.elements import DrawingContext
 from deckwright.templates.elements.text import parse_rich_text, style_of
 from deckwright.templates.template import EDGES, BadValueError, Record
 from deckwright.text import paragraphs, placing
+from deckwright.text.bidi import language_direction
 from deckwright.text.break_opportunities import Hyphenator, bind_words
 from deckwright.text.fonts import Font
 from deckwright.text.itemizing import itemize
@@ -50,7 +51,7 @@ class PageFrame(NamedTuple):
     Attributes:
         width, height: the size of the paper.
         top, bottom: the vertical extent of the columns.
-        lefts: the left edges of the columns.
+        lefts: the left edges of the columns, in the order in which they are read.
         column: the width of a column.
         drawn_for: the size of paper that header and footer were designed for.
         balanced: whether the columns of the last page have the same height.
@@ -351,6 +352,8 @@ def lay_out_flow(
     except OutputError as error:
         report.extend(error.findings)
         return None
+    if language_direction(composer.context.hyphens.language) == "rtl":
+        frame = frame._replace(lefts=frame.lefts[::-1])
     records = composer.records({**context, "page": frame.context(1, 1)})
     body = [record for record in records if record.part.node.tag not in EDGES]
     groups: list[list[Strip]] = [[]]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from deckwright.api import GameError
 from deckwright.base.files import remove_stale, replace_files
 from deckwright.base.findings import ChoiceError
+from deckwright.base.strings import Translated
 from deckwright.game.folder import GameFolder
 from deckwright.studio.described import hint_for_page, serialize_finding
 
@@ -97,7 +98,7 @@ def describe_error(error: Exception, folder: Path) -> RefusedError:
 
 
 def to_plain(value: object) -> Any:  # what JSON may be
-    """Return a value as plain data: NamedTuples become objects, bytes are encoded in base64."""
+    """Return a value as plain data: NamedTuples become objects, bytes base64, and so on."""
     if isinstance(value, dict):
         return {name: to_plain(each) for name, each in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -107,6 +108,8 @@ def to_plain(value: object) -> Any:  # what JSON may be
         return [to_plain(each) for each in value]
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
+    if isinstance(value, Translated):
+        return str(value)
     return value.value if isinstance(value, Enum) else value
 
 

@@ -16,11 +16,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from deckwright.api import Game
 from deckwright.base.findings import ChoiceError
 from deckwright.faces.copies import back_of
+from deckwright.game.card_data import SourceLocation
 from deckwright.studio import beginning
 from deckwright.studio.answers import Json, RefusedError, serialize_error
 from deckwright.studio.decks import routes as decks
-from deckwright.studio.described import SourceLocation, display_path
+from deckwright.studio.described import display_path
 from deckwright.studio.editing import editor as editing
+from deckwright.studio.editing import translations
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PROOF_PATH, Guard
 from deckwright.studio.play import routes as play
@@ -120,6 +122,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         play.PlayHandlers(session),
         printing.PrintHandlers(session),
         editing.EditHandlers(session),
+        translations.TranslationHandlers(session),
         beginning.TableHandlers(session),
     )
     routes = [route for each in handlers for route in routes_of(each, session)]
@@ -189,6 +192,11 @@ class _PageHandlers:
             return JSONResponse(await self._session.face_grid(style or None))
         except ChoiceError as error:
             raise RefusedError(404, serialize_error(error)) from None
+
+    @post("/api/language")
+    async def language(self, language: str) -> Json:
+        await self._session.switch_language(language)
+        return {}
 
     @post("/api/seen")
     def seen(self, keys: list[str], style: object = None) -> Json:

@@ -104,7 +104,7 @@ class TableHandlers:
     @post(TABLE_PATH)
     async def table(self, body: Json) -> Json:
         """Return what a table is taken for; begin with it if the body has `write`."""
-        game, writer = self._session.live_game.game, self._session.writer
+        game, writer = self._session.live_game.own, self._session.writer
         answer = await self._session.call(begin_with_table, game, body, writer)
         if body.get("write") is True:
             await self._session.reload()

@@ -1,21 +1,19 @@
-"""Cards, findings and filters as plain data for the page."""
+"""Findings as plain data for the page, and games that are as they were made."""
 
 from __future__ import annotations
 
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from deckwright.base.files import path_exists
 from deckwright.base.findings import Diagnostic, Severity
 from deckwright.game.folder import PACKAGE, GameFolder
-from deckwright.game.kinds import Field, FieldValue, Kind, Vocabulary
-from deckwright.game.model import Card, CardKey, Game
-from deckwright.game.setup import Setup
+from deckwright.game.model import CardKey
 from deckwright.xmlio.node import Source
 
 SEVERITY_ORDER = [severity.value for severity in Severity]
@@ -138,124 +136,6 @@ def group_by_card(
 
 def _start(entry: tuple[int, int, CardKey]) -> tuple[int, int]:
     return entry[:2]
-
-
-class SourceLocation(TypedDict):
-    """A card's place in its file."""
-
-    path: str
-    line: int
-
-
-class CardData(TypedDict):
-    """A card as the page knows it.
-
-    Attributes:
-        children: the values of repeated children, by their plural.
-        text: all searchable text.
-    """
-
-    card: str
-    name: str
-    faction: str
-    kind: str
-    token: bool
-    width: float
-    height: float
-    safe: float
-    fields: dict[str, FieldValue]
-    children: dict[str, list[FieldValue]]
-    text: str
-    source: SourceLocation
-
-
-class FilterValue(TypedDict):
-    """A value that cards can be filtered by."""
-
-    value: str
-    name: str
-
-
-class Filter(TypedDict):
-    """A field or kind of children with terms, by which cards can be filtered."""
-
-    name: str
-    of: str
-    title: str
-    values: list[FilterValue]
-
-
-def serialize_card(card: Card, owner: str, game: Game, folder: Path) -> CardData:
-    """Return a card as the faction `owner` prints it."""
-    kind, source, faction = card.kind, card.source, game.factions.get(owner)
-    texts = [card.name, card.id, kind.name]
-    if faction is not None:
-        texts += [faction.name, faction.race]
-    values = [(field, card.fields.get(field.name)) for field in kind.fields if not field.picture]
-    for spec in kind.children:
-        for child in card.children.get(spec.tag, ()):
-            values += [(field, child.values.get(field.name)) for field in spec.fields]
-    for field, value in values:
-        vocabulary = vocabulary_of(field, game.setup)
-        terms = vocabulary.terms if vocabulary else {}
-        for each in value if isinstance(value, tuple) else (value,):
-            if isinstance(each, str):
-                texts += [each, terms[each].name] if each in terms else [each]
-    for rule in filter(None, map(game.rules.get, card.rule_ids())):
-        texts += [rule.any_label(faction.race if faction else ""), rule.effect]
-    return {
-        "card": card.id,
-        "name": card.name,
-        "faction": owner,
-        "kind": kind.tag,
-        "token": kind.token,
-        "width": kind.width,
-        "height": kind.height,
-        "safe": kind.safe,
-        "fields": dict(card.fields),
-        "children": {
-            spec.plural: [child.value for child in card.children.get(spec.tag, ())]
-            for spec in kind.children
-        },
-        "text": "\n".join(dict.fromkeys(filter(None, texts))),
-        "source": {"path": display_path(source.path, folder), "line": source.at().line},
-    }
-
-
-def collect_labels(game: Game) -> dict[str, str]:
-    """Return the printed names of fields and children, for those that have one."""
-    names: dict[str, str] = {}
-    for kind in game.setup.kinds.values():
-        for name, _, field in named_fields(kind):
-            if field.text:
-                names.setdefault(name, field.text)
-    return names
-
-
-def named_fields(kind: Kind) -> Iterator[tuple[str, str, Field]]:
-    """Yield the "fields" of a kind, and of each kind of its "children" the first field."""
-    yield from ((field.name, "fields", field) for field in kind.fields)
-    yield from ((spec.plural, "children", spec.fields[0]) for spec in kind.children)
-
-
-def collect_filters(game: Game) -> list[Filter]:
-    """Return the available filters, in the order of `game.xml`."""
-    result: dict[str, Filter] = {}
-    for kind in game.setup.kinds.values():
-        for name, of, field in named_fields(kind):
-            vocabulary = vocabulary_of(field, game.setup)
-            if vocabulary is not None and not field.picture and name not in result:
-                title = field.text or vocabulary.name or name
-                terms = vocabulary.terms.values()
-                values = [FilterValue(value=term.id, name=term.name or term.id) for term in terms]
-                result[name] = Filter(name=name, of=of, title=title, values=values)
-    return [*result.values()]
-
-
-def vocabulary_of(field: Field, setup: Setup) -> Vocabulary | None:
-    """Return the vocabulary of a field of terms; lists may hold numbers instead."""
-    item = field.item_field
-    return setup.vocabularies.get(item.vocabulary or "") if item.type == "term" else None
 
 
 _BLANK = PACKAGE / "blank"

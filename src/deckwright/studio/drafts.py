@@ -161,7 +161,7 @@ def find_card_key(text: object, game: Game) -> CardKey:
 
 
 Values = Mapping[str, str | None]
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
 class ChildItem(NamedTuple):
@@ -172,14 +172,14 @@ class ChildItem(NamedTuple):
     """
 
     from_: Annotated[int, Bounds()] | None = None
-    values: Values = _NOTHING
+    values: Values = NO_VALUES
 
 
 class EntityDraft(NamedTuple):
     """The wanted values and children of an entity; what it does not name stays as it is."""
 
-    values: Values = _NOTHING
-    children: Mapping[str, list[ChildItem]] = _NOTHING
+    values: Values = NO_VALUES
+    children: Mapping[str, list[ChildItem]] = NO_VALUES
 
 
 class Undo(NamedTuple):

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import product
-from pathlib import Path
 from typing import TypedDict
 
 from deckwright import __version__
@@ -16,9 +15,14 @@ from deckwright.base.cache import BoundedCache
 from deckwright.base.findings import ChoiceError, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
+from deckwright.game.card_data import CardData, serialize_card
 from deckwright.game.model import CardKey
-from deckwright.studio.answers import Json
-from deckwright.studio.described import CardData, FindingData, serialize_card, serialize_finding
+from deckwright.studio.answers import Json, to_plain
+from deckwright.studio.described import (
+    FindingData,
+    display_path,
+    serialize_finding,
+)
 
 HASH_PATTERN = r"[0-9a-f]{32}"
 """A hash, as a regular expression."""
@@ -311,4 +315,7 @@ class FaceGrid:
     def _serialize_card(self, name: FaceName) -> CardData:
         """Return the card of a face as plain data, as now in the files."""
         card = self._models[name.faction, name.card]
-        return serialize_card(card, name.faction, self._game.model, Path(self._game.path))
+        data, place = serialize_card(card, name.faction, self._game.model), card.source.at()
+        data["source"] = {"path": display_path(place.path, self._game.path), "line": place.line}
+        plain: CardData = to_plain(data)
+        return plain

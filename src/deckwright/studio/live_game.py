@@ -15,22 +15,21 @@ from deckwright.api import FaceName, Game, GameError
 from deckwright.base.files import is_file
 from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
 from deckwright.checks.counting import make_matcher
+from deckwright.game.card_data import (
+    collect_aliases,
+    collect_filters,
+    collect_labels,
+    collect_printed_names,
+    named_fields,
+    vocabulary_of,
+)
 from deckwright.game.deck_rules import RESTRICTION, Where, find_unparsed, references_in
 from deckwright.game.folder import is_game
 from deckwright.game.model import CardKey
 from deckwright.game.setup import Setup
 from deckwright.game.setup_checks import collect_names, parse_user_where
-from deckwright.studio.answers import Json, LocalizedError, pick, serialize_error
-from deckwright.studio.described import (
-    FindingData,
-    collect_filters,
-    collect_labels,
-    group_by_card,
-    is_blank,
-    named_fields,
-    serialize_finding,
-    vocabulary_of,
-)
+from deckwright.studio.answers import Json, LocalizedError, pick, serialize_error, to_plain
+from deckwright.studio.described import FindingData, group_by_card, is_blank, serialize_finding
 from deckwright.studio.faces import (
     ChangeEvent,
     ClientState,
@@ -77,18 +76,8 @@ def _expand(text: str, setup: Setup) -> str | None:
     Raises:
         LocalizedError: if it names an unknown field.
     """
-    # Fields by their printed names, or else by the names of their vocabularies.
     named = [(name, f) for kind in setup.card_kinds for name, _, f in named_fields(kind)]
-    printed: dict[str, str] = {}
-    for name, spec in named:
-        vocabulary = vocabulary_of(spec, setup)
-        label = spec.text or (vocabulary.name if vocabulary else "")
-        if label and not spec.picture:
-            printed.setdefault(name, label)
-    aliases = {label.casefold(): name for name, label in printed.items()}
-    for kind in setup.card_kinds:
-        aliases |= {children.tag.casefold(): children.plural for children in kind.children}
-    aliases |= {name.casefold(): name for name, _ in named}
+    aliases = {alias.casefold(): name for alias, name in collect_aliases(setup).items()}
     parts, fields, at = list[str](), list[str](), 0
     while match := _SHORT_CONDITION.match(text, at):
         link, field, sign, word, value = match.groups()
@@ -118,7 +107,7 @@ def _expand(text: str, setup: Setup) -> str | None:
     known = names.fields | names.lists | {RESTRICTION}
     unknown = next((field for field in fields if field not in known), None)
     if unknown is not None:
-        shown = [*dict.fromkeys(printed.values())] or sorted(known)
+        shown = [*dict.fromkeys(collect_printed_names(setup).values())] or sorted(known)
         raise LocalizedError(
             "search-unknown",
             unknown,
@@ -142,13 +131,16 @@ class LiveGame:
     """An open game, with its faces as shown by the page.
 
     Attributes:
-        game: the open game; use it in the game's thread only.
+        game: the open game, as it is shown; use it in the game's thread only.
+        own: the same in its own language, as it is edited.
+        language: the language that is shown, "" for the game's own.
         pictures: the pictures of its faces.
     """
 
     def __init__(self, game: Game) -> None:
         """Take a game that was opened with a cache of its files."""
-        self.game = game
+        self.game = self.own = game
+        self.language = ""
         self._own_setup = game.folder.has_own_setup
         self.pictures = FaceSvgCache()
         self._grids: dict[str | None, FaceGrid] = {}
@@ -165,7 +157,7 @@ class LiveGame:
 
     def basics(self) -> Json:
         """Return the game's name and language, which the page needs before all else."""
-        setup = self.game.model.setup
+        setup = self.own.model.setup
         return {"name": setup.name, "language": setup.language}
 
     def face_grid(self, style: str | None) -> Json:
@@ -228,6 +220,8 @@ class LiveGame:
         try:
             self._require_game()
             files = self.game.reload(compare=False).files
+            if self.own is not self.game:
+                self.own.reload(compare=False)
         except (ChoiceError, GameError) as error:
             errors: tuple[FindingData, ...]
             if isinstance(error, GameError):
@@ -269,6 +263,15 @@ class LiveGame:
         touched = self._compose(seconds)
         pending = {name for _, name, state in self._all_faces() if state.hash is None}
         return self._take_event(touched.keys() | pending) or self.empty_event()
+
+    def switch_language(self, code: str) -> ChangeEvent:
+        """Show the game in a language, "" for its own; return the changes to show."""
+        if code != self.language:
+            self.game = self.own.in_language(code) if code else self.own
+            self.language, self._reload_errors = code, ()
+            self._read_findings = self._collect_read_findings()
+            self._grids = {each: FaceGrid(self.game, each, self.pictures) for each in self._grids}
+        return self._take_event() or self.empty_event()
 
     def compose(self, seconds: float) -> tuple[ChangeEvent | None, bool]:
         """Compose dirty faces for about this long; return the changes, and whether more wait."""
@@ -375,14 +378,16 @@ class LiveGame:
         """Return the game's data that each grid comes with."""
         model, folder = self.game.model, self.game.path
         return {
-            "name": model.setup.name,
+            "name": str(model.setup.name),
+            "shown": self.language,
+            "languages": [*self.game.folder.catalogs()],
             "styles": [*self.game.styles],
             "blank": next(iter(model.printable_cards()), None) is None
             and is_blank(self.game.folder),
             "folder": str(folder.absolute()),
-            "filters": collect_filters(model),
-            "kinds": {kind.tag: kind.name for kind in model.setup.kinds.values()},
-            "labels": collect_labels(model),
+            "filters": to_plain(collect_filters(model)),
+            "kinds": {kind.tag: str(kind.name) for kind in model.setup.kinds.values()},
+            "labels": to_plain(collect_labels(model)),
             "factions": [pick(each, "id", "name", "color") for each in model.factions.values()],
         }
 

@@ -305,6 +305,12 @@ class StudioSession:
         self._pending.set()
         return grid
 
+    async def switch_language(self, language: str) -> None:
+        """Show the game in a language, "" for its own; see `LiveGame.switch_language`."""
+        await self._broadcast(await self.call(self.live_game.switch_language, language))
+        self.streams.send({"kind": "files"})  # sheets and previews follow
+        self._pending.set()
+
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         """Watch, compose and check in the background within the block."""

@@ -16,7 +16,7 @@ from deckwright.base.findings import (
     has_errors,
     known_hint,
 )
-from deckwright.base.geometry import Box, Matrix, split_crop
+from deckwright.base.geometry import Box, Matrix, split_crop, translation
 from deckwright.base.units import Mm
 from deckwright.checks.references import R005
 from deckwright.ops.model import (
@@ -34,7 +34,7 @@ from deckwright.ops.model import (
 from deckwright.ops.readable import extract_text
 from deckwright.templates.attributes import AttributeValues
 from deckwright.templates.compiler import T004
-from deckwright.templates.elements import DrawingContext
+from deckwright.templates.elements import DrawingContext, is_rtl, mirror_values
 from deckwright.templates.template import (
     T006,
     BadValueError,
@@ -278,8 +278,10 @@ class Composer:
         inside: tuple[Op, ...] = ()
         try:
             values = part.values(record.texts, self.template.palette)
+            if record.mirrored:
+                values = mirror_values(values)
             if part.type.wrap is not None:
-                inside = tuple(self._draw_children(record))
+                inside = self._draw_inside(record, values)
             ops = self._draw_element(part, values, inside, self.context)
         except BadValueError as error:
             self.report_failure(record, error)
@@ -321,6 +323,16 @@ class Composer:
             assert part.type.wrap is not None
             ops = tuple(part.type.wrap(values, inside, context))
         return apply_effects(values, ops, context)
+
+    def _draw_inside(self, record: Record, values: AttributeValues) -> tuple[Op, ...]:
+        """Return the ops of an element's children, which change sides where it says so."""
+        width = None if record.mirrored else values.get("mirror")
+        turns = width is not None and is_rtl(values, self.context)
+        if turns or record.mirrored:
+            children = (child._replace(mirrored=True) for child in record.children)
+            record = record._replace(children=tuple(children))
+        ops = tuple(self._draw_children(record))
+        return (Group(ops, translation(width or 0, 0)),) if ops and turns else ops
 
     def _draw_children(self, record: Record) -> Iterable[Op]:
         """Return the ops of an element's children."""

@@ -25,7 +25,7 @@ from deckwright.templates.attributes import (
     spacing,
     string,
 )
-from deckwright.templates.elements import ElementType
+from deckwright.templates.elements import ElementType, mirror_values
 from deckwright.templates.program import Extent
 from deckwright.text.richtext import ATTRIBUTE_SEPARATOR, CODE_MARK
 from deckwright.xmlio.node import Node
@@ -182,11 +182,15 @@ class TemplatePart:
 
 
 class Record(NamedTuple):
-    """An element for one card: the compiled element, its dynamic values as texts, its children."""
+    """An element for one card: the compiled element, its dynamic values as texts, its children.
+
+    It may be mirrored: drawn where left and right have changed sides.
+    """
 
     part: TemplatePart
     texts: tuple[str, ...]
     children: tuple[Record, ...] = ()
+    mirrored: bool = False
 
 
 @dataclass(slots=True)
@@ -279,6 +283,11 @@ class Template:
             children = tuple(self._read_records(records, parts)) if part.type.wrap else ()
             yield Record(part, tuple(values), children)
 
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether its elements change sides in a language from right to left."""
+        return any("mirror" in node.attributes for node in self.root.children)
+
     def find_origin(self, op: Op) -> Node | None:
         """Return the element that has drawn an op, None if it is not of this template."""
         for template in (self, *self.included.values()):
@@ -356,6 +365,7 @@ def find_picture_frames(
         for part in (part for part in each.parts if part.node.tag == "image"):
             for record, (drawn_ops, *_) in part.draw_cache.items():
                 values = part.values(record.texts, each.palette)
+                values = mirror_values(values) if record.mirrored else values
                 if drawn_ops and split_crop(values["href"])[0] == name:
                     box = Box(values["x"], values["y"], values["width"], values["height"])
                     drawn[id(drawn_ops[0])] = PictureFrame(box, values["fit"] == "cover")

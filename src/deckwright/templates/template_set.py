@@ -10,6 +10,7 @@ from deckwright.base.files import is_file, list_folder, path_exists
 from deckwright.base.findings import Code, Report, Severity, known_hint
 from deckwright.base.units import format_number
 from deckwright.game.folder import GameFolder
+from deckwright.game.language import picture_folders
 from deckwright.game.model import Game
 from deckwright.game.read import load_valid
 from deckwright.game.translation import translate_template
@@ -117,7 +118,8 @@ class TemplateSet:
             from deckwright.expressions.expressions import Expressions
 
             language = self.game.setup.language
-            self._evaluator = Expressions(self.folder.images, make_formatter(language), language)
+            images = picture_folders(self.folder.images)
+            self._evaluator = Expressions(images, make_formatter(language), language)
         return self._evaluator
 
     def template(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.base.strings import lower
+from deckwright.text.scripts import EMOJI, attaches
 
 if TYPE_CHECKING:
     from deckwright.text.words import Piece, Word
@@ -88,9 +89,11 @@ def space_before(before: Piece, word: Word) -> Piece:
     level = piece.gap_level
     if level:
         piece = piece._replace(gap_level=0)
-    if before.script and before.script == piece.script and before.level == piece.level == level:
+    if before.script == EMOJI:
+        piece = piece._replace(family=None)  # the space of their font is as wide as they are
+    elif before.script and before.script == piece.script and before.level == piece.level == level:
         return piece._replace(family=before.family)  # words in one font stay one run
-    if before.family != piece.family:
+    elif before.family != piece.family:
         piece = piece._replace(family=None)
     if level or piece.script:
         piece = piece._replace(level=level, script="Zyyy" if level % 2 else "")
@@ -163,6 +166,7 @@ def split_ideographs(text: str, before: str = "") -> list[str]:
             and unicodedata.category(before) not in _OPENING_CATEGORIES
             and unicodedata.category(character) not in _CLOSING_CATEGORIES
             and character not in _NOT_FIRST
+            and not attaches(character, before)
         ):
             parts.append(text[start:place])
             start = place

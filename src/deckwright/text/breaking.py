@@ -11,6 +11,7 @@ from unicodedata import category
 
 from deckwright.ops.model import Glyph
 from deckwright.text.break_opportunities import MIN_FRAGMENT, Hyphenator, space_before
+from deckwright.text.symbols import load_text_icon
 from deckwright.text.words import Piece, Word, split_by_font
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
         if piece.close or piece.gap_level:  # these matter between words only
             piece = piece._replace(close=False, gap_level=0)
         if piece.drawn:
-            aspect = piece.symbol.aspect if piece.symbol else 1
+            aspect = piece.symbol.aspect if piece.symbol else load_text_icon(piece.icon)[1]
             runs.append(TextRun(piece, ICON_EM * aspect * piece.scale))
             continue
         if piece.shape(family, metrics).missing:

@@ -73,21 +73,27 @@ _VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
         f"Noto Sans {script}": ("manimgx_fonts", (f"NotoSans{script}[wght].ttf",), (400, 700))
         for script in FONT_SCRIPTS
     },
-    "Noto Sans JP": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#1",), (400,)),
-    "Noto Sans KR": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#2",), (400,)),
-    "Noto Sans SC": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#3",), (400,)),
-    "Noto Sans TC": ("manimgx_fonts_cjk", ("NotoSansCJK-VF.otf.ttc#4",), (400,)),
+    **{
+        f"Noto Sans {region}{style}": (
+            "manimgx_fonts_cjk",
+            (f"NotoSansCJK-VF.otf.ttc#{number}",),
+            (weight,),
+        )
+        for number, region in enumerate(("JP", "KR", "SC", "TC"), 1)
+        for style, weight in (("", 400), (" Bold", 700))
+    },
 }
 """Variable families with their package, files, and the weights of regular and bold.
 
 The files are the upright one and that of the italics, if the family has any; a number after `#` is
-that of a collection's member. Chinese, Japanese and Korean fonts have no bold, since the outlines
-of one style take a quarter of a minute to convert.
+that of a collection's member. Chinese, Japanese and Korean fonts have their bold as a family of its
+own, since the outlines of one style take half a minute to convert.
 """
 _FALLBACKS_BY_LANGUAGE = {"ko": "Noto Sans KR", "zh": "Noto Sans SC"}
 """Characters that several languages share are drawn as the game's language draws them."""
 
-_FALLBACKS = ["IBM Plex Sans Arabic", *(name for name in _VARIABLE if name.startswith("Noto"))]
+_FALLBACKS = ["IBM Plex Sans Arabic"]
+_FALLBACKS += (n for n in _VARIABLE if n.startswith("Noto") and not n.endswith(" Bold"))
 """The families for characters that others lack, in the order in which they are tried."""
 
 CODE_FAMILY = "code"
@@ -172,11 +178,20 @@ def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
         message = f"the weights of the bundled family `{name}` are fixed"
         hint = "leave out `weight`, or use a variable font of your own"
         raise StyleError("weight", message, hint)
+    if family.bold is not None and family.bold not in _VARIABLE:
+        message = f"there is no bundled font family `{family.bold}`"
+        raise StyleError("bold", message, known_hint(family.bold, filter(None, [bold_of(name)])))
     try:
-        return bundled_files(name)
+        bold = {"bold": bundled_files(family.bold)["regular"]} if family.bold else {}
+        return {**bundled_files(name), **bold}
     except ModuleNotFoundError:
         hint = f"install it with `{install_command('fonts')}`"
         raise StyleError("family", f"the font family `{name}` is not installed", hint) from None
+
+
+def bold_of(family: str | None) -> str | None:
+    """Return the bundled family that has the bold of another one, None if there is none."""
+    return bold if (bold := f"{family} Bold") in _VARIABLE else None
 
 
 def bundled_files(family: str) -> dict[str, Path]:
@@ -199,6 +214,13 @@ def bundled_files(family: str) -> dict[str, Path]:
             place = (*width, ("wght", weight))
             styles[style] = make_instance(path, int(member or 1) - 1, place)
     return styles
+
+
+def uninstalled_families() -> list[str]:
+    """Return the bundled families whose packages are not installed."""
+    packages = {name: package for name, (package, *_) in (*_BUNDLED.items(), *_VARIABLE.items())}
+    lacking = {one for one in {*packages.values()} if importlib.util.find_spec(one) is None}
+    return [name for name, package in packages.items() if package in lacking]
 
 
 def find_fallbacks(

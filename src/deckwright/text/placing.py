@@ -14,14 +14,14 @@ from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Outline, StrokePath
 from deckwright.ops.outlines import bounds_of, flatten
-from deckwright.text.bidi import reorder
+from deckwright.text.bidi import base_level, isolate_facts, reorder
 from deckwright.text.breaking import ICON_EM, TextRun
 from deckwright.text.fonts import CODE_FAMILY
 from deckwright.text.paragraphs import MARK_GAP, TextBlock, TextLine, TextStyle, lay_out
 from deckwright.text.richtext import RichTextBuilder
 from deckwright.text.scripts import find_vertical
 from deckwright.text.shaping import bounding_box, text_box
-from deckwright.text.symbols import SymbolArt, load_icon_outline
+from deckwright.text.symbols import SymbolArt, load_text_icon
 from deckwright.text.words import Piece, RichText, clusters, split_by_font
 
 if TYPE_CHECKING:
@@ -73,9 +73,10 @@ def lay_out_label(
     metrics: Metrics,
     style: Piece = Piece(),  # noqa: B008 - immutable
 ) -> TextLine:
-    """Return a text without markup as a single line; a script set in columns becomes "?"."""
-    builder = RichTextBuilder(style)
-    builder.verbatim(text.translate(dict.fromkeys(map(ord, find_vertical(text)), "?")))
+    """Return facts without markup as a single line; a script set in columns becomes "?"."""
+    builder = RichTextBuilder(style, direction="rtl" if base_level(text, "auto") else "auto")
+    shown = isolate_facts(text)
+    builder.verbatim(shown.translate(dict.fromkeys(map(ord, find_vertical(text)), "?")))
     lines = lay_out(builder.build(), TextStyle(family, 1, ""), metrics, width=None).lines
     return lines[0] if lines else TextLine((), 0, first=False)
 
@@ -92,7 +93,7 @@ def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[
     if piece.symbol is not None:
         yield from piece.symbol.ops(x, top, ICON_EM * em, color)
     elif piece.icon is not None:
-        outline = load_icon_outline(piece.icon)
+        outline, _ = load_text_icon(piece.icon)
         yield FillPath(outlines.scale_and_move(outline, x, top, ICON_EM * em), color)
     elif piece.text.strip():
         place = round(size * piece.em, 4), round(x, 4), round(y, 4)
@@ -266,7 +267,7 @@ def text_on_path(
         spacing: the letter spacing in ems, also after the last letter.
     """
     room = track.length - (line.width - spacing) * size
-    place = room * ANCHORS.get(anchor, 0)
+    place, style = room * ANCHORS.get(anchor, 0), style._replace(rtl=False)
     ops: list[Op] = []
     has_letters = False
     for run in reorder([(run.piece.level, run) for run in line.runs]):

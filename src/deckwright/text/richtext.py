@@ -15,7 +15,7 @@ from deckwright.base.units import Mm
 from deckwright.text.bidi import Direction, language_direction
 from deckwright.text.break_opportunities import bind_words, split_ideographs, split_words
 from deckwright.text.itemizing import itemize
-from deckwright.text.scripts import is_complex
+from deckwright.text.scripts import is_complex, is_unspaced
 from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
 
 if TYPE_CHECKING:
@@ -397,7 +397,11 @@ def _is_open(run: str, open_: list[tuple[str, int, str]]) -> bool:
 
 
 def _may_delimit(text: str, sign: re.Match[str], *, begin: bool) -> bool:
-    """Return whether a sign may open or close a span."""
+    """Return whether a sign may open or close a span.
+
+    Within a word it does neither, except in scripts whose words are not divided by spaces.
+    """
     before, after = text[max(sign.start() - 1, 0) : sign.start()], text[sign.end() : sign.end() + 1]
     inside, outside = (after, before) if begin else (before, after)
-    return bool(inside.strip()) and (len(sign[0]) > 1 or not outside.isalnum())
+    free = len(sign[0]) > 1 or not outside.isalnum() or is_unspaced(outside)
+    return bool(inside.strip()) and free

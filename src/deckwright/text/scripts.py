@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -24,6 +25,9 @@ _RULED = frozenset(f"{_JOINED} {_SYLLABIC}".split())
 """Scripts that cannot be set without rules of the font."""
 _ARRANGED = _RULED | {*_VERTICAL, "Thai", "Laoo", "Tavt", "Hebr", "Samr", "Thaa"}
 """These, and scripts whose marks the font places."""
+_UNSPACED = frozenset(
+    ("Hani", "Hira", "Kana", "Bopo", "Yiii", "Hang", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Java")
+)
 _RTL_CLASSES = frozenset(("R", "AL", "AN"))
 """Bidirectional classes of right-to-left text (UAX 9, table 4)."""
 CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -31,13 +35,21 @@ CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 _JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
 """Korean vowels and finals, which join the preceding letters; NFC leaves those of Old Korean."""
 JOINER = "\u200d"
+_FLAGS = ("\U0001f1e6", "\U0001f1ff")
+_OF_EMOJI = (JOINER, JOINER), ("\u20e3", "\u20e3"), ("\U0001f3fb", "\U0001f3ff"), (
+    "\U000e0020", "\U000e007f"
+), _FLAGS  # fmt: skip
+"""Parts of emoji: joiner, key, colors of skin, tags, letters of flags (UTS 51)."""
 _LAM, _ALEFS = "\u0644", "\u0622\u0623\u0625\u0627"
 """Arabic letters that are a single glyph together."""
 LATIN_FEATURES = {
     "kern": True, **dict.fromkeys(("liga", "clig", "dlig", "calt", "locl"), False)
 }  # fmt: skip
 """Other scripts use the glyphs of the character map only."""
+_JOINED_EMOJI = re.compile(f"[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?{JOINER}")
 _INHERITED = frozenset(("Zyyy", "Zinh"))
+EMOJI = "Zsye"
+"""The code of what is set like a script (ISO 15924)."""
 
 
 def needs_rules(text: str, script: str) -> bool:
@@ -60,7 +72,9 @@ def find_vertical(text: str) -> list[str]:
 
 def is_complex(text: str) -> bool:
     """Return whether HarfBuzz must arrange the letters of a text."""
-    return not text.isascii() and any(map(_is_complex, text))
+    return not text.isascii() and (
+        any(map(_is_complex, text)) or _JOINED_EMOJI.search(text) is not None
+    )
 
 
 @cache
@@ -68,16 +82,23 @@ def _is_complex(character: str) -> bool:
     return character >= _FIRST_COMPLEX and (
         unicodedata.bidirectional(character) in _RTL_CLASSES
         or character in CONTROLS
-        or _is_attached(character)
+        or (_is_attached(character) and character != JOINER)
         or _script(character) in _ARRANGED
     )
 
 
 def _is_attached(character: str) -> bool:
-    """Return whether a character changes the one before it: a mark, or a Korean vowel or final."""
+    """Return whether a character can change the one before it: a mark, or a part of it."""
     return unicodedata.combining(character) > 0 or any(
-        first <= character <= last for first, last in _JAMO
+        first <= character <= last for first, last in (*_JAMO, *_OF_EMOJI)
     )
+
+
+def attaches(character: str, before: str) -> bool:
+    """Return whether a character is one sign with that before it."""
+    if _FLAGS[0] <= character <= _FLAGS[1]:
+        return _FLAGS[0] <= before <= _FLAGS[1]
+    return before == JOINER or unicodedata.category(character)[0] == "M" or _is_attached(character)
 
 
 def joined_forms(letters: Iterable[str]) -> Iterator[str]:
@@ -86,6 +107,19 @@ def joined_forms(letters: Iterable[str]) -> Iterator[str]:
         if unicodedata.bidirectional(letter) in _RTL_CLASSES and _script(letter) in _JOINED:
             for text in (letter, *(letter + alef for alef in _ALEFS if letter == _LAM)):
                 yield from (text, text + JOINER, JOINER + text, JOINER + text + JOINER)
+
+
+def is_unspaced(letter: str) -> bool:
+    """Return whether a letter's script puts no spaces around words, or attaches particles to them.
+
+    These are the scripts of classes ID, H2, H3 and SA of Unicode's Annex 14.
+    """
+    return not letter.isascii() and _script(letter) in _UNSPACED
+
+
+def has_italics(text: str) -> bool:
+    """Return whether a text has letters of a script with italics."""
+    return any(_script(one) in ("Latn", "Grek", "Cyrl") for one in text)
 
 
 @cache
@@ -108,9 +142,10 @@ def scripts_of(text: str, levels: Sequence[int]) -> list[str]:
     for at, script in enumerate(found):
         known = known if script in _INHERITED else script
         scripts.append(known if known in _ARRANGED or levels[at] % 2 else "")
-        if _is_attached(text[at]) and not scripts[-1]:
+        if not scripts[-1] and attaches(text[at], text[max(at - 1, 0) : at]):
             start = at
-            while start and _is_attached(text[start]):
+            while start and attaches(text[start], text[start - 1]):
                 start -= 1
-            scripts[start:] = [known] * (at + 1 - start)
+            is_emoji = unicodedata.category(text[start]) == "So"
+            scripts[start:] = [EMOJI if is_emoji else known] * (at + 1 - start)
     return scripts

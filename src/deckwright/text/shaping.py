@@ -206,6 +206,8 @@ class HarfBuzzMetrics:
                 round((place.x_advance - opened.get_glyph_h_advance(info.codepoint)) * 1000 / em)
                 for info, place in zip(infos, places, strict=True)
             )
+        else:  # the font has composed letters
+            glyphs = tuple(_arrange(normal, infos, places, em))
         shaped = ShapedText(normal, width, kerns if any(kerns) else (), missing, glyphs)
         self._shaped[key] = shaped
         return shaped

@@ -11,12 +11,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import find_existing, is_file, stays_inside
+from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, cap_findings, find_nearest
 from deckwright.base.units import Mm
+from deckwright.game.language import find_picture
 from deckwright.game.setup import Symbol
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, count_segments
+from deckwright.ops import outlines
 from deckwright.ops.model import ElementError, FillPath, Group, Op, Outline
 from deckwright.ops.moving import move_ops, recolor
 from deckwright.text import shaping
@@ -33,6 +35,25 @@ def load_icon_outline(name: str) -> Outline:
         return shaping.icon_outline(name)
     except KeyError:
         raise ElementError("value", f"there is no icon `{name}`", icon_hint(name), "name") from None
+
+
+_ICON_SPACE = 0.065
+"""The space on each side of an icon in a text, by its height."""
+
+
+@cache
+def load_text_icon(name: str) -> tuple[Outline, float]:
+    """Return the outline of an icon in a text, in a box of 1 in height, and its width.
+
+    Without the empty sides of its square, which would be gaps between the words.
+
+    Raises:
+        ElementError: if there is no such icon.
+    """
+    outline = load_icon_outline(name)
+    box = outlines.tight_bounds(outline)
+    moved = outlines.scale_and_move(outline, _ICON_SPACE - box.x, 0, 1)
+    return moved, box.width + 2 * _ICON_SPACE
 
 
 G003 = Code("G003", Severity.ERROR, "a symbol that cannot be drawn")
@@ -82,8 +103,9 @@ def load_symbols(
         for symbol in symbols.values():
             try:
                 if symbol.icon:
-                    art = (FillPath(load_icon_outline(symbol.icon), symbol.color or TEXT_COLOR),)
-                    loaded[symbol.id] = SymbolArt(symbol.id, 1, art, symbol.name)
+                    outline, width = load_text_icon(symbol.icon)
+                    art = (FillPath(outline, symbol.color or TEXT_COLOR),)
+                    loaded[symbol.id] = SymbolArt(symbol.id, width, art, symbol.name)
                     continue
                 # Each drawing is read once, even if several symbols use it.
                 if symbol.image not in drawings:
@@ -108,7 +130,7 @@ def load_symbols(
 
 
 def _load_drawing(symbol: Symbol, images: Path) -> SymbolArt:
-    path = find_existing(images / symbol.image)
+    path = find_picture(images, symbol.image)
     hint = "name an SVG drawing in the folder `img`"
     if not stays_inside(path, images) or not is_file(path):
         message = f"there is no drawing `{symbol.image}` in the folder `img`"

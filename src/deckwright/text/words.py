@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.text.scripts import attaches
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics, ShapedText
@@ -137,9 +138,9 @@ def find_missing(piece: Piece, family: str, metrics: Metrics) -> str:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yield characters with their combining marks."""
+    """Yield characters with their combining marks, and emoji with all of their parts."""
     start = 0
     for end in range(1, len(text) + 1):
-        if end == len(text) or unicodedata.category(text[end])[0] != "M":
+        if end == len(text) or not attaches(text[end], text[end - 1]):
             yield text[start:end]
             start = end

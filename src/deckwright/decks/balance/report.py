@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 
-from deckwright.base.units import MAX_DECIMALS, format_number, round_number
+from deckwright.base.units import MAX_DECIMALS, format_fixed, format_number, round_number
 from deckwright.decks.answers import (
     LABEL,
     Answer,
@@ -75,7 +75,7 @@ class Wording:
 
     def above(self, number: float, places: int = 1) -> str:
         """Format a distance from the line with a fixed number of places: "+1.0"."""
-        text = f"{abs(number):.{places}f}".replace(".", format_number(0.5, self.language)[1])
+        text = format_fixed(abs(number), places, self.language)
         sign = "" if not text.strip("0.,") else _MINUS if number < 0 else "+"
         return f"{sign}{text}"
 

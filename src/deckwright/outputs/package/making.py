@@ -300,7 +300,7 @@ def make_package(
     setup = load.load_setup(folder, report)
     if setup is None:
         raise OutputError
-    require_replaceable(target)
+    inner = require_replaceable(target, TICKET_JSON, "package")
     different = tuple(dict.fromkeys(decks))
     try:
         with stage_folder(target) as place:
@@ -310,7 +310,7 @@ def make_package(
             finally:
                 report.extend(packer.report)
             stop_on_errors(report)
-            replace_folder(place, target)
+            replace_folder(place, target, inner)
     except OSError as error:
         raise OutputError(write_failure(target, error)) from error
     return Package(target, ticket)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import PurePosixPath
 
-from deckwright.base.units import Mm, format_date
+from deckwright.base.units import Mm, format_date, format_number
 from deckwright.game.words import fill_in
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
@@ -17,8 +17,6 @@ from deckwright.sheet.pages import Page
 
 Words = Mapping[str, str]
 
-_COMMA = frozenset(("de", "fr", "es", "it", "nl", "pl", "pt", "sv", "da", "nb", "fi", "cs"))
-"""Languages with a decimal comma, according to https://cldr.unicode.org."""
 _MAX_NAMED_FILES = 3
 """The maximum number of files listed for a pile; beyond it, the folder is named."""
 
@@ -91,7 +89,7 @@ class _StripMaker:
             (words["print-run"], str(ticket.sets or "")),
             (words["delivery"], ""),
             (words["contact"], ""),
-            (words["file-date"], format_date(ticket.date, words["date"])),
+            (words["file-date"], format_date(ticket.date, words["date"], ticket.language)),
         ]
         yield self._rows(rows, self.width)
         yield Strip(5, is_space=True)
@@ -202,9 +200,8 @@ class _StripMaker:
 
     def _format_mm(self, *lengths: Mm) -> str:
         """Return a length or a size in mm as text."""
-        text = " × ".join(f"{length:.2f}".rstrip("0").rstrip(".") for length in lengths)
-        comma = self._ticket.language.replace("_", "-").partition("-")[0] in _COMMA
-        return f"{text.replace('.', ',') if comma else text} mm"
+        numbers = (format_number(round(length, 2), self._ticket.language) for length in lengths)
+        return f"{' × '.join(numbers)} mm"
 
     def _rows(self, rows: Sequence[tuple[str, str]], width: Mm) -> Strip:
         """Return a table of labels and texts, with a line to write on for blanks."""

@@ -19,6 +19,7 @@ from deckwright.base.files import (
     files_below,
     is_file,
     is_folder,
+    list_folder,
     open_file,
     path_exists,
     read_file,
@@ -281,7 +282,7 @@ def _read_size(size: Any) -> tuple[float, float]:  # whatever JSON has
     return float(size["width"]), float(size["height"])
 
 
-E100 = Code("E100", Severity.ERROR, "a folder that is not a package of Deckwright")
+E100 = Code("E100", Severity.ERROR, "a folder that Deckwright did not make")
 
 _LINE = re.compile(r"([0-9a-f]{64}) [ *]([^\0]+)")
 
@@ -310,31 +311,45 @@ def read_sums(text: str) -> dict[str, tuple[int, str]]:
     return sums_by_name
 
 
-def require_replaceable(target: Path) -> None:
-    """Require that a package may replace `target` without losing files of the user.
+def require_replaceable(target: Path, main: str, noun: str) -> list[Path]:
+    """Require that new files may replace the folder `target` without losing files of the user.
+
+    Args:
+        main: a file that every such folder has.
+        noun: what it is, for messages.
+
+    Returns:
+        the folders of the same kind in it, such as those of other languages, which must stay.
 
     Raises:
-        OutputError: if it may not.
+        OutputError: if they may not.
     """
     place = Location(target)
     hint = "name another folder with `--out`"
     if not path_exists(target):
-        return
+        return []
     if not is_folder(target):
-        raise OutputError(E100.at(place, "a package is a folder, but this is a file", hint))
-    there = {path.relative_to(target).as_posix() for path in files_below(target)}
-    if not there and not any(target.iterdir()):
-        return
-    try:
-        ours = {SUMS, *read_sums(read_file(target / SUMS, MAX_LIST_BYTES).decode())}
-    except (OSError, ValueError):
-        ours = set()
-    if TICKET_JSON not in ours:
-        raise OutputError(E100.at(place, "the folder is neither empty nor a package", hint))
+        raise OutputError(E100.at(place, f"a {noun} is a folder, but this is a file", hint))
+    entries = list_folder(target)
+    inner = [path for path in entries if is_folder(path) and main in _listed_files(path)]
+    there = {path.relative_to(target).as_posix() for path in files_below(target)
+             if not any(path.is_relative_to(folder) for folder in inner)}  # fmt: skip
+    ours = _listed_files(target)
+    if entries != inner and main not in ours:
+        raise OutputError(E100.at(place, f"the folder is neither empty nor a {noun}", hint))
     if others := sorted(there - ours):
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        message = f"the package has a file that is not part of it, `{others[0]}`{more}"
+        message = f"the {noun} has a file that is not part of it, `{others[0]}`{more}"
         raise OutputError(E100.at(place, message, f"move it away, or {hint}"))
+    return inner
+
+
+def _listed_files(folder: Path) -> set[str]:
+    """Return the names of the files that Deckwright wrote to a folder; none if it wrote no list."""
+    try:
+        return {SUMS, *read_sums(read_file(folder / SUMS, MAX_LIST_BYTES).decode())}
+    except (OSError, ValueError):
+        return set()
 
 
 NAMESPACE = "http://www.CIP4.org/JDFSchema_2_0"

@@ -24,11 +24,11 @@ from reportlab.platypus.doctemplate import LayoutError
 
 from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.geometry import Box
+from deckwright.base.locales import find_initial
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
 from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns, shrink_to_rows
 from deckwright.book.text import plain_text
-from deckwright.game.decklist import sort_key
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
@@ -114,9 +114,13 @@ class Story:
                     waiting = []
                 waiting.append(block)
                 self._list = None
-            elif isinstance(block, model.Paragraph) and isinstance(following, model.BookTable):
+            elif (
+                isinstance(block, model.Paragraph)
+                and isinstance(following, model.BookTable)
+                and not following.caption
+            ):
                 text = self._text(block.text, after=_GAP, anchor="justify")
-                # The last lines are kept with the table.
+                # The last lines are kept with the table, which nothing else names.
                 text.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
                 parts = text.split_lines(len(text.lines or ()) - MIN_LINES_TOGETHER)
                 lead = parts[1:] or (text,)
@@ -469,7 +473,7 @@ class Story:
         initial = ""
         entries = self._tag("L", numbering="None")
         for entry in index.entries:
-            letter = sort_key(entry.term)[:1].upper()
+            letter = find_initial(entry.term, self._press.tools.hyphens.language)
             first = letter if letter.isalpha() else "#"
             together: list[Flowable] = []
             if first != initial:
@@ -607,7 +611,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         """Draw the background of a page of text."""
         sides = self.book.pages
         if sides is not None:
-            self._paint(canvas, sides[canvas.getPageNumber() % 2])
+            self._paint(canvas, sides[(canvas.getPageNumber() + self.typesetter.rtl) % 2])
 
     def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:
         self.typesetter.paint(
@@ -635,7 +639,8 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         press.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
-        """Remember the running title at the start of the page."""
+        """Remember the running title at the start of the page, and tell parts the direction."""
+        self.canv.rtl = self.typesetter.rtl
         self.canv.page_title = getattr(self.canv, "running_title", "")
 
     def _endBuild(self) -> None:  # noqa: N802 - platypus' name

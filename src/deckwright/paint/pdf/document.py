@@ -41,6 +41,7 @@ from deckwright.paint.pdf.painter import Painter
 from deckwright.paint.pdf.pictures import add_picture
 from deckwright.paint.pdf.structure import Structure
 from deckwright.sheet.pages import Page, PlacedFace
+from deckwright.text.bidi import language_direction
 from deckwright.text.fonts import Font
 
 _TAGGED_VERSION, _UNTAGGED_VERSION = (1, 7), (1, 4)
@@ -464,10 +465,12 @@ class _FileBuilder:
         file, info, press = self._file, self._info, self._writer.press
         lines = pdfx_properties(press, info, self._parts) if press and press.pdfx == X4 else []
         packet = format_xmp(info, *lines, tagged=self._writer.tagged).encode()
+        rtl = language_direction(info.language) == "rtl"
         entries = [
             b"/Pages %d 0 R" % self._tree,
             b"/Lang%s" % encode_text(info.language) if info.language else b"",
-            b"/ViewerPreferences<</DisplayDocTitle true>>/PageLabels<</Nums[0<</S/D/St 1>>]>>",
+            b"/ViewerPreferences<</DisplayDocTitle true%s>>" % (b"/Direction/R2L" if rtl else b""),
+            b"/PageLabels<</Nums[0<</S/D/St 1>>]>>",
             b"/Metadata %d 0 R" % file.add(make_stream(b"/Type/Metadata/Subtype/XML", packet)),
         ]
         if press is not None or self._structure is not None:

@@ -79,12 +79,14 @@ class ForeignFile(NamedTuple):
     Attributes:
         version: the version of the format, such as "1.7".
         title: the title in its metadata, "" if there is none.
+        rtl: whether it is bound at the right.
     """
 
     path: Path
     pages: tuple[ForeignPage, ...]
     version: str
     title: str
+    rtl: bool = False
 
 
 def read_pdf(path: Path, converted: bytes | None = None) -> ForeignFile:
@@ -113,6 +115,8 @@ def read_pdf(path: Path, converted: bytes | None = None) -> ForeignFile:
         )
         title = "" if locked else str((reader.metadata and reader.metadata.title) or "")
         version = reader.pdf_header.removeprefix("%PDF-")
+        preferences = None if locked else reader.viewer_preferences
+        rtl = preferences is not None and preferences.get("/Direction") == "/R2L"
     except OSError as error:
         reason = error.strerror or str(error)
         finding = E061.at(place, f"cannot read the PDF: {reason}", "choose another file")
@@ -134,7 +138,7 @@ def read_pdf(path: Path, converted: bytes | None = None) -> ForeignFile:
     if not pages or tiny is not None:
         message = f"page {tiny.number} of the PDF has no size" if tiny else "the PDF has no pages"
         raise OutputError(E061.at(place, message, "save it again with the program that made it"))
-    return ForeignFile(path, pages, version, title)
+    return ForeignFile(path, pages, version, title, rtl)
 
 
 def is_pdf(head: bytes) -> bool:

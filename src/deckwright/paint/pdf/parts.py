@@ -19,7 +19,7 @@ from deckwright.book.model import GalleryPicture, Theme
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.texts import BookPart, BookTypesetter, TextPart, align_label
+from deckwright.paint.pdf.texts import BookPart, BookTypesetter, TextPart, align_label, draw_at
 from deckwright.text.paragraphs import lay_out
 
 
@@ -80,7 +80,7 @@ class GalleryRow(BookPart):
     def draw(self) -> None:
         """Draw the row, and open the sections that begin in it."""
         if self.lead is not None:
-            self.lead.drawOn(self.canv, 0, self.height - self.lead.height)
+            draw_at(self.lead, self.canv, 0, self.height - self.lead.height, self.width)
         super().draw()
         for picture in self.pictures:
             for heading in picture.headings:
@@ -110,6 +110,8 @@ class GalleryRow(BookPart):
         pictures = zip(self.pictures, self.scales, strict=True)
         for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
             face, left = picture.face, number * (self.column + model.GALLERY_GAP)
+            if self.press.rtl:
+                left = self.width / POINTS_PER_MM - left - self.column
             x = left + (self.column - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
             alt = alt_text(face) or picture.caption or picture.anchor
@@ -123,7 +125,7 @@ class GalleryRow(BookPart):
 
 
 class IndentedFlowable(Flowable):  # type: ignore[misc]
-    """An indented flowable with an optional mark at its left, such as a bullet or a rule's name."""
+    """An indented flowable with an optional mark before it, such as a bullet or a rule's name."""
 
     def __init__(self, mark: TextPart | None, inner: Flowable, indent: Mm) -> None:
         """Indent `inner`; the mark stands in the indent, beside the first line."""
@@ -166,13 +168,14 @@ class IndentedFlowable(Flowable):  # type: ignore[misc]
 
     def draw(self) -> None:
         """Draw the mark and the inner flowable, aligned at the top."""
-        for part, x in ((self.mark, 0.0), (self.inner, self.indent)):
-            if part is not None:
-                part.drawOn(self.canv, x, self.height - part.height)
+        rtl = self.canv.rtl
+        if self.mark is not None:
+            draw_at(self.mark, self.canv, 0, self.height - self.mark.height, self.width)
+        self.inner.drawOn(self.canv, 0 if rtl else self.indent, self.height - self.inner.height)
 
 
 class BoxedFlowable(Flowable):  # type: ignore[misc]
-    """A flowable on a colored ground with a bar at its left; adjacent ones look like one box."""
+    """A flowable on a colored ground with a bar before it; adjacent ones look like one box."""
 
     PAD: Mm = 3.2
     BAR: Mm = 1.1
@@ -188,20 +191,19 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         self.colors = ground, bar
         self.top = top
         self.bottom = bottom
-        self.left = (self.PAD + self.BAR) * POINTS_PER_MM
+        self.left = (self.PAD + (0 if press.rtl else self.BAR)) * POINTS_PER_MM
+        self.margin = self.MARGIN * POINTS_PER_MM
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the inner flowable to the width inside the padding."""
         self.width = width
-        room = width - self.left - self.PAD * POINTS_PER_MM
-        _, inner = self.inner.wrap(room, height)
+        _, inner = self.inner.wrap(width - self.margin, height)
         self.height = inner + (self.top + self.bottom) * POINTS_PER_MM
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the inner flowable; each part gets the ground."""
-        room = width - self.left - self.PAD * POINTS_PER_MM
-        parts = self.inner.split(room, height - (self.top + 1) * POINTS_PER_MM)
+        parts = self.inner.split(width - self.margin, height - (self.top + 1) * POINTS_PER_MM)
         if len(parts) < 2:  # before and behind the break
             return []
         first = BoxedFlowable(self.press, parts[0], *self.colors, self.top, 1)
@@ -217,9 +219,10 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         """Draw the ground, the bar and the inner flowable."""
         ground, bar = self.colors
         height, width = self.height / POINTS_PER_MM, self.width / POINTS_PER_MM
+        edge = width - self.BAR if self.press.rtl else 0.0
         ops = [
             FillPath(outlines.rectangle(0, -0.02, width, height + 0.04), ground),
-            FillPath(outlines.rectangle(0, -0.02, self.BAR, height + 0.04), bar),
+            FillPath(outlines.rectangle(edge, -0.02, self.BAR, height + 0.04), bar),
         ]
         self.press.paint(self.canv, ops, 0, self.height)
         self.inner.drawOn(self.canv, self.left, self.bottom * POINTS_PER_MM)
@@ -270,6 +273,13 @@ class _TableCallback:
 
 class BookTable(Table):  # type: ignore[misc]
     """A table whose remainder moves to the next page; platypus would retry the same page."""
+
+    def _drawCell(  # noqa: N802 - platypus' name
+        self, cell: object, style: object, at: tuple[float, float], size: tuple[float, float]
+    ) -> None:
+        """Draw a cell; columns begin at the side where lines start."""
+        x = self._width - at[0] - size[0] if self.canv.rtl else at[0]
+        super()._drawCell(cell, style, (x, at[1]), size)
 
     def _drawBkgrnd(self) -> None:  # noqa: N802 - platypus' name
         """Paint the grounds of rows."""
@@ -471,7 +481,7 @@ class Stack(Flowable):  # type: ignore[misc]
 
 
 class Columns(Flowable):  # type: ignore[misc]
-    """Stacks in columns of balanced height, filled from the left."""
+    """Stacks in columns of balanced height, filled from the side where lines start."""
 
     def __init__(
         self, stacks: list[Stack], number: int, gap: Mm, top: GalleryRow | None = None
@@ -542,7 +552,7 @@ class Columns(Flowable):  # type: ignore[misc]
             top = self.height - self.occupied[number]
             for place, stack in enumerate(column):
                 top -= stack.height + (stack.spaceBefore if place else 0)
-                stack.drawOn(self.canv, x, top)
+                draw_at(stack, self.canv, x, top, self.width)
 
     def _fits(self, height: float) -> bool:
         return sum(1 for _ in self._fill_columns(height)) <= self.number

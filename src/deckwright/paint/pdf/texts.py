@@ -71,6 +71,7 @@ class BookTypesetter:
         color: the book's color, darkened until it is readable on paper.
         pages: the page numbers of anchors, as found in this pass.
         dry: whether the pass only finds page numbers.
+        rtl: whether it is read from right to left, with all that stands in a row.
         drawn: the ops of each page by number, in mm from its top left.
         navigation: what leads to places on the pages.
     """
@@ -97,6 +98,7 @@ class BookTypesetter:
         self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
         self.tools = tools
         self.metrics = tools.metrics
+        self.rtl = language_direction(tools.hyphens.language) == "rtl"
         self.pages: dict[str, int] = {}
         self._cache = cache or {}
         self._numbers = count(1)
@@ -105,9 +107,8 @@ class BookTypesetter:
               hyphenate: bool = True) -> TextStyle:  # fmt: skip
         """Return a style; `leading` defaults to that of the body text."""
         line_height = leading or self.theme.leading
-        rtl = language_direction(self.tools.hyphens.language) == "rtl"
         name = self.tools.families[family]
-        return TextStyle(name, size, color, line_height, hyphenate=hyphenate, rtl=rtl)
+        return TextStyle(name, size, color, line_height, hyphenate=hyphenate, rtl=self.rtl)
 
     def rich(self, text: Text, *, plain_links: bool = False) -> RichText:
         """Return a text as words, with the known page numbers filled in.
@@ -182,6 +183,11 @@ class BookTypesetter:
             place = Box(x, y, right - left, top - bottom)
             page = canvas.getPageNumber() - 1
             self.navigation.links.append(Link(page, tag, anchor, label, place))
+
+
+def draw_at(part: Flowable, canvas: Canvas, x: float, y: float, whole: float) -> None:
+    """Draw a part `x` points from the side where lines start, in a place `whole` points wide."""
+    part.drawOn(canvas, whole - x - part.width if canvas.rtl else x, y)
 
 
 class BookPart(Flowable):  # type: ignore[misc]
@@ -374,16 +380,19 @@ class ContentsLine(BookPart):
         if self.dots and not self.below and start - end > _DOT_DISTANCE:
             y = self.text.height / POINTS_PER_MM - leading * 0.28
             places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
-            ops += [FillPath(outlines.ellipse(p * _DOT_DISTANCE, y, 0.16, 0.16), style.color)
-                    for p in places]  # fmt: skip
+            dots = [place * _DOT_DISTANCE for place in places]
+            if self.press.rtl:
+                dots = [self.width / POINTS_PER_MM - dot for dot in dots]
+            ops += [FillPath(outlines.ellipse(x, y, 0.16, 0.16), style.color) for x in dots]
         return ops
 
     def draw(self) -> None:
         """Paint the line and make it a link."""
         self.text.tag = self.numbers.tag = self.link
-        self.text.drawOn(self.canv, 0, self.height - self.text.height)
+        draw_at(self.text, self.canv, 0, self.height - self.text.height, self.width)
         super().draw()
-        self.numbers.drawOn(self.canv, self.width - self.numbers.width, 0)
+        numbers = self.width - self.numbers.width
+        draw_at(self.numbers, self.canv, numbers, 0, self.width)
         if self.target is not None and self.link is not None:
             box = (0, 0, self.width, self.height)
             label = richtext.plain_text(self.text.rich)

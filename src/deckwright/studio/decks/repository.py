@@ -11,6 +11,7 @@ from deckwright.api import Game, GameError
 from deckwright.base.extras import install_command
 from deckwright.base.files import RESERVED_NAMES, is_file, list_folder, make_unique, to_nfc
 from deckwright.base.findings import ChoiceError, Report, is_error
+from deckwright.base.locales import sort_key
 from deckwright.checks.counting import DeckLine, assign_zones
 from deckwright.checks.fielding import DeckFeasibility, faction_format
 from deckwright.checks.loading import LimitOptions, check_deck_list
@@ -19,7 +20,7 @@ from deckwright.decks.odds import resolve_opening
 from deckwright.decks.solver.highs import is_installed
 from deckwright.decks.stats import make_charts
 from deckwright.game import load
-from deckwright.game.decklist import format_of, sort_key
+from deckwright.game.decklist import format_of
 from deckwright.game.model import Deck, DeckEntry
 from deckwright.game.model import Game as Model
 from deckwright.game.read import use_file_cache

@@ -68,7 +68,7 @@ class DeckHandlers:
 
     @property
     def _game(self) -> Game:
-        return self._session.live_game.game
+        return self._session.live_game.own
 
     @property
     def _repository(self) -> DeckRepository:

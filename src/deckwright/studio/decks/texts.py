@@ -12,9 +12,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.base.files import to_nfc
 from deckwright.base.findings import Report, find_nearest, require_known
+from deckwright.base.locales import sort_key
 from deckwright.checks.counting import assign_zones, zones_of
 from deckwright.decks.deck_file import format_deck_file
-from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.decks.repository import DeckRepository
 from deckwright.studio.drafts import (

@@ -119,7 +119,7 @@ class Editor:
     @property
     def game(self) -> LibraryGame:
         """The open game."""
-        return self._live_game.game
+        return self._live_game.own
 
     @property
     def _folder(self) -> GameFolder:

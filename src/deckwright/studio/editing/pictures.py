@@ -14,7 +14,6 @@ from deckwright.api import Face
 from deckwright.base.files import (
     RESERVED_NAMES,
     files_below,
-    find_existing,
     is_file,
     list_folder,
     make_unique,
@@ -27,6 +26,7 @@ from deckwright.base.parsing import parse
 from deckwright.base.units import to_pixels
 from deckwright.game.folder import GameFolder
 from deckwright.game.ids import slugify
+from deckwright.game.language import find_picture
 from deckwright.game.model import Card
 from deckwright.game.pictures import PICTURE_SUFFIXES
 from deckwright.images.drawings.model import DrawingError
@@ -237,7 +237,7 @@ def picture_boxes(face: Face, card: Card, folder: Path, side: str, part: int) ->
                 zoom = card.fields.get(f"{field.name}-zoom")
                 x, y = parse_focus(str(focus)) if focus else (0.5, 0.5)
                 crop = Crop(x, y, parse_zoom(str(zoom)) if zoom else 1)
-            dpi = _dpi(find_existing(folder / name), box, crop)
+            dpi = _dpi(find_picture(folder, name), box, crop)
             place = box.x, box.y, box.width, box.height
             yield BoxData(field.name, side, part, *place, cover, dpi)
 

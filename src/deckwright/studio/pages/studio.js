@@ -5,6 +5,7 @@ import {
   finding,
   noteUnsaved,
   noteUnsavedAgain,
+  place,
   reasonOf,
   set,
   settings,
@@ -13,11 +14,11 @@ import {
   unsavedIds,
   wireSettings,
 } from "./shared/page.js";
+import { cardOf } from "./shared/filters.js";
 import { fill, lookAgain } from "./shared/panel.js";
 import { ask, begin, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
 import {
   beginScreen,
-  cardOf,
   compareFaces,
   faceOf,
   hearWall,
@@ -26,10 +27,21 @@ import {
   sayKeysAgain,
   sayKeysLater,
   shareUnseen,
+  translationOf,
   unseenFaces,
   wall,
 } from "./shared/wall.js";
-import { $, counted, language, make, serverText, speak, word } from "./shared/words.js";
+import {
+  $,
+  counted,
+  language,
+  languageName,
+  make,
+  makeOptions,
+  serverText,
+  speak as sayWords,
+  word,
+} from "./shared/words.js";
 
 // The beginning: what others left on this port goes, the server proves itself, and the page is shown.
 
@@ -63,7 +75,7 @@ async function askGame() {
 dress();
 await alone();
 document.documentElement.lang = language;
-speak(document);
+sayWords(document);
 const { name: game, language: spoken, readOnly } = await askGame();
 $("connection").hidden = true;
 document.documentElement.dataset.game = game;
@@ -74,6 +86,7 @@ $("looks-only").hidden = !readOnly;
 // What the views share.
 
 const KEPT = `deckwright:${game}`;
+const PSEUDO = "en-XA"; // every text longer, in brackets and with accents
 const MOST = 5; // findings over the wall; the others are counted
 const SOON = 80; // milliseconds until the marks of new pictures are drawn: more may come
 const NAMES = [...document.querySelectorAll("[data-view]")].map((link) => link.dataset.view);
@@ -96,6 +109,7 @@ const studio = {
   views: NAMES,
   before: () => unseenFaces,
   see: (keys) => (markSeen(keys), tell({ kind: "faces" })),
+  speak,
   style: (name) => attempt(() => loadWall(fetched, name)),
   bar: (name) => document.querySelector(`#bars [data-of="${name}"]`),
   go,
@@ -208,6 +222,8 @@ function warn(text, again, said = make("span", text)) {
 function failed(error, again) {
   if (error instanceof Refused) {
     const said = reasonOf(error);
+    const spot = error.answer.findings?.find(({ path }) => path);
+    if (spot && wall) said.append(" ", place(spot, wall.game));
     warn(said.textContent, again, said);
   } else if (error instanceof Missing) warn(word("failed-missing"), again);
   else if (error.name !== "AbortError") connected(error instanceof Unknown ? "stale" : "gone");
@@ -223,8 +239,26 @@ async function attempt(call) {
   }
 }
 
-/** Say what the game is called and which of its views is shown. */
+/** Show the game in a language, "" for its own: all tabs and sheets follow. */
+async function speak(code) {
+  if (wall?.game.shown !== code) localStorage.removeItem(`${KEPT}:query:edit`);
+  await attempt(() => post("/api/language", { language: code }));
+  drawLanguages();
+}
+
+/** Offer the languages of the game, and one to try how much longer texts may become. */
+function drawLanguages() {
+  const { language: own, languages = [], shown = "" } = wall?.game ?? {};
+  const choice = $("game-language");
+  choice.hidden = !own;
+  const names = ["", ...languages, PSEUDO].map((code) => [code, languageName(code || own || "")]);
+  if (own) choice.replaceChildren(...makeOptions(names, shown));
+  choice.value = shown;
+}
+
+/** Say what the game is called, which of its views is shown, and in which language. */
 function sayName() {
+  drawLanguages();
   const name = ($("game").textContent = wall?.game.name ?? game);
   document.title = current === NAMES[0] ? name : `${word(`nav-${current}`)} · ${name}`;
 }
@@ -335,7 +369,8 @@ function editCard() {
   const face = wall?.faces.find(({ key }) => key === opened);
   if (face && NAMES.includes("edit"))
     attempt(async () => {
-      await go("edit", { card: cardOf(face) });
+      const translated = translationOf(face);
+      await go("edit", translated ? { translation: translated } : { card: cardOf(face) });
       document.querySelector("#edit h2")?.focus();
     });
 }
@@ -378,6 +413,7 @@ function wire() {
   new ResizeObserver(([{ target }]) =>
     document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`),
   ).observe($("top"));
+  $("game-language").addEventListener("change", () => speak($("game-language").value));
   document.addEventListener("keydown", press);
   addEventListener("popstate", () => attempt(restore));
 }

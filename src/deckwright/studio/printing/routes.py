@@ -318,7 +318,7 @@ class PrintHandlers:
     async def _game(self) -> GameSource:
         live_game = self._session.live_game
         return GameSource(
-            await self._session.call(lambda: live_game.game.model), self._session.folder
+            await self._session.call(lambda: live_game.own.model), self._session.folder
         )
 
     async def _question(self, body: Json) -> Json:
@@ -336,13 +336,15 @@ class PrintHandlers:
     def _locations(self) -> Json:
         """Return the folders of the game, of output, and of earlier prints."""
         folder = self._session.folder.path.absolute()
-        out = where = folder / "out"
+        language = self._session.live_game.language
+        out = where = folder / "out" / language
         if self._session.writer.read_only:
             if self._temporary is None:
                 self._temporary = Path(tempfile.mkdtemp(prefix="deckwright-"))
-            where = self._temporary
+            where = self._temporary / language
         prints = [str(each) for each in dict.fromkeys((where, out))]
-        return {"folder": str(folder), "where": str(where), "prints": prints}
+        places = {"folder": str(folder), "where": str(where), "prints": prints}
+        return {**places, "language": language}
 
     def _send_job_event(self, event: dict[str, Any]) -> None:
         streams = self._session.streams

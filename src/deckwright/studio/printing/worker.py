@@ -16,10 +16,14 @@ from threading import Thread
 from typing import Any
 
 from deckwright.api import GameError, open_game
+from deckwright.api.options import game_errors
 from deckwright.base.files import written_files
-from deckwright.base.findings import ChoiceError, Diagnostic
+from deckwright.base.findings import ChoiceError
 from deckwright.base.interrupts import record_interrupts
 from deckwright.base.processes import set_listener
+from deckwright.game.folder import GameFolder
+from deckwright.game.language import current_language, use_language
+from deckwright.languages.catalog import find_language, find_untranslated
 from deckwright.studio.answers import describe_error, to_plain
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.printing.previews import PreviewRenderer
@@ -105,15 +109,22 @@ class _QuestionHandler:
     def __init__(self, tell: SendMessage, questions: _QuestionReader) -> None:
         self._send, self._questions = tell, questions
         self._renderer: PreviewRenderer | None = None
+        self._language: str | None = None
 
     def answer(self, question: Json) -> Json:
-        folder = Path(question["folder"])
+        folder, code = Path(question["folder"]), question.get("language") or None
         try:
             if question["call"] == "make":
-                return {"reply": self._make_all(folder, _parse_request(question))}
+                with game_errors():
+                    language = find_language(GameFolder(folder), code) if code else None
+                with use_language(language):
+                    return {"reply": self._make_all(folder, _parse_request(question))}
             set_listener(lambda *_: self._questions.raise_if_stopped())
-            if self._renderer is None:
-                self._renderer = PreviewRenderer(open_game(folder))
+            if self._renderer is None or self._language != code:
+                self._renderer, self._language = (
+                    PreviewRenderer(open_game(folder, language=code)),
+                    code,
+                )
             if question["call"] == "preview":
                 return {"reply": self._renderer.preview(_parse_request(question))}
             if question["call"] == "changes":
@@ -140,7 +151,7 @@ class _QuestionHandler:
         set_listener(report_progress)
         game = open_game(folder, keep=False)
         tasks = build_tasks(game, request)
-        findings: list[Diagnostic] = []
+        findings = find_untranslated(current_language(), game.folder)
         pages, failed, where = 0, list[str](), request.target_folder.resolve()
         for number, task in enumerate(tasks, 1):
             self._send({"told": {"step": number, "steps": len(tasks), "called": task.name}})

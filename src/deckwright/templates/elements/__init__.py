@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from deckwright.base.geometry import Matrix, multiply
 from deckwright.game.setup import BUILTIN_INKS, SpotInk
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import AttributeType, AttributeValues, string, transform
@@ -37,6 +38,7 @@ class DrawingContext(NamedTuple):
         drawings: collects the files of the drawings used.
         lenient: whether faulty texts are drawn with the faults shown.
         trying: whether only success matters, so that errors need no words.
+        rooms: collects by texts how many characters fit in their boxes; None to measure nothing.
     """
 
     metrics: Metrics
@@ -50,12 +52,33 @@ class DrawingContext(NamedTuple):
     drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
     lenient: bool = False
     trying: bool = False
+    rooms: dict[str, int] | None = None
 
 
 def is_rtl(values: AttributeValues, context: DrawingContext) -> bool:
     """Return whether the start of an element's lines is at the right."""
-    given = values["direction"]
+    given = values.get("direction", "auto")
     return (language_direction(context.hyphens.language) if given == "auto" else given) == "rtl"
+
+
+MIRROR: Matrix = (-1, 0, 0, 1, 0, 0)
+"""Changes left and right, about x = 0."""
+
+
+def mirror_values(values: AttributeValues) -> AttributeValues:
+    """Return the values of an element that changes sides, about x = 0.
+
+    Shapes, clips and paths mirror their outlines if there is a value `mirrored`; all else keeps its
+    looks, and its box moves.
+    """
+    changed = {**values, "mirrored": True}
+    if "x" in values and "fill-rule" not in values:
+        changed["x"] = -values["x"] - (values.get("width") or 0)
+    if "rotate" in values:
+        changed["rotate"], changed["cx"] = -values["rotate"], -values["cx"]
+    if values.get("transform"):
+        changed["transform"] = multiply(multiply(MIRROR, values["transform"]), MIRROR)
+    return changed
 
 
 _INK = string("")._replace(description="the id of an ink such as `foil`, for print services")

@@ -15,13 +15,14 @@ from deckwright.templates.attributes import (
     color,
     length,
     number,
+    optional_length,
     role,
     size,
     string,
     tag_of,
     transform,
 )
-from deckwright.templates.elements import DrawingContext, container
+from deckwright.templates.elements import MIRROR, DrawingContext, container
 
 
 @container(
@@ -37,6 +38,7 @@ from deckwright.templates.elements import DrawingContext, container
     alt=string(""),
     role=role(),
     transform=transform(),
+    mirror=optional_length(),
 )
 def group(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
@@ -47,9 +49,15 @@ def group(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> It
     `alt` is the text for the whole group, such as "Strength 8" for an icon and a number: it is what
     gets copied, found by a search, or read out by a screen reader. On pages whose text flows,
     `role` is what the group is, [as for blocks](#block).
+
+    With `mirror`, which is the width of what they are drawn on, all elements change sides in a
+    language that is written from right to left: what is at the left edge is then at the right one.
+    Shapes are mirrored; texts, pictures, icons and codes keep their looks.
     """
     try:
         clip = outlines.parse_svg_path(values["clip"]) if values["clip"] else None
+        if clip and "mirrored" in values:
+            clip = outlines.transform_outline(clip, MIRROR)
     except ValueError as error:
         raise ElementError("value", str(error), attribute="clip") from error
     opacity = min(max(values["opacity"], 0.0), 1.0)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import find_existing, is_file, path_exists, stays_inside
+from deckwright.base.files import is_file, path_exists, stays_inside
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
 from deckwright.checks.references import picture_hint
+from deckwright.game.language import find_picture
 from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_placeable
 from deckwright.images.drawings.model import DrawingError
+from deckwright.images.store import find_ground
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, ElementError, FillPath, Group, Op, StrokePath
 from deckwright.ops.moving import stroke_edges
@@ -25,6 +27,7 @@ from deckwright.templates.attributes import (
     optional_color,
     optional_integer,
     optional_length,
+    padding,
     palette,
     size,
     string,
@@ -158,7 +161,8 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     width=size(),
     height=size(),
     rx=size("0"),
-    fit=choice("cover", "contain"),
+    fit=choice("cover", "contain", "auto"),
+    padding=padding("0"),
     focus=focus(),
     zoom=zoom(),
     overflow=choice("hidden", "visible"),
@@ -170,6 +174,10 @@ _DARK, _LIGHT = "#000000", "#ffffff"
 )
 def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """A picture that covers its box (`cover`) or fits in it (`contain`).
+
+    `fit="auto"` covers the box, unless the edges of the picture have one color or none, as those of
+    a figure on white and of most drawings: it is then shown whole, and the color fills the box.
+    `padding` is kept free around a picture that is shown whole.
 
     `rx` rounds the corners of the box. A picture that covers its box is cropped on two sides:
     `focus` is the point of the picture that stays in the middle, as far as the picture reaches
@@ -188,7 +196,7 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     href, crop = split_crop(values["href"], Crop(x, y, values["zoom"]))
     values = {**values, "href": href}
     folder = context.images
-    path = find_existing(folder / href)
+    path = find_picture(folder, href)
     if not stays_inside(path, folder):
         message = f"the image `{href}` is not in the folder `img`"
         raise ElementError("path", message, "copy it there", "href")
@@ -197,6 +205,17 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
         raise ElementError("picture", message, picture_hint(href, folder), "href")
     box = Box(values["x"], values["y"], values["width"], values["height"])
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
+    whole, ground = outlines.rectangle(*box, values["rx"]), None
+    if values["fit"] == "auto" and not drawn:
+        context.drawings.add(path)  # the ops depend on what it shows
+        ground = find_ground(path, path.stat().st_mtime_ns)
+        cover = ground is None or crop != Crop(x, y, values["zoom"])
+    if not cover:
+        down, across = values["padding"]
+        down, across = min(down, box.height / 2), min(across, box.width / 2)
+        box = Box(box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down)
+        if ground not in {None, "none"}:
+            yield FillPath(whole, ground)
     ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else CENTER_CROP),)
     if drawn:
         context.drawings.add(path)
@@ -218,8 +237,7 @@ def image(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
         message = f"`{href}` is not an SVG drawing, so `palette` has no colors to replace"
         raise ElementError("palette", message, "leave out `palette`", "palette")
     if values["rx"] > 0 or (cover and drawn):
-        clip = outlines.rectangle(box.x, box.y, box.width, box.height, values["rx"])
-        yield Group(ops, clip=clip)
+        yield Group(ops, clip=whole)
     else:
         yield from ops
 

@@ -37,7 +37,7 @@ from deckwright.templates.attributes import (
     string,
     transform,
 )
-from deckwright.templates.elements import DrawingContext, container, element, is_rtl
+from deckwright.templates.elements import MIRROR, DrawingContext, container, element, is_rtl
 from deckwright.text.placing import ANCHORS, extent
 
 LINE: dict[str, AttributeType] = {
@@ -59,6 +59,8 @@ PAINT: dict[str, AttributeType] = {
 
 def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
     """Yield the ops of an outline that is filled and stroked as an element's `PAINT` says."""
+    if "mirrored" in values:
+        outline = outlines.transform_outline(outline, MIRROR)
     fill = values["fill"]
     if fill is not None:
         if isinstance(fill, GradientSpec):
@@ -185,6 +187,7 @@ def box(values: AttributeValues, ops: tuple[Op, ...], context: DrawingContext) -
         raise ElementError("overflow", message, hint)
     left, top = values["x"] - ANCHORS[values["text-anchor"]] * width, values["y"]
     yield from paint_outline(outlines.rectangle(left, top, width, height, values["rx"]), values)
+    left = -left - width if "mirrored" in values else left
     yield _move_to(ops, inner, left + (width - inner.width) / 2, top + (height - inner.height) / 2)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from deckwright.base.extras import install_command
 from deckwright.base.findings import known_hint, shorten
 from deckwright.base.geometry import Box
-from deckwright.base.units import MM_PER_UNIT
+from deckwright.base.units import MM_PER_UNIT, TOLERANCE
 from deckwright.ops.model import DrawGlyphs, ElementError, Group, Op, Outline
 from deckwright.ops.moving import stroke_edges
-from deckwright.ops.outlines import parse_svg_path, scale_and_move
+from deckwright.ops.outlines import bounds_of, parse_svg_path, scale_and_move
 from deckwright.templates.attributes import (
     AttributeValues,
     choice,
@@ -149,7 +149,9 @@ def _set_along_path(
     if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
         message = "the path of a text must be a single line"
         raise ElementError("value", message, "use `M` only once, at its start", "path")
-    track = MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
+    bounds, x = bounds_of(outline), values["x"]
+    x -= bounds.x + bounds.right if "mirrored" in values else 0
+    track = MeasuredPath(scale_and_move(outline, x, values["y"], 1))
     metrics, spacing = context.metrics, _letter_spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
         message = "a text on a path must be a single line"
@@ -171,6 +173,10 @@ def _set_along_path(
     return text_on_path(block.lines[0], track, size, style, metrics, values["text-anchor"], spacing)
 
 
+_FILLED = 0.85
+"""How much of the lines of a paragraph is filled, as words are not divided."""
+
+
 def _set_in_box(
     rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, context: DrawingContext
 ) -> Iterator[Op]:
@@ -179,6 +185,14 @@ def _set_in_box(
     metrics, spacing = context.metrics, _letter_spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
+    if context.rooms is not None and width and height:
+        plain = richtext.plain_text(rich)
+        line = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=None)
+        more = (height - line.height) / (smallest * style.line_height)
+        lines = len(line.lines) + max(0, int(more))
+        share = _FILLED if lines > 1 else 1
+        room = int(share * lines * width / max(line.width, TOLERANCE) * len(plain))
+        context.rooms[plain] = min(context.rooms.get(plain, room), room)
     hyphens, valign = context.hyphens, values["valign"]
     block = paragraphs.fit_text(
         rich, style, metrics, width=width, height=height, min_size=smallest, hyphens=hyphens

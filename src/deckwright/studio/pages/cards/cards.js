@@ -8,13 +8,13 @@ import {
   filterFaces,
   filtersOf,
   flipFilter,
-  isOnScreen,
-  leaveTile,
+  neighbour,
   numbersOf,
+  sampleTerms,
   sortFaces,
   split,
-  watchTile,
-} from "../shared/wall.js";
+} from "../shared/filters.js";
+import { isOnScreen, leaveTile, watchTile } from "../shared/wall.js";
 import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
 
@@ -180,30 +180,6 @@ export function forget(keys) {
 function tileOf(key) {
   const kept = tiles.get(key);
   return kept?.node.isConnected ? kept.button : undefined;
-}
-
-/** Return the tile that the key of an arrow leads to, by what stands where. */
-function neighbour(root, from, key) {
-  const all = [...root.querySelectorAll(".tile")];
-  const at = all.indexOf(from);
-  if (key === "Home") return all[0];
-  if (key === "End") return all.at(-1);
-  if (key === "ArrowRight") return all[at + 1];
-  if (key === "ArrowLeft") return all[at - 1];
-  const step = key === "ArrowDown" ? 1 : -1;
-  const here = from.getBoundingClientRect();
-  const middle = (box) => box.left + box.width / 2;
-  let best;
-  let row;
-  for (let place = at + step; all[place]; place += step) {
-    const box = all[place].getBoundingClientRect();
-    if (Math.abs(box.top - here.top) < 4) continue;
-    row ??= box.top;
-    if (Math.abs(box.top - row) > 4) break;
-    const far = Math.abs(middle(box) - middle(here));
-    if (!best || far < best.far) best = { far, node: all[place] };
-  }
-  return best?.node;
 }
 
 // What was searched for and how it was filtered, kept by a name.
@@ -421,23 +397,9 @@ function drawChanges(count) {
   $("changes-show").textContent = word(query.changed ? "changes-all" : "changes-show");
 }
 
-const isWord = (name) => !/\s/.test(name);
-
 /** Return what can be searched, in the game's own terms. */
 function hint(filters) {
-  const {
-    faces,
-    game: { labels },
-  } = studio.wall();
-  const numbers = numbersOf(faces);
-  const number = [...numbers.map((name) => labels[name]).filter(Boolean), ...numbers].find(isWord);
-  const filter = filters.findLast(
-    ({ of, title, values }) => of !== "face" && isWord(title) && isWord(values[0].name),
-  );
-  const terms = [
-    number && `${number}>=3`,
-    filter && `${filter.title}:${filter.values[0].name}`,
-  ].filter(Boolean);
+  const terms = sampleTerms(studio.wall(), filters);
   return terms.length ? word("search-hint", terms.join(" ")) : word("search-words");
 }
 
@@ -603,7 +565,7 @@ function press(event) {
     $("factions").querySelector(".tile[tabindex='0']")?.focus();
   } else if (event.target.matches?.(".tile") && /^(Arrow|Home|End)/.test(event.key)) {
     event.preventDefault();
-    const next = neighbour($("factions"), event.target, event.key);
+    const next = neighbour([...$("factions").querySelectorAll(".tile")], event.target, event.key);
     if (!next) return true;
     rove(next);
     next.focus();

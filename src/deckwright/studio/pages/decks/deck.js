@@ -2,7 +2,8 @@
 
 import { layNodes, longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { filterFaces, filtersOf, sortFaces, watchTile } from "../shared/wall.js";
+import { filterFaces, filtersOf, sortFaces } from "../shared/filters.js";
+import { watchTile } from "../shared/wall.js";
 import { counted, make, makeOptions, makeSvg, word } from "../shared/words.js";
 import {
   copiesOf,

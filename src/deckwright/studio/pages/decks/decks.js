@@ -2,7 +2,7 @@
 
 import { edgeOf, morph } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { flipFilter, numbersOf, split } from "../shared/wall.js";
+import { flipFilter, numbersOf, split } from "../shared/filters.js";
 import { make, makeOptions, word } from "../shared/words.js";
 import {
   count,

@@ -1,7 +1,7 @@
 /** Decks as values, the drafts that the browser keeps, and the server's answers. */
 
 import { readStored } from "../shared/page.js";
-import { cardOf, valuesOf } from "../shared/wall.js";
+import { cardOf, valuesOf } from "../shared/filters.js";
 import { sentence, word } from "../shared/words.js";
 
 // A deck as it is built: its lines, what can be undone, and what the browser keeps. Nothing here

@@ -10,6 +10,10 @@ import { readStored } from "../shared/page.js";
 const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const copy = (value) => structuredClone(value);
 
+/** Return whether a thing is a card, or the translations of one. */
+export const isCard = ({ of, id }) =>
+  of === "card" || (of === "translation" && /^[^/]+\/(card|token)\//.test(id));
+
 /** Return what tells a thing from all others. */
 export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
   (begun
@@ -20,7 +24,10 @@ export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
 /** Values of a form, without what is shown only. */
 function valuesOf(form) {
   const found = {};
-  for (const field of form.fields) if (!field.shown) found[field.name] = field.value ?? null;
+  for (const { name, value, fuzzy, shown } of form.fields) {
+    if (!shown) found[name] = value ?? null;
+    if (fuzzy !== undefined) found[`${name}?fuzzy`] = String(fuzzy);
+  }
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 import { morph } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
+import { pageOf, translationOf } from "../shared/wall.js";
 import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
 import {
   Draft,
@@ -9,15 +10,17 @@ import {
   drafts,
   forgetDraft,
   hearDrafts,
+  isCard,
   keepDraft,
   keyOf,
   lastGone,
 } from "./draft.js";
 import { findIn } from "./fields.js";
-import { byPath, page } from "./form.js";
+import { byPath, general, page } from "./form.js";
 import { choices, fetchPictures, mergeFaces, previews } from "./pictures.js";
 import { save, wireForm } from "./steps.js";
 import { titleOf, withTitles } from "./titles.js";
+import { partsOfId, routeOf, startTexts } from "./translate.js";
 
 const MOST = 60;
 
@@ -139,7 +142,13 @@ function cardsOf(wall) {
   for (const face of wall?.faces ?? []) {
     const key = `${face.faction}:${face.card}`;
     if (!found.has(key))
-      found.set(key, { faction: face.faction, id: face.card, name: face.name, text: face.text });
+      found.set(key, {
+        face,
+        faction: face.faction,
+        id: face.card,
+        name: face.name,
+        text: face.text,
+      });
   }
   return [...found.values()];
 }
@@ -250,7 +259,7 @@ function thingOf(params) {
       ...Object.fromEntries(said.filter(([, value]) => value)),
     };
   }
-  const name = ["card", "rule", "faction", "texts"].find((one) => params.get(one));
+  const name = ["card", "rule", "faction", "texts", "translation"].find((one) => params.get(one));
   if (!name) return null;
   const text = params.get(name);
   if (name !== "card") return { of: name, id: text };
@@ -279,6 +288,8 @@ class Editor {
     this.thing = null;
     this.draft = null;
     this.list = null;
+    this.language = ""; // that is translated into
+    this.texts = null; // of this language
     this.choices = NONE;
     this.state = {
       find: "",
@@ -297,7 +308,7 @@ class Editor {
     this.clear();
     this.previews = previews(
       () =>
-        studio.post("/api/edit/preview", {
+        studio.post(`${routeOf(this.thing)}/preview`, {
           ...(this.unsure ? this.toSave() : this.sent()),
           style: this.state.style || null,
           on: this.draft.form.users?.slice(0, MOST_USERS),
@@ -321,7 +332,8 @@ class Editor {
   // What is shown.
 
   async show(params) {
-    const thing = thingOf(params);
+    const asked = thingOf(params);
+    const thing = asked?.of === "card" ? this.translated(asked) : asked;
     if (thing && this.draft && keyOf(thing) === keyOf(this.thing)) return this.changed();
     this.keep();
     this.previews.drop();
@@ -334,6 +346,37 @@ class Editor {
         group: params.get("group") ?? "",
       });
     return thing ? this.open(thing) : this.begin();
+  }
+
+  /** Return what is edited instead of a thing in the language that is shown. */
+  translated(thing) {
+    const { game } = this.studio.wall() ?? {};
+    const { language, page } = partsOfId(thing);
+    if (!game || !thing || thing.new || language === game.shown) return thing;
+    const card = isCard(thing) && this.cardOf(thing);
+    const id = card
+      ? translationOf(card.face)
+      : language && game.languages.includes(game.shown) && `${game.shown}/${page}`;
+    if (id) return { of: "translation", id };
+    if (!language) return thing;
+    return card ? { of: "card", faction: card.faction, id: card.id } : null;
+  }
+
+  /** Return the card of the wall that a thing is. */
+  cardOf(thing) {
+    return cardsOf(this.studio.wall()).find(
+      ({ face, faction, id }) =>
+        (thing.faction === faction && thing.id === id) || pageOf(face) === partsOfId(thing).page,
+    );
+  }
+
+  /** Ask for the texts of the language that is translated into, if one is. */
+  async askTexts() {
+    const game = this.studio.wall()?.game;
+    const { language } = partsOfId(this.thing);
+    this.language = language || (game?.languages.includes(game.shown) ? game.shown : "");
+    const asked = new URLSearchParams({ language: this.language });
+    this.texts = this.language ? await this.studio.ask(`/api/translation/list?${asked}`) : null;
   }
 
   params() {
@@ -356,10 +399,13 @@ class Editor {
 
   async begin() {
     this.draw();
-    const list = await this.studio.ask("/api/edit/list");
-    if (this.thing) return;
-    this.list = list;
-    this.draw();
+    try {
+      await this.askTexts();
+      this.list = await this.studio.ask("/api/edit/list");
+      if (!this.thing) this.draw();
+    } catch (error) {
+      if (!this.thing) this.refused(error, () => this.begin());
+    }
   }
 
   named(opened) {
@@ -379,9 +425,13 @@ class Editor {
     this.draw();
     if (thing.of === "card" && thing.new && !thing.faction && !thing.rule) return this.beginCard();
     try {
+      const { language } = partsOfId(thing);
+      if (language && this.studio.wall()?.game.shown !== language)
+        await this.studio.speak(language);
       const [opened, all] = await Promise.all([
-        this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`),
+        this.studio.ask(`${routeOf(thing)}/form?${new URLSearchParams(thing)}`),
         choices(thing.faction),
+        this.askTexts(),
       ]);
       if (keyOf(thing) !== keyOf(this.thing ?? {})) return;
       this.choices = { ...NONE, ...all };
@@ -397,12 +447,10 @@ class Editor {
   /** Go back to where one came from: the wall with the card, or where editing begins. */
   async back() {
     const { thing, studio } = this;
-    if (thing.of !== "card" || thing.rule) return this.go(null);
+    if (!this.own || thing.rule) return this.go(null);
     await studio.go("cards");
-    const face = studio
-      .wall()
-      ?.faces.find((one) => one.faction === thing.faction && one.card === thing.id);
-    if (face) studio.openCard(face.key);
+    const found = this.cardOf(thing);
+    if (found) studio.openCard(found.face.key);
     return undefined;
   }
 
@@ -421,7 +469,7 @@ class Editor {
 
   /** Whether it is a card, and not what cards show. */
   get own() {
-    return this.thing.of === "card";
+    return isCard(this.thing);
   }
 
   get title() {
@@ -431,10 +479,10 @@ class Editor {
   /** Return the card before (-1) or after (1) this one on the wall, undefined if there is none. */
   neighbour(by) {
     const all = cardsOf(this.studio.wall());
-    const { faction = "", id } = this.thing;
-    const at = all.findIndex((one) => one.faction === faction && one.id === id);
-    const found = this.own && at >= 0 ? all[at + by] : undefined;
-    return found && { of: "card", faction: found.faction, id: found.id };
+    const card = this.own && this.cardOf({ faction: "", ...this.thing });
+    const at = all.findIndex(({ face }) => face === card?.face);
+    const found = at >= 0 ? all[at + by] : undefined;
+    return found && this.translated({ of: "card", faction: found.faction, id: found.id });
   }
 
   /** Whether there is something to save. */
@@ -537,8 +585,9 @@ class Editor {
     const { thing, draft } = this;
     try {
       const [now, all] = await Promise.all([
-        this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`),
+        this.studio.ask(`${routeOf(thing)}/form?${new URLSearchParams(thing)}`),
         choices(thing.faction),
+        this.askTexts(),
       ]);
       if (draft !== this.draft || this.saving) return;
       this.choices = { ...NONE, ...all };
@@ -554,7 +603,14 @@ class Editor {
   }
 
   hear(event) {
-    if (event.kind === "wall" || event.kind === "files") this.studio.attempt(() => this.refresh());
+    const other = event.kind === "wall" ? this.translated(this.thing) : this.thing;
+    if (other !== this.thing)
+      this.studio.attempt(async () => {
+        await this.show(new URLSearchParams(paramsOf(other)));
+        this.studio.keep();
+      });
+    else if (event.kind === "wall" || event.kind === "files")
+      this.studio.attempt(() => this.refresh());
     if (event.kind === "settings") this.draw();
   }
 
@@ -577,9 +633,10 @@ class Editor {
     const names = this.own
       ? this.shown.flatMap(({ stale, unprinted }) => (stale ? [] : unprinted))
       : [];
-    return [...new Set(names)].map((field) => ({
-      here: true,
-      field,
+    const { page } = partsOfId(this.thing);
+    return [...new Set(names)].map((name) => ({
+      here: !page || `${page}/${name}` in this.draft.values,
+      field: page ? `${page}/${name}` : name,
       severity: "info",
       message: word("no-room"),
     }));
@@ -590,6 +647,7 @@ class Editor {
     return {
       ...this.state,
       readOnly: !draft.form.editable,
+      languages: [draft.form.language, draft.form.kind],
       choices: this.choices,
       values: draft.values,
       clashes: draft.clashes,
@@ -618,9 +676,11 @@ class Editor {
           ? this.draft
             ? page(this)
             : this.waiting()
-          : this.list
-            ? startPage(this.list, this.studio.wall(), drafts(), this)
-            : this.waiting(),
+          : this.texts && this.list
+            ? startTexts(this, section, link)
+            : this.list
+              ? startPage(this.list, this.studio.wall(), drafts(), this)
+              : this.waiting(),
       ].flat(),
     );
     if (old && document.activeElement === document.body) document.getElementById(old)?.focus();
@@ -636,7 +696,9 @@ class Editor {
     const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
     return make(
       "div.empty",
-      make("p", this.notice?.text ?? word("pending")),
+      this.notice?.findings?.length
+        ? general(this.notice.findings, this.studio.wall()?.game ?? {})
+        : make("p", this.notice?.text ?? word("pending")),
       lost ? make("button", { "data-act": "discard" }, word("edit-revert")) : null,
     );
   }

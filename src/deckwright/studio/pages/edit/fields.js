@@ -5,6 +5,7 @@
 import { withKey } from "../shared/session.js";
 import { localize, make, makeOptions, word } from "../shared/words.js";
 import { drawingSource, pictureField } from "./pictures.js";
+import { translation } from "./translate.js";
 
 // Find a rule or a card by name or text, and choose it: a field with a list below it.
 
@@ -302,6 +303,7 @@ const CONTROLS = {
   image: (field, value, given, state) => pictureField(field, value, given, state),
   drawing,
   text: (field, value, given, state) => textInput(field, value, given, state),
+  translation,
 };
 
 function textInput(field, value, given, state) {
@@ -562,7 +564,7 @@ const wide = (field, path) =>
   !(
     NARROW.has(field.type) ||
     (field.type === "name" && path !== "f:name") ||
-    field.group ||
+    (field.group && field.type !== "translation") ||
     (field.type === "term" && (field.options ?? []).length > FEW)
   );
 
@@ -597,7 +599,9 @@ export function field(spec, value, path, state) {
   const group = groups(spec);
   const label = [
     spec.label || spec.name,
-    spec.needed || spec.type === "flag" ? null : make("span.edit-optional", word("edit-optional")),
+    spec.needed || ["flag", "translation"].includes(spec.type)
+      ? null
+      : make("span.edit-optional", word("edit-optional")),
   ];
   const control = (CONTROLS[spec.type] ?? CONTROLS.text)(spec, value, given, state);
   return make(

@@ -1,9 +1,10 @@
 /** The form of what is edited and its page: fields in groups, children as rows, notices. */
 
 import { finding, place } from "../shared/page.js";
-import { make, word } from "../shared/words.js";
+import { languageName, make, word } from "../shared/words.js";
 import { boxes, clash, fact, field, findingsBelow, idOf, seekField } from "./fields.js";
 import { faces } from "./pictures.js";
+import { countLeft, leftButtons } from "./translate.js";
 
 // Children of a card as rows: rules, effects, whatever the kind has; added, moved, removed.
 
@@ -263,7 +264,7 @@ function facts(draft, worked) {
 }
 
 /** Return what is said of the whole, and of other things. */
-function general(found, game) {
+export function general(found, game) {
   return found.length
     ? make(
         "section.edit-general",
@@ -286,8 +287,8 @@ export function page(editor) {
     head(editor),
     notices(editor, game),
     make(
-      "div.edit-body",
-      faces(view, draft),
+      `div.edit-body${draft.form.faceless ? ".single" : ""}`,
+      draft.form.faceless ? null : faces(view, draft),
       make(
         "form.edit-form",
         { autocomplete: "off", noValidate: true, "aria-label": editor.title },
@@ -320,8 +321,10 @@ function head(editor) {
   };
   const button = (which, text, disabled, className = "") =>
     actButton(which, text, { disabled, className, id: `edit-${which}` });
+  const translates = thing.of === "translation";
   const buttons = now.editable
     ? [
+        ...(translates ? leftButtons() : []),
         button("undo", word("edit-undo"), !draft.canUndo),
         button("redo", word("edit-redo"), !draft.canRedo),
         thing.new && editor.own && !thing.rule
@@ -338,7 +341,10 @@ function head(editor) {
       make("h2", { tabIndex: -1 }, title || word("edit-nameless")),
       make(
         "p.under",
-        [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind]
+        (translates
+          ? [languageName(now.kind), countLeft(editor)]
+          : [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind]
+        )
           .filter(Boolean)
           .join(" · "),
         " ",

@@ -3,6 +3,7 @@
 import { encodeFile } from "../shared/page.js";
 import { ask, Refused, withKey } from "../shared/session.js";
 import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
+import { isCard } from "./draft.js";
 
 /**
  * What asks for previews: one at a time, and the newest draft when the answer is there.
@@ -104,7 +105,7 @@ const toggleButton = (act, value, now, text) =>
 /** Return the faces, and the choice of sides, parts and styles. */
 export function faces(state, draft) {
   const { form } = draft;
-  const own = form.thing.of === "card";
+  const own = isCard(form.thing);
   const { shown, side, style } = state;
   const sides = [...new Set(shown.map((face) => face.side))];
   const parts = [...new Set(shown.map((face) => face.part))];

@@ -17,6 +17,7 @@ import {
   wireCropping,
   zoomAt,
 } from "./pictures.js";
+import { confirm, goLeft, routeOf, showText, withFlag } from "./translate.js";
 
 // What is done to what is edited, step by step: values put, rows added and moved, lists changed.
 
@@ -54,7 +55,7 @@ function steps(root, editor) {
 
   function put(path, value) {
     const [where, name, key, inner] = path.split(":");
-    if (where === "f") editor.draft.set(path.slice(2), value);
+    if (where === "f") editor.draft.setAll(withFlag(path.slice(2), value));
     else editor.draft.setChild(name, key, inner, value);
     editor.changed();
   }
@@ -71,6 +72,7 @@ function steps(root, editor) {
     if (path.startsWith("c:") && path.split(":").length === 2)
       return toggle(control, path.slice(2));
     const { field, value } = specOf(path);
+    if (!field) return put(path, String(control.checked)); // whether a translation is fuzzy
     if (control.type === "checkbox" && field.type === "flag")
       return put(path, flag(field, control.checked));
     if (control.type === "checkbox")
@@ -221,7 +223,7 @@ export async function save(editor, anyway) {
   editor.draw();
   const { values, children } = draft;
   try {
-    const { form } = await studio.post("/api/edit/save", { ...editor.toSave(), anyway });
+    const { form } = await studio.post(`${routeOf(thing)}/save`, { ...editor.toSave(), anyway });
     forgetGone(form.place.path);
     draft.saved(editor.named(form), { values, children });
     if (editor.draft === draft) {
@@ -415,6 +417,8 @@ export function wireForm(root, editor) {
 
   const ACTS = {
     back: () => editor.back(),
+    left: ({ by }) => goLeft(editor, Number(by)),
+    text: ({ name }) => showText(editor, name),
     undo: () => (editor.draft.undo(), editor.changed()),
     redo: () => (editor.draft.redo(), editor.changed()),
     revert: () => (editor.draft.revert(), editor.changed()),
@@ -501,6 +505,12 @@ export function wireForm(root, editor) {
   function pressed(event) {
     const control = (event.ctrlKey || event.metaKey) && !event.altKey;
     const key = event.key.toLowerCase();
+    const by = { KeyN: 1, KeyP: -1 }[event.altKey && !event.ctrlKey ? event.code : ""];
+    const confirms = control && key === "enter" && editor.thing?.of === "translation";
+    if (by && editor.texts && !root.hidden && !document.querySelector("dialog[open]")) {
+      event.preventDefault();
+      editor.studio.attempt(() => goLeft(editor, by));
+    }
     if (
       !editor.draft?.form.editable ||
       !control ||
@@ -511,6 +521,10 @@ export function wireForm(root, editor) {
     if (key === "s") {
       event.preventDefault();
       editor.save();
+    }
+    if (confirms && event.target.dataset.path) {
+      event.preventDefault();
+      editor.studio.attempt(() => confirm(editor, event.target.dataset.path));
     }
     if (key !== "z" && key !== "y") return;
     // In a text, what was typed since it was entered is the browser's to undo.

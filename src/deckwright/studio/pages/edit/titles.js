@@ -1,6 +1,6 @@
 /** What the fields of a form are called, where the game itself has no name for them. */
 
-import { word } from "../shared/words.js";
+import { word, WORDS } from "../shared/words.js";
 
 const BY_THING = {
   rule: {
@@ -32,11 +32,17 @@ const wordOr = (name) => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+/** Return what a page of texts is called that are on no card. */
+const titleOfPage = ([, of, ...rest]) =>
+  word(`translate-of-${of}` in WORDS ? `translate-of-${of}` : `edit-names-${of}`, rest.join("/"));
+
 /** Return what a thing is called. */
 export const titleOf = ({ of, id }, title) =>
-  of === "texts" && ["words", "names", "game"].includes(id)
-    ? word(`edit-texts-${id}`, title)
-    : title;
+  of === "translation"
+    ? title || titleOfPage(id.split("/"))
+    : of === "texts" && ["words", "names", "game"].includes(id)
+      ? word(`edit-texts-${id}`, title)
+      : title;
 
 /**
  * Return a name of `game.xml` with the group that it stands in: those of kinds, of fields, of
@@ -57,9 +63,20 @@ export function withTitles(form, filters = []) {
       : given ||
         title(other ?? name) ||
         (ANYWHERE[other ?? name] ? word(ANYWHERE[other ?? name]) : wordOr(other ?? name));
+  const named = ({ name, label: given }) => {
+    if (form.thing.of !== "translation") return label(name, given);
+    const [context] = name.split("#");
+    const page = form.thing.id.replace(/^[^/]+\//, "");
+    const tail = context.startsWith(`${page}/`) ? context.slice(page.length + 1) : context;
+    const last = tail.startsWith("rule/") ? tail.split("/").slice(2).join("/") : tail;
+    const [of, race] = last.split("/");
+    if (of === "label") return page.startsWith("rule/") ? race : word("edit-name");
+    const known = (context.startsWith("rule/") && BY_THING.rule[of]) || ANYWHERE[last];
+    return known ? word(known) : given || last;
+  };
   const field = (one) => ({
     ...one,
-    label: label(one.name, one.label),
+    label: named(one),
     look: one.look || (form.thing.of === "rule" && SELDOM.has(one.name)),
     options: one.options.map((term) =>
       own[term.value] && form.thing.of === "rule" ? { ...term, name: word(own[term.value]) } : term,

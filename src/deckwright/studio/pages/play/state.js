@@ -1,7 +1,7 @@
 /** What the table knows: the game as the server told it, and what is done before it answers. */
 
 import { readStored } from "../shared/page.js";
-import { cardOf } from "../shared/wall.js";
+import { cardOf } from "../shared/filters.js";
 import { word } from "../shared/words.js";
 
 const KEPT = `deckwright:${document.documentElement.dataset.game}:play`;

@@ -94,6 +94,8 @@ const KEYS = [
   ["0 … 9", "digits"],
   ["Ctrl-Z Ctrl-Y", "undo"],
   ["Ctrl-S", "save"],
+  ["Alt-P Alt-N", "left"],
+  ["Ctrl-Enter", "confirm"],
   ["?", "keys"],
 ];
 

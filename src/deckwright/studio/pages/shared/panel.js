@@ -2,7 +2,8 @@
 
 import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
-import { cardOf } from "./wall.js";
+import { cardOf } from "./filters.js";
+import { translationOf } from "./wall.js";
 import { make, makeOptions, makeSvg, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
@@ -247,9 +248,14 @@ export function fill(root, face, studio) {
     });
   };
   const edit = studio.views.includes("edit")
-    ? button("edit", word(studio.readOnly ? "form" : "edit"), studio.editCard, {
-        "aria-keyshortcuts": "e",
-      })
+    ? button(
+        "edit",
+        word(translationOf(face) ? "translate" : studio.readOnly ? "form" : "edit"),
+        studio.editCard,
+        {
+          "aria-keyshortcuts": "e",
+        },
+      )
     : "";
   const seen = former
     ? button("seen", word("seen"), () => studio.see([face.key]), { className: "main" })

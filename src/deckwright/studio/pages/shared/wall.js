@@ -1,112 +1,7 @@
-/** The wall: its faces, what changed, and which of them are shown in which order. */
+/** The wall: its faces as the server has them, what changed, and which are on the screen. */
 
 import { readStored } from "./page.js";
 import { ask, Missing, run } from "./session.js";
-
-/** Return the identity of a face's card: ids are unique within a faction. */
-export const cardOf = (face) => `${face.faction}:${face.card}`;
-
-/** Split what was typed into words for the page and an expression for the server. */
-export function split(typed) {
-  const terms = typed.match(/(?:[^\s"'“”]|"[^"]*"|'[^']*')+/g) ?? [];
-  if (/\s(and|or|not|in)\s|[()]|\s[<>=!]=?|[<>=]\s+\S/i.test(` ${typed}`) && /[<>=:]/.test(typed)) {
-    return { words: [], expression: typed.trim() };
-  }
-  const asks = (term) => /^(["'“][^"'“”]+["'”]|[\p{L}\p{N}_-]+)(:|[<>=!]=?)./u.test(term);
-  return {
-    words: terms
-      .filter((term) => !asks(term))
-      .map((term) => term.replace(/["']/g, "").toLowerCase()),
-    expression: terms.filter(asks).join(" "),
-  };
-}
-
-/** Return the values of a face for a filter, as texts. */
-export function valuesOf(face, filter) {
-  if (filter.of === "face") return [String(face[filter.name])];
-  const value = face[filter.of]?.[filter.name];
-  if (value === undefined || value === null) return [];
-  return (Array.isArray(value) ? value : [value]).map(String);
-}
-
-const option = (value) => ({ value, name: value });
-
-/** Return the filters of a game: its factions, kinds and terms, each with what the faces have. */
-export function filtersOf(wall, words) {
-  const own = wall.game.filters ?? [];
-  const kinds = [...new Set(wall.faces.map((face) => face.kind))];
-  const all = [
-    {
-      of: "face",
-      name: "faction",
-      title: words.faction,
-      values: wall.factions.map(({ id, name, color }) => ({ value: id, name, color })),
-    },
-    {
-      of: "face",
-      name: "kind",
-      title: words.kind,
-      values: kinds.map((kind) => ({ value: kind, name: wall.game.kinds?.[kind] ?? kind })),
-    },
-    ...own.map((filter) => ({
-      ...filter,
-      values: filter.values.map((value) =>
-        value.value === undefined ? option(value) : { ...value, value: String(value.value) },
-      ),
-    })),
-  ];
-  return all
-    .map((filter) => {
-      const had = new Set(wall.faces.flatMap((face) => valuesOf(face, filter)));
-      return { ...filter, values: filter.values.filter(({ value }) => had.has(value)) };
-    })
-    .filter((filter) => filter.values.length > 1);
-}
-
-/** Choose a value of a filter, or choose it no longer. */
-export function flipFilter(filters, name, value) {
-  const values = filters[name] ?? [];
-  filters[name] = values.includes(value)
-    ? values.filter((one) => one !== value)
-    : [...values, value];
-  if (!filters[name].length) delete filters[name];
-}
-
-/** Return the names of the fields that are numbers. */
-export function numbersOf(faces) {
-  const values = faces.flatMap(({ fields }) => Object.entries(fields ?? {}));
-  return [
-    ...new Set(values.filter(([, value]) => typeof value === "number").map(([name]) => name)),
-  ];
-}
-
-/** Return the faces that a query wants. Values of one filter are alternatives; filters add up. */
-export function filterFaces(faces, query, filters, found, isChanged) {
-  const { words } = split(query.q);
-  return faces.filter((face) => {
-    if (face.side !== query.side) return false;
-    if (query.findings && !face.findings.length) return false;
-    if (query.changed && !isChanged(face)) return false;
-    for (const filter of filters) {
-      const wanted = query.filters[filter.name];
-      if (wanted?.length && !valuesOf(face, filter).some((value) => wanted.includes(value)))
-        return false;
-    }
-    if (found && !found.has(cardOf(face))) return false;
-    const text = `${face.name}\n${face.card}\n${face.text}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
-
-/** Return the faces in the order that is wanted; those of equal rank stay as in the files. */
-export function sortFaces(faces, order, language) {
-  if (order === "order") return faces;
-  const compare = new Intl.Collator(language, { numeric: true }).compare;
-  if (order === "name") return faces.toSorted((a, b) => compare(a.name, b.name));
-  if (order === "id") return faces.toSorted((a, b) => compare(a.card, b.card));
-  const rank = (face) => face.fields?.[order] ?? Infinity;
-  return faces.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
-}
 
 // The wall as the server has it: fetched once, and then brought up to date by what the server
 // tells.
@@ -189,6 +84,14 @@ function takeEvent(event) {
   return { keys: patches.map(({ key }) => key), facts };
 }
 
+/** Return the page on which the texts of a face's card are. */
+export const pageOf = ({ token, card, faction }) =>
+  token ? `token/${card}` : `card/${faction}:${card}`;
+
+/** Return the id under which they are translated, "" if they are not. */
+export const translationOf = (face) =>
+  wall?.game.languages.includes(wall.game.shown) ? `${wall.game.shown}/${pageOf(face)}` : "";
+
 /** Return a face by its key. */
 export const faceOf = (key) => faces.get(key);
 
@@ -218,7 +121,7 @@ export function shareUnseen(changed) {
 
 /** Keep the former hash of each face that differs; what is as it was again is forgotten. */
 export function compareFaces(game, wall) {
-  const here = `deckwright:${game}:unseen:${wall.game.style ?? ""}`;
+  const here = `deckwright:${game}:unseen:${wall.game.style ?? ""}${wall.game.shown && `:${wall.game.shown}`}`;
   if (here !== unseenKey) lastHashes = new Map();
   unseenKey = here;
   loadUnseen();

@@ -28,6 +28,16 @@ function fill(text, given) {
 /** Return a word of the page, with what is given in its places. */
 export const word = (id, ...given) => fill(WORDS[id], given);
 
+/** Return what a language is called, by its code. */
+export function languageName(code) {
+  if (code === "en-XA") return word("language-pseudo");
+  try {
+    return new Intl.DisplayNames([language], { type: "language" }).of(code.replace("_", "-"));
+  } catch {
+    return code;
+  }
+}
+
 /** Return the word for one or for many. */
 export const counted = (one, many, count) => (count === 1 ? word(one) : word(many, count));
 

@@ -1,0 +1,1 @@
+"""A game as a page of files for browsers, which needs no server."""
