@@ -123,6 +123,19 @@ def a_form(page: Page, _: Path) -> None:
     page.locator(f".edit-face img:not([src='{before}'])").wait_for()
 
 
+def a_change_of_many(page: Page, _: Path) -> None:
+    """A line that changes many cells, and the balance before and after."""
+    page.locator("#filter-box summary").click()
+    page.locator("[data-at='2 4']").dblclick()
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Change many").click()
+    page.get_by_label("Field").select_option("Proviant")
+    page.get_by_label("Change", exact=True).fill("+1")
+    page.get_by_label("Where").fill("Stufe:Bronze")
+    page.locator("#grid-balance table").wait_for()
+
+
 def a_translation(page: Page, folder: Path) -> None:
     """A card in another language, with a text that is fuzzy and one that is missing."""
     catalog = folder / "xml/lang/en.po"
@@ -150,6 +163,7 @@ PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
     "studio-decks": ("?view=decks&deck=army_HK_1", a_deck),
     "studio-play": ("?view=play", a_game),
     "studio-edit": ("?view=edit&card=HK:HK7", a_form),
+    "studio-table": ("?as=table&f.faction=HK", a_change_of_many),
     "studio-translate": ("", a_translation),
     "studio-print": ("?view=print&of.decks=army_HK_1&o.print.backs=true", sheets),
 }
@@ -166,7 +180,8 @@ def pictures() -> None:
                 page = browser.new_page(viewport=_SIZE, locale="en-GB")
                 page.set_default_timeout(_TIMEOUT)
                 page.goto(address.replace("/#", f"/{place}#"))
-                page.wait_for_selector("main > section:not([hidden]) :is(img, #play-deck-0)")
+                shown = ":is(img, #play-deck-0, .grid-cell)"
+                page.wait_for_selector(f"main > section:not([hidden]) {shown}")
                 page.wait_for_function(_SHOWN)
                 act(page, Path(temporary))
                 page.mouse.move(0, 0)

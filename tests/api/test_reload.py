@@ -19,7 +19,7 @@ from deckwright.base.findings import Report
 from deckwright.templates import template_set
 from deckwright.templates.template_set import load_root
 from deckwright.xmlio.node import Node
-from support import FACE, FACTIONS, GAME, card, data, token_rule, uses
+from support import FACE, FACTIONS, GAME, card, data, token_rule, uses, write_game
 
 ANT = card("A1", "Ant", "AA", uses("call"), level=2, image="dot.svg")
 QUEEN, BEE, WASP = card("A2", "Queen"), card("B1", "Bee", "BB"), card("B2", "Wasp", "BB", costs=3)
@@ -255,3 +255,20 @@ def test_a_template_with_a_mistake_is_read_once_for_all_its_faces(
     template.write_text(FACE, encoding="utf-8")
     game.reload(compare=False)
     assert "Location" not in str([_side(card, None, back=False) for card in game.cards])
+
+
+def test_cards_that_are_not_read_again_keep_their_computed_fields(tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "game", [QUEEN, ANT.replace("call", "dig"), BEE], rules=[HEAD])
+    game_file = folder / "xml" / "game.xml"
+    field = '<field name="worth" type="integer" value="{{ costs + 1 }}"/><children'
+    text = game_file.read_text(encoding="utf-8").replace("<children", field, 1)
+    game_file.write_text(text, encoding="utf-8")
+    game = open_game(folder)
+    cards = folder / "xml" / "Factions" / "AA_cards.xml"
+    text = cards.read_text(encoding="utf-8").replace('costs="0"', 'costs="4"', 1)
+    other = game.with_files({cards: text.encode()})
+    cards.write_text(text, encoding="utf-8")
+    game.reload()
+    for each in (game, other):
+        worth = {card.id: card.fields["worth"] for card in each.model.cards.values()}
+        assert worth == {"A2": 5, "A1": 1, "B1": 1}

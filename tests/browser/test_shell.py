@@ -89,7 +89,7 @@ def test_work_that_is_not_saved_is_told(page: Page) -> None:
     expect(told).to_be_hidden()
     with page.expect_request("**/api/unsaved") as asked:
         page.evaluate(_NOTE, ["deck:1", "the deck Ants"])
-    assert asked.value.post_data_json == {"id": "deck:1", "text": "the deck Ants"}
+    assert asked.value.post_data_json == {"works": {"deck:1": "the deck Ants"}}
     expect(told).to_have_text("Unsaved: the deck Ants")
     page.evaluate(_NOTE, ["edit:AA:A1", "the card Ant"])
     expect(told).to_have_text("2 unsaved changes")
@@ -104,7 +104,7 @@ def test_a_studio_that_is_started_anew_is_told_again(opens: Opens, studio: Runni
     expect(page.locator("#connection")).to_be_visible()
     with page.expect_request("**/api/unsaved") as told:
         studio.start()
-    assert told.value.post_data_json == {"id": "deck:1", "text": "the deck Ants"}
+    assert told.value.post_data_json == {"works": {"deck:1": "the deck Ants"}}
 
 
 def test_the_browser_is_opened_by_a_file_that_leads_to_the_page(

@@ -21,7 +21,7 @@ from deckwright.studio.session import StudioSession
 from visitors import ORIGIN, PORT, TOKEN, authorize, small_session, stranger_of
 
 EVERYTHING = ["/", "/assets/studio.css", "/api/wall", "/api/search?q=level=1", "/api/events"]
-SAID = {"id": "x", "text": None}
+SAID = {"works": {"x": None}}
 NOTE = "/api/unsaved"
 """What takes a note that stands for all that is posted."""
 

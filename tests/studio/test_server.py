@@ -160,10 +160,9 @@ def test_a_story_from_start_to_end(studio: Running, folder: Path) -> None:
 def test_what_is_not_saved_is_told_at_the_end(folder: Path) -> None:
     with running(folder, "--read-only") as studio:
         assert json.load(studio.ask("GET", "/api/game"))["readOnly"]
-        for work, text in (("deck:1", "the deck Ants"), ("edit:1", "the card Ant")):
-            note = json.dumps({"id": work, "text": text})
+        for works in ({"deck:1": "the deck Ants", "edit:1": "the card Ant"}, {"edit:1": None}):
+            note = json.dumps({"works": works})
             assert studio.ask("POST", "/api/unsaved", note).status == 200
-        assert studio.ask("POST", "/api/unsaved", '{"id": "edit:1", "text": null}').status == 200
         out, err = studio.end(signal.SIGINT)
     assert (studio.process.returncode, err) == (0, "")
     assert out == (
@@ -171,6 +170,14 @@ def test_what_is_not_saved_is_told_at_the_end(folder: Path) -> None:
         "It stays in the browser: start the studio again to save it.\n"
         "\nThe studio has stopped.\n"
     )
+
+
+def test_of_very_much_that_is_not_saved_the_beginning_is_told(folder: Path) -> None:
+    with running(folder, "--read-only") as studio:
+        note = json.dumps({"works": {f"edit:{n}": f"the card {n}" for n in range(52)}})
+        assert studio.ask("POST", "/api/unsaved", note).status == 200
+        out, _ = studio.end(signal.SIGINT)
+    assert "- the card 49\n- and 2 more\n" in out
 
 
 def test_only_this_machine_can_reach_it(folder: Path) -> None:

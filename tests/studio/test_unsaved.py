@@ -40,7 +40,7 @@ def test_a_work_with_a_long_name_is_taken_back(work: str) -> None:
 
 def test_there_is_an_end_of_works() -> None:
     unsaved = UnsavedChanges()
-    for number in range(200):
+    for number in range(10_000):
         unsaved.note(f"deck:{number}", "a deck")
-    with pytest.raises(ChoiceError, match="no more than 200"):
-        unsaved.note("deck:200", "a deck")
+    with pytest.raises(ChoiceError, match="no more than 10,000"):
+        unsaved.note("deck:10000", "a deck")

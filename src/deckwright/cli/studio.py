@@ -103,7 +103,13 @@ def studio(
             echo("", "The studio has stopped.")
 
 
+_MAX_LISTED = 50
+"""The most unsaved works that are named."""
+
+
 def _report_unsaved(unsaved: Sequence[str]) -> None:
     """Print the unsaved changes."""
-    echo("", "Not saved:", *(f"- {work}" for work in unsaved))
+    more = len(unsaved) - _MAX_LISTED
+    listed = [*unsaved[:_MAX_LISTED], *([f"and {more} more"] if more > 0 else [])]
+    echo("", "Not saved:", *(f"- {work}" for work in listed))
     echo("It stays in the browser: start the studio again to save it.")

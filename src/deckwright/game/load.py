@@ -149,7 +149,8 @@ def _compute_field(
     shape = shape_of(step.field, game.setup.terms_of(step.field))
 
     def compute(card: Card, faction_id: str) -> Card:
-        if card.kind is not step.kind or not game.can_show(card, faction_id):
+        # A card that was not read again has the kind of a former reading.
+        if card.kind.tag != step.kind.tag or not game.can_show(card, faction_id):
             return card
         seen = contexts.card_context(card, faction_id)
         value = _compute_value(step, card, {**base, **seen, "card": seen}, shape, report)

@@ -280,19 +280,18 @@ class _FieldReader:
 def edit_csv(
     data: bytes,
     delimiter: str,
-    at: int,
-    texts: Mapping[int, str] | None,
+    rows: Mapping[int, Mapping[int, str] | None],
     *,
     numbers: Collection[int] = (),
     new: bool = False,
 ) -> bytes:
-    """Return a CSV file with other texts in some cells of a row; all other bytes stay.
+    """Return a CSV file with other texts in some cells; all other bytes stay.
 
     Args:
-        at: the index of the row.
-        texts: the texts by the index of their column; None removes the row.
+        rows: the texts by the index of their column, by the index of their row; None removes the
+            row.
         numbers: the columns of numbers, which need no protection from spreadsheet programs.
-        new: whether they become a new row, after the one at `at` and quoted like it.
+        new: whether each becomes a new row, after the one at its index and quoted like it.
 
     Raises:
         UnicodeEncodeError: if the file's encoding lacks a character.
@@ -301,26 +300,31 @@ def edit_csv(
     assert decoded is not None
     text, encoding = decoded
     match = _SEPARATOR_LINE.match(text)
-    row = [*_FieldReader(text, match.end() if match else 0, delimiter).rows()][at]
-    start, end = row[0].start, row[-1].end
-    line = _LINE_END.match(text, end)
-    fields = ["" if new else text[field.start : field.end] for field in row]
-    fields += [""] * (max(texts or (0,)) + 1 - len(fields))
-    for column, content in (texts or {}).items():
-        plain = column in numbers and _NUMBER.fullmatch(content)
-        raw = content if plain else guard_formula(content)
-        quoted = column < len(row) and text.startswith('"', row[column].start)
-        double = raw.replace('"', '""')
-        fields[column] = f'"{double}"' if quoted else _quote_field(raw, delimiter)
-    written = delimiter.join(fields)
-    if texts is None:
-        written, end = "", line.end() if line else end
-    elif new and line:
-        written, start = written + line[0], line.end()
-        end = start
-    elif new:
-        first = _LINE_END.search(text)
-        written, start = (first[0] if first else "\r\n") + written, end
+    lines = [*_FieldReader(text, match.end() if match else 0, delimiter).rows()]
+    parts, done = list[str](), 0
+    for at, texts in sorted(rows.items()):
+        row = lines[at]
+        start, end = row[0].start, row[-1].end
+        line = _LINE_END.match(text, end)
+        fields = ["" if new else text[field.start : field.end] for field in row]
+        fields += [""] * (max(texts or (0,)) + 1 - len(fields))
+        for column, content in (texts or {}).items():
+            plain = column in numbers and _NUMBER.fullmatch(content)
+            raw = content if plain else guard_formula(content)
+            quoted = column < len(row) and text.startswith('"', row[column].start)
+            double = raw.replace('"', '""')
+            fields[column] = f'"{double}"' if quoted else _quote_field(raw, delimiter)
+        written = delimiter.join(fields)
+        if texts is None:
+            written, end = "", line.end() if line else end
+        elif new and line:
+            written, start = written + line[0], line.end()
+            end = start
+        elif new:
+            first = _LINE_END.search(text)
+            written, start = (first[0] if first else "\r\n") + written, end
+        parts += [text[done:start], written]
+        done = end
     bom = next((each for each in _BOMS if data.startswith(each)), b"")
     codec = _BOMS.get(bom) or ("cp1252" if encoding else "utf-8")
-    return bom + f"{text[:start]}{written}{text[end:]}".encode(codec)
+    return bom + f"{''.join(parts)}{text[done:]}".encode(codec)

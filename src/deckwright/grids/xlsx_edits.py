@@ -21,19 +21,17 @@ _BEFORE_CALCULATION = ("sheets", "functionGroups", "externalReferences", "define
 def edit_xlsx(
     data: bytes,
     tab: str,
-    at: int,
-    texts: Mapping[int, str],
+    texts: Mapping[int, Mapping[int, str]],
     numbers: Collection[int],
     like: int | None,
 ) -> bytes:
-    """Return a workbook with other texts in some cells of a row, which may be new.
+    """Return a workbook with other texts in some cells of rows, which may be new.
 
     If it has formulas, spreadsheet programs compute them all when they open it.
 
     Args:
         tab: the title of the tab.
-        at: the index of the row.
-        texts: the texts by the index of their column.
+        texts: the texts by the index of their column, by the index of their row.
         numbers: the columns of numbers.
         like: the index of a row whose formats a new row adopts.
     """
@@ -49,9 +47,12 @@ def edit_xlsx(
         holder = sheet.children(f"{prefix}sheetData")[0]
         rows = _number(holder)
         model = _number(rows[like + 1]) if like is not None and like + 1 in rows else {}
-        row = rows.get(at + 1) or _insert(holder, rows, at + 1, f'{prefix}row r="{at + 1}"')
-        row.set("spans", None, ())  # a hint for programs, which may be too narrow now
-        for column, text in texts.items():
+        changes = [(at, *each) for at, row in texts.items() for each in row.items()]
+        for at, column, text in changes:
+            row = rows.get(at + 1)
+            if row is None:
+                row = rows[at + 1] = _insert(holder, rows, at + 1, f'{prefix}row r="{at + 1}"')
+            row.set("spans", None, ())  # a hint for programs, which may be too narrow now
             cells = _number(row)
             twin = cells.get(column + 1) or model.get(column + 1) or RawElement("")
             head = f'{prefix}c r="{to_letters(column + 1)}{at + 1}"'

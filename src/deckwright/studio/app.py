@@ -22,7 +22,7 @@ from deckwright.studio.answers import Json, RefusedError, serialize_error
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.described import display_path
 from deckwright.studio.editing import editor as editing
-from deckwright.studio.editing import translations
+from deckwright.studio.editing import grid, translations
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PROOF_PATH, Guard
 from deckwright.studio.play import routes as play
@@ -122,6 +122,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         play.PlayHandlers(session),
         printing.PrintHandlers(session),
         editing.EditHandlers(session),
+        grid.GridHandlers(session),
         translations.TranslationHandlers(session),
         beginning.TableHandlers(session),
     )
@@ -208,8 +209,9 @@ class _PageHandlers:
         return self._session.live_game.search(q)
 
     @post("/api/unsaved")
-    async def unsaved(self, id: str, text: str | None = None) -> Json:  # noqa: A002 - as sent
-        self._session.unsaved.note(id, text)
+    async def unsaved(self, works: Mapping[str, str | None]) -> Json:
+        for name, text in works.items():
+            self._session.unsaved.note(name, text)
         return {"ok": True}
 
     @get("/api/events")

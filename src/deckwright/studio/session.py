@@ -179,7 +179,7 @@ async def _wait_for_stop(stop: asyncio.Event, seconds: float) -> None:
         return
 
 
-_MAX_ITEMS, _MAX_CHARACTERS = 200, 200
+_MAX_ITEMS, _MAX_CHARACTERS = 10_000, 200
 
 
 class UnsavedChanges:
@@ -205,7 +205,7 @@ class UnsavedChanges:
         if not text:
             return
         if len(self._items) >= _MAX_ITEMS:
-            raise ChoiceError(f"no more than {_MAX_ITEMS} works are kept")
+            raise ChoiceError(f"no more than {_MAX_ITEMS:,} works are kept")
         line = "".join(filter(str.isprintable, text))
         self._items[item] = line[:_MAX_CHARACTERS]
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 
+from deckwright.game.columns import ColumnMapping
 from deckwright.game.folder import AMOUNT
 from deckwright.game.tables import TableRow, read_amount
 from deckwright.grids.cells import read_attribute, read_value, write_list
@@ -84,17 +87,24 @@ def _spell(attribute: Attribute, text: str, row: TableRow, at: int) -> str:
         one = attribute._replace(value=value.item)
         parts = [_spell(one, part, row, at) for part in value.split(text)]
         return _joiner(between or value.separator).join(parts)
-    texts = [cells[at].text for cells in row.head.grid.rows if at < len(cells)]
     if value.kind == "term" and text:
-        signs = "|".join(map(re.escape, {between or ";", ",", ";", "\n", "|"}))
-        words = Counter(word.strip() for each in texts for word in re.split(signs, each))
+        words = _count_words(row.head, at)
         known = [w for w, _ in words.most_common() if read_value(attribute, w) == text]
         names = {name for term, name in value.terms if name and name != term}
         name = dict(value.terms).get(text) if names & words.keys() else None
         return known[0] if known else name or text
-    if value.kind == "decimal" and any(map(_DECIMAL_COMMA.fullmatch, texts)):
+    if value.kind == "decimal" and any(map(_DECIMAL_COMMA.fullmatch, _count_words(row.head, at))):
         return text.replace(".", ",")
     return text
+
+
+@lru_cache(32)
+def _count_words(head: ColumnMapping, at: int) -> Counter[str]:
+    """Return the texts in the cells of a column, whole and split at signs, and their numbers."""
+    signs = "|".join(map(re.escape, {head.separators.get(at) or ";", ",", ";", "\n", "|"}))
+    texts = [cells[at].text for cells in head.grid.rows if at < len(cells)]
+    words = (word.strip() for each in texts for word in re.split(signs, each))
+    return Counter(chain(words, texts))
 
 
 def _joiner(separator: str) -> str:

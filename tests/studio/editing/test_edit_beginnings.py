@@ -14,7 +14,7 @@ from deckwright import open_game
 from deckwright.api import Game
 from deckwright.studio.editing import editor
 from deckwright.studio.editing.outlines import EntityRef
-from deckwright.studio.editing.preview import EditPreview, preview_edit
+from deckwright.studio.editing.preview import EditPreview, preview_edits
 from deckwright.studio.editing.targets import EditTarget, propose_id
 from deckwright.studio.editing.writing import UnwritableValue
 from editors import card, cards_of, field, form_of, page_of, post_edit, save, write_game_to_edit
@@ -76,11 +76,13 @@ def test_a_file_that_has_come_meanwhile_is_not_written_over(
     bees = folder / "xml" / "Factions" / "BB_cards.xml"
     bees.unlink()
 
-    def late(game: Game, spot: EditTarget, faults: Sequence[UnwritableValue] = ()) -> EditPreview:
+    def late(
+        game: Game, spots: Sequence[EditTarget], faults: Sequence[UnwritableValue] = ()
+    ) -> EditPreview:
         bees.write_text("<data/>", encoding="utf-8")
-        return preview_edit(game, spot, faults)
+        return preview_edits(game, spots, faults)
 
-    monkeypatch.setattr(editor, "preview_edit", late)
+    monkeypatch.setattr(editor, "preview_edits", late)
     begun = {**new("card", faction="BB", kind="card"), "values": ANT}
     assert post_edit(page, "save", begun, 409)["message"]
     assert bees.read_text(encoding="utf-8") == "<data/>"

@@ -479,6 +479,6 @@ def test_an_edited_cell_of_csv_is_read_as_it_was_written(
     lines = (['"' + each.replace('"', '""') + '"' for each in row] for row in rows)
     data = ending.join(";".join(line) for line in lines).encode()
     before = cells_in(path, data)
-    after = cells_in(path, edit_csv(data, ";", at, {column: text}))
+    after = cells_in(path, edit_csv(data, ";", {at: {column: text}}))
     before[at][column] = text
     assert after == before

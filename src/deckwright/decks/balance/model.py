@@ -252,6 +252,8 @@ def survey(
     worth: Measure,
     cost: Measure | None,
     only: Collection[str] = (),
+    *,
+    compares: bool = True,
 ) -> Balance:
     """Return the balance of a game without best decks.
 
@@ -259,6 +261,7 @@ def survey(
         rules: the limits for building decks.
         only: the ids of the factions to report on, all if empty. The line is always fitted to all
             cards.
+        compares: whether to look for cards that others beat.
     """
     every = [*faction_pools(game, rules)]
     cards: list[PricedCard] = []
@@ -284,7 +287,7 @@ def survey(
         comparing = CardComparer([*game.cards.values()], pool.deck_rules, worth, cost)
         compared |= comparing.better
         if not only or pool.faction.id in only:
-            all_dominances = find_dominances(game, pool, comparing) if cost else ()
+            all_dominances = find_dominances(game, pool, comparing) if cost and compares else ()
             dominances = (d for d in all_dominances if d.worse.faction_id == pool.faction.id)
             priced = (each for each in cards if each.card.faction_id == pool.faction.id)
             looks.append(FactionBalance(pool, tuple(priced), tuple(dominances)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,37 +58,66 @@ class TableFile(XmlFile):
         """The index of the row after the edit."""
         if self.texts is None:
             return self.row.number
-        return len(self.row.head.grid.rows) if self._is_workbook else self.last + 1
+        return len(self.row.head.grid.rows) if self.is_workbook else self.last + 1
 
     @property
-    def _is_workbook(self) -> bool:
+    def is_workbook(self) -> bool:
+        """True if it is a workbook, False for CSV."""
         return self.path.suffix.casefold() == _WORKBOOK
+
+    def changed_texts(self) -> dict[int, str] | None:
+        """Return the new texts of cells by the index of their column, None if the row is deleted.
+
+        Raises:
+            ChoiceError: if the row of a workbook was deleted, or no cells can be replaced.
+        """
+        after = self.root.first()
+        if not is_editable(self.row.head.table) and str(after) != str(self.before):
+            raise ChoiceError(f"it stands in the table {self.path.name}: edit it there")
+        if after is None and self.is_workbook:
+            message = f"rows of {self.path.name} can only be deleted in a spreadsheet program"
+            raise LocalizedError("edit-row-stays", self.path.name, message=message)
+        if after is None:
+            return None
+        return {**(self.texts or {}), **write_row(self.row, self.before, after)}
 
     def to_bytes(self) -> bytes:
         """Return the table's new content.
 
         Raises:
-            ChoiceError: if the row of a workbook was deleted, or no cells can be replaced.
+            ChoiceError: as `changed_texts`.
             UnicodeEncodeError: if the file's encoding lacks a character.
         """
-        after, grid, new = self.root.first(), self.row.head.grid, self.texts is not None
-        if not is_editable(self.row.head.table) and str(after) != str(self.before):
-            raise ChoiceError(f"it stands in the table {self.path.name}: edit it there")
-        if after is None and self._is_workbook:
-            message = f"rows of {self.path.name} can only be deleted in a spreadsheet program"
-            raise LocalizedError("edit-row-stays", self.path.name, message=message)
-        if after is None:
-            return edit_csv(self.content, grid.delimiter, self.number, None)
-        texts = {**(self.texts or {}), **write_row(self.row, self.before, after)}
-        if not texts:
-            return self.content
-        numbers = {at for column, at in self.row.head.columns if column.is_numeric}
-        numbers |= {at for _, _, at in list_amounts(self.row)}
-        if self._is_workbook:
-            like = self.last if new else None
-            return edit_xlsx(self.content, grid.title, self.number, texts, numbers, like)
-        at = self.last if new else self.number
-        return edit_csv(self.content, grid.delimiter, at, texts, numbers=numbers, new=new)
+        return write_rows([self])
+
+
+def write_rows(files: Sequence[TableFile]) -> bytes:
+    """Return the new content of a table of which several rows were edited; only one may be new.
+
+    Raises:
+        ChoiceError: as `changed_texts`.
+        UnicodeEncodeError: if the file's encoding lacks a character.
+    """
+    first, content = files[0], files[0].content
+    new, edits = first.texts is not None, dict[str, dict[int, dict[int, str] | None]]()
+    numbers: dict[str, set[int]] = {}
+    for file in files:
+        head, texts = file.row.head, file.changed_texts()
+        if texts is None or texts:
+            at = file.last if new and not file.is_workbook else file.number
+            edits.setdefault(head.grid.title, {})[at] = texts
+            known = numbers.setdefault(head.grid.title, set())
+            known |= {at for column, at in head.columns if column.is_numeric}
+            known |= {at for _, _, at in list_amounts(file.row)}
+    for title, rows in edits.items():
+        if first.is_workbook:
+            written = {at: texts or {} for at, texts in rows.items()}
+            like = first.last if new else None
+            content = edit_xlsx(content, title, written, numbers[title], like)
+        else:
+            delimiter = first.row.head.grid.delimiter
+            content = edit_csv(content, delimiter, rows, numbers=numbers[title], new=new)
+    return content
 
 
 def open_row(
@@ -119,8 +148,10 @@ def open_row(
     if entity.new:
         cells = [cell._replace(lock="", text=cell.text if node else "") for cell in row.cells]
         row = row._replace(cells=cells)
-    grid = row.head.grid
-    rows = (each for each in contents.rows.values() if each.head.grid.title == grid.title)
+    title, last = row.head.grid.title, row.number
+    if entity.new:
+        rows = (each for each in contents.rows.values() if each.head.grid.title == title)
+        last = max((each.number for each in rows), default=last)
     file = parse_xml_file(row.head.table.path, f"<data>{after}</data>".encode())
     return TableFile(
         file.path,
@@ -133,7 +164,7 @@ def open_row(
         row=row,
         before=before,
         texts=texts,
-        last=max((each.number for each in rows), default=row.number),
+        last=last,
     )
 
 

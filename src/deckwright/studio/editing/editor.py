@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -33,7 +33,7 @@ from deckwright.studio.answers import (
 )
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.drafts import EntityDraft, Undo, make_undo
-from deckwright.studio.editing.cells import TableFile, is_open_elsewhere
+from deckwright.studio.editing.cells import is_open_elsewhere
 from deckwright.studio.editing.forms import build_form, find_uses
 from deckwright.studio.editing.outlines import EntityRef, is_id_taken, list_sections, parse_entity
 from deckwright.studio.editing.pictures import (
@@ -50,7 +50,7 @@ from deckwright.studio.editing.preview import (
     has_error,
     locate_findings,
     preview_cards,
-    preview_edit,
+    preview_edits,
     require_style,
     serialize_unwritable,
 )
@@ -63,10 +63,11 @@ from deckwright.studio.editing.targets import (
     find_target,
     propose_id,
     read_content,
+    write_targets,
 )
 from deckwright.studio.editing.writing import (
     UnwritableValue,
-    check_row,
+    check_rows,
     find_unwritable,
     write_draft,
 )
@@ -226,8 +227,8 @@ class Editor:
         if target is None:
             findings = [serialize_unwritable(error) for error in faults]
             return {**answer, "ok": False, "findings": findings}
-        preview = preview_edit(self.game, target, faults)
-        findings = [*_find_lock(target, "warning"), *preview.findings]
+        preview = preview_edits(self.game, [target], faults)
+        findings = [*_find_locks([target], "warning"), *preview.findings]
         answer["changed"] = target.file.to_bytes() != target.original
         answer["current"] = entity.new or body.get("state") == fingerprint
         answer["id"] = target.entity.id
@@ -236,7 +237,7 @@ class Editor:
             faces, boxes, faults_of_faces = preview_cards(
                 preview.game, cards, style, self._live_game.pictures.paint
             )
-            composed = locate_findings(faults_of_faces, (), preview.locator, self._folder.path)
+            composed = locate_findings(faults_of_faces, (), preview.locators, self._folder.path)
             findings = [*findings, *(each for each in composed if each not in findings)]
             answer |= {"faces": faces, "pictures": boxes}
             answer["worked"] = computed_values(cards) if entity.of == "card" else {}
@@ -255,18 +256,43 @@ class Editor:
         entity = parse_entity(body)
         target, fingerprint, faults = self._apply_draft(entity, body)
         if target is None:
-            raise _rejection([serialize_unwritable(error) for error in faults], anyway=False)
+            raise reject([serialize_unwritable(error) for error in faults], anyway=False)
         if not entity.new and body.get("state") != fingerprint:
             raise self._conflict(entity)
-        preview = preview_edit(self.game, target, faults)
+        try:
+            findings = self.write([target], faults, anyway=body.get("anyway") is True)
+        except ConflictError:
+            raise self._conflict(entity) from None
+        return {"thing": target.entity.as_saved().serialize(), "findings": findings}
+
+    def write(
+        self, targets: Sequence[EditTarget], faults: Sequence[UnwritableValue], *, anyway: bool
+    ) -> list[Json]:
+        """Write edited entities to their files, all or none; return the findings.
+
+        Args:
+            faults: the values that cannot be written.
+            anyway: whether to write them despite errors.
+
+        Raises:
+            RefusedError: if they have errors.
+            ConflictError: if a file has changed since it was read.
+            OSError: if a file cannot be written.
+        """
+        preview = preview_edits(self.game, targets, faults)
         usable = preview.game is not None and not faults
-        findings = [*_find_lock(target, "error"), *preview.findings]
-        if not usable or (has_error(findings) and body.get("anyway") is not True):
-            raise _rejection(findings, anyway=usable)
-        data = target.file.to_bytes()
-        if data != target.original and not self._write(target, data):
-            raise self._conflict(entity)
-        return {"thing": target.entity.as_saved().serialize(), "findings": preview.findings}
+        findings = [*_find_locks(targets, "error"), *preview.findings]
+        if not usable or (has_error(findings) and not anyway):
+            raise reject(findings, anyway=usable)
+        before = {target.file.path: target.original for target in targets}
+        self._writer.write(
+            {
+                path: FileWrite(data, fingerprint_of(former) if former is not None else None)
+                for path, data in write_targets(targets).items()
+                if data != (former := before[path])
+            }
+        )
+        return preview.findings
 
     @post("/api/edit/delete", writes=True)
     def delete(self, body: Mapping[str, object]) -> Json:
@@ -285,10 +311,14 @@ class Editor:
             raise self._conflict(entity)
         if needed is not None and body.get("anyway") is not True:
             raise RefusedError(422, needed)
-        data = target.file.to_bytes()
-        if preview.game is None or not self._write(target, data):
+        data, former = target.file.to_bytes(), target.original or b""
+        if preview.game is None:
             raise self._conflict(entity)
-        undo = make_undo(target.original or b"", data)
+        try:
+            self._writer.write({target.file.path: FileWrite(data, fingerprint_of(former))})
+        except ConflictError:
+            raise self._conflict(entity) from None
+        undo = make_undo(former, data)
         return {"findings": preview.findings, "undo": undo}
 
     @get("/api/edit/uses")
@@ -311,12 +341,12 @@ class Editor:
         holder = target.file.parent_of(element)
         holder.remove(element)
         holder.close()
-        preview = preview_edit(self.game, target)
+        preview = preview_edits(self.game, [target])
         uses = find_uses(entity, self.game.model, self._folder)
-        findings = [*_find_lock(target, "error"), *preview.findings]
+        findings = [*_find_locks([target], "error"), *preview.findings]
         if not any(uses) and not has_error(findings):
             return target, preview, None
-        refused = _rejection(findings, anyway=preview.game is not None)
+        refused = reject(findings, anyway=preview.game is not None)
         return target, preview, {**refused.answer, "uses": uses}
 
     @post("/api/edit/restore", writes=True)
@@ -387,34 +417,22 @@ class Editor:
                 return None, "", [error]
         target = find_target(entity, model, folder, new_id)
         state, faults = target.fingerprint, write_draft(draft, target)
-        if isinstance(target.file, TableFile):
-            card, misread = check_row(target.file, target.entity, model, folder)
-            if misread:
-                return None, "", [*faults, *misread]
-            target = target._replace(entity=card)
-        return target, state, faults
-
-    def _write(self, target: EditTarget, data: bytes) -> bool:
-        """Write an entity's file; return False if it has changed since it was read."""
-        before = None if target.original is None else fingerprint_of(target.original)
-        try:
-            self._writer.write({target.file.path: FileWrite(data, before)})
-        except ConflictError:
-            return False
-        return True
+        (target,), misread = check_rows([target], model, folder)
+        return (None, "", [*faults, *misread]) if misread else (target, state, faults)
 
 
-def _find_lock(target: EditTarget, severity: str) -> Iterator[Json]:
-    """Yield the finding that another program has a table open, which both would write."""
-    path = target.file.path
-    if target.place is not None and is_open_elsewhere(path):
+def _find_locks(targets: Sequence[EditTarget], severity: str) -> Iterator[Json]:
+    """Yield the findings that another program has a table open, which both would write."""
+    tables = (target.file.path for target in targets if target.place is not None)
+    for path in filter(is_open_elsewhere, dict.fromkeys(tables)):
         message = f"{path.name} is open in a spreadsheet program"
         hint = "close it there first: what you save in one, the other overwrites"
         error = serialize_unwritable(UnwritableValue(message, None))
         yield {**error, "severity": severity, "hint": hint}
 
 
-def _rejection(findings: list[Json], *, anyway: bool) -> RefusedError:
+def reject(findings: list[Json], *, anyway: bool) -> RefusedError:
+    """Return the error that edits have findings; `anyway` if they can be saved nevertheless."""
     first = next((each["message"] for each in findings if each["severity"] == "error"), "")
     return RefusedError(422, {"message": first, "findings": findings, "anyway": anyway})
 

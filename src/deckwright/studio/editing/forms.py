@@ -13,7 +13,13 @@ from deckwright.game.model import Game, PrintableCard
 from deckwright.studio.answers import pick
 from deckwright.studio.described import display_path
 from deckwright.studio.editing.cells import TableFile, is_editable
-from deckwright.studio.editing.outlines import EntityRef, Entry, cards_of_faction, find_users
+from deckwright.studio.editing.outlines import (
+    ChildOutline,
+    EntityRef,
+    Entry,
+    cards_of_faction,
+    find_users,
+)
 from deckwright.studio.editing.targets import EditTarget
 
 MAX_USERS = 24
@@ -44,9 +50,7 @@ def build_form(
     faction = game.factions.get(target.entity.faction)
     groups = faction.groups if faction else None
     place = target.place or outline.node.source.at()
-    table = ""
-    if isinstance(target.file, TableFile) and not is_editable(target.file.row.head.table):
-        table = place.path.name
+    table = "" if is_writable(target) else place.path.name
     rule_users = find_users(game, target.entity.id) if target.entity.of == "rule" else []
     return {
         "thing": target.entity.serialize(),
@@ -57,30 +61,36 @@ def build_form(
         "table": table,
         "state": target.fingerprint,
         "fields": [serialize_field(entry, game, groups) for entry in outline.entries],
-        "children": [
-            {
-                **pick(each, "tag", "plural", "label", "single"),
-                "min": each.minimum,
-                "max": each.maximum,
-                "look": all(
-                    entry.field is not None and entry.field.picture for entry in each.entries
-                ),
-                "fields": [serialize_field(entry, game, groups) for entry in each.entries],
-                "items": [
-                    {
-                        "from": at,
-                        "values": {entry.name: entry.value(node) for entry in each.entries},
-                    }
-                    for at, node in enumerate(each.nodes)
-                ],
-            }
-            for each in outline.children
-        ],
+        "children": [serialize_children(each, game, groups) for each in outline.children],
         "links": _list_related(target.entity, game, folder),
         "begins": [] if target.entity.new else _list_new_entities(target, game),
         "deletable": target.entity.of != "texts" and not target.entity.new,
         "users": [serialize_user(each) for each in rule_users[:MAX_USERS]],
         "used": len(rule_users),
+    }
+
+
+def is_writable(target: EditTarget) -> bool:
+    """Return whether the file of an entity can be written: not all tables can."""
+    file = target.file
+    return not isinstance(file, TableFile) or is_editable(file.row.head.table)
+
+
+def serialize_children(
+    children: ChildOutline, game: Game, groups: frozenset[str] | None
+) -> dict[str, object]:
+    """Return an entity's children of one tag as plain data; see `serialize_field`."""
+    entries = children.entries
+    return {
+        **pick(children, "tag", "plural", "label", "single"),
+        "min": children.minimum,
+        "max": children.maximum,
+        "look": all(entry.field is not None and entry.field.picture for entry in entries),
+        "fields": [serialize_field(entry, game, groups) for entry in entries],
+        "items": [
+            {"from": at, "values": {entry.name: entry.value(node) for entry in entries}}
+            for at, node in enumerate(children.nodes)
+        ],
     }
 
 

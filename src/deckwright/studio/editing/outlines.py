@@ -208,6 +208,9 @@ def find_printed(game: Game, faction: str, card_id: str) -> PrintableCard:
     Raises:
         ChoiceError: if there is none.
     """
+    card = game.cards.get((faction, card_id)) or game.stubs.get((faction, card_id))
+    if card is not None:
+        return PrintableCard(card, faction)
     for each in game.printable_cards():
         if each.faction_id == faction and each.card.id == card_id:
             return each

@@ -25,7 +25,12 @@ from deckwright.studio.editing.outlines import (
     find_users,
 )
 from deckwright.studio.editing.pictures import BoxData, picture_boxes
-from deckwright.studio.editing.targets import EditTarget, build_outline, find_root
+from deckwright.studio.editing.targets import (
+    EditTarget,
+    build_outline,
+    find_root,
+    write_targets,
+)
 from deckwright.studio.editing.writing import UnwritableValue
 from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
@@ -139,21 +144,24 @@ def _position(place: Location) -> tuple[str, int, int]:
 def locate_findings(
     findings: Iterable[Diagnostic],
     known: Iterable[Diagnostic],
-    places: FieldLocator | None,
+    locators: Sequence[FieldLocator | None],
     folder: Path,
 ) -> list[dict[str, object]]:
-    """Return the findings in a draft, and those that it causes elsewhere, as plain data.
+    """Return the findings in drafts, and those that they cause elsewhere, as plain data.
 
     Args:
-        known: the findings without the draft.
+        known: the findings without the drafts.
+        locators: for each draft; None if its entity was deleted.
     """
     before = {(each.code.id, each.message) for each in known}
     result = []
     for each in dict.fromkeys(findings):
-        mark = places.locate(each) if places else None
+        marks = ((at, found.locate(each)) for at, found in enumerate(locators) if found)
+        target, mark = next(((at, mark) for at, mark in marks if mark is not None), (0, None))
         if mark is not None or (each.code.id, each.message) not in before:
             data = serialize_finding(each, folder)
-            result.append(_locate(data, mark or FieldRef(), here=mark is not None))
+            here = mark is not None
+            result.append(_locate(data, mark or FieldRef(), here=here, target=target))
     return sorted(result, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
 
 
@@ -162,12 +170,14 @@ def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
     mark = FieldRef(error.field)
     if error.child:
         mark = FieldRef(None, error.child, error.number, error.field)
-    return _locate(FindingData("", "error", error.message, None, None), mark, here=True)
+    finding = FindingData("", "error", error.message, None, None)
+    return _locate(finding, mark, here=True, target=error.target)
 
 
-def _locate(finding: FindingData, mark: FieldRef, *, here: bool) -> dict[str, object]:
+def _locate(finding: FindingData, mark: FieldRef, *, here: bool, target: int) -> dict[str, object]:
     place = {"field": mark.field, "child": mark.child, "index": mark.number}
-    return {**to_plain(finding), **place, "childField": mark.child_field, "here": here}
+    place |= {"childField": mark.child_field, "target": target if here else None}
+    return {**to_plain(finding), **place, "here": here}
 
 
 def has_error(findings: Iterable[dict[str, object]]) -> bool:
@@ -180,34 +190,39 @@ _MAX_PREVIEW_CARDS = 4
 
 
 class EditPreview(NamedTuple):
-    """The game with an edit applied, None if it could not be read, and the findings."""
+    """The game with edits applied, None if it could not be read, and the findings."""
 
     game: Game | None
     findings: list[dict[str, object]]
-    locator: FieldLocator | None = None
+    locators: Sequence[FieldLocator | None] = ()
 
 
-def preview_edit(
-    game: Game, target: EditTarget, faults: Sequence[UnwritableValue] = ()
+def preview_edits(
+    game: Game, targets: Sequence[EditTarget], faults: Sequence[UnwritableValue] = ()
 ) -> EditPreview:
-    """Return the game with an entity's edited file.
+    """Return the game with the edited files of entities.
 
     Args:
         faults: the values that cannot be written.
     """
-    path, data = target.file.path, target.file.to_bytes()
+    files = write_targets(targets)
     findings = [serialize_unwritable(fault) for fault in faults]
-    known, places = game.faults, None
+    locators: list[FieldLocator | None] = []
     try:
-        with suppress(ChoiceError):  # it was deleted
-            root = find_root(path, data, game.model, game.folder)
-            places = FieldLocator(build_outline(target.entity, root, game.model))
-        other = game.with_files({path: data})
+        roots = {
+            path: find_root(path, data, game.model, game.folder) for path, data in files.items()
+        }
+        for target in targets:
+            locators.append(None)
+            with suppress(ChoiceError):  # it was deleted
+                outline = build_outline(target.entity, roots[target.file.path], game.model)
+                locators[-1] = FieldLocator(outline)
+        other = game.with_files(files)
     except GameError as error:
-        located = locate_findings(error.findings, (), places, game.path)
+        located = locate_findings(error.findings, (), locators, game.path)
         return EditPreview(None, [*findings, *located])
-    located = locate_findings(other.faults, known, places, game.path)
-    return EditPreview(other, [*findings, *located], places)
+    located = locate_findings(other.faults, game.faults, locators, game.path)
+    return EditPreview(other, [*findings, *located], locators)
 
 
 class FaceData(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,13 @@ from deckwright.game.load import read_table_file
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Setup
 from deckwright.game.tables import TableContents
-from deckwright.studio.editing.cells import is_editable, limit_outline, open_row
+from deckwright.studio.editing.cells import (
+    TableFile,
+    is_editable,
+    limit_outline,
+    open_row,
+    write_rows,
+)
 from deckwright.studio.editing.outlines import (
     EntityOutline,
     EntityRef,
@@ -250,16 +256,13 @@ def find_target(
         GameError: if its file cannot be read.
         OSError: likewise.
     """
+    if not entity.new:
+        return find_targets([entity], game, folder)[0]
     path = find_source_file(entity, game, folder)
     data = read_content(path, folder)
-    if data is None and not entity.new:
-        raise missing_error(f"file {path.name}")
-    if entity.new:
-        entity = entity._replace(id=new_id or propose_id(entity, game, folder))
+    entity = entity._replace(id=new_id or propose_id(entity, game, folder))
     if data is not None and is_table(path):
-        return _find_row(entity, path, data, game, folder)
-    if data is not None and not entity.new:
-        return target_in(entity, game, path, data, data)
+        return _find_row(entity, data, read_table(path, data, game, folder), game)
     if data is None:
         file = new_source_file(path, entity, game, folder)
         root = parse_root(path, file.to_bytes())
@@ -275,18 +278,59 @@ def find_target(
     return target_in(entity, game, path, data, file.to_bytes())
 
 
-def _find_row(
-    entity: EntityRef, path: Path, data: bytes, game: Game, folder: GameFolder
-) -> EditTarget:
+def find_targets(entities: Sequence[EntityRef], game: Game, folder: GameFolder) -> list[EditTarget]:
+    """Find entities in their current files; those of an XML file share its editable text.
+
+    Raises:
+        ChoiceError: if there is no such entity.
+        GameError: if a file cannot be read.
+        OSError: likewise.
+    """
+    tables: dict[Path, tuple[bytes, TableContents]] = {}
+    files: dict[Path, tuple[Node, XmlFile]] = {}
+    targets = []
+    for entity in entities:
+        path = find_source_file(entity, game, folder)
+        if path not in tables and path not in files:
+            data = read_content(path, folder)
+            if data is None:
+                raise missing_error(f"file {path.name}")
+            if is_table(path):
+                tables[path] = data, read_table(path, data, game, folder)
+            else:
+                files[path] = parse_root(path, data), parse_xml_file(path, data)
+        if path in tables:
+            targets.append(_find_row(entity, *tables[path], game))
+        else:
+            root, file = files[path]
+            outline = build_outline(entity, root, game)
+            targets.append(EditTarget(entity, file.data, file, outline))
+    return targets
+
+
+def write_targets(targets: Sequence[EditTarget]) -> dict[Path, bytes]:
+    """Return the new contents of the files of edited entities, by path."""
+    files: dict[Path, list[XmlFile]] = {}
+    for target in targets:
+        files.setdefault(target.file.path, []).append(target.file)
+    return {
+        path: write_rows(rows)
+        if (rows := [file for file in group if isinstance(file, TableFile)])
+        else group[0].to_bytes()
+        for path, group in files.items()
+    }
+
+
+def _find_row(entity: EntityRef, data: bytes, contents: TableContents, game: Game) -> EditTarget:
     """Find a card in a table; insert a row for it if it is new."""
-    contents, node = read_table(path, data, game, folder), None
+    node = None
     if entity.like or not entity.new:
         wanted = entity._replace(id=entity.like or entity.id)
         node = find_element(wanted, contents.cards, game.setup)
         if node is None:
             raise missing_error(f"card `{wanted.id}` in its file")
     file = open_row(entity, node, contents, data)
-    outline = build_outline(entity, parse_root(path, file.data), game)
+    outline = build_outline(entity, parse_root(file.path, file.data), game)
     place = file.row.cells[0].place
     return EditTarget(entity, data, file, limit_outline(outline, file.row), place)
 

@@ -12,8 +12,8 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.studio.drafts import ChildItem, EntityDraft
 from deckwright.studio.editing.cells import TableFile
-from deckwright.studio.editing.outlines import ChildOutline, EntityRef
-from deckwright.studio.editing.targets import EditTarget, read_table
+from deckwright.studio.editing.outlines import ChildOutline
+from deckwright.studio.editing.targets import EditTarget, read_table, write_targets
 from deckwright.tables.rows import find_misread, row_element
 from deckwright.xmlio.load import MAX_VALUE
 from deckwright.xmlio.xml_text import (
@@ -27,12 +27,17 @@ from deckwright.xmlio.xml_text import (
 
 
 class UnwritableValue(NamedTuple):
-    """A value that cannot be written to XML."""
+    """A value that cannot be written to XML.
+
+    Attributes:
+        target: the index of the entity among those that are edited together.
+    """
 
     message: str
     field: str | None
     child: str | None = None
     number: int | None = None
+    target: int = 0
 
 
 def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]:
@@ -74,29 +79,47 @@ def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]
     return faults
 
 
-def check_row(
-    file: TableFile, entity: EntityRef, game: Game, folder: GameFolder
-) -> tuple[EntityRef, list[UnwritableValue]]:
-    """Return a card with the id that its edited row gives it, and the values no cell can hold."""
-    wanted = file.root.first()
-    assert wanted is not None
-    try:
-        data = file.to_bytes()
-    except UnicodeEncodeError as error:
-        message = f"{file.path.name} is in Windows-1252, which has no `{error.object[error.start]}`"
-        return entity, [UnwritableValue(f"{message}: save it as CSV UTF-8 first", None)]
-    contents = read_table(file.path, data, game, folder)
-    key = file.row.head.grid.title, file.number
-    for node in contents.cards.children:
-        row = contents.rows[node.source.ordinal]
-        if (row.head.grid.title, row.number) == key:
-            message = "its column in the table cannot hold this"
-            faults = [
-                UnwritableValue(message, column.title, column.items and column.items.shape.tag)
+def check_rows(
+    targets: Sequence[EditTarget], game: Game, folder: GameFolder
+) -> tuple[list[EditTarget], list[UnwritableValue]]:
+    """Return entities with the ids that their edited rows give them, and what no cell can hold."""
+    files = {n: each.file for n, each in enumerate(targets) if isinstance(each.file, TableFile)}
+    faults: list[UnwritableValue] = []
+    for number, file in files.items():
+        texts = "".join((file.changed_texts() or {}).values())
+        try:
+            texts.encode("cp1252" if file.row.head.grid.encoding == "Windows-1252" else "utf-8")
+        except UnicodeEncodeError as error:
+            message = f"{file.path.name} is in Windows-1252, which has no `{texts[error.start]}`"
+            fault = UnwritableValue(f"{message}: save it as CSV UTF-8 first", None, target=number)
+            faults.append(fault)
+    if faults or not files:
+        return [*targets], faults
+    places = {(file.path, file.row.head.grid.title, file.number): n for n, file in files.items()}
+    edited, found = [*targets], set[int]()
+    for path, data in write_targets([targets[n] for n in files]).items():
+        contents = read_table(path, data, game, folder)
+        for node in contents.cards.children:
+            row = contents.rows[node.source.ordinal]
+            at = places.get((path, row.head.grid.title, row.number))
+            wanted = None if at is None else files[at].root.first()
+            if at is None or wanted is None:
+                continue
+            found.add(at)
+            entity = targets[at].entity._replace(id=node.get("id") or "")
+            edited[at] = edited[at]._replace(entity=entity)
+            faults += (
+                UnwritableValue(
+                    "its column in the table cannot hold this",
+                    column.title,
+                    column.items and column.items.shape.tag,
+                    target=at,
+                )
                 for column in find_misread(row, wanted, row_element(row, node))
-            ]
-            return entity._replace(id=node.get("id") or ""), faults
-    return entity, [UnwritableValue("a row without a name is no card", "name")]
+            )
+    nameless = "a row without a name is no card"
+    faults += (UnwritableValue(nameless, "name", target=n) for n in files.keys() - found)
+    return edited, faults
 
 
 def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:

@@ -123,7 +123,7 @@ const studio = {
   close,
   neighbour: (by) => views.get(current)?.neighbour?.(opened, by),
   opened: () => opened,
-  unsaved: (id, text) => noteUnsaved(id, text) && tell({ kind: "unsaved" }),
+  unsaved: (id, text) => noteUnsaved(id, text, () => tell({ kind: "unsaved" })),
   unsavedIds,
 };
 

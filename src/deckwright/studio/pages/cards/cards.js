@@ -17,6 +17,7 @@ import {
 import { isOnScreen, leaveTile, watchTile } from "../shared/wall.js";
 import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
+import { Grid, spotOf } from "./grid.js";
 
 const tiles = new Map();
 const sections = new Map();
@@ -279,6 +280,8 @@ function drawKept(root, now, apply) {
 // follows.
 
 let studio;
+/** @type {Grid} */
+let grid;
 let query = read(new URLSearchParams());
 let foundCards = null; // the cards that an expression finds; null where none is asked for
 let current = null; // the key of the tile that Tab leads to
@@ -290,6 +293,7 @@ function read(given) {
     if (name.startsWith("f.")) (filters[name.slice(2)] ??= []).push(value);
   return {
     q: given.get("q") ?? "",
+    as: given.get("as") === "table" ? "table" : "wall",
     side: given.get("side") === "back" ? "back" : "face",
     style: given.get("style") ?? "",
     sort: given.get("sort") ?? "order",
@@ -302,6 +306,7 @@ function read(given) {
 function params() {
   const said = new URLSearchParams();
   for (const name of ["q", "style"]) if (query[name]) said.set(name, query[name]);
+  if (query.as === "table") said.set("as", "table");
   if (query.side === "back") said.set("side", "back");
   if (query.sort !== "order") said.set("sort", query.sort);
   for (const [name, values] of Object.entries(query.filters))
@@ -405,6 +410,10 @@ function hint(filters) {
 
 function drawTools(filters) {
   const { faces, game } = studio.wall();
+  for (const button of $("layouts").children)
+    button.setAttribute("aria-pressed", String(button.dataset.as === query.as));
+  for (const id of ["sides", "sort", "seen", "size"])
+    $(id).closest(".pair, label").hidden = query.as === "table";
   for (const button of $("sides").children)
     button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
   $("style").hidden = !game.styles.length;
@@ -469,12 +478,19 @@ function draw() {
   const before = studio.before();
   if (!before.size) query.changed = false;
   const filters = filtersOf(wall, { faction: word("faction"), kind: word("kind") });
+  const isTable = query.as === "table";
+  const side = isTable ? "face" : query.side;
   const faces = sortFaces(
-    filterFaces(wall.faces, query, filters, foundCards, ({ key }) => before.has(key)),
-    query.sort,
+    filterFaces(wall.faces, { ...query, side }, filters, foundCards, ({ key }) => before.has(key)),
+    isTable ? "order" : query.sort,
     wall.game.language,
   );
-  layOut($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
+  $("factions").hidden = isTable;
+  $("table").hidden = !isTable || !faces.length;
+  const groups = Map.groupBy(faces, ({ faction }) => faction);
+  const spots = wall.factions.flatMap(({ id }) => (groups.get(id) ?? []).map(spotOf));
+  if (isTable) grid.show([...new Set(spots)]);
+  else layOut($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
   const count = (all) => new Set(all.map(cardOf)).size;
   const all = count(wall.faces);
   const hits = count(faces);
@@ -485,6 +501,7 @@ function draw() {
         ? word("hits-one", hits)
         : word("hits", hits, all);
   $("empty").hidden = hits > 0;
+  $("layouts").hidden = !all;
   $("new-card").hidden = !all || !mayEdit();
   if (!hits) drawEmpty(all);
   $("clear").hidden = !(
@@ -536,6 +553,8 @@ async function search() {
 }
 
 function hear(event) {
+  if (query.as === "table" && ["wall", "files"].includes(event.kind))
+    studio.attempt(() => grid.sheet.load());
   if (event.kind === "wall") {
     query.style = studio.wall().game.style ?? ""; // it may be gone
     forget(new Set(studio.wall().faces.map(({ key }) => key)));
@@ -562,7 +581,8 @@ function press(event) {
     write("");
   } else if (event.target === $("query") && ["ArrowDown", "Enter"].includes(event.key)) {
     event.preventDefault();
-    $("factions").querySelector(".tile[tabindex='0']")?.focus();
+    const tile = $("factions").querySelector(".tile[tabindex='0']");
+    (query.as === "table" ? grid : tile)?.focus();
   } else if (event.target.matches?.(".tile") && /^(Arrow|Home|End)/.test(event.key)) {
     event.preventDefault();
     const next = neighbour([...$("factions").querySelectorAll(".tile")], event.target, event.key);
@@ -589,6 +609,9 @@ function wire() {
     "click",
     ({ target }) => target.dataset.side && ((query.side = target.dataset.side), draw()),
   );
+  $("layouts").addEventListener("click", ({ target }) => {
+    if (target.dataset.as) studio.attempt(() => lay(target.dataset.as));
+  });
   $("style").addEventListener("change", () => studio.style((query.style = $("style").value)));
   $("sort").addEventListener("change", () => ((query.sort = $("sort").value), draw()));
   $("seen").addEventListener("change", () => studio.look({ view: $("seen").value }));
@@ -616,10 +639,18 @@ function wire() {
 
 const apply = (text) => studio.attempt(() => show(new URLSearchParams(text)));
 
+/** Show the cards as a wall or as a table. */
+async function lay(as) {
+  query.as = as;
+  draw();
+  if (as === "table") await grid.sheet.load();
+}
+
 /** Show what an address asks for. */
 async function show(given) {
   query = read(given);
   $("query").value = query.q;
+  if (query.as === "table") studio.attempt(() => grid.sheet.load());
   if ((studio.wall()?.game.style ?? "") !== query.style) await studio.style(query.style);
   else if (studio.wall()) await search();
 }
@@ -627,9 +658,15 @@ async function show(given) {
 /** Begin. */
 export function start(_, given) {
   studio = given;
+  grid = new Grid(studio);
   wire();
   drawSize();
   const neighbourOf = (key, by) => {
+    if (query.as === "table") {
+      const spot = spotOf(studio.face(key));
+      const at = grid.rows.findIndex((row) => spotOf(row) === spot);
+      return at < 0 ? undefined : grid.faceOf(grid.rows[at + by])?.key;
+    }
     const all = [...$("factions").querySelectorAll(".tile")];
     const at = all.indexOf(tileOf(key));
     return at < 0 ? undefined : all[at + by]?.dataset.key;
@@ -639,7 +676,7 @@ export function start(_, given) {
     hear,
     press,
     params,
-    place: (key) => tileOf(key) ?? $("query"),
+    place: (key) => (query.as === "table" ? grid : tileOf(key)) ?? $("query"),
     neighbour: neighbourOf,
   };
 }

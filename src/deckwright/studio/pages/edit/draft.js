@@ -180,6 +180,14 @@ export class Draft {
     this.#list(tag, list);
   }
 
+  /** Let a list have children of these values; those that are like others stay the same. */
+  setList(tag, values) {
+    const was = this.was.children[tag];
+    const others = this.children[tag].filter((item) => !was.some(({ key }) => key === item.key));
+    const wanted = values.map((given) => ({ values: given }));
+    this.#list(tag, this.#adopt(wanted, [...was, ...others]));
+  }
+
   /** Undo all: the form is as the file. */
   revert() {
     if (!this.dirty) return;

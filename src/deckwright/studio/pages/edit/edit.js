@@ -334,7 +334,12 @@ class Editor {
   async show(params) {
     const asked = thingOf(params);
     const thing = asked?.of === "card" ? this.translated(asked) : asked;
-    if (thing && this.draft && keyOf(thing) === keyOf(this.thing)) return this.changed();
+    if (thing && this.draft && keyOf(thing) === keyOf(this.thing)) {
+      const kept = draftOf(keyOf(thing))?.kept ?? null; // the table of cards may have edited it
+      const mine = this.draft.dirty ? this.draft.kept() : null;
+      if (JSON.stringify(kept) !== JSON.stringify(mine)) this.draft.follow(kept);
+      return this.changed();
+    }
     this.keep();
     this.previews.drop();
     this.clear();

@@ -94,6 +94,11 @@ const KEYS = [
   ["0 … 9", "digits"],
   ["Ctrl-Z Ctrl-Y", "undo"],
   ["Ctrl-S", "save"],
+  ["F2", "cell"],
+  ["Shift ← → ↑ ↓", "block"],
+  ["Ctrl-C Ctrl-V", "copy"],
+  ["Ctrl-D", "fill"],
+  ["Ctrl-F Ctrl-H", "find"],
   ["Alt-P Alt-N", "left"],
   ["Ctrl-Enter", "confirm"],
   ["?", "keys"],
@@ -410,16 +415,24 @@ document.addEventListener("close", raiseFailures, true);
 
 const unsavedWorks = new Map();
 
+const untold = new Map(); // what the server and the page were not told yet
+
 /** Return the ids of what is not saved. */
 export const unsavedIds = () => [...unsavedWorks.keys()];
 
 /**
- * Note that something is not saved, in words; or that it is, by null. Returns whether that is new.
+ * Note that something is not saved, in words; or that it is, by null. If that is new, it is told
+ * together with what is noted at the same time.
  */
-export function noteUnsaved(id, text) {
-  if ((unsavedWorks.get(id) ?? null) === (text ?? null)) return false;
+export function noteUnsaved(id, text, told) {
+  if ((unsavedWorks.get(id) ?? null) === (text ?? null)) return;
   if (text) unsavedWorks.set(id, text);
   else unsavedWorks.delete(id);
+  if (!untold.size) queueMicrotask(() => (showUnsaved(), told?.()));
+  untold.set(id, text ?? null);
+}
+
+function showUnsaved() {
   const bar = document.getElementById("unsaved");
   bar.hidden = !unsavedWorks.size;
   bar.textContent =
@@ -427,14 +440,15 @@ export function noteUnsaved(id, text) {
       ? word("unsaved", [...unsavedWorks.values()][0])
       : word("unsaved-many", unsavedWorks.size);
   bar.title = [...unsavedWorks.values()].join("\n");
-  tellServer(id, text);
-  return true;
+  tellServer(untold);
+  untold.clear();
 }
 
 /** Tell the server; where it is away, it is told again when it is back. */
-const tellServer = (id, text) => post("/api/unsaved", { id, text: text ?? null }).catch(() => {});
+const tellServer = (works) =>
+  post("/api/unsaved", { works: Object.fromEntries(works) }).catch(() => {});
 
 /** Tell the server all again, which was started anew. */
 export function noteUnsavedAgain() {
-  for (const [id, text] of unsavedWorks) tellServer(id, text);
+  if (unsavedWorks.size) tellServer(unsavedWorks);
 }
