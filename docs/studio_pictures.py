@@ -87,6 +87,34 @@ def a_deck(page: Page, _: Path) -> None:
     page.wait_for_function(f"() => {cards}.every((card) => card.querySelector('img'))")
 
 
+def a_game(page: Page, _: Path) -> None:
+    """A game of two decks after some turns, with markers on a card."""
+    for number, deck in enumerate(("Eiserne Disziplin", "Hammer und Braukessel")):
+        page.locator(f"#play-deck-{number}").select_option(label=deck)
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    for player, area, cards in (
+        (1, "close", 3),
+        (1, "support", 1),
+        (0, "close", 2),
+        (0, "ranged", 3),
+    ):
+        for _card in range(cards):
+            page.locator(f"[data-area='{player}/hand'] .play-card").nth(2).focus()
+            page.keyboard.press("m")
+            index = page.locator(f"[data-area='{player}/{area}'] h3").inner_text().split(" · ")[0]
+            owner = ("Eiserne Disziplin", "Hammer und Braukessel")[player]
+            page.get_by_role("menuitem", name=f"{index} ({owner})").click()
+    page.locator("[data-area='0/close'] .play-card").first.click()
+    for marker in ("Moralbonus", "Moralbonus", "Aktionsmarker"):
+        page.locator(".play-tray").get_by_role("button", name=marker).click()
+    page.wait_for_selector("#play[aria-busy=false] [data-area='0/close'] .play-circle")
+    page.wait_for_function("() => document.querySelectorAll('.play-tray img').length > 9")
+    page.locator("[data-area='0/close']").first.evaluate(
+        "(node) => node.scrollIntoView({ block: 'center' })"
+    )
+
+
 def a_form(page: Page, _: Path) -> None:
     """A card that is being edited, with its face as it will look."""
     face = page.locator(".edit-face img")
@@ -142,6 +170,7 @@ PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
     "studio-guides": ("?q=row:CLOSE", the_card),
     "studio-card": ("", a_change),
     "studio-decks": ("?view=decks&deck=army_HK_1", a_deck),
+    "studio-play": ("?view=play", a_game),
     "studio-edit": ("?view=edit&card=HK:HK7", a_form),
     "studio-table": ("?as=table&f.faction=HK", a_change_of_many),
     "studio-translate": ("", a_translation),
@@ -164,7 +193,8 @@ def pictures() -> None:
                 page = browser.new_page(viewport=_SIZE, locale="en-GB")
                 page.set_default_timeout(_TIMEOUT)
                 page.goto(address.replace("/#", f"/{place}#"))
-                page.wait_for_selector("main > section:not([hidden]) :is(img, .grid-cell)")
+                shown = ":is(img, #play-deck-0, .grid-cell)"
+                page.wait_for_selector(f"main > section:not([hidden]) {shown}")
                 page.wait_for_function(_SHOWN)
                 act(page, Path(temporary))
                 page.mouse.move(0, 0)

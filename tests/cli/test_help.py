@@ -46,7 +46,7 @@ def test_every_command_has_examples_that_it_understands(
 ) -> None:
     found = examples(run, command)
     assert len(found) >= 2
-    for name in ("my-game", "out/csv", "out", "xml/Factions", "pictures"):
+    for name in ("my-game", "out/csv", "out/play", "out", "xml/Factions", "pictures"):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
     for name in (
         "out/csv/card.csv",
@@ -61,6 +61,7 @@ def test_every_command_has_examples_that_it_understands(
         "publisher.pem",
         "k.pem",
         "out/run.jsonl",
+        "out/play/army_HK_1-7.jsonl",
         "club.csv",
         "out/rulebook.pdf",
     ):

@@ -117,7 +117,7 @@ def test_a_print_has_the_translations_and_a_warning_for_the_rest(french: Path, r
     result = run("deck", "river", "--language", "fr")
     assert result.exit_code == 0
     assert "fr.po: warning P003: " in result.stderr
-    assert "in the game's own language instead: 219" in result.stderr
+    assert "in the game's own language instead: 223" in result.stderr
     text = " ".join(page_texts(french / "out/fr/deck_river.pdf"))
     assert "Passeur" in text
     assert "Ferryman" not in text
@@ -365,10 +365,10 @@ def test_the_library_opens_a_game_in_a_language(french: Path, keep: bool) -> Non
 def test_translations_come_back_from_a_spreadsheet(french: Path, run: Run, name: str) -> None:
     translate({"Ferryman": "Passeur", "Mother Flood": "=Mère *Crue*\u00a0!"})
     expected = FRENCH.read_bytes()
-    assert run("language", "export", "fr", "-o", name).stdout == f"220 texts in {name}\n"
+    assert run("language", "export", "fr", "-o", name).stdout == f"224 texts in {name}\n"
     translate({"Ferryman": "", "Mother Flood": ""})
     result = run("language", "import", "fr", name)
-    assert result.stdout == "2 translations changed, 218 the same\n"
+    assert result.stdout == "2 translations changed, 222 the same\n"
     assert FRENCH.read_bytes() == expected
     assert run("language", "import", "fr", name).stdout.startswith("0 translations changed")
     assert french.is_dir()

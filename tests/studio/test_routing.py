@@ -11,8 +11,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import Bounds, Text
 from deckwright.studio.answers import ConflictError, RefusedError, pick, to_plain
-from deckwright.studio.requests import Bounds, Text
 from deckwright.studio.routing import EXCEPTION_HANDLERS, get, post, routes_of
 from visitors import small_session
 

@@ -195,6 +195,20 @@ class Game:
                 return Card(self._game, owner, known)
         raise GameError([self._game.no_card(composed_id)])
 
+    def marker_face(self, marker_id: str, *, other: bool = False) -> Face | None:
+        """Return a side of a marker; None for a blank one.
+
+        Args:
+            marker_id: its id; those of values end in the value, as in "damage/10".
+            other: whether to return its other side.
+
+        Raises:
+            ChoiceError: if the marker does not exist.
+            GameError: if it cannot be drawn.
+        """
+        composed = self._game.marker(marker_id, other=other)
+        return composed and Face(FaceName("", marker_id, back=other), composed)
+
     def deck(self, name: str) -> Deck:
         """Return a deck.
 

@@ -29,6 +29,7 @@ from deckwright.base.findings import (
     has_errors,
     is_error,
     known_hint,
+    require_known,
     sort_findings,
 )
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
@@ -412,6 +413,26 @@ class GameSession:
         factory = maker.factory.in_style(maker.factory.style, faults)
         factory.stand_ins = False
         return self._compose(card, name, maker, factory, faults)
+
+    def marker(self, marker_id: str, *, other: bool) -> ComposedFace | None:
+        """Return a side of a marker; None for a blank one.
+
+        Raises:
+            ChoiceError: if the marker does not exist.
+            GameError: if it cannot be drawn.
+        """
+        known = {marker.id: marker for marker in self.model.setup.markers}
+        require_known(marker_id, known, "marker", " in game.xml")
+        side = known[marker_id].other if other else known[marker_id].face
+        if side is None:
+            return None
+        report: Report = []
+        maker = self.open_style(self.model, None, report)
+        with self.drawing():
+            face = maker.factory.compose_marker(known[marker_id], side, report)
+        if face is None:
+            raise GameError(self.graded(report))
+        return ComposedFace(face, side.name, self.setup.language, maker, self.graded(report))
 
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings, sorted, with the severities that the game assigns."""

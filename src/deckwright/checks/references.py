@@ -17,7 +17,9 @@ from deckwright.game.kinds import Audience, Field, FieldValue, parts_of
 from deckwright.game.language import find_picture
 from deckwright.game.load import MAX_CARDS
 from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList, suggest_card
+from deckwright.game.setup_checks import G005
 from deckwright.game.shapes import R016
+from deckwright.game.table_sums import TableSums
 from deckwright.game.words import load_words
 from deckwright.xmlio.node import Source
 
@@ -199,6 +201,36 @@ def _list_files(folder: Path, _changed_ns: int) -> list[str]:
         return []
     files = islice(files_below(folder), _MAX_FILES)
     return sorted(str(file.relative_to(folder)) for file in files if not file.name.startswith("."))
+
+
+@game_check
+def check_tabletop(game: Game) -> Iterator[Diagnostic]:
+    """The picture of the table exists, and its sums can be computed, at least for some cards."""
+    top, images = game.setup.tabletop, game.folder / "img"
+    if top.mat and top.source and not is_file(find_picture(images, top.mat)):
+        message = f"`tabletop` has the image `{top.mat}`, which does not exist in `img`"
+        yield R005.at(top.source.at("mat"), message, picture_hint(top.mat, images))
+    if not top.sums:
+        return
+    sums = TableSums(game)
+    cards = [each for each in game.printable_cards() if game.can_show(each.card, each.faction_id)]
+    for each in top.sums:
+        found: Exception | None = None
+        for card, faction_id, _ in cards:
+            try:
+                sums.evaluate(each, card, faction_id, {})
+            except Exception as error:  # noqa: BLE001 - whatever an expression can raise
+                found = error
+            else:
+                break
+        else:
+            if found is not None:
+                from deckwright.expressions.grammar import explain_error, name_hint
+
+                message = f"the sum `{each.name}` cannot be computed: {explain_error(found)}"
+                hint = getattr(found, "hint", None) or name_hint(found, ())
+                usual = "write what a card counts as an expression, such as `{{ strength }}`"
+                yield G005.at(each.source.at("value"), message, hint or usual)
 
 
 R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")

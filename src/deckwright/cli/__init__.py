@@ -76,6 +76,7 @@ class _Commands(LazyGroup):
             "compare": "stats",
             "hand": "odds",
             "odds": "odds",
+            "play": "play",
             "balance": "balance",
         },
         "Export and import": {

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 from math import comb, lcm, prod
-from typing import Annotated, NamedTuple, TypedDict, Unpack
+from typing import Annotated, NamedTuple, TypedDict, TypeVar, Unpack
 
 from deckwright.base.findings import ChoiceError, known_hint, require_known
 from deckwright.base.options import Option
@@ -21,6 +21,7 @@ from deckwright.game.model import Card
 from deckwright.game.setup import Setup
 
 Cards = tuple[int, ...]
+T = TypeVar("T")
 
 
 def iterate_draws(pile: Cards, number: int) -> Iterator[tuple[Cards, int]]:
@@ -387,11 +388,8 @@ def draw_hand(
     """
     _require_allowed(mulligans, opening.mulligans, "mulligan")
     _require_allowed(len(redraw), opening.redraws, "redraw")
-    chance = random.Random(seed)  # noqa: S311 - not for secrets
     cards = [line.card for line in pile for _ in range(line.entry.copies)]
-    for _ in range(mulligans + 1):
-        cards = _shuffle(cards, chance)
-    hand, rest = cards[: opening.hand], cards[opening.hand :]
+    hand, rest, chance = deal_hand(cards, opening.hand, seed, mulligans)
     places: list[int] = []
     for name in redraw:
         called = [place for place, card in enumerate(hand) if card.is_called(name)]
@@ -402,12 +400,7 @@ def draw_hand(
             more = " more" if called else ""
             raise ChoiceError(f"there is no{more} card `{name}` in the hand", hint)
         places.append(left[0])
-    places = places[: len(rest)]
-    aside = [hand[place] for place in places]
-    for place in places:
-        hand[place] = rest.pop(0)
-    if aside:
-        rest = _shuffle([*rest, *aside], chance)
+    aside, rest = redraw_cards(hand, rest, places, chance)
     step = opening.draws
     drawn = tuple(tuple(rest[turn * step : (turn + 1) * step]) for turn in range(turns))
     return Hand(seed, tuple(hand), tuple(aside), drawn, max(0, len(rest) - turns * step))
@@ -433,7 +426,33 @@ def _require_allowed(number: int, allowed: int, what: str) -> None:
         raise ChoiceError(message, f"allow more with `--{what}s {number}`")
 
 
-def _shuffle(cards: Sequence[Card], chance: random.Random) -> list[Card]:
+def deal_hand(
+    cards: Sequence[T], size: int, seed: int, mulligans: int
+) -> tuple[list[T], list[T], random.Random]:
+    """Shuffle a pile for each mulligan once more; return the hand, the rest and the generator."""
+    chance = random.Random(seed)  # noqa: S311 - not for secrets
+    pile = [*cards]
+    for _ in range(mulligans + 1):
+        pile = shuffle(pile, chance)
+    return pile[:size], pile[size:], chance
+
+
+def redraw_cards(
+    hand: list[T], rest: Sequence[T], places: Sequence[int], chance: random.Random
+) -> tuple[list[T], list[T]]:
+    """Replace the cards at some places of a hand by the next of the pile, then shuffle them back.
+
+    Returns:
+        The cards that were laid aside, and the pile.
+    """
+    places, pile = places[: len(rest)], [*rest]
+    aside = [hand[place] for place in places]
+    for place in places:
+        hand[place] = pile.pop(0)
+    return aside, shuffle([*pile, *aside], chance) if aside else pile
+
+
+def shuffle(cards: Sequence[T], chance: random.Random) -> list[T]:
     """Shuffle cards with the Fisher–Yates algorithm."""
     pile = list(cards)
     for last in range(len(pile) - 1, 0, -1):

@@ -34,6 +34,7 @@ from deckwright.game.kinds import (
     Kind,
     Vocabulary,
 )
+from deckwright.game.tabletop import Tabletop
 from deckwright.xmlio.binding import (
     SOURCE,
     Holder,
@@ -496,6 +497,7 @@ class Setup(NamedTuple):
     formats: Mapping[str, Format] = elements("format", 0, 15, holder=_DECK)
     generator: Generator | None = elements("generator", 0, 1)
     marker_sheet: MarkerSheet | None = elements("markers", 0, 1, prunable=True)
+    tabletop: Tabletop = elements("tabletop", 0, 1, default=Tabletop(source=None), prunable=True)
     sheet: str = attr(
         "the sheet format for cards", ID, "format", "a4-65x90", required=True, holder=_SHEET
     )

@@ -134,7 +134,7 @@ def replace_setup(setup: Setup, replace: Replace) -> Setup:
             terms[term.id] = term._replace(name=name, data={**term.data, **texts})
         name = replace(f"vocabulary/{vocabulary.id}", vocabulary.name, place, "name")
         vocabularies[vocabulary.id] = vocabulary._replace(name=name, terms=terms)
-    sheet = setup.marker_sheet
+    sheet, top = setup.marker_sheet, setup.tabletop
     return setup._replace(
         name=replace("game/name", setup.name, place, "name"),
         words={
@@ -152,6 +152,10 @@ def replace_setup(setup: Setup, replace: Replace) -> Setup:
             for key, found in setup.formats.items()
         },
         marker_sheet=sheet and sheet._replace(markers=tuple(map(marker, sheet.markers))),
+        tabletop=top._replace(
+            areas=tuple(rename(found, f"area/{found.id}") for found in top.areas),
+            sums=tuple(rename(found, f"sum/{found.name}") for found in top.sums),
+        ),
     )
 
 

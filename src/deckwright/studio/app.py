@@ -25,6 +25,7 @@ from deckwright.studio.editing import editor as editing
 from deckwright.studio.editing import grid, templates, translations
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PROOF_PATH, Guard
+from deckwright.studio.play import routes as play
 from deckwright.studio.printing import routes as printing
 from deckwright.studio.routing import EXCEPTION_HANDLERS, get, image_response, post, routes_of
 from deckwright.studio.session import StudioSession, TooManyListenersError
@@ -38,7 +39,7 @@ _TYPES: Mapping[str, str] = {
     ".png": "image/png",
 }
 _FIRST_STYLESHEET = "studio.css"
-VIEWS = ("cards", "decks", "edit", "print")
+VIEWS = ("cards", "decks", "play", "edit", "print")
 """The views of the page, in the order of its tabs: `NAME/NAME.js` each."""
 
 
@@ -118,6 +119,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
     handlers = (
         pages,
         decks.DeckHandlers(session),
+        play.PlayHandlers(session),
         printing.PrintHandlers(session),
         editing.EditHandlers(session),
         grid.GridHandlers(session),

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 from deckwright.base.findings import ChoiceError, known_hint, require_known
+from deckwright.base.parsing import Bounds, parse_fields
 from deckwright.decks.deck_file import CardPlace, count_by_place, find_place
 from deckwright.game.model import CardKey, Deck, DeckEntry, Game
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.studio.answers import LocalizedError, fingerprint_of
-from deckwright.studio.requests import Bounds, parse_fields
 
 MAX_LINES = 2_000
 """The maximum number of lines in a draft."""

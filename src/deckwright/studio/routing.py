@@ -20,8 +20,8 @@ from starlette.routing import Route
 
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import parse
 from deckwright.studio.answers import ConflictError, RefusedError, describe_error, to_plain
-from deckwright.studio.requests import parse
 
 if TYPE_CHECKING:
     from deckwright.studio.session import StudioSession

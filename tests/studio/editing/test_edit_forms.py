@@ -11,13 +11,13 @@ from starlette.testclient import TestClient
 
 from conftest import edit
 from deckwright import open_game
+from deckwright.base.parsing import parse_fields
 from deckwright.game.model import Game
 from deckwright.studio.answers import to_plain
 from deckwright.studio.drafts import EntityDraft
 from deckwright.studio.editing.outlines import list_sections, parse_entity
 from deckwright.studio.editing.targets import EditTarget, find_target, target_in
 from deckwright.studio.editing.writing import write_draft
-from deckwright.studio.requests import parse_fields
 from editors import (
     GAMES,
     card,

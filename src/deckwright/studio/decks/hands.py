@@ -7,6 +7,7 @@ from typing import Annotated, TypedDict
 
 from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import Bounds, parse
 from deckwright.decks.comparison import compare_decks
 from deckwright.decks.deck_answers import describe_comparison, describe_odds
 from deckwright.decks.odds import OpeningOptions, find_pile, resolve_opening
@@ -15,10 +16,9 @@ from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.answers import Json, LocalizedError
 from deckwright.studio.decks.validation import resolve_rules
 from deckwright.studio.drafts import format_card_key
-from deckwright.studio.requests import Bounds, parse
 
 _MAX_TURNS = 30
-_USUAL_HAND = 7
+USUAL_HAND = 7
 """The cards in a sample hand of a game that does not define opening hands."""
 
 
@@ -50,20 +50,20 @@ def serialize_odds(game: Game, deck: Deck, turn: int) -> Json:
     if game.setup.opening is None:
         message = "game.xml does not say with how many cards players begin"
         raise LocalizedError("decks-no-opening", message=message)
-    stats = _require_drawable(game, deck)
+    stats = require_drawable(game, deck)
     try:
         return describe_odds([compute_deck_odds(game, stats, turns=(turn,))]).as_data()
     except ChoiceError as error:
         raise LocalizedError("decks-odds-many", message=error.message, hint=error.hint) from None
 
 
-def _require_drawable(game: Game, deck: Deck) -> DeckStats:
+def require_drawable(game: Game, deck: Deck) -> DeckStats:
     """Return the statistics of a draft that has cards to draw.
 
     Raises:
         LocalizedError: if it has none.
     """
-    stats, opening = compute_stats(game, deck), resolve_opening(game.setup, hand=_USUAL_HAND)
+    stats, opening = compute_stats(game, deck), resolve_opening(game.setup, hand=USUAL_HAND)
     if not find_pile(stats, opening):
         zone = game.setup.zone_name(str(opening.zone))
         message = f"`{deck.name}` has no cards in the zone `{opening.zone}`"
@@ -94,8 +94,8 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
     Raises:
         ChoiceError: if the game does not allow these options.
     """
-    openings: OpeningOptions = {} if game.setup.opening else {"hand": _USUAL_HAND}
-    sample = sample_hands(game, _require_drawable(game, deck), **options, **openings)
+    openings: OpeningOptions = {} if game.setup.opening else {"hand": USUAL_HAND}
+    sample = sample_hands(game, require_drawable(game, deck), **options, **openings)
     hand = sample.hands[0]
     return {
         "seed": hand.seed,

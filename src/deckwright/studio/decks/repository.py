@@ -39,6 +39,8 @@ from deckwright.studio.drafts import (
     collect_notes,
     drop_default_zones,
     format_card_key,
+    read_draft,
+    require_faction,
     serialize_draft,
 )
 
@@ -97,6 +99,24 @@ class DeckRepository:
         """
         read = self.read(path)
         return serialize_draft(self.model, read.deck, to_nfc(path.stem), read.fingerprint)
+
+    def resolve(self, reference: object) -> Deck:
+        """Return a deck that is given by its id, or as a draft.
+
+        Raises:
+            ChoiceError: if there is no such deck, or the draft is malformed.
+            GameError: if no part of it can be used.
+        """
+        given = reference if isinstance(reference, dict) else {}
+        if "draft" in given:
+            return read_draft(given["draft"], self.model).deck
+        name = str(given.get("id"))
+        path = self.deck_paths().get(name)
+        if path is None:
+            raise LocalizedError("decks-gone", name, message=f"there is no deck `{name}`")
+        deck = self.read(path).deck
+        require_faction(deck.faction_id, self.model)
+        return deck
 
     def save(self, draft: Draft) -> DraftData:
         """Save a draft to the file it is based on, or to a new one; return it as reloaded.

@@ -12,8 +12,8 @@ from starlette.requests import Request
 
 from deckwright.api import Game, GameError
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import Bounds, Text
 from deckwright.decks.solver.highs import require_installed
-from deckwright.game.model import Deck
 from deckwright.studio.answers import (
     ConflictError,
     Json,
@@ -39,9 +39,8 @@ from deckwright.studio.decks.texts import (
 )
 from deckwright.studio.decks.validation import ZoneOption, list_zone_options, validate_draft
 from deckwright.studio.described import serialize_finding
-from deckwright.studio.drafts import Draft, find_card_key, read_draft, require_faction
+from deckwright.studio.drafts import Draft, find_card_key, read_draft
 from deckwright.studio.processes import run_process
-from deckwright.studio.requests import Bounds, Text
 from deckwright.studio.routing import get, post, run_while_connected
 from deckwright.studio.session import StudioSession
 
@@ -119,20 +118,8 @@ class DeckHandlers:
     @post("/api/decks/compare")
     def compare(self, decks: list[object]) -> Json:
         """Compare decks, each given by its id or as a draft."""
-        repository, model, read = self._repository, self._game.model, list[Deck]()
-        paths = repository.deck_paths()
-        for each in decks:
-            reference = each if isinstance(each, dict) else {}
-            if "draft" in reference:
-                read.append(self._draft(reference["draft"]).deck)
-                continue
-            name = str(reference.get("id"))
-            if name not in paths:
-                raise LocalizedError("decks-gone", name, message=f"there is no deck `{name}`")
-            deck = repository.read(paths[name]).deck
-            require_faction(deck.faction_id, model)
-            read.append(deck)
-        return compare_drafts(model, read)
+        resolved = [*map(self._repository.resolve, decks)]
+        return compare_drafts(self._game.model, resolved)
 
     @post("/api/decks/read")
     def read(

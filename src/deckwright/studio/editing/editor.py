@@ -15,6 +15,7 @@ from deckwright.api import Game as LibraryGame
 from deckwright.api import GameError
 from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import parse, parse_fields
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field
 from deckwright.game.model import Game
@@ -73,7 +74,6 @@ from deckwright.studio.editing.writing import (
 from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PICTURE_PATH
 from deckwright.studio.live_game import LiveGame
-from deckwright.studio.requests import parse, parse_fields
 from deckwright.studio.routing import get, image_response, post
 from deckwright.studio.session import StudioSession
 from deckwright.text.shaping import icon_names, icon_outline

@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple
 
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError, require_known
+from deckwright.base.parsing import Bounds, Text
 from deckwright.base.units import format_plain, round_number
 from deckwright.checks.counting import make_matcher
 from deckwright.checks.loading import LimitOptions
@@ -42,7 +43,6 @@ from deckwright.studio.editing.preview import (
 from deckwright.studio.editing.targets import EditTarget, find_targets
 from deckwright.studio.editing.writing import UnwritableValue, check_rows, write_draft
 from deckwright.studio.live_game import parse_search
-from deckwright.studio.requests import Bounds, Text
 from deckwright.studio.routing import get, post
 from deckwright.studio.session import StudioSession
 from deckwright.xmlio.node import Source

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import Bounds, parse_fields
 from deckwright.game.kinds import Field, format_value
 from deckwright.game.model import (
     GENERAL_LABEL,
@@ -27,7 +28,6 @@ from deckwright.game.shapes import (
 )
 from deckwright.game.words import WORDS
 from deckwright.studio.answers import LocalizedError
-from deckwright.studio.requests import Bounds, parse_fields
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, get_text, one_of
 

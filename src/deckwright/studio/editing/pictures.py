@@ -22,6 +22,7 @@ from deckwright.base.files import (
 )
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.base.geometry import Box, Crop, parse_focus, parse_zoom
+from deckwright.base.parsing import parse
 from deckwright.base.units import to_pixels
 from deckwright.game.folder import GameFolder
 from deckwright.game.ids import slugify
@@ -32,7 +33,6 @@ from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import read_drawing
 from deckwright.images.store import FORMATS, PRINT_DPI, decode, ending_of, upright_size
 from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError
-from deckwright.studio.requests import parse
 
 MAX_PICTURES = 2000
 """The maximum number of pictures listed."""

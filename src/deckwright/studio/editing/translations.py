@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from deckwright.api.options import game_errors
 from deckwright.base.findings import Diagnostic, Location, require_known
+from deckwright.base.parsing import Bounds, parse_fields
 from deckwright.game.card_data import collect_labels
 from deckwright.game.model import GENERAL_LABEL, Game, PrintableCard
 from deckwright.languages import catalog as po
@@ -20,7 +21,6 @@ from deckwright.studio.described import display_path, serialize_finding
 from deckwright.studio.drafts import NO_VALUES
 from deckwright.studio.editing import preview
 from deckwright.studio.editing.outlines import find_users
-from deckwright.studio.requests import Bounds, parse_fields
 from deckwright.studio.routing import get, post
 from deckwright.studio.session import StudioSession
 from deckwright.text.richtext import strip_markup

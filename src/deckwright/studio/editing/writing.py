@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError
+from deckwright.base.parsing import INVALID_XML_CHARACTER
 from deckwright.base.strings import escape_text
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -13,7 +14,6 @@ from deckwright.studio.drafts import ChildItem, EntityDraft
 from deckwright.studio.editing.cells import TableFile
 from deckwright.studio.editing.outlines import ChildOutline
 from deckwright.studio.editing.targets import EditTarget, read_table, write_targets
-from deckwright.studio.requests import INVALID_XML_CHARACTER
 from deckwright.tables.rows import find_misread, row_element
 from deckwright.xmlio.load import MAX_VALUE
 from deckwright.xmlio.xml_text import (

@@ -104,21 +104,18 @@ const KEYS = [
   ["?", "keys"],
 ];
 
-/** Show the list of all keys. */
-export function showKeys() {
+/** Show the list of all keys, or of those of a view, each with what it does. */
+export function showKeys(keys = KEYS.map(([key, what]) => [key, word(`key-${what}`)])) {
   $("settings").close();
   $("keys")
     .querySelector("table")
     .replaceChildren(
-      ...KEYS.map(([keys, what]) =>
-        make(
-          "tr",
-          make("th", ...keys.split(" ").map((key) => make("kbd", key))),
-          make("td", word(`key-${what}`)),
-        ),
+      ...keys.map(([all, what]) =>
+        make("tr", make("th", ...all.split(" ").map((key) => make("kbd", key))), make("td", what)),
       ),
     );
   $("keys").showModal();
+  $("keys").scrollTop = 0;
 }
 
 const NARROWEST = 220; // px, of what can be made narrower
@@ -175,7 +172,7 @@ export function wireSettings(face, changed) {
     $("calibration-size").textContent = word("calibrate-size", width, height);
     $("settings").showModal();
   });
-  $("keys-open").addEventListener("click", showKeys);
+  $("keys-open").addEventListener("click", () => showKeys());
   $("calibration").addEventListener("input", () =>
     set({ calibration: Number($("calibration").value) }),
   );

@@ -1,4 +1,4 @@
-"""Values of requests, parsed as the types that their receivers declare: one place for bounds."""
+"""Values of JSON, parsed as the types that their receivers declare: one place for bounds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Text = Annotated[str, Bounds(1)]
 def parse(name: str, hint: Any, value: object) -> Any:  # a type, and its instance
     """Return a value of a request as an instance of a type.
 
-    The type is `object`, `bool`, `int`, `str` or `bytes` (in base64), a list, mapping or
+    The type is `object`, `bool`, `int`, `float`, `str` or `bytes` (in base64), a list, mapping or
     NamedTuple of such, `X | None`, or any of them with bounds.
 
     Args:
@@ -50,7 +50,7 @@ def parse(name: str, hint: Any, value: object) -> Any:  # a type, and its instan
         first, second = get_args(hint)
         return None if value is None and second is NoneType else parse(name, first, value)
     origin, inner = get_origin(hint) or hint, get_args(hint)
-    if origin in {int, str, bytes}:
+    if origin in {int, float, str, bytes}:
         return _parse_plain(name, origin, value, bounds)
     if origin is list:
         if not isinstance(value, list):
@@ -67,10 +67,10 @@ def parse(name: str, hint: Any, value: object) -> Any:  # a type, and its instan
     return value is True or value == "true" if origin is bool else value
 
 
-def _parse_plain(name: str, kind: type, value: object, bounds: Bounds) -> int | str | bytes:
-    if kind is int:
+def _parse_plain(name: str, kind: type, value: object, bounds: Bounds) -> float | str | bytes:
+    if kind in {int, float}:
         if (
-            not isinstance(value, int)
+            not isinstance(value, (int, kind))
             or isinstance(value, bool)
             or not bounds.least <= value <= bounds.most
         ):

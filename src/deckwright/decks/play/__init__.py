@@ -1,0 +1,1 @@
+"""Games played on the table: what their events make of it, their logs, and what happened."""

@@ -1,0 +1,1 @@
+"""The table: decks are played in the browser, and each game is kept in a log."""
