@@ -432,7 +432,9 @@ class GameSession:
             face = maker.factory.compose_marker(known[marker_id], side, report)
         if face is None:
             raise GameError(self.graded(report))
-        return ComposedFace(face, side.name, self.setup.language, maker, self.graded(report))
+        return ComposedFace(
+            face, side.name, self.setup.language, maker, maker.factory, self.graded(report)
+        )
 
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings, sorted, with the severities that the game assigns."""

@@ -17,6 +17,7 @@ from deckwright.api import FaceName, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError
+from deckwright.base.parsing import Bounds, Text, parse_fields
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.faces.copies import back_of
 from deckwright.ops.model import FillPath, StrokePath, walk
@@ -30,7 +31,6 @@ from deckwright.studio.editing.editor import reject
 from deckwright.studio.editing.preview import compose_side, require_style
 from deckwright.studio.editing.targets import parse_root, read_content
 from deckwright.studio.faces import face_key
-from deckwright.studio.requests import Bounds, Text, parse_fields
 from deckwright.studio.routing import get, post
 from deckwright.studio.session import StudioSession
 from deckwright.templates.elements import ELEMENTS

@@ -154,7 +154,7 @@ function listedActs() {
 
 /** Take a key; return whether it means something here. */
 function press(event) {
-  if (!state.game || state.dialog || parts.menu.matches(":popover-open")) return false;
+  if (!state.game || parts.dialog.open || parts.menu.matches(":popover-open")) return false;
   if (event.target.closest("input, select, textarea")) return false;
   const { key } = event;
   const node = event.target.closest(".play-piece");
@@ -177,7 +177,7 @@ function press(event) {
 }
 
 function command(event) {
-  if (state.root.hidden || !state.game || state.dialog) return;
+  if (state.root.hidden || !state.game || parts.dialog.open) return;
   if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, textarea")) return;
   const key = event.key.toLowerCase();
   if (key === "z") (event.shiftKey ? redo : undo)();
