@@ -26,7 +26,8 @@ def aged(name: str, key: str) -> Path:
     return path
 
 
-def test_a_cache_is_tidied_when_it_is_first_written_to() -> None:
+def test_a_cache_is_tidied_when_it_is_first_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deckwright.base.cache._bytes_until_prune", {})
     folder = cache_folder() / "things"
     folder.mkdir(mode=0o700, parents=True)
     (folder / "old").write_bytes(b"old")
