@@ -120,7 +120,7 @@ def test_from_card_to_card(page: Page) -> None:
         panel.get_by_role("button", name="Previous card").click()
         expect(panel.locator("h2")).to_have_text(name)
     expect(panel.get_by_role("button", name="Previous card")).to_be_disabled()
-    panel.get_by_role("button", name="Edit").click()
+    panel.get_by_role("button", name="Edit", exact=True).click()
     expect(page.locator("#edit-previous")).to_be_disabled()
     page.locator("#edit-next").click()
     expect(page.locator("#edit-f-name")).to_have_value("Queen Ant")

@@ -33,7 +33,8 @@ def hill_in_french(folder: Path) -> Path:
     update_catalog(GameFolder(folder), folder / FRENCH)
     catalog = polib.pofile(folder / FRENCH)
     for entry in catalog:
-        entry.msgstr = "" if entry.msgctxt in OPEN else f"fr {entry.msgid}"
+        entry.msgstr = "" if entry.msgctxt in OPEN or entry.msgid_plural else f"fr {entry.msgid}"
+        entry.msgstr_plural = dict.fromkeys(entry.msgstr_plural, f"fr {entry.msgid}")
         if entry.msgctxt == "rule/dig/effect":
             entry.msgstr, entry.previous_msgid = "Elle creusait.", "It dug."
             entry.flags.append("fuzzy")
