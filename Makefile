@@ -119,7 +119,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
 
 speed: $(VENV)/.installed
-	$(BIN)/python benchmarks/run.py --small --runs 3
+	$(BIN)/python benchmarks/run.py --small --runs $(or $(RUNS),3)
 
 fingerprint: $(VENV)/.tested
 	$(BIN)/python tools/fingerprint.py --against $(REV) --only "$(ONLY)"

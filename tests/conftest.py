@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Tests of the shipped game come first: one process checks it while another runs the others.
 
     `make corpus` runs the remaining cases, and those that grow there. For lack of time the gate
-    runs every fourth of them.
+    runs a few of them.
     """
     share = int(os.environ.get("REST_OF_CORPUS", "0"))
     counts: Counter[str] = Counter()
