@@ -110,7 +110,7 @@ class Manifest(NamedTuple):
     language: str | None = None
 
 
-def printed(value: FieldValue) -> FieldValue:
+def plain_value(value: FieldValue) -> FieldValue:
     """Return a value as it is printed: a translation is not compared as its source."""
     return str(value) if isinstance(value, str) else value
 
@@ -118,7 +118,7 @@ def printed(value: FieldValue) -> FieldValue:
 def _plain_values(values: Facts) -> dict[str, FieldValue]:
     """Return the values of fields as they are printed, with lists as text."""
     return {
-        name: ", ".join(map(str, value)) if isinstance(value, tuple) else printed(value)
+        name: ", ".join(map(str, value)) if isinstance(value, tuple) else plain_value(value)
         for name, value in values.items()
     }
 

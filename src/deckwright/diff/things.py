@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from deckwright.diff.manifest import CardFacts, Facts, faction_facts, printed, rule_facts
+from deckwright.diff.manifest import CardFacts, Facts, faction_facts, plain_value, rule_facts
 from deckwright.game.deck_rules import Formula, Reference
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import CardKey, Deck, Game
@@ -54,7 +54,7 @@ def compare_values(name: str, old: FieldValue, new: FieldValue) -> Difference:
 def compare_facts(old: Facts, new: Facts) -> Iterator[Difference]:
     """Yield the differences between two states of a thing, in the order of its facts."""
     for name in dict.fromkeys([*new, *old]):
-        before, after = printed(old.get(name)), printed(new.get(name))
+        before, after = plain_value(old.get(name)), plain_value(new.get(name))
         if before != after:
             yield compare_values(name, before, after)
 
