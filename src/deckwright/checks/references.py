@@ -203,7 +203,7 @@ def _list_files(folder: Path, _changed_ns: int) -> list[str]:
     return sorted(str(file.relative_to(folder)) for file in files if not file.name.startswith("."))
 
 
-@game_check
+@design_check
 def check_tabletop(game: Game) -> Iterator[Diagnostic]:
     """The picture of the table exists, and its sums can be computed, at least for some cards."""
     top, images = game.setup.tabletop, game.folder / "img"
