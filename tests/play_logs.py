@@ -40,7 +40,7 @@ def draw_event(data: st.DataObject, table: Table) -> Event:
     some = st.lists(st.sampled_from([*table.pieces]), min_size=1, max_size=4, unique=True)
     share = st.floats(0, 1).map(lambda value: round(value, 3))
     player = pick(st.sampled_from(range(len(table.counters))))
-    made = [piece.id for piece in table.pieces.values() if piece.made]
+    made = [piece.id for piece in table.pieces.values() if piece.added]
     hand = table.areas[f"{player}/hand"]
     name = pick(st.sampled_from([*EVENTS, "on", "marker", "move", "move", "draw"]))
     if name == "on":

@@ -136,7 +136,7 @@ class StyleFaces:
         faces = self.factory.refresh_pictures(paths)
         self.digests.invalidate_images(paths, faces, self.factory.pictures.store)
 
-    def beside(self, changed: Collection[str] = ()) -> StyleFaces:
+    def fork(self, changed: Collection[str] = ()) -> StyleFaces:
         """Return a copy that shares fonts, pictures and templates, but composes its own faces.
 
         Args:
@@ -531,7 +531,7 @@ class GameSession:
         """Drop what shows texts; templates stay if only those of cards may differ."""
         looks = [getattr(each, "looks", each) for each in (self._language, language)]
         makers = self._makers if looks[0] == looks[1] else {}
-        self._makers = {style: maker.beside() for style, maker in makers.items()}
+        self._makers = {style: maker.fork() for style, maker in makers.items()}
         self._language = language
 
     def as_if(self, files: Mapping[Path, bytes]) -> GameSession:
@@ -561,7 +561,7 @@ class GameSession:
         self._supposed = {path: files[path] for path in templates}
         makers = {} if self.folder.game_file in files else self._makers
         changed = {path.name for path in templates}
-        self._makers = {style: maker.beside(changed) for style, maker in makers.items()}
+        self._makers = {style: maker.fork(changed) for style, maker in makers.items()}
         self._requests, self._refused = {}, {}
 
     def _split_readings(

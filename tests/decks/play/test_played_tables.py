@@ -28,7 +28,7 @@ def bytes_of(table: Table) -> str:
 
 def cards_of(table: Table) -> Counter[str]:
     """Return the cards of the decks; what was put on the table in the game is not of them."""
-    return Counter(piece.card for piece in table.pieces.values() if not piece.made)
+    return Counter(piece.card for piece in table.pieces.values() if not piece.added)
 
 
 def check_table(table: Table, cards: Counter[str]) -> None:

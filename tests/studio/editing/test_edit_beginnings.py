@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +17,10 @@ from deckwright.studio.editing.outlines import EntityRef
 from deckwright.studio.editing.preview import EditPreview, preview_edits
 from deckwright.studio.editing.targets import EditTarget, propose_id
 from deckwright.studio.editing.writing import UnwritableValue
-from editors import card, cards_of, field, form_of, page_of, post_edit, save, write_game_to_edit
+from editors import card, cards_of, field, form_of, post_edit, save
 from support import token_rule
 
 ANT = {"name": "Bee", "level": "1", "actions": "0", "costs": "1"}
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_game_to_edit(tmp_path / "game")
-
-
-@pytest.fixture
-def page(folder: Path) -> Iterator[TestClient]:
-    yield from page_of(folder)
 
 
 def new(of: str, **said: str) -> dict[str, Any]:

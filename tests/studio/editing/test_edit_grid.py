@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 from starlette.testclient import TestClient
 
-from editors import CARDS, cards_of, page_of, session_of, write_game_to_edit
+from editors import CARDS, cards_of, page_of, session_of
 from support import card, write_game
 from visitors import ORIGIN, authorize, stranger_of
 
@@ -22,16 +22,6 @@ A3;Guard;1;1;4
 """
 CSV = ROWS.replace("\n", "\r\n")
 ANTS = "xml/Factions/AA_cards"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_game_to_edit(tmp_path / "game")
-
-
-@pytest.fixture
-def page(folder: Path) -> Iterator[TestClient]:
-    yield from page_of(folder)
 
 
 @pytest.fixture

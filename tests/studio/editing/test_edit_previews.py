@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +20,11 @@ from editors import (
     cards_of,
     editor_of,
     form_of,
-    page_of,
     post_edit,
     save,
     write_game_to_edit,
 )
 from support import FACE
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_game_to_edit(tmp_path / "game")
-
-
-@pytest.fixture
-def page(folder: Path) -> Iterator[TestClient]:
-    yield from page_of(folder)
 
 
 @pytest.fixture(name="quiet", scope="module")

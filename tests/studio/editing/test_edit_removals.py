@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,7 @@ from starlette.testclient import TestClient
 
 from conftest import edit
 from deckwright.studio.drafts import make_undo
-from editors import CARDS, card, cards_of, form_of, page_of, post_edit, save, write_game_to_edit
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_game_to_edit(tmp_path / "game")
-
-
-@pytest.fixture
-def page(folder: Path) -> Iterator[TestClient]:
-    yield from page_of(folder)
+from editors import CARDS, card, cards_of, form_of, post_edit, save
 
 
 def deleted(page: TestClient, thing: dict[str, Any]) -> dict[str, Any]:

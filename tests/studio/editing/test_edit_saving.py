@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,21 +18,9 @@ from editors import (
     cards_of,
     field,
     form_of,
-    page_of,
     post_edit,
     save,
-    write_game_to_edit,
 )
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_game_to_edit(tmp_path / "game")
-
-
-@pytest.fixture
-def page(folder: Path) -> Iterator[TestClient]:
-    yield from page_of(folder)
 
 
 def text_of(folder: Path) -> str:

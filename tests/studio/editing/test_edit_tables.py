@@ -86,11 +86,6 @@ def folder(tmp_path: Path) -> Path:
     return write_game(tmp_path / "game", TABLE, cards__csv=CARDS.encode("cp1252"))
 
 
-@pytest.fixture
-def page(folder: Path) -> Iterator[TestClient]:
-    yield from page_of(folder)
-
-
 def tree(name: str, faction: str = "ALL") -> dict[str, Any]:
     return {"of": "card", "faction": faction, "id": name}
 

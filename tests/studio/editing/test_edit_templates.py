@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from deckwright.studio.editing.templates import shift_length, shift_outline
-from editors import page_of, session_of
+from editors import session_of
 from support import card, write_game
 from visitors import ORIGIN, authorize, stranger_of
 
@@ -36,11 +35,6 @@ def folder(tmp_path: Path) -> Path:
     folder = write_game(tmp_path / "game", cards, face=TEMPLATE)
     (folder / "templates" / "foot.xml").write_text(FOOT, encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def page(folder: Path) -> Iterator[TestClient]:
-    yield from page_of(folder)
 
 
 def form_of(page: TestClient, name: str = ID) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class Piece:
     Attributes:
         card: "FACTION:ID", or "marker:ID".
         owner: the number of the player who brought it, from 0.
-        made: whether it was put on the table in the game, and may be taken from it.
+        added: whether it was put on the table in the game, and may be taken from it.
         up: whether its face is shown.
         turn: its angle in degrees, clockwise.
         x, y: its center as shares of the free area; of a piece on another one, its shift.
@@ -55,7 +55,7 @@ class Piece:
     card: str
     owner: int
     area: str
-    made: bool = False
+    added: bool = False
     up: bool = False
     turn: int = 0
     x: float = 0.0
@@ -187,11 +187,11 @@ class Table:
                 raise ChoiceError(f"there is no piece {each} on the table, or it is named twice")
         return [self.pieces[each] for each in ids]
 
-    def _make(self, card: str, area: str, owner: int, *, made: bool = False) -> Piece:
+    def _make(self, card: str, area: str, owner: int, *, added: bool = False) -> Piece:
         if len(self.pieces) >= MAX_PIECES:
             raise ChoiceError(f"there are no more than {MAX_PIECES} pieces on a table")
         number = max(self.pieces, default=0) + 1
-        self.pieces[number] = Piece(number, card, owner, area, made)
+        self.pieces[number] = Piece(number, card, owner, area, added)
         return self.pieces[number]
 
     def _remove(self, piece: Piece) -> None:
@@ -375,15 +375,15 @@ class Table:
     ) -> None:
         """Put tokens, markers or copies of cards on the table."""
         self._require_area(to, OPEN if card.startswith(MARKER) else ())
-        made = [self._make(card, to, owner, made=True).id for _ in range(count)]
-        self.areas[to] += made
-        self.move(made, to, on=on, x=x, y=y, up=True)
-        self._entry |= {"cards": made, "moved": [[each, "", to, card] for each in made]}
+        ids = [self._make(card, to, owner, added=True).id for _ in range(count)]
+        self.areas[to] += ids
+        self.move(ids, to, on=on, x=x, y=y, up=True)
+        self._entry |= {"cards": ids, "moved": [[each, "", to, card] for each in ids]}
 
     def take_away(self, cards: _Ids) -> None:
         """Take tokens, markers and copies from the table."""
         pieces = self._require_pieces(cards)
-        if not all(piece.made for piece in pieces):
+        if not all(piece.added for piece in pieces):
             raise ChoiceError("cards of the decks stay on the table", "discard them")
         for piece in pieces:
             self._remove(piece)

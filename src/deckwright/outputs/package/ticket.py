@@ -331,10 +331,10 @@ def require_replaceable(target: Path, main: str, noun: str) -> list[Path]:
     if not is_folder(target):
         raise OutputError(E100.at(place, f"a {noun} is a folder, but this is a file", hint))
     entries = list_folder(target)
-    inner = [path for path in entries if is_folder(path) and main in _listed_files(path)]
+    inner = [path for path in entries if is_folder(path) and main in _read_file_list(path)]
     there = {path.relative_to(target).as_posix() for path in files_below(target)
              if not any(path.is_relative_to(folder) for folder in inner)}  # fmt: skip
-    ours = _listed_files(target)
+    ours = _read_file_list(target)
     if entries != inner and main not in ours:
         raise OutputError(E100.at(place, f"the folder is neither empty nor a {noun}", hint))
     if others := sorted(there - ours):
@@ -344,7 +344,7 @@ def require_replaceable(target: Path, main: str, noun: str) -> list[Path]:
     return inner
 
 
-def _listed_files(folder: Path) -> set[str]:
+def _read_file_list(folder: Path) -> set[str]:
     """Return the names of the files that Deckwright wrote to a folder; none if it wrote no list."""
     try:
         return {SUMS, *read_sums(read_file(folder / SUMS, MAX_LIST_BYTES).decode())}

@@ -42,7 +42,7 @@ export function boxOf(element, edges) {
 }
 
 /** Return a way on the face in the coordinates of an element. */
-export function inverted([a, b, c, d], dx, dy) {
+export function invert([a, b, c, d], dx, dy) {
   const size = a * d - b * c;
   return size ? [(d * dx - c * dy) / size, (a * dy - b * dx) / size] : [0, 0];
 }
@@ -105,8 +105,8 @@ export function drag(element, held, way, snap) {
   const [free, reach] = [lines ?? { across: [], down: [] }, REACH / scale];
   const x = snapAlong(edgesAlong("left", "right"), dx, free.across, reach, lines && grid);
   const y = snapAlong(edgesAlong("top", "bottom"), dy, free.down, reach, lines && grid);
-  const [right, down] = inverted(matrix, x.by, y.by);
-  const edges = whole ? placed(axes, right, down) : resized(element, held, right, down);
+  const [right, down] = invert(matrix, x.by, y.by);
+  const edges = whole ? moveEdges(axes, right, down) : resizeEdges(element, held, right, down);
   return { edges, lines: { x: x.line, y: y.line } };
 }
 
@@ -120,7 +120,7 @@ export function isFree({ axes }, edge) {
 export const isSquare = ({ names }) => Boolean(names[2]) && names[2] === names[3];
 
 /** Return how the edges move if the whole does, where its place is not computed. */
-export function placed({ x, y }, right, down) {
+export function moveEdges({ x, y }, right, down) {
   const [across, along] = [x === "free" ? right : 0, y === "free" ? down : 0];
   return { left: across, right: across, top: along, bottom: along };
 }
@@ -128,7 +128,7 @@ export function placed({ x, y }, right, down) {
 const LEAST = 0.1; // mm, of a side that is made smaller
 
 /** Return how the edges move if some of them are dragged; squares stay squares. */
-export function resized({ frame, axes, names }, held, right, down) {
+export function resizeEdges({ frame, axes, names }, held, right, down) {
   const edges = { ...STILL };
   const ways = { left: right, right, top: down, bottom: down };
   for (const edge of held) if (isFree({ axes }, edge)) edges[edge] = ways[edge];

@@ -8,11 +8,11 @@ import {
   cornersOf,
   drag,
   EDGES,
-  inverted,
+  invert,
   isFree,
   isSquare,
-  placed,
-  resized,
+  moveEdges,
+  resizeEdges,
   snapLines,
   STEP,
   STILL,
@@ -593,8 +593,8 @@ export class TemplatePage {
     const former = this.#move?.number === element.number ? this.#move.edges : STILL;
     const [dx, dy] = [right * step, down * step];
     const way = grows
-      ? resized(element, [right ? "right" : "bottom"], dx, dy)
-      : placed(element.axes, ...inverted(element.matrix, dx, dy));
+      ? resizeEdges(element, [right ? "right" : "bottom"], dx, dy)
+      : moveEdges(element.axes, ...invert(element.matrix, dx, dy));
     const edges = Object.fromEntries(EDGES.map((edge) => [edge, former[edge] + way[edge]]));
     if (sameEdges(edges, former)) this.editor.studio.announce(this.#reasons(element).join(" "));
     else this.#begin(element, edges);

@@ -3,11 +3,11 @@
 import { make, word } from "../shared/words.js";
 import { placeAfter, shiftOn } from "./drag.js";
 import {
-  answered,
+  pendingEvents,
   areaName,
   areasOf,
   faceOf,
-  happen,
+  postEvent,
   idsIn,
   isMarker,
   isOpen,
@@ -31,7 +31,7 @@ export function openDialog(dialog) {
 export function move(cards, to, more = {}) {
   const from = pieceOf(cards[0]).area;
   const place = idsIn(from).indexOf(cards[0]);
-  happen({ do: "move", cards, to, ...more });
+  postEvent({ do: "move", cards, to, ...more });
   state.chosen.clear();
   // The focus stays where the cards were, so that the next ones can follow.
   const next = idsIn(from)[Math.min(place, idsIn(from).length - 1)];
@@ -44,31 +44,48 @@ const ownPile = (ids) => pileOf(pieceOf(ids[0]).owner);
 
 const ask = (kind, given = {}) => openDialog({ kind, ...given });
 const draw = (area, count = 1) =>
-  happen({ do: "draw", area, to: [areasOf(playerOf(area), ["hand"])[0]], count });
+  postEvent({
+    do: "draw",
+    area,
+    to: [areasOf(playerOf(area), ["hand"])[0]],
+    count,
+  });
 
 /** Look at the first cards of an area, or at all. */
 function lookAt(area, count) {
-  happen(count ? { do: "look", area, count } : { do: "look", area });
-  openDialog({ kind: "look", area, ids: idsIn(area).slice(0, count), order: [] });
+  postEvent(count ? { do: "look", area, count } : { do: "look", area });
+  openDialog({
+    kind: "look",
+    area,
+    ids: idsIn(area).slice(0, count),
+    order: [],
+  });
 }
 
 /** Put tokens or markers on the chosen piece, or beside it; or on the free area. */
 export async function create(card) {
   const { ids } = subjects();
-  await answered(); // a marker goes beside those that lie there
+  await pendingEvents(); // a marker goes beside those that lie there
   const on = ids.find((id) => isOpen(pieceOf(id).area));
   const to = on === undefined ? "table" : pieceOf(on).area;
   if (isMarker(card) && on !== undefined)
-    return happen({ do: "create", card, to, on, ...shiftOn(on, true) });
+    return postEvent({ do: "create", card, to, on, ...shiftOn(on, true) });
   const owner = on === undefined ? 0 : pieceOf(on).owner;
-  return happen({ do: "create", card, to, owner, x: 0.5, y: 0.5 });
+  return postEvent({ do: "create", card, to, owner, x: 0.5, y: 0.5 });
 }
 
 /** Put a copy of a token or card beside it. */
 function copy(id) {
   const { card, owner, area, x, y } = pieceOf(id);
   const to = isOpen(area) ? area : "table";
-  happen({ do: "create", card, owner, to, x: (x || 0.45) + 0.04, y: (y || 0.45) + 0.04 });
+  postEvent({
+    do: "create",
+    card,
+    owner,
+    to,
+    x: (x || 0.45) + 0.04,
+    y: (y || 0.45) + 0.04,
+  });
 }
 
 /** Nudge a piece: to the next place of its row, or a little on the free area. */
@@ -79,14 +96,25 @@ function nudge(ids, key) {
   const across = key === "ArrowLeft" || key === "ArrowRight";
   if (kindOf(area) === "free" && on === null) {
     const to = (value, moves) => Math.min(1, Math.max(0, value + (moves ? 0.02 * step : 0)));
-    happen({ do: "move", cards: [id], to: area, x: to(x, across), y: to(y, !across) });
+    postEvent({
+      do: "move",
+      cards: [id],
+      to: area,
+      x: to(x, across),
+      y: to(y, !across),
+    });
   } else if (across && on === null) {
     const row = idsIn(area).filter((each) => pieceOf(each).on === null);
     const next = row.indexOf(id) + step;
     if (next < 0 || next >= row.length) return;
     const others = row.filter((each) => each !== id);
     const after = next ? others[next - 1] : null;
-    happen({ do: "move", cards: [id], to: area, at: placeAfter(area, after, new Set([id])) });
+    postEvent({
+      do: "move",
+      cards: [id],
+      to: area,
+      at: placeAfter(area, after, new Set([id])),
+    });
   }
   focusPiece(id);
 }
@@ -94,19 +122,55 @@ function nudge(ids, key) {
 // Each act: its key, its word, what it is for, and what it does. Those with `bar` are buttons, too.
 
 const forPieces = [
-  { key: "f", word: "flip", bar: true, run: (ids) => happen({ do: "flip", cards: ids }) },
-  { key: "r", word: "turn", bar: true, run: (ids) => happen({ do: "rotate", cards: ids, by: 90 }) },
-  { key: "R", word: "turn-back", run: (ids) => happen({ do: "rotate", cards: ids, by: -90 }) },
+  {
+    key: "f",
+    word: "flip",
+    bar: true,
+    run: (ids) => postEvent({ do: "flip", cards: ids }),
+  },
+  {
+    key: "r",
+    word: "turn",
+    bar: true,
+    run: (ids) => postEvent({ do: "rotate", cards: ids, by: 90 }),
+  },
+  {
+    key: "R",
+    word: "turn-back",
+    run: (ids) => postEvent({ do: "rotate", cards: ids, by: -90 }),
+  },
   { key: "m", word: "move", bar: true, run: (ids) => openMenu(moves(ids)) },
-  { key: "h", word: "to-hand", bar: true, run: (ids) => move(ids, handOf(ids)), cards: true },
-  { key: "x", word: "discard", bar: true, run: (ids) => move(ids, discardOf(ids)), cards: true },
+  {
+    key: "h",
+    word: "to-hand",
+    bar: true,
+    run: (ids) => move(ids, handOf(ids)),
+    cards: true,
+  },
+  {
+    key: "x",
+    word: "discard",
+    bar: true,
+    run: (ids) => move(ids, discardOf(ids)),
+    cards: true,
+  },
   { key: "t", word: "top", run: (ids) => move(ids, ownPile(ids)), cards: true },
-  { key: "b", word: "bottom", run: (ids) => move(ids, ownPile(ids), { at: -1 }), cards: true },
-  { key: "v", word: "reveal", run: (ids) => happen({ do: "reveal", cards: ids }), cards: true },
+  {
+    key: "b",
+    word: "bottom",
+    run: (ids) => move(ids, ownPile(ids), { at: -1 }),
+    cards: true,
+  },
+  {
+    key: "v",
+    word: "reveal",
+    run: (ids) => postEvent({ do: "reveal", cards: ids }),
+    cards: true,
+  },
   {
     key: "k",
     word: "peek",
-    run: (ids) => (happen({ do: "peek", cards: ids }), ask("peek", { ids })),
+    run: (ids) => (postEvent({ do: "peek", cards: ids }), ask("peek", { ids })),
     when: (ids) => ids.some((id) => !pieceOf(id).up),
   },
   {
@@ -116,12 +180,21 @@ const forPieces = [
     when: (ids) => isOpen(pieceOf(ids[0]).area) && state.about.markers.length > 0,
   },
   { key: "c", word: "copy", run: (ids) => ids.forEach(copy) },
-  { key: "n", word: "note", bar: true, run: (ids) => ask("note", { card: ids[0] }) },
+  {
+    key: "n",
+    word: "note",
+    bar: true,
+    run: (ids) => ask("note", { card: ids[0] }),
+  },
   {
     key: "Delete",
     word: "take-away",
-    run: (ids) => happen({ do: "take_away", cards: ids.filter((id) => pieceOf(id).made) }),
-    when: (ids) => ids.some((id) => pieceOf(id).made),
+    run: (ids) =>
+      postEvent({
+        do: "take_away",
+        cards: ids.filter((id) => pieceOf(id).added),
+      }),
+    when: (ids) => ids.some((id) => pieceOf(id).added),
   },
   {
     key: "o",
@@ -133,22 +206,48 @@ const forPieces = [
 
 const deal = (area, count) => {
   const to = state.game.setting.players.map((_, player) => areasOf(player, ["hand"])[0]);
-  happen({ do: "draw", area, to, count });
+  postEvent({ do: "draw", area, to, count });
 };
 
 const forStacks = [
   { key: "d", word: "draw", bar: true, run: (area) => draw(area) },
-  { key: "D", word: "draw-many", run: (area) => ask("number", { act: "draw", area }) },
-  { key: "s", word: "shuffle", bar: true, run: (area) => happen({ do: "shuffle", area }) },
-  { key: "l", word: "look", bar: true, run: (area) => ask("number", { act: "look", area }) },
+  {
+    key: "D",
+    word: "draw-many",
+    run: (area) => ask("number", { act: "draw", area }),
+  },
+  {
+    key: "s",
+    word: "shuffle",
+    bar: true,
+    run: (area) => postEvent({ do: "shuffle", area }),
+  },
+  {
+    key: "l",
+    word: "look",
+    bar: true,
+    run: (area) => ask("number", { act: "look", area }),
+  },
   { key: "g", word: "search", bar: true, run: (area) => lookAt(area) },
-  { key: "w", word: "mill", run: (area) => ask("number", { act: "mill", area }) },
-  { key: "e", word: "deal", run: (area) => ask("number", { act: "deal", area }) },
-  { key: "m", word: "move-top", run: (area) => openMenu(moves(idsIn(area).slice(0, 1))) },
+  {
+    key: "w",
+    word: "mill",
+    run: (area) => ask("number", { act: "mill", area }),
+  },
+  {
+    key: "e",
+    word: "deal",
+    run: (area) => ask("number", { act: "deal", area }),
+  },
+  {
+    key: "m",
+    word: "move-top",
+    run: (area) => openMenu(moves(idsIn(area).slice(0, 1))),
+  },
   {
     key: "f",
     word: "flip-top",
-    run: (area) => happen({ do: "flip", cards: idsIn(area).slice(0, 1) }),
+    run: (area) => postEvent({ do: "flip", cards: idsIn(area).slice(0, 1) }),
   },
   { key: "M", word: "move-all", run: (area) => openMenu(moves(idsIn(area))) },
 ];
@@ -159,13 +258,28 @@ export const counting = {
   deal,
   look: lookAt,
   mill: (area, count) =>
-    happen({ do: "draw", area, to: [areasOf(playerOf(area), ["discard"])[0]], count }),
+    postEvent({
+      do: "draw",
+      area,
+      to: [areasOf(playerOf(area), ["discard"])[0]],
+      count,
+    }),
 };
 
 export const forTable = [
-  { key: ".", word: "next-turn", bar: true, run: () => happen({ do: "next_turn" }) },
+  {
+    key: ".",
+    word: "next-turn",
+    bar: true,
+    run: () => postEvent({ do: "next_turn" }),
+  },
   { key: "j", word: "dice", bar: true, run: () => ask("dice") },
-  { key: "y", word: "coin", bar: true, run: () => happen({ do: "roll", sides: 2 }) },
+  {
+    key: "y",
+    word: "coin",
+    bar: true,
+    run: () => postEvent({ do: "roll", sides: 2 }),
+  },
   { key: "N", word: "note-game", run: () => ask("note", { card: null }) },
   { key: "p", word: "replay", bar: true, run: () => travelTo(0) },
   { key: "i", word: "happened", bar: true, run: () => ask("happened") },
@@ -201,7 +315,10 @@ function moves(ids) {
 }
 
 const markers = () =>
-  state.about.markers.map(({ card, name }) => ({ title: name, run: () => create(card) }));
+  state.about.markers.map(({ card, name }) => ({
+    title: name,
+    run: () => create(card),
+  }));
 
 // Menus: by right click, long press, the key for menus, and for what asks where to.
 
@@ -249,8 +366,8 @@ export function inMenu(event) {
 
 // The history.
 
-export const undo = () => state.game.count && happen({ do: "undo" });
-export const redo = () => state.game.undone && happen({ do: "redo" });
+export const undo = () => state.game.count && postEvent({ do: "undo" });
+export const redo = () => state.game.undone && postEvent({ do: "redo" });
 
 /** Look at a moment of the game; its end is the present. */
 export async function travelTo(moment) {
@@ -266,7 +383,7 @@ export async function goOnFromHere() {
   const later = count - state.at;
   await openGame(name);
   state.studio.keep();
-  return happen({ do: "undo", count: later });
+  return postEvent({ do: "undo", count: later });
 }
 
 // Keys.

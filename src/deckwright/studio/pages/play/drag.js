@@ -3,7 +3,7 @@
 import { make } from "../shared/words.js";
 import {
   groupOf,
-  happen,
+  postEvent,
   idsIn,
   isMarker,
   isOpen,
@@ -13,7 +13,7 @@ import {
   playerOf,
   state,
 } from "./state.js";
-import { allZones, drawTable, nodeOf, ordered } from "./table.js";
+import { allZones, drawTable, nodeOf, sortIds } from "./table.js";
 
 const FAR = 6; // px: a shorter way is no drag
 const LONG = 500; // ms: so long a finger rests for a menu
@@ -31,7 +31,10 @@ function survey(dragged) {
   const boxes = new Map();
   const pieces = [];
   for (const [area, { list, section }] of allZones()) {
-    boxes.set(area, { list: list.getBoundingClientRect(), all: section.getBoundingClientRect() });
+    boxes.set(area, {
+      list: list.getBoundingClientRect(),
+      all: section.getBoundingClientRect(),
+    });
     if (isStack(area)) continue;
     for (const id of idsIn(area)) {
       const node = dragged.has(id) ? null : nodeOf(id);
@@ -78,17 +81,26 @@ function targetAt(x, y, shift) {
     };
   }
   const row = pieces.filter(({ area: own, id }) => own === area && pieceOf(id).on === null);
-  return { area, after: row.findLast(({ box }) => middle(box).x < x)?.id ?? null };
+  return {
+    area,
+    after: row.findLast(({ box }) => middle(box).x < x)?.id ?? null,
+  };
 }
 
-const middle = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
+const middle = ({ left, top, width, height }) => ({
+  x: left + width / 2,
+  y: top + height / 2,
+});
 
 /** Return where a piece goes on another one: markers side by side, cards a little lower. */
 export function shiftOn(on, marker) {
   const others = [...state.game.pieces.values()].filter((piece) => piece.on === on);
   const count = others.filter(({ card }) => isMarker(card) === marker).length;
   if (!marker) return { x: 0.1, y: 0.14 };
-  return { x: -0.3 + 0.2 * (count % 4), y: 0.32 - 0.22 * Math.floor(count / 4) };
+  return {
+    x: -0.3 + 0.2 * (count % 4),
+    y: 0.32 - 0.22 * Math.floor(count / 4),
+  };
 }
 
 /** Return where in a row something goes behind a piece and all that lies on it. */
@@ -104,10 +116,16 @@ function drop({ area, at, on, x, y, after }) {
   const event = { to: area };
   if (on !== undefined) Object.assign(event, { on, ...shiftOn(on, drag.marker) });
   else if (x !== undefined) Object.assign(event, { x, y });
-  if (drag.make) return happen({ do: "create", card: drag.make, owner: playerOf(area), ...event });
+  if (drag.make)
+    return postEvent({
+      do: "create",
+      card: drag.make,
+      owner: playerOf(area),
+      ...event,
+    });
   if (after !== undefined) at = placeAfter(area, after, moved);
   if (at !== undefined) event.at = at;
-  return happen({ do: "move", cards: drag.ids, ...event });
+  return postEvent({ do: "move", cards: drag.ids, ...event });
 }
 
 // A drag: copies of the pieces follow the pointer, and nothing else is touched.
@@ -116,7 +134,7 @@ function lift({ clientX, clientY, shiftKey }) {
   const { node, made } = press;
   const ghost = make("div.play-ghost", { "aria-hidden": "true" });
   const box = node.getBoundingClientRect();
-  const ids = made ? [] : held(node);
+  const ids = made ? [] : idsToDrag(node);
   const group = ids.flatMap(groupOf);
   const from = made ? [node] : group.map(nodeOf).filter(Boolean);
   const pieces = from.length ? from : [node];
@@ -148,10 +166,10 @@ function lift({ clientX, clientY, shiftKey }) {
 }
 
 /** Return the ids that a pressed item stands for: all that are chosen, or it alone. */
-function held(node) {
+function idsToDrag(node) {
   if (node.dataset.stack) return idsIn(node.dataset.stack).slice(0, 1);
   const id = Number(node.dataset.id);
-  const chosen = state.chosen.has(id) ? ordered([...state.chosen]) : [id];
+  const chosen = state.chosen.has(id) ? sortIds([...state.chosen]) : [id];
   const on = new Set(chosen.flatMap((each) => groupOf(each).slice(1)));
   return chosen.filter((each) => !on.has(each));
 }
@@ -204,7 +222,10 @@ function drawLasso({ clientX, clientY }) {
   const [x, y] = [Math.min(clientX, lasso.x), Math.min(clientY, lasso.y)];
   const [width, height] = [Math.abs(clientX - lasso.x), Math.abs(clientY - lasso.y)];
   lasso.node.hidden = width + height < FAR;
-  Object.assign(lasso.node.style, { width: `${width}px`, height: `${height}px` });
+  Object.assign(lasso.node.style, {
+    width: `${width}px`,
+    height: `${height}px`,
+  });
   lasso.node.style.transform = `translate(${x}px, ${y}px)`;
   lasso.box = { left: x, right: x + width, top: y, bottom: y + height };
 }

@@ -18,7 +18,7 @@ import {
   askAbout,
   beginGame,
   faceOf,
-  happen,
+  postEvent,
   look,
   nameOf,
   openGame,
@@ -36,7 +36,7 @@ const MOST_LINES = 400; // of the log that are shown
 const runs = new Map(); // what buttons do, by their ids: `morph` copies nodes without listeners
 
 /** Do what the button does that was pressed; return whether there was one. */
-export function pressed(target) {
+export function runButton(target) {
   const run = runs.get(target.closest("[data-run]")?.dataset.run);
   if (run) state.studio.attempt(async () => run());
   return Boolean(run);
@@ -122,10 +122,10 @@ export function barPart() {
     const chosen = [...state.chosen].filter((id) => pieceOf(id).area === `${number}/hand`);
     const whose = setting.players.length > 1 ? ` (${player.name})` : "";
     const redraw = () => {
-      happen({ do: "redraw", player: number, cards: chosen });
+      postEvent({ do: "redraw", player: number, cards: chosen });
       state.chosen.clear();
     };
-    const mulligan = () => happen({ do: "mulligan", player: number });
+    const mulligan = () => postEvent({ do: "mulligan", player: number });
     const many = { disabled: !chosen.length || chosen.length > redraws };
     const said = word("play-redraw", chosen.length, redraws) + whose;
     const left = table.mulligans[number] < mulligans;
@@ -196,7 +196,7 @@ function counters() {
     const sums = (state.game.sums[player] ?? []).map((sum) => `${sum.name} ${sum.value}`);
     const change = (counter, by) => {
       const sign = by > 0 ? "+" : "−";
-      const run = () => happen({ do: "count", player, name: counter, by });
+      const run = () => postEvent({ do: "count", player, name: counter, by });
       const given = { "aria-label": `${counter} ${sign}1, ${name}` };
       return button(`count ${player} ${counter} ${by}`, sign, run, given);
     };
@@ -217,12 +217,12 @@ function counters() {
   });
 }
 
-const listed = (cards) => [...new Set(cards)].join(", ");
+const joinNames = (cards) => [...new Set(cards)].join(", ");
 
 /** Return what an event did, in words. */
 export function tellEntry(entry) {
   const moved = entry.moved ?? [];
-  const named = (all) => listed(all.map(([, , , card]) => nameOf(card)));
+  const named = (all) => joinNames(all.map(([, , , card]) => nameOf(card)));
   const names = named(moved);
   const [, before = "", after = ""] = moved[0] ?? [];
   const to = areaName(after);
@@ -243,7 +243,7 @@ export function tellEntry(entry) {
     note: () => `${entry.about ? `${nameOf(entry.about)}: ` : ""}${entry.text}`,
     redraw: () => said("redraw", named(moved.filter(([, , there]) => !there.endsWith("/hand")))),
   };
-  const pieces = () => listed((entry.cards ?? []).map(cardNow));
+  const pieces = () => joinNames((entry.cards ?? []).map(cardNow));
   return known[entry.do]?.() ?? said(entry.do, pieces());
 }
 
@@ -371,21 +371,21 @@ function diceDialog() {
     numberField("play-sides", "play-sides", 6, 1000),
   ];
   return form(word("play-do-dice"), fields, word("play-roll"), (count, sides) =>
-    happen({ do: "roll", sides: Number(sides), count: Number(count) }),
+    postEvent({ do: "roll", sides: Number(sides), count: Number(count) }),
   );
 }
 
 function noteDialog({ card }) {
   const title = card === null ? word("play-do-note-game") : word("play-note-to", cardNow(card));
   return form(title, [["play-note", word("play-note"), { rows: 4 }]], word("done"), (text) =>
-    happen(card === null ? { do: "note", text } : { do: "note", text, card }),
+    postEvent(card === null ? { do: "note", text } : { do: "note", text, card }),
   );
 }
 
 function counterDialog({ player }) {
   const title = word("play-new-counter");
   return form(title, [["play-counter", word("decks-name"), {}]], word("done"), (name) =>
-    happen({ do: "count", player, name, by: 0 }),
+    postEvent({ do: "count", player, name, by: 0 }),
   );
 }
 
@@ -409,7 +409,7 @@ function lookDialog({ area, ids }) {
   };
   const send = (name, to, more = {}) => {
     const run = () => {
-      happen({ do: "move", cards: order, to, ...more });
+      postEvent({ do: "move", cards: order, to, ...more });
       const left = to === area ? ids : ids.filter((id) => !order.includes(id));
       openDialog(left.length ? { kind: "look", area, ids: left, order: [] } : null);
     };

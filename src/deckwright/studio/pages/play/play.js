@@ -23,7 +23,7 @@ import {
   dialogPart,
   footPart,
   leave,
-  pressed,
+  runButton,
   startPart,
   tellEntry,
 } from "./parts.js";
@@ -131,7 +131,7 @@ function shrink() {
 }
 
 function keys() {
-  const all = [...new Map([...listedActs(), ...forTable].map((act) => [act.key, act])).values()];
+  const all = [...new Map([...listActs(), ...forTable].map((act) => [act.key, act])).values()];
   showKeys([
     ["1 … 9", word("play-key-draw")],
     ["Space", word("play-key-large")],
@@ -145,7 +145,7 @@ function keys() {
 }
 
 /** Return the acts for a stack and a piece, for the list of keys. */
-function listedActs() {
+function listActs() {
   const { game } = state;
   const stack = Object.keys(game.setting.areas).find((area) => idsIn(area).length > 1);
   const piece = [...game.pieces.values()].find(({ made }) => made) ?? [...game.pieces.values()][0];
@@ -196,7 +196,7 @@ function listen(root) {
       const make = target.closest("[data-make]");
       if (make && !detail)
         create(make.dataset.make); // by keys
-      else pressed(target);
+      else runButton(target);
     });
     node.addEventListener("input", ({ target }) => {
       const { decks } = state.look;

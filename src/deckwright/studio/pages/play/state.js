@@ -141,11 +141,11 @@ let sending = Promise.resolve();
 let waiting = 0; // events that the server has not answered yet
 
 /** Let an event happen: here at once as far as it can be told, and then as the server says. */
-export function happen(event) {
+export function postEvent(event) {
   if (state.at !== null) return state.studio.announce(word("play-past"));
   const { name } = state.game;
   waiting += 1;
-  foresee(event);
+  predict(event);
   state.draw();
   sending = sending
     .then(() => state.studio.post("/api/play/do", { name, event }))
@@ -164,15 +164,15 @@ export function happen(event) {
       },
       async (error) => {
         waiting -= 1;
-        state.studio.failed(error, () => happen(event));
+        state.studio.failed(error, () => postEvent(event));
         if (state.game?.name === name) await openGame(name).catch(() => {});
       },
     );
   return sending;
 }
 
-/** Wait until the server has answered all that was done so far. */
-export const answered = () => sending;
+/** Return the promise that the server has answered all that was done so far. */
+export const pendingEvents = () => sending;
 
 /** Return whether the server has yet to answer. */
 export const isWaiting = () => waiting > 0;
@@ -187,7 +187,7 @@ export function onHappened(call) {
 
 // What an event does, as far as a page can tell: the server says the same a moment later.
 
-function foresee({ do: what, cards, to, at, on, x, y, up, by }) {
+function predict({ do: what, cards, to, at, on, x, y, up, by }) {
   const { table, pieces, count, undone } = state.game;
   const step = { undo: -1, redo: 1 }[what];
   Object.assign(state.game, { count: count + (step ?? 1), undone: step ? undone - step : 0 });

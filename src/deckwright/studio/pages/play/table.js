@@ -332,12 +332,12 @@ export function subjects(target = document.activeElement) {
   last = node?.dataset.stack ?? (node ? Number(node.dataset.id) : undefined);
   if (node?.dataset.stack) return { stack: last, ids: [] };
   if (state.chosen.size && (!here || state.chosen.has(last)))
-    return { stack: "", ids: ordered([...state.chosen]) };
+    return { stack: "", ids: sortIds([...state.chosen]) };
   return { stack: "", ids: node ? [last] : [] };
 }
 
 /** Return pieces in the order in which they lie. */
-export function ordered(ids) {
+export function sortIds(ids) {
   const order = new Map(
     Object.values(state.game.table.areas)
       .flat()

@@ -415,7 +415,7 @@ document.addEventListener("close", raiseFailures, true);
 
 const unsavedWorks = new Map();
 
-const untold = new Map(); // what the server and the page were not told yet
+const unsent = new Map(); // what the server and the page were not told yet
 
 /** Return the ids of what is not saved. */
 export const unsavedIds = () => [...unsavedWorks.keys()];
@@ -428,8 +428,8 @@ export function noteUnsaved(id, text, told) {
   if ((unsavedWorks.get(id) ?? null) === (text ?? null)) return;
   if (text) unsavedWorks.set(id, text);
   else unsavedWorks.delete(id);
-  if (!untold.size) queueMicrotask(() => (showUnsaved(), told?.()));
-  untold.set(id, text ?? null);
+  if (!unsent.size) queueMicrotask(() => (showUnsaved(), told?.()));
+  unsent.set(id, text ?? null);
 }
 
 function showUnsaved() {
@@ -440,8 +440,8 @@ function showUnsaved() {
       ? word("unsaved", [...unsavedWorks.values()][0])
       : word("unsaved-many", unsavedWorks.size);
   bar.title = [...unsavedWorks.values()].join("\n");
-  tellServer(untold);
-  untold.clear();
+  tellServer(unsent);
+  unsent.clear();
 }
 
 /** Tell the server; where it is away, it is told again when it is back. */

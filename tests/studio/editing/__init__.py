@@ -1,0 +1,1 @@
+"""Tests of the forms, tables and templates of the studio."""
