@@ -85,6 +85,10 @@ def spoil(content: bytes) -> None:
             "fr.po: error P001: it has 100,002 entries, more than 100,000",
         ),
         (b'msgid "a"\nmsgstr "caf\xe9"\n', "fr.po:2:1: error P001: it is not in utf-8"),
+        (
+            b'msgid "a"\nmsgstr "caf\\"\n',
+            "fr.po:2:1: error P001: a text has no closing quotation mark",
+        ),
         (b"other.po", "fr.po:1:1: error P001: it is no valid PO file here"),
     ],
     ids=["too large", "too many", "another encoding", "name of a file"],

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 
 from deckwright.base.cache import Cache
 from deckwright.base.files import is_inside, read_file
-from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, known_hint
+from deckwright.base.findings import (
+    MAX_FINDINGS,
+    ChoiceError,
+    Code,
+    Location,
+    Report,
+    Severity,
+    known_hint,
+)
 from deckwright.base.locales import parse_plurals
 from deckwright.base.output import OutputError
 from deckwright.game.folder import GameFolder
@@ -145,6 +153,10 @@ def read_catalog(path: Path) -> bytes:
         raise OutputError(P001.at(Location(path), message)) from error
 
 
+_UNCLOSED = re.compile(r'^[^#"\n]*"(?!(?:[^"\\\n]|\\.)*"[ \t\r]*$)', re.MULTILINE)
+"""A line whose text does not end, which polib reads without its last letter."""
+
+
 def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
     """Return a parsed catalog.
 
@@ -165,6 +177,10 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
         line = data[: getattr(error, "start", 0)].count(b"\n") + 1
         message = f"it is not in {encoding}, which it declares"
         raise OutputError(P001.at(Location(path, line, 1), message, "save it as UTF-8")) from error
+    if unclosed := [*_UNCLOSED.finditer(text)]:
+        message, hint = "a text has no closing quotation mark", 'end the line with `"`'
+        lines = (text.count("\n", 0, match.start()) + 1 for match in unclosed[:MAX_FINDINGS])
+        raise OutputError(*(P001.at(Location(path, line, 1), message, hint) for line in lines))
     try:
         catalog = polib.pofile(f"{text}\n")  # a text of one line might be the name of a file
     except (OSError, ValueError, IndexError, UnicodeError) as error:
