@@ -91,7 +91,7 @@ def spoil(content: bytes) -> None:
         ),
         (b"other.po", "fr.po:1:1: error P001: it is no valid PO file here"),
     ],
-    ids=["too large", "too many", "another encoding", "name of a file"],
+    ids=["too large", "too many", "another encoding", "no closing mark", "name of a file"],
 )
 def test_a_catalog_that_cannot_be_used_is_told(
     run: Run, command: tuple[str, ...], content: bytes, said: str
