@@ -8,11 +8,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JS := tools/js
+# The versions of all packages in development and CI, on all systems; `make lock` renews them.
+PINS := .ci/dev.txt
 
 # With this variable, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box studio examples run check test browser corpus lint js docs site lock pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
+.PHONY: help deck box studio examples run check test browser corpus lint js docs site lock licenses pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -27,9 +29,10 @@ help:
 	@echo "make js       check the studio's JavaScript: Prettier, TypeScript, ESLint; npm must be installed"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
-	@echo "make lock     pin what the release workflow installs, with hashes; uv must be installed"
+	@echo "make lock     pin the packages of development, CI and releases; uv must be installed"
+	@echo "make licenses list the licenses of everything that is installed with Deckwright"
 	@echo "make pictures draw the pictures of the README and docs/ from real output"
-	@echo "make studio-pictures  take the screenshots of docs/studio.md, in chromium"
+	@echo "make studio-pictures  take the screenshots of docs/studio.md and the recording of the README, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
 	@echo "make fuzz CORPUS=folder  feed every file of a folder to the XML reader"
 	@echo "make mutants  change one thing at a time and list the changes that no test notices; ROOM=, FILES=, TESTS=, MOST="
@@ -94,17 +97,22 @@ docs: $(VENV)/.tested
 site: $(VENV)/.site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
-LOCK := uv pip compile --quiet --python-version 3.11 --generate-hashes --no-header --no-annotate
+LOCK := uv pip compile --quiet --python-version 3.11 --no-header --no-annotate
 
 lock:
-	$(LOCK) --python-platform x86_64-manylinux_2_28 .ci/release-tools.in --output-file .ci/release-tools.txt
-	$(LOCK) --universal --extra all pyproject.toml --output-file .ci/lock.txt
+	$(LOCK) --generate-hashes --python-platform x86_64-manylinux_2_28 .ci/release-tools.in --output-file .ci/release-tools.txt
+	$(LOCK) --generate-hashes --universal --extra all pyproject.toml --output-file .ci/lock.txt
+	$(LOCK) --universal --all-extras pyproject.toml --output-file $(PINS)
+
+licenses: $(VENV)/.licenses
+	$(BIN)/pip-licenses --from mixed --format markdown --packages $$(sed -n 's/==.*//p' .ci/lock.txt)
 
 pictures: $(VENV)/.tested
 	$(BIN)/python docs/pictures.py
 
 studio-pictures: $(VENV)/.browser
 	$(BIN)/python docs/studio_pictures.py
+	$(BIN)/python docs/recording.py
 
 schema: $(VENV)/.installed
 	$(BIN)/deckwright schema
@@ -124,40 +132,47 @@ speed: $(VENV)/.installed
 fingerprint: $(VENV)/.tested
 	$(BIN)/python tools/fingerprint.py --against $(REV) --only "$(ONLY)"
 
-# The stamps record the installed extras; a change of pyproject.toml installs them again.
+# The stamps record the installed extras; a change of the dependencies installs them again.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PINS) -e
+NEEDS := pyproject.toml $(PINS) | $(VENV)/bin/python
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+$(VENV)/.installed: $(NEEDS)
+	$(INSTALL) .
 	touch $@
 
-$(VENV)/.all: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all]'
+$(VENV)/.all: $(NEEDS)
+	$(INSTALL) '.[all]'
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.tested: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+$(VENV)/.tested: $(NEEDS)
+	$(INSTALL) '.[dev]'
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.browser: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,browser-tests]'
+$(VENV)/.browser: $(NEEDS)
+	$(INSTALL) '.[dev,browser-tests]'
 	touch $@ $(VENV)/.installed $(VENV)/.tested
 
 $(JS)/node_modules/.installed: $(JS)/package.json $(JS)/package-lock.json
 	npm --prefix $(JS) ci --silent --no-fund --no-audit
 	touch $@
 
-$(VENV)/.mutants: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,mutants]'
+$(VENV)/.mutants: $(NEEDS)
+	$(INSTALL) '.[dev,mutants]'
 	touch $@ $(VENV)/.installed $(VENV)/.tested
 
-$(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
+$(VENV)/.licenses: $(NEEDS)
+	$(INSTALL) '.[all,licenses]'
+	touch $@ $(VENV)/.installed $(VENV)/.all
+
+$(VENV)/.bench: $(NEEDS)
+	$(INSTALL) '.[dev,bench]'
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.site: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[site]'
+$(VENV)/.site: $(NEEDS)
+	$(INSTALL) '.[site]'
 	touch $@ $(VENV)/.installed
 
 clean:

@@ -321,21 +321,22 @@ def spreadsheet(name: str) -> None:
             deck.print(pdf, sheet="a4-tcg", footer=False, only=_GUESTS, copies=1)
             with pypdfium2.PdfDocument(pdf) as document:
                 pages.append(document[0].render(scale=_DPI / 2 / 72).to_pil())
-    _beside([_draw_table(table, pages[0].height), *pages], name)
+    _beside([draw_table(table, pages[0].height), *pages], name)
 
 
 _GUESTS = """emperor oak-eggar luna privet-hawk hummingbird-hawk deaths-head garden-tiger
 clothes-moth old-lady""".split()  # noqa: SIM905 - a line for each would be long
 
 
-def _font(package: str, name: str, size: int) -> ImageFont.FreeTypeFont:
+def load_font(package: str, name: str, size: int) -> ImageFont.FreeTypeFont:
+    """Return a font of a package of fonts, at a size in pixels."""
     return ImageFont.truetype(str(files(package) / "files" / name), size)
 
 
-def _draw_table(path: Path, height: int) -> Image.Image:
-    """Draw the first tab of a workbook as a spreadsheet program shows it."""
-    font = _font("font_source_sans_pro", "SourceSansPro-Regular.ttf", 14)
-    bold = _font("font_source_sans_pro", "SourceSansPro-Semibold.ttf", 14)
+def draw_table(path: Path, height: int, marked: str = "") -> Image.Image:
+    """Draw the first tab of a workbook as a spreadsheet program shows it, with a marked cell."""
+    font = load_font("font_source_sans_pro", "SourceSansPro-Regular.ttf", 14)
+    bold = load_font("font_source_sans_pro", "SourceSansPro-Semibold.ttf", 14)
     widths, row, margin = (26, 132, 62, 86, 46, 38, 60, 70, 70, 120), 25, 7
     image = Image.new("RGB", (sum(widths), height), "#ffffff")
     draw = ImageDraw.Draw(image)
@@ -354,6 +355,8 @@ def _draw_table(path: Path, height: int) -> Image.Image:
             ink = "#77736b" if head else "#22201c"
             ImageDraw.Draw(cell).text((0, row / 2 - 1), text.split("\n")[0], ink, style, "lm")
             image.paste(cell, (x + margin, y + 1))
+            if f"{letters[column]}{number}" == marked:
+                draw.rectangle((x, y, x + width, y + row), outline="#0b7a5f", width=3)
             x += width
     return image
 
@@ -385,7 +388,7 @@ def _draw_grid(card: Image.Image) -> Image.Image:
     image = Image.new("RGB", (card.width + _RULER + 9, card.height + _RULER + 9), "#ffffff")
     image.paste(card, (_RULER, _RULER))
     draw = ImageDraw.Draw(image, "RGBA")
-    font = _font("font_source_sans_pro", "SourceSansPro-Regular.ttf", 15)
+    font = load_font("font_source_sans_pro", "SourceSansPro-Regular.ttf", 15)
     for across in (True, False):
         length = (card.width if across else card.height) // _ZOOM
         for mm in range(length + 1):
@@ -402,7 +405,7 @@ def _draw_grid(card: Image.Image) -> Image.Image:
 
 def _draw_template(template: str, height: int) -> Image.Image:
     """Draw a template as an editor shows it, with its tags and values in color."""
-    font = _font("fontpkg_ibm_plex_mono", "IBMPlexMono-Regular.ttf", 13)
+    font = load_font("fontpkg_ibm_plex_mono", "IBMPlexMono-Regular.ttf", 13)
     columns, line = 96, 17.5
     advance = font.getlength("0")
     image = Image.new("RGB", (int(columns * advance) + 24, height), "#fbfaf7")

@@ -42,10 +42,11 @@ Page = Any
 
 
 @contextmanager
-def studio(folder: Path) -> Iterator[str]:
-    """Run the studio of a copy of the game; gives its address."""
+def studio(folder: Path, game: Path = ROOT) -> Iterator[str]:
+    """Run the studio of a copy of a game; gives its address."""
     for name in ("xml", "img", "templates"):
-        shutil.copytree(ROOT / name, folder / name)
+        if (game / name).is_dir():
+            shutil.copytree(game / name, folder / name)
     command = [sys.executable, "-c", _SERVE, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         try:
@@ -183,6 +184,13 @@ PLACES: dict[str, tuple[str, Callable[[Page, Path], None]]] = {
 """What is shown: the name of the picture, what is opened, and what is done there."""
 
 
+def wait_for_pictures(page: Page) -> None:
+    """Wait until all pictures of what is open have come."""
+    shown = ":is(img, #play-deck-0, .grid-cell)"
+    page.wait_for_selector(f"main > section:not([hidden]) {shown}")
+    page.wait_for_function(_SHOWN)
+
+
 def pictures() -> None:
     """Take all pictures, each of a studio of its own."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -193,9 +201,7 @@ def pictures() -> None:
                 page = browser.new_page(viewport=_SIZE, locale="en-GB")
                 page.set_default_timeout(_TIMEOUT)
                 page.goto(address.replace("/#", f"/{place}#"))
-                shown = ":is(img, #play-deck-0, .grid-cell)"
-                page.wait_for_selector(f"main > section:not([hidden]) {shown}")
-                page.wait_for_function(_SHOWN)
+                wait_for_pictures(page)
                 act(page, Path(temporary))
                 page.mouse.move(0, 0)
                 page.wait_for_function(_SHOWN)

@@ -251,6 +251,7 @@ def test_the_paths_of_the_workflow_exist() -> None:
 
 TESTS = WORKFLOWS / "tests.yml"
 RELEASE = WORKFLOWS / "release.yml"
+SUITE = "python -m pytest -n auto --dist worksteal --ignore tests/browser"
 
 
 def runs(job: dict[str, Any]) -> list[str]:
@@ -267,11 +268,12 @@ def test_every_system_and_python_that_is_promised_is_tried() -> None:
     assert project["requires-python"] == f">={stated[0]}"
     assert runs(jobs["test"])[-2:] == [
         "python tests/trial.py",
-        "python -m pytest -n auto --dist worksteal",
+        SUITE,
     ]
-    assert runs(jobs["gate"]) == ["make lint", "make corpus", "make site"]
+    assert f"$(BIN)/{SUITE}\n" in read(ROOT / "Makefile")
+    assert runs(jobs["gate"]) == ["make js", "bash .ci/run", "make corpus", "make site"]
     tried = parsed(read(RELEASE))["jobs"]["try"]["strategy"]["matrix"]
-    assert tried == {"os": matrix["os"], "python": [stated[0], stated[-1]]}
+    assert tried == matrix
 
 
 def test_a_release_is_built_checked_and_tried_before_it_is_published() -> None:
@@ -290,7 +292,12 @@ def test_a_release_is_built_checked_and_tried_before_it_is_published() -> None:
     assert "cyclonedx-py environment" in sbom
     assert "python tests/trial.py" in runs(jobs["try"])
     rights = {name: job["permissions"] for name, job in jobs.items() if "permissions" in job}
-    assert rights == {"publish": {"id-token": "write"}, "announce": {"contents": "write"}}
+    assert rights == {
+        "publish": {"id-token": "write", "attestations": "write"},
+        "announce": {"contents": "write"},
+    }
+    uses = [step["uses"].partition("@")[0] for step in jobs["publish"]["steps"]]
+    assert uses[1:] == ["actions/attest", "pypa/gh-action-pypi-publish"]
     assert "secrets." not in read(RELEASE)
     made = [s["with"]["name"] for s in jobs["build"]["steps"] if "upload" in s.get("uses", "")]
     assert made == ["dist", "notes"]
@@ -313,6 +320,20 @@ def test_a_lock_has_a_hash_for_each_version_and_names_no_host(name: str) -> None
         wanted += [project["optional-dependencies"][e] for e in re.findall(r"\w+", extras)[1:]]
     needs = {PACKAGE.findall(line)[0].lower().replace("_", "-") for each in wanted for line in each}
     assert needs <= {PACKAGE.findall(entry)[0] for entry in entries}, "run `make lock`"
+
+
+def test_development_and_ci_install_one_version_of_each_package_that_they_need() -> None:
+    lines = read(ROOT / ".ci" / "dev.txt").splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+( ; .+)?", line) for line in lines)
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]
+    wanted = list(project["dependencies"])
+    for extra in project["optional-dependencies"].values():
+        wanted += extra
+    needs = {PACKAGE.findall(line)[0].lower().replace("_", "-") for line in wanted}
+    assert needs - {"deckwright"} <= {PACKAGE.findall(line)[0] for line in lines}, "run `make lock`"
+    installs = re.findall(r"pip install .*", read(ROOT / "Makefile") + read(TESTS))
+    assert len(installs) == 2
+    assert all("--constraint" in line for line in installs)
 
 
 def test_the_site_is_built_before_it_is_published_and_only_from_main() -> None:
