@@ -14,7 +14,7 @@ PINS := .ci/dev.txt
 # With this variable, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box studio examples run check test browser corpus lint js docs site lock licenses pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
+.PHONY: help deck box studio examples run check test browser corpus lint js docs site lock licenses pictures studio-pictures schema fuzz soak mutants bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -35,6 +35,7 @@ help:
 	@echo "make studio-pictures  take the screenshots of docs/studio.md and the recording of the README, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
 	@echo "make fuzz CORPUS=folder  feed every file of a folder to the XML reader"
+	@echo "make soak     edit a game in the studio for an hour, and kill a run of 20,000 decks fifty times; MINUTES=, DECKS="
 	@echo "make mutants  change one thing at a time and list the changes that no test notices; ROOM=, FILES=, TESTS=, MOST="
 	@echo "make bench    compare speed with Typst and WeasyPrint"
 	@echo "make speed    a small part of that, in seconds, without other programs"
@@ -119,6 +120,9 @@ schema: $(VENV)/.installed
 
 fuzz: $(VENV)/.tested
 	$(BIN)/python tests/xmlio/fuzz.py $(CORPUS)
+
+soak: $(VENV)/.tested
+	$(BIN)/python tests/soak.py --minutes $(or $(MINUTES),60) --decks $(or $(DECKS),20000)
 
 mutants: $(VENV)/.mutants
 	$(BIN)/python tests/mutants.py $(FILES) $(if $(ROOM),--room $(ROOM)) $(if $(TESTS),--tests $(TESTS)) --most $(or $(MOST),100)
