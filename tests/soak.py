@@ -105,7 +105,8 @@ def edit_at_random(
 ) -> tuple[dict[str, str], list[int]]:
     """Return the costs that cards have now, by their ids, and the memory in MiB after each edit."""
     costs: dict[str, str] = {}
-    memory, refused, end = [], 0, time.monotonic() + minutes * 60
+    memory: list[int] = []
+    refused, end = 0, time.monotonic() + minutes * 60
     while time.monotonic() < end or len(memory) < 9:
         rows = [row for row in studio.ask("/api/grid")["rows"] if row["values"].get("costs")]
         rows = choose.sample([row for row in rows if "/" not in row["id"]], choose.randint(1, 5))
