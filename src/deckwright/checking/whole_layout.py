@@ -125,7 +125,7 @@ def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: Limited
             own_file = family.family is None
             hint = f'add a file as `{style}="…"`; {hint}' if own_file else "use another font"
             if "bold" in style and (bold := bold_of(family.family)):
-                hint = f'add `bold="{bold}"`, which takes half a minute to prepare, only once'
+                hint = f'add `bold="{bold}"`'
             message = f"the font `{family.id}` has no {style} style, which `{text}` needs"
             report.append(T023.at(family.source.at(), message, hint))
     for family in families:

@@ -7,13 +7,13 @@ import io
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.cache import checksum, find_checked, write_checked
 from deckwright.base.extras import install_command
 from deckwright.base.files import cache_folder, is_file, list_folder, stays_inside
 from deckwright.base.findings import Code, Report, Severity, format_names, known_hint, nearest_hint
-from deckwright.base.processes import track_progress, track_work
+from deckwright.base.processes import track_work
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
 
@@ -87,7 +87,7 @@ _VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
 
 The files are the upright one and that of the italics, if the family has any; a number after `#` is
 that of a collection's member. Chinese, Japanese and Korean fonts have their bold as a family of its
-own, since the outlines of one style take half a minute to convert.
+own, since each takes a second to prepare and ten megabytes of the cache.
 """
 _FALLBACKS_BY_LANGUAGE = {"ko": "Noto Sans KR", "zh": "Noto Sans SC"}
 """Characters that several languages share are drawn as the game's language draws them."""
@@ -426,26 +426,10 @@ def _member(path: Path, wanted: str, style: str) -> int:
     raise StyleError(style, message, known_hint(wanted, names))
 
 
-_VERSION = 3
+_VERSION = 4
 """Increased when instances are made differently, to invalidate the cache."""
 _FULL_NAMES = (4, 6)
 """The ids of the names by which programs tell fonts apart (OpenType, `name`)."""
-_PRECISION = 1 / 1000
-"""The maximum deviation of TrueType curves from OpenType's, in ems."""
-_PROGRESS_STEP = 500
-"""Progress is reported after this many glyphs; some fonts have 60,000."""
-_OPENTYPE_TABLES = ("CFF ", "CFF2", "VORG", "vhea", "vmtx", "VVAR", "HVAR", "MVAR", "STAT", "avar")
-_EMPTY_MAXP = {
-    "maxZones": 1,
-    "maxTwilightPoints": 0,
-    "maxStorage": 0,
-    "maxFunctionDefs": 0,
-    "maxInstructionDefs": 0,
-    "maxStackElements": 0,
-    "maxSizeOfInstructions": 0,
-    "maxComponentElements": 0,
-}
-"""The fields of `maxp` for a font without instructions."""
 
 
 @lru_cache(maxsize=64)
@@ -455,7 +439,7 @@ def make_instance(
     place: tuple[tuple[str, float], ...],
     state: tuple[int, int] = (0, 0),  # noqa: ARG001 - a part of the cache key
 ) -> Path:
-    """Return a static instance of a font with TrueType outlines, as a cached file.
+    """Return a static instance of a font as a cached file.
 
     Args:
         member: its index in a collection.
@@ -464,12 +448,12 @@ def make_instance(
     at = "-".join(f"{round(number):g}" for _, number in place)
     name = "-".join(filter(None, (path.stem.partition("[")[0], at, str(member or ""))))
     stem, folder = f"{name}-{checksum(path.read_bytes())}-{_VERSION}", cache_folder() / "fonts"
-    known = find_checked(folder, stem, ".ttf")
+    known = find_checked(folder, stem, ".otf")
     if known is not None:
         return known
     with track_work(f"the font `{path.name}`", path):
         data = _build_font(path, member, dict(place), name)
-    return write_checked(folder, stem, ".ttf", data)
+    return write_checked(folder, stem, ".otf", data)
 
 
 def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
@@ -501,18 +485,15 @@ def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) 
                 if record.nameID in _FULL_NAMES:
                     record.string = name
             font.save(stream)
-    return stream.getvalue() if is_truetype else _with_truetype_outlines(stream.getvalue())
+    return stream.getvalue() if is_truetype else _keep_characters(stream.getvalue())
 
 
-def _with_truetype_outlines(data: bytes) -> bytes:
-    """Return an OpenType font converted to TrueType outlines.
+def _keep_characters(data: bytes) -> bytes:
+    """Return a font with PostScript outlines, and only the glyphs of its character map.
 
-    Only the glyphs of its character map are kept, since print uses no ligatures.
+    Print uses no ligatures; it converts the outlines of the glyphs that it embeds.
     """
     import uharfbuzz as hb
-    from fontTools.pens.cu2quPen import Cu2QuPen
-    from fontTools.pens.ttGlyphPen import TTGlyphPen
-    from fontTools.ttLib import TTFont, newTable
 
     whole = hb.Face(data)
     if not whole.unicodes:
@@ -521,35 +502,8 @@ def _with_truetype_outlines(data: bytes) -> bytes:
     subset.unicode_set.set(whole.unicodes)
     subset.flags = hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
     subset.no_subset_table_tag_set.add(int.from_bytes(b"name", "big"))
-    face = hb.subset(whole, subset)
-    drawn, most = hb.Font(face), face.upem * _PRECISION
-    font: Any = TTFont(io.BytesIO(face.blob.data), recalcTimestamp=False)
-    order = [".notdef", *(f"glyph{number:05}" for number in range(1, face.glyph_count))]
-    font.setGlyphOrder(order)
-    glyphs = {}
-    for start in track_progress(
-        range(0, len(order), _PROGRESS_STEP), "preparing a font (only once)"
-    ):
-        for number, name in enumerate(order[start : start + _PROGRESS_STEP], start):
-            pen = TTGlyphPen(None)
-            drawn.draw_glyph_with_pen(number, Cu2QuPen(pen, most, reverse_direction=True))
-            glyphs[name] = pen.glyph()
-    for tag in _OPENTYPE_TABLES:
-        if tag in font:
-            del font[tag]
-    font["loca"], font["glyf"] = newTable("loca"), newTable("glyf")
-    font["glyf"].glyphOrder, font["glyf"].glyphs = order, glyphs
-    metrics = font["hmtx"].metrics
-    for name, glyph in glyphs.items():
-        glyph.recalcBounds(font["glyf"])
-        metrics[name] = metrics[name][0], getattr(glyph, "xMin", 0)
-    font["maxp"].tableVersion = 0x00010000
-    vars(font["maxp"]).update(_EMPTY_MAXP)
-    font["post"].formatType = 3.0
-    font.sfntVersion = "\x00\x01\x00\x00"
-    stream = io.BytesIO()
-    font.save(stream)
-    return stream.getvalue()
+    kept: bytes = hb.subset(whole, subset).blob.data
+    return kept
 
 
 _REGULAR, _BOLD, _HEAVY = 400, 700, 900

@@ -18,6 +18,7 @@ from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.output import OutputError
 from deckwright.base.units import format_decimal
 from deckwright.paint.pdf.objects import PdfFile, compress_stream, encode_name
+from deckwright.paint.pdf.truetype import TrueTypeConverter
 from deckwright.text.fonts import T007, Font
 from deckwright.text.scripts import JOINER, joined_forms
 from deckwright.text.shaping import lacks_part
@@ -26,9 +27,12 @@ E077 = Code("E077", Severity.ERROR, "a font that cannot be embedded")
 
 _VERSIONS = (b"\0\1\0\0", b"true")
 """The beginnings of files with TrueType outlines."""
+_POSTSCRIPT = b"OTTO"
+"""The beginning of files with PostScript outlines."""
 _MAGIC, _EM, _BOX = slice(12, 16), slice(18, 20), 36
 """The places of the magic number, the em and the bounds of all glyphs in the table `head`."""
-_NEEDED_TABLES = ("glyf", "head", "hhea", "hmtx", "loca", "maxp")
+_NEEDED_TABLES = ("head", "hhea", "hmtx", "maxp")
+_TRUETYPE_TABLES = ("glyf", "loca")
 _SUBSET_FLAGS = (
     hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NOTDEF_OUTLINE | hb.SubsetFlags.NO_LAYOUT_CLOSURE
 )
@@ -82,9 +86,13 @@ class FontFile:
         self.path = path
         self._face = hb.Face(hb.Blob.from_file_path(str(path)))
         with path.open("rb") as stream:
-            if stream.read(4) not in _VERSIONS:
-                raise ValueError("it is no TrueType font")
-        lacking = [tag for tag in _NEEDED_TABLES if not self._table(tag)]
+            version = stream.read(4)
+        if version not in {*_VERSIONS, _POSTSCRIPT}:
+            raise ValueError("it is no TrueType or OpenType font")
+        outlines = _TRUETYPE_TABLES
+        if version == _POSTSCRIPT:
+            outlines = ("CFF2",) if self._table("CFF2") else ("CFF ",)
+        lacking = [tag for tag in (*outlines, *_NEEDED_TABLES) if not self._table(tag)]
         if lacking:
             raise ValueError(f"it has no table `{lacking[0]}`")
         head = self._table("head")
@@ -93,6 +101,7 @@ class FontFile:
         if self._table("hhea")[:2] != b"\0\1":
             raise ValueError("its table `hhea` has an unknown version")
         self._font = hb.Font(self._face)
+        self._converter = TrueTypeConverter(self._font) if version == _POSTSCRIPT else None
         self._glyphs: dict[str, int] = {}
         self._subsets = BoundedCache[frozenset[int], bytes](_MAX_SUBSETS)
 
@@ -233,16 +242,20 @@ class FontFile:
         if known is None:
             if any(lacks_part(self._face, glyph) for glyph in glyphs):
                 raise self._damage("it has characters without outlines")
-            wanted = hb.SubsetInput()
-            wanted.glyph_set.set(glyphs)
-            wanted.flags = _SUBSET_FLAGS
-            wanted.drop_table_tag_set.update(_DROPPED_TABLES)
-            try:
-                program: bytes = hb.subset(self._face, wanted).blob.data
-            except RuntimeError as error:
-                raise self._damage("its glyphs cannot be read") from error
+            program = self._converter.convert(glyphs) if self._converter else self._keep(glyphs)
             known = self._subsets.add(glyphs, zlib.compress(program))
         return known
+
+    def _keep(self, glyphs: frozenset[int]) -> bytes:
+        wanted = hb.SubsetInput()
+        wanted.glyph_set.set(glyphs)
+        wanted.flags = _SUBSET_FLAGS
+        wanted.drop_table_tag_set.update(_DROPPED_TABLES)
+        try:
+            program: bytes = hb.subset(self._face, wanted).blob.data
+        except RuntimeError as error:
+            raise self._damage("its glyphs cannot be read") from error
+        return program
 
     def _damage(self, reason: str) -> OutputError:
         hint = "export it again from a font editor, or use another font"
