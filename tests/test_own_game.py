@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
 from pypdf import PdfReader
 
-from conftest import ROOT
+from conftest import ROOT, Run
+from deckwright import cli
 
 GUIDE = (ROOT / "docs" / "own-game.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
@@ -54,7 +54,7 @@ def write(folder: Path, language: str, text: str, before: str) -> None:
     path.write_text(changed, encoding="utf-8")
 
 
-def test_the_guide_works_to_the_letter(tmp_path: Path) -> None:
+def test_the_guide_works_to_the_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path
     said = {}
     for language, text, before in blocks():
@@ -66,15 +66,9 @@ def test_the_guide_works_to_the_letter(tmp_path: Path) -> None:
             if program == "cd":
                 folder /= arguments[0]
                 continue
-            done = subprocess.run(
-                [Path(sys.executable).parent / program, *arguments],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=False,
-                env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            )
-            assert (done.returncode, done.stderr) == (0, ""), command
+            monkeypatch.chdir(folder)
+            done = CliRunner().invoke(getattr(cli, program), arguments, catch_exceptions=False)
+            assert (done.exit_code, done.stderr) == (0, ""), command
             said[command] = done.stdout
     assert (
         "Title: name\nQty: amount\nPrice: price, an integer\n"
@@ -101,19 +95,16 @@ def test_the_guide_works_to_the_letter(tmp_path: Path) -> None:
     assert "Lantern Street" in str(printed["overview.pdf"].metadata)
 
 
-def test_the_mistake_of_the_guide_is_told_as_it_says(tmp_path: Path) -> None:
+def test_the_mistake_of_the_guide_is_told_as_it_says(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "game"
-    program = Path(sys.executable).parent / "deckwright"
-    subprocess.run([program, "new", folder], check=True, capture_output=True)
+    assert run("new", str(folder)).exit_code == 0
     for language, text, before in blocks(GUIDE[GUIDE.index("## 2.") :]):
         if language != "sh":
             write(folder, language, text, before)
     cards = folder / "xml" / "Factions" / "CAT_cards.xml"
     cards.write_text(cards.read_text("utf-8").replace('symbol="lamp"', 'symbol="lmap"'), "utf-8")
-    done = subprocess.run(
-        [program, "check"], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
+    done = run("check", "--game", str(folder))
+    assert done.exit_code == 1
     assert "`lmap`" in done.stderr
     assert "CAT5" in done.stderr
     assert "did you mean `lamp`?" in done.stderr

@@ -56,11 +56,20 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
-def test_the_exit_code_says_how_it_went(game: Path, command: list[str], code: int) -> None:
-    result = run_program(*command, cwd=game)
+@pytest.mark.usefixtures("game")
+def test_the_exit_code_says_how_it_went(run: Run, command: list[str], code: int) -> None:
+    result = run(*command)
+    assert result.exit_code == code, result.stderr
+    assert ("error" in result.stderr.lower()) == (code != 0 and bool(command))
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [("check good", 0), ("check broken", 1), ("deck", 2), ("check nothing", 3)]
+)
+def test_the_program_ends_with_the_exit_code(game: Path, words: str, code: int) -> None:
+    result = run_program(*words.split(), cwd=game)
     assert result.returncode == code, result.stderr
     assert "Traceback" not in result.stderr
-    assert ("error" in result.stderr.lower()) == (code != 0 and bool(command))
 
 
 def test_exit_codes_are_told_by_name() -> None:

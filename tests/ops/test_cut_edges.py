@@ -108,7 +108,7 @@ def test_faces_in_books_end_at_their_trim_box(game: Path, run: Run, book: str) -
     widest = highest = 0
     with pypdfium2.PdfDocument("all.pdf") as pdf:
         for page in pdf:
-            picture = page.render(scale=DPI / 72).to_pil().convert("RGB")
+            picture = page.render(scale=DPI / 2 / 72).to_pil().convert("RGB")
             dark = picture.point([255 * (v == 32) for v in range(256)]  # the red of the circle
                                  + [255 * (v == 64) for v in range(256)]
                                  + [255 * (v == 96) for v in range(256)])  # fmt: skip

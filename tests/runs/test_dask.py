@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from sixty_decks import content, plan_twice, until
+from sixty_decks import content, plan_once, plan_twice, until
 
 from certificates import write_certificate
 from conftest import Run
@@ -22,11 +22,16 @@ from deckwright.runs.lines import parse_line as parsed_line
 from deckwright.runs.plan import RunPlan
 
 
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return plan_once(tmp_path_factory.mktemp("planned"))
+
+
 @pytest.fixture
-def plan(small: Path, run: Run) -> RunPlan:
-    """A run of the small game, planned twice."""
-    assert small.is_dir()
-    return plan_twice(run)
+def plan(small: Path, planned: Path) -> RunPlan:
+    """A run of the small game, twice."""
+    assert small == Path.cwd()
+    return plan_twice(planned)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from sixty_decks import DECKS, content, plan_twice, until
+from sixty_decks import DECKS, content, plan_once, plan_twice, until
 
 from conftest import Run
 from deckwright.runs import local
@@ -23,11 +23,16 @@ from deckwright.runs.plan import RunPlan
 DECKWRIGHT = (sys.executable, "-m", "deckwright")
 
 
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return plan_once(tmp_path_factory.mktemp("planned"))
+
+
 @pytest.fixture
-def plan(small: Path, run: Run) -> RunPlan:
-    """A run of the small game, planned twice."""
-    assert small.is_dir()
-    return plan_twice(run)
+def plan(small: Path, planned: Path) -> RunPlan:
+    """A run of the small game, twice."""
+    assert small == Path.cwd()
+    return plan_twice(planned)
 
 
 def children(process: int) -> list[int]:

@@ -327,9 +327,9 @@ def test_who_asks_without_end_has_to_wait(
 ) -> None:
     for pace in vars(page.app)["_buckets"].values():  # time stands still, however slow this is
         monkeypatch.setattr(pace, "_clock", partial(vars(pace).__getitem__, "_last_time"))
-    answers = [page.get("/api/search?q=level=1").status_code for _ in range(400)]
-    assert answers[:100] == [200] * 100
-    assert 429 in answers
+    answers = [page.get("/api/search?q=level=1").status_code for _ in range(100)]
+    assert answers == [200] * 100
+    assert any(page.get("/api/search?q=level=1").status_code == 429 for _ in range(300))
     assert page.get("/").status_code == 200
     assert page.post("/api/unsaved", json={}, headers={"origin": ORIGIN}).status_code == 400
 

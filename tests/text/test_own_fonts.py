@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -305,15 +304,14 @@ def test_a_font_without_an_end_has_one(
     assert said in result.output
 
 
-def test_a_font_that_print_cannot_open_is_told_by_each_command(game: Path) -> None:
+def test_a_font_that_print_cannot_open_is_told_by_each_command(game: Path, run: Run) -> None:
     name_fonts(game, '<font id="text" regular="own.ttf"/>')
     made: Any = TTFont(io.BytesIO(made_fonts.font("Own", LETTERS)))
     made["head"].magicNumber = 1
     made.save(game / "templates" / "own.ttf")
     for command in (["check"], ["deck", "deck"], ["build"], ["proof", "A1"], ["overview"]):
-        program = [sys.executable, "-m", "deckwright", *command, "--game", str(game)]
-        result = subprocess.run(program, capture_output=True, text=True, check=False)
-        assert result.returncode == 1, result.stderr
+        result = run(*command, "--game", str(game))
+        assert result.exit_code == 1, result.stderr
         assert "error T007: " in result.stderr
 
 
