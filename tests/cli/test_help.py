@@ -143,8 +143,8 @@ def test_synonyms_name_commands_and_are_none() -> None:
 
 
 @pytest.mark.parametrize("words", [(), ("deck",), ("export",), ("export", "png")])
-def test_h_is_help(tmp_path: Path, run: Run, words: tuple[str, ...]) -> None:
-    short, long = run_program(*words, "-h", cwd=tmp_path), run(*words, "--help")
+def test_h_is_help(tmp_path: Path, words: tuple[str, ...]) -> None:
+    short, long = (run_program(*words, flag, cwd=tmp_path) for flag in ("-h", "--help"))
     assert (short.returncode, short.stdout) == (0, long.stdout)
     assert "-h, --help" in short.stdout
 
