@@ -87,7 +87,7 @@ _VARIABLE: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
 
 The files are the upright one and that of the italics, if the family has any; a number after `#` is
 that of a collection's member. Chinese, Japanese and Korean fonts have their bold as a family of its
-own, since each takes a second to prepare and ten megabytes of the cache.
+own, since each takes seconds to prepare, and ten megabytes of the cache.
 """
 _FALLBACKS_BY_LANGUAGE = {"ko": "Noto Sans KR", "zh": "Noto Sans SC"}
 """Characters that several languages share are drawn as the game's language draws them."""
