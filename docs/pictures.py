@@ -54,7 +54,7 @@ _CARDS = (
     ("", "HK3", None),
     ("examples/warlords", "wight-riders", None),
     ("examples/moths", "luna", None),
-    ("examples/mosaic", "DU9", None),
+    ("examples/mosaic", "EM9", None),
     ("examples/starter", "CAT4", None),
     ("examples/festival", "RP4", None),
     ("examples/woodland", "F2", None),

@@ -155,7 +155,7 @@ def test_the_option_takes_another_face(run: Run, tmp_path: Path) -> None:
     said = run("new", str(tmp_path / "game"), "--from", str(table), "--face", "euro").stdout
     assert "face: euro, as you say\n" in said
     assert {path.name for path in (tmp_path / "game/templates").iterdir()} == {
-        "card.xml", "back.xml", "euro.xml", "euro-back.xml",
+        "card.xml", "back.xml", "euro.xml", "euro-back.xml", "euro-stall.xml",
     }  # fmt: skip
 
 
