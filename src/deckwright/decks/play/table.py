@@ -340,6 +340,21 @@ class Table:
         """Shuffle an area."""
         self.areas[area] = shuffle(self.areas[self._require_area(area)], self._chance())
 
+    def shuffle_cards(self, cards: _Ids) -> None:
+        """Shuffle cards of an area, such as those of a stack: they exchange their places."""
+        pieces = self._require_pieces(cards)
+        area = pieces[0].area
+        if any(piece.area != area for piece in pieces):
+            raise ChoiceError("only cards of one area can be shuffled")
+        becomes = dict(zip(cards, shuffle(cards, self._chance()), strict=True))
+        places = [(piece.on, piece.x, piece.y) for piece in pieces]
+        for each, place in zip(becomes.values(), places, strict=True):
+            self.pieces[each].on, self.pieces[each].x, self.pieces[each].y = place
+        for other in self.pieces.values():
+            if other.on is not None:
+                other.on = becomes.get(other.on, other.on)
+        self.areas[area] = [becomes.get(each, each) for each in self.areas[area]]
+
     def flip(self, cards: _Ids) -> None:
         """Turn pieces over."""
         for piece in self._require_pieces(cards):
@@ -418,9 +433,9 @@ class Table:
 
 
 _ACTS: Sequence[Callable[..., None]] = (
-    Table.mulligan, Table.redraw, Table.move, Table.draw, Table.shuffle, Table.flip, Table.rotate,
-    Table.reveal, Table.look, Table.peek, Table.create, Table.take_away, Table.count,
-    Table.next_turn, Table.roll, Table.note,
+    Table.mulligan, Table.redraw, Table.move, Table.draw, Table.shuffle, Table.shuffle_cards,
+    Table.flip, Table.rotate, Table.reveal, Table.look, Table.peek, Table.create, Table.take_away,
+    Table.count, Table.next_turn, Table.roll, Table.note,
 )  # fmt: skip
 EVENTS = {act.__name__: act for act in _ACTS}
 """The events that change a table, by name; `undo` and `redo` are those of its history."""

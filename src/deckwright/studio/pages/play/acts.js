@@ -7,6 +7,7 @@ import {
   areaName,
   areasOf,
   faceOf,
+  groupOf,
   postEvent,
   idsIn,
   isMarker,
@@ -119,6 +120,15 @@ function nudge(ids, key) {
   focusPiece(id);
 }
 
+/** Return the cards that are shuffled together: those that were chosen, or all of a stack. */
+function cardsToShuffle(ids) {
+  let [lowest] = ids;
+  while (pieceOf(lowest).on !== null) lowest = pieceOf(lowest).on;
+  const all = ids.length > 1 ? ids : groupOf(lowest);
+  const { area } = pieceOf(ids[0]);
+  return all.filter((id) => pieceOf(id).area === area && !isMarker(pieceOf(id).card));
+}
+
 // Each act: its key, its word, what it is for, and what it does. Those with `bar` are buttons, too.
 
 const forPieces = [
@@ -178,6 +188,12 @@ const forPieces = [
     word: "put-on",
     run: () => openMenu(markers()),
     when: (ids) => isOpen(pieceOf(ids[0]).area) && state.about.markers.length > 0,
+  },
+  {
+    key: "s",
+    word: "shuffle",
+    run: (ids) => postEvent({ do: "shuffle_cards", cards: cardsToShuffle(ids) }),
+    when: (ids) => cardsToShuffle(ids).length > 1,
   },
   { key: "c", word: "copy", run: (ids) => ids.forEach(copy) },
   {
