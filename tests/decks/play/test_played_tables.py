@@ -230,6 +230,20 @@ def test_cards_that_lie_apart_stay_so_when_they_move_together() -> None:
     assert places == [(0.4, 0.4), (0.7, 0.5)]
 
 
+def test_a_card_with_several_faces_is_turned_through_them() -> None:
+    play = Play({**beginning(1), "faces": {"AA:A0": 2}})
+    number = next(piece.id for piece in play.table.pieces.values() if piece.card == "AA:A0")
+    other = next(piece.id for piece in play.table.pieces.values() if piece.card == "AA:A1")
+    play.apply({"do": "move", "cards": [number, other], "to": "table"})
+    seen = []
+    for _ in range(4):
+        both = (play.table.pieces[each] for each in (number, other))
+        seen.append([(piece.up, piece.face) for piece in both])
+        play.apply({"do": "flip", "cards": [number, other]})
+    assert [first for first, _ in seen] == [(True, 1), (True, 2), (False, 1), (True, 1)]
+    assert [second for _, second in seen] == [(True, 1), (False, 1), (True, 1), (False, 1)]
+
+
 def test_a_stack_is_shuffled_where_it_lies() -> None:
     hand = apply().areas["0/hand"]
     laid = [{"do": "move", "cards": hand[:1], "to": "table", "x": 0.2, "y": 0.3}]

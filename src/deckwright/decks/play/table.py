@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from deckwright.base.findings import ChoiceError, require_known
@@ -45,6 +46,7 @@ class Piece:
         owner: the number of the player who brought it, from 0.
         added: whether it was put on the table in the game, and may be taken from it.
         up: whether its face is shown.
+        face: which of its faces, from 1, if it has several.
         turn: its angle in degrees, clockwise.
         x, y: its center as shares of the free area; of a piece on another one, its shift.
         on: the piece that it lies on.
@@ -57,6 +59,7 @@ class Piece:
     area: str
     added: bool = False
     up: bool = False
+    face: int = 1
     turn: int = 0
     x: float = 0.0
     y: float = 0.0
@@ -78,12 +81,14 @@ class Setting(NamedTuple):
     Attributes:
         opening: its `zone` is the pile that hands are drawn from.
         areas: the kind of each area by id; those of a player are called "0/hand", "1/hand".
+        faces: the number of faces of each card that has several.
     """
 
     seed: Annotated[int, Bounds(0, 2**53)]
     opening: Opening
     players: Annotated[list[Player], Bounds(1, 2)]
     areas: Mapping[str, str]
+    faces: Mapping[str, Annotated[int, Bounds(1, 999)]] = MappingProxyType({})
 
 
 class Table:
@@ -240,6 +245,7 @@ class Table:
                 piece.up = up if each in ids else piece.up
             elif before != to and not (was in OPEN and kind in OPEN):
                 piece.up = kind != "pile"
+            piece.face = piece.face if piece.up else 1
             if before != to:
                 piece.shown, piece.turn = False, piece.turn if kind in OPEN else 0
             piece.area = to
@@ -356,9 +362,10 @@ class Table:
         self.areas[area] = [becomes.get(each, each) for each in self.areas[area]]
 
     def flip(self, cards: _Ids) -> None:
-        """Turn pieces over."""
+        """Turn pieces over; of several faces, the next one follows."""
         for piece in self._require_pieces(cards):
-            piece.up = not piece.up
+            more = piece.up and piece.face < self.setting.faces.get(piece.card, 1)
+            piece.up, piece.face = more or not piece.up, piece.face + 1 if more else 1
 
     def rotate(self, cards: _Ids, by: _Integer) -> None:
         """Turn pieces clockwise by an angle in degrees."""

@@ -6,7 +6,6 @@ import {
   pendingEvents,
   areaName,
   areasOf,
-  faceOf,
   groupOf,
   postEvent,
   idsIn,
@@ -18,6 +17,7 @@ import {
   pieceOf,
   pileOf,
   playerOf,
+  shownFace,
   state,
 } from "./state.js";
 import { focusPiece, nodeOf, subjects } from "./table.js";
@@ -215,8 +215,8 @@ const forPieces = [
   {
     key: "o",
     word: "open",
-    run: ([id]) => state.studio.openCard(faceOf(pieceOf(id).card, !pieceOf(id).up).key),
-    when: ([id]) => Boolean(faceOf(pieceOf(id).card, !pieceOf(id).up)?.key),
+    run: ([id]) => state.studio.openCard(shownFace(pieceOf(id)).key),
+    when: ([id]) => Boolean(shownFace(pieceOf(id))?.key),
   },
 ];
 

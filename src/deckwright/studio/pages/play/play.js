@@ -37,6 +37,7 @@ import {
   onHappened,
   openGame,
   pieceOf,
+  shownFace,
   state,
 } from "./state.js";
 import { build, drawTable, focusPiece, neighbour, subjects } from "./table.js";
@@ -110,7 +111,7 @@ function enlarge(node) {
   const id = node?.dataset.id ?? (node?.dataset.stack && idsIn(node.dataset.stack)[0]);
   const piece = id ? pieceOf(Number(id)) : null;
   const card = piece?.card ?? node?.dataset.make;
-  const face = card && faceOf(card, piece ? !piece.up : false);
+  const face = piece ? shownFace(piece) : card && faceOf(card);
   if (!face?.hash || state.root.classList.contains("play-dragging")) return;
   const { large } = parts;
   const box = node.getBoundingClientRect();
