@@ -2,7 +2,7 @@
 
 import { morph, showKeys } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { make, word } from "../shared/words.js";
+import { localize, make, word } from "../shared/words.js";
 import {
   actsFor,
   create,
@@ -79,7 +79,7 @@ function draw() {
   morph(studio.bar("play"), game ? barPart() : []);
   morph(parts.page, game ? [] : startPart());
   const first = game?.findings[0];
-  parts.wrong.textContent = first ? `${first.path}:${first.line}: ${first.message}` : "";
+  parts.wrong.textContent = first ? `${first.path}:${first.line}: ${localize(first.message)}` : "";
   drawBeside();
   const { dialog } = parts;
   morph(dialog, game || state.dialog ? dialogPart() : []);
