@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.play.steps import center, deal, heading, names, pieces, settled, zone
-from browser.steps import faults
+from browser.steps import faults, touch
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+    from playwright.sync_api import Page
 
     from browser.conftest import Contexts, Running
 
@@ -125,11 +125,6 @@ def test_axe_finds_nothing(page: Page, scheme: str) -> None:
     press(page, "Escape", "i")
     page.wait_for_selector(".play-summary")
     assert faults(page) == ""
-
-
-def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
-    at = [{"x": x, "y": y} for x, y in points]
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
 
 
 def test_a_finger_drags_and_asks_for_menus(contexts: Contexts, studio: Running) -> None:

@@ -510,6 +510,16 @@ export class Grid {
       if (moved && event.buttons === 1 && at?.[0] >= 0) this.move(at[0], at[1], true);
     });
     addEventListener("mouseup", () => (dragged = null));
+    // A finger scrolls; from the active cell, which takes no scrolling, it selects a block.
+    let touched = false;
+    box.addEventListener("pointerdown", (event) => {
+      touched = event.pointerType === "touch" && event.target === this.#active();
+    });
+    box.addEventListener("pointermove", ({ clientX, clientY }) => {
+      const target = touched && document.elementFromPoint(clientX, clientY);
+      const [r, c] = (target && place({ target })) || [];
+      if (r >= 0 && (r !== this.at.r || c !== this.at.c)) this.move(r, c, true);
+    });
     box.addEventListener("dblclick", (event) => place(event)?.[0] >= 0 && this.edit());
     box.addEventListener("focusin", (event) => {
       const [r, c] = place(event) ?? [];
