@@ -59,6 +59,10 @@ def draw_event(data: st.DataObject, table: Table) -> Event:
         return {"do": name, "cards": [pick(st.sampled_from(made))]}
     if name == "redraw" and hand:
         return {"do": name, "player": player, "cards": hand[: pick(st.integers(1, 2))]}
+    if name == "shuffle_cards":
+        lying = table.areas[table.pieces[pick(some)[0]].area]
+        together = st.lists(st.sampled_from(lying), min_size=1, unique=True)
+        return {"do": name, "cards": pick(together)}
     fields: dict[str, dict[str, Any]] = {
         "mulligan": {"player": player},
         "move": {"cards": pick(some), "to": pick(area), "at": pick(st.none() | st.integers(-1, 5)),

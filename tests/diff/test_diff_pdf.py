@@ -107,6 +107,18 @@ def test_old_faces_stand_at_the_left_and_new_ones_at_the_right(tracked: Path, ru
     assert len(places(pdf, 1, "Mother Flood")) == 2
 
 
+def test_in_a_language_from_right_to_left_old_faces_stand_at_the_right(
+    tracked: Path, run: Run
+) -> None:
+    edit(tracked / CARDS, 'costs="8"', 'costs="77"')
+    edit(tracked / "xml" / "game.xml", 'language="en"', 'language="he"')
+    pdf = printed(run)
+    ((old, _),) = places(pdf, 1, "8")
+    ((new, _),) = places(pdf, 1, "77")
+    ((title, _),) = places(pdf, 1, "RW5 Mother Flood")
+    assert new < 105 < min(old, title)
+
+
 def test_the_pdf_has_bookmarks_and_metadata_and_its_fonts(tracked: Path, run: Run) -> None:
     edit(tracked / CARDS, 'costs="8"', 'costs="7"')
     edit(tracked / CARDS, 'costs="6"', 'costs="5"')
@@ -320,10 +332,10 @@ def test_where_most_differs_there_are_no_frames() -> None:
 # ---- setting
 
 
-def setter(family: str | None = None) -> TextSetter:
+def setter(family: str | None = None, language: str = "en") -> TextSetter:
     words = {style: Font(f"text-{style}", SANS) for style in ("regular", "bold")}
     own = {f"own-{style}": Font(f"own-{style}", icon_font().path) for style in ("regular", "bold")}
-    return TextSetter(words, own, family, Hyphenator("en"))
+    return TextSetter(words, own, family, Hyphenator(language))
 
 
 def runs(ops: tuple[Op, ...]) -> list[tuple[str, str]]:
@@ -337,6 +349,17 @@ def test_texts_wrap_and_long_words_are_broken() -> None:
     lines = {round(op.y, 2) for op in strip.ops if isinstance(op, DrawGlyphs)}
     assert strip.height == pytest.approx(len(lines) * 10 * 1.3 * 25.4 / 72)
     assert "".join(text for _, text in runs(strip.ops)).count("x") == 100
+
+
+def test_lines_start_at_the_right_in_a_language_from_right_to_left() -> None:
+    ((left,), (right,)) = (
+        [op.x for op in walk(setter(language=code).set_text("one", 90, 10).ops)
+         if isinstance(op, DrawGlyphs)] for code in ("en", "he")
+    )  # fmt: skip
+    assert left == 0
+    assert 80 < right < 90
+    assert setter(language="he").left_of(10, 20, 90) == 60
+    assert setter().left_of(10, 20, 90) == 10
 
 
 def test_what_the_bundled_font_lacks_is_set_in_the_games_own() -> None:

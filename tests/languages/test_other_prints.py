@@ -133,3 +133,28 @@ def test_a_package_is_in_a_language(run: Run) -> None:
     texts = " ".join(text_of(path) for path in Path("package").rglob("*.pdf"))
     assert "Passeur" in texts
     assert "Ferryman" not in texts
+
+
+def test_tables_are_in_a_language_and_not_imported_as_the_games_texts(run: Run) -> None:
+    translate({"Crew": "Équipage"})
+    cards = Path("xml/Factions/RW_cards.xml")
+    assert run("export", "csv", "--language", "fr").exit_code == 0
+    table = Path("out/fr/csv/card.csv")
+    head, *rows = table.read_text("utf-8").splitlines()
+    assert head.startswith("id,faction_id,name (fr),level,")
+    assert "cardclass (fr)" in head
+    assert any({"Passeur", "Équipage", "CLOSE"} <= {*row.split(",")} for row in rows)
+    before = cards.read_bytes()
+    result = run("import", "csv", str(table))
+    assert "the column `name (fr)` is not read" in result.stderr
+    assert cards.read_bytes() == before
+    assert run("export", "xlsx", "--language", "fr", "--complete").exit_code == 1
+
+
+def test_the_best_deck_is_named_in_a_language(run: Run) -> None:
+    translate({"River Wardens": "Gardiens"})
+    result = run("solve", "RW", "--language", "fr", "--out", "best.xml")
+    assert "Passeur" in result.stdout
+    assert 'name="River Wardens"' in Path("best.xml").read_text("utf-8")
+    completed = run("solve", "river", "--complete", "--language", "fr")
+    assert completed.exit_code == 0

@@ -16,6 +16,7 @@ from deckwright.game.words import fill_in
 from support import page_texts
 
 GAME, CARD = Path("xml/game.xml"), Path("templates/card.xml")
+FACTIONS = Path("xml/factions_definition.xml")
 POLISH = Path("xml/lang/pl.po")
 FORMS = ("karta", "karty", "kart")
 
@@ -125,6 +126,44 @@ def test_a_game_in_polish_gives_three_forms_itself(small: Path, run: Run) -> Non
     assert "2 karty" in text
     assert "0 kart" in text
     assert small.is_dir()
+
+
+@pytest.mark.usefixtures("small")
+def test_terms_and_factions_have_forms_for_numbers(run: Run) -> None:
+    edit(GAME, 'name="Bank"', 'name="Banks" one="Bank"')
+    edit(FACTIONS, '"River Wardens"', '"River Wardens" one="River Warden"')
+    name = "{{ card.actions }} {{ %s|plural(card.actions) }}"
+    edit(CARD, "{{ card.name }}", f"{name % 'card.rows[0].name'} {name % 'card.faction.name'}")
+    assert run("language", "add", "pl").exit_code == 0
+    own = printed(run)
+    assert "1 Bank 1 River Warden" in own
+    assert "0 Banks 0 River Wardens" in own
+    catalog = polib.pofile(POLISH)
+    entry = next(each for each in catalog if each.msgctxt == "term/rows/CLOSE")
+    assert (entry.msgid, entry.msgid_plural) == ("Bank", "Banks")
+    entry.msgstr_plural = dict(enumerate(("brzeg", "brzegi", "brzegów")))
+    catalog.save()
+    text = printed(run, "--language", "pl")
+    assert "1 brzeg 1 River" in text
+    assert "0 brzegów 0 River" in text
+
+
+@pytest.mark.usefixtures("small")
+def test_a_term_has_further_forms_where_a_language_needs_them(run: Run) -> None:
+    edit(GAME, '<vocabulary id="rows">', '<vocabulary id="rows" forms="genitive">')
+    edit(CARD, "{{ card.name }}", "of {{ card.rows[0].genitive }}")
+    assert "of Bridge" in printed(run)
+    for code, genitive in {"pl": "mostu", "fr": ""}.items():
+        assert run("language", "add", code).exit_code == 0
+        catalog = polib.pofile(f"xml/lang/{code}.po")
+        entries = {each.msgctxt: each for each in catalog}
+        entries["term/rows/RANGED"].msgstr = "pont"
+        entries["term/rows/RANGED/genitive"].msgstr = genitive
+        catalog.save()
+    assert "of mostu" in printed(run, "--language", "pl")
+    assert "of pont" in printed(run, "--language", "fr")
+    edit(GAME, 'name="Bridge"', 'name="Bridge" genitive="Bridges"')
+    assert "of Bridges" in printed(run)
 
 
 def test_a_pattern_is_filled_in_with_the_form_of_its_number() -> None:

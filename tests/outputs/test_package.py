@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
+import pypdfium2 as pdfium
 import pytest
 from pypdf import PdfReader
 
@@ -211,6 +212,28 @@ def test_the_page_is_tagged_and_shows_the_first_card_and_its_back(made: Made) ->
     assert len(shown) == 2 + 2 + 1 + 1
     assert "Ant" in shown[0]
     assert "REVERSE" in shown[1]
+
+
+def test_the_page_begins_at_the_right_in_a_language_from_right_to_left(
+    shop: Path, made: Made, tmp_path: Path
+) -> None:
+    game = shutil.copytree(shop, tmp_path / "game")
+    edit(game / "xml" / "game.xml", 'language="de"', 'language="he"')
+    hebrew = deckwright.open_game(game).package(["hill"], tmp_path / "made").path
+
+    def lefts(folder: Path, *texts: str) -> list[float]:
+        with pdfium.PdfDocument(folder / "ticket.pdf") as document:
+            page = document[0].get_textpage()
+            found = (page.search(text).get_next() for text in texts)
+            return [page.get_charbox(start)[0] / 72 * 25.4 for start, _ in filter(None, found)]
+
+    texts = "Contact", "Pages", "CMYK"
+    label, column, last = lefts(made.path, *texts)
+    assert label < column < last
+    assert label == pytest.approx(18, abs=1)
+    label, column, last = lefts(hebrew, *texts)
+    assert label > column > last
+    assert label > 170
 
 
 def test_what_nobody_has_said_is_a_line_to_write_on(made: Made) -> None:

@@ -133,6 +133,17 @@ def test_findings_have_german_messages() -> None:
     assert len(english) < len(messages) / 20, english
 
 
+def test_what_the_table_refuses_has_german_messages() -> None:
+    source = (SOURCE / "decks" / "play" / "table.py").read_text("utf-8")
+    said = re.findall(r'ChoiceError\(\s*f?"([^"]+)"', source)
+    filled = {
+        re.sub(r"\{event.*?\}", "undo", re.sub(r"\{(?!event).*?\}", "7", each)) for each in said
+    }
+    assert len(filled) > 8
+    assert [each for each in sorted(filled) if not find_templates(each)] == []
+    assert find_templates("there is no field `by` in the event `flip`")
+
+
 def _source_templates(path: Path) -> set[str]:
     """Return the texts in a module, with `{}` for what it puts into them."""
     found = set()

@@ -57,6 +57,11 @@ class Translated(str):
         return self.source.endswith(*affix)
 
 
+def with_forms(text: str, one: str, few: str) -> str:
+    """Return a word with its forms for numbers, of which `text` is the last; "" for none."""
+    return Translated(text, text, (*filter(None, (one, few)), text)) if one else text
+
+
 _TURKIC = frozenset(("tr", "az"))
 _SPLIT_LITHUANIAN = str.maketrans({"Ì": "I\u0300", "Í": "I\u0301", "Ĩ": "I\u0303"})
 _SOFT_DOT = re.compile("(?<=[ijį])\u0307")

@@ -42,6 +42,8 @@ def load_tables(
 @common.command("export xlsx", "export xlsx --kind card --out balance.xlsx")
 @common.game_option
 @kind_option
+@common.language_option
+@common.complete_option
 @click.option("--out", "-o", help="The file to write, or a folder for it. The default is "
               "out/cards.xlsx in the game.")  # fmt: skip
 def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
@@ -79,6 +81,8 @@ _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
 @common.command("export csv", "export csv --kind card --delimiter semicolon --bom")
 @common.game_option
 @kind_option
+@common.language_option
+@common.complete_option
 @click.option("--delimiter", type=click.Choice([*_DELIMITERS]), default="comma", show_default=True,
               help="The separator of columns. German Excel expects semicolons.")  # fmt: skip
 @click.option("--bom", is_flag=True, help="Begin files with a byte order mark, which Excel needs.")

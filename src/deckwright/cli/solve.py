@@ -161,6 +161,7 @@ class _SolveCommand(Command):
 )
 @click.argument("faction", metavar="FACTION")
 @common.game_option
+@common.language_option
 @click.option("--maximize", multiple=True, metavar="SUM", expose_value=False,
               help="Maximize this sum of fields. Several count in their order.")  # fmt: skip
 @click.option("--minimize", multiple=True, metavar="SUM", expose_value=False,
@@ -176,8 +177,8 @@ class _SolveCommand(Command):
               help="With --different: decks differ by at least this many copies.")  # fmt: skip
 @click.option("--time", type=click.FloatRange(0.1, 3600), default=10, show_default=True,
               metavar="SECONDS", help="The time limit of the search.")  # fmt: skip
-@click.option("--complete", is_flag=True, help="Find the smallest change that makes a deck legal; "
-              "name the deck instead of a faction.")  # fmt: skip
+@click.option("--complete", "legalize", is_flag=True, help="Find the smallest change that makes a "
+              "deck legal; name the deck instead of a faction.")  # fmt: skip
 @click.option("--write", is_flag=True, help="With --complete: change the file of the deck.")
 @click.option("--explain", is_flag=True, help="Show how good the deck could be without each limit.")
 @click.option("--name", help="The name of the deck.")
@@ -197,7 +198,7 @@ def solve(
     different: int,
     apart: int,
     time: float,
-    complete: bool,
+    legalize: bool,
     write: bool,
     explain: bool,
     name: str | None,
@@ -223,10 +224,10 @@ def solve(
     options = SolveOptions(
         [Objective(*each) for each in aims], include, exclude, None, different, apart, time, name
     )
-    if write and (out is not None or not complete):
+    if write and (out is not None or not legalize):
         raise click.UsageError("--write is for --complete, without --out")
     opened = GameSession(folder.path, keep=False)
-    if complete:
+    if legalize:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
         if named := [option for option, value in given.items() if value]:
             raise click.UsageError(f"--complete cannot be used with {format_names(named)}")

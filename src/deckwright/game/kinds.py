@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple, Self, cast
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
+from deckwright.base.strings import with_forms
 from deckwright.base.units import CARD_SIZES, Mm, format_plain, parse_size, round_number
 from deckwright.xmlio.binding import SOURCE, attr, bound, elements, rest, same_element
 from deckwright.xmlio.node import Source
@@ -57,6 +58,8 @@ XML_NAME = Value(
 )
 OWN_ID: Any = attr("its id", ID, unique=True)
 PRINTED_NAME: Any = attr("its name in print", NAME)
+FORM_FOR_ONE: Any = attr("the word for one, if it is printed with numbers", NAME, default="")
+FORM_FOR_FEW: Any = attr("the word for a few, in languages such as Polish", NAME, default="")
 
 
 @bound
@@ -81,10 +84,16 @@ class Term(NamedTuple):
 
     id: str = OWN_ID
     name: str = PRINTED_NAME
+    one: str = FORM_FOR_ONE
+    few: str = FORM_FOR_FEW
     data: Mapping[str, str | int] = rest(
         convert=lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text
     )
     audience: Audience = same_element()
+
+    def complete(self) -> Self:
+        """Return the term with a name that has its forms."""
+        return self._replace(name=with_forms(self.name, self.one, self.few))
 
 
 @bound
@@ -99,11 +108,22 @@ class Vocabulary(NamedTuple):
         NAME,
         default=(),
     )
+    forms: tuple[str, ...] = attr(
+        "the attributes of its terms that are further forms of their names, such as `dative`, "
+        "separated by commas; a term without one has its name there",
+        NAME,
+        default=(),
+    )
     terms: Mapping[str, Term] = elements("term", 1, MAX_VERY_MANY)
 
     def complete(self) -> Self:
-        """Return the vocabulary with a name."""
-        return self._replace(name=self.name or self.id)
+        """Return the vocabulary with a name, and its terms with all their forms."""
+        terms = {
+            key: term._replace(data={**dict.fromkeys(self.forms, str(term.name)), **term.data})
+            for key, term in self.terms.items()
+        }
+        texts = (*self.texts, *self.forms)
+        return self._replace(name=self.name or self.id, texts=texts, terms=terms)
 
 
 class Expression(NamedTuple):
@@ -211,6 +231,12 @@ class Field(NamedTuple):
     item: "Field | None" = None
     searched: bool = False
     source: Source | None = SOURCE
+
+    @property
+    def is_printed_text(self) -> bool:
+        """Whether its values are in catalogs."""
+        is_text = self.item_field.type == "text" and not self.picture
+        return is_text and self.translate and not self.ignored
 
     @property
     def item_field(self) -> "Field":

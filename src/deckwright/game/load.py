@@ -54,7 +54,7 @@ from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_valid
 from deckwright.game.setup import DEFAULT_SET, Setup, game_shape
 from deckwright.game.setup_checks import check_setup
 from deckwright.game.translation import translate_deck, translate_game, translate_setup
-from deckwright.game.words import complete_words
+from deckwright.game.words import complete_terms, complete_words
 from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import (
     X006,
@@ -338,7 +338,7 @@ def load_setup(folder: GameFolder, report: Report) -> Setup | None:
         return None
     left_out = frozenset((node.tag, node.attributes.get("id", "")) for node in sifted.pruned)
     setup = read_model(Setup, sifted.root, left_out=left_out)
-    setup = setup._replace(words=complete_words(setup))
+    setup = setup._replace(words=complete_words(setup), vocabularies=complete_terms(setup))
     return translate_setup(setup) if check_setup(sifted.root, setup, report) else None
 
 

@@ -6,7 +6,16 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, Self
 
 from deckwright.base.findings import known_hint
-from deckwright.game.kinds import OWN_ID, Field, FieldType, FieldValue, Kind, normalize_paragraphs
+from deckwright.game.kinds import (
+    FORM_FOR_FEW,
+    FORM_FOR_ONE,
+    OWN_ID,
+    Field,
+    FieldType,
+    FieldValue,
+    Kind,
+    normalize_paragraphs,
+)
 from deckwright.game.setup import Setup
 from deckwright.xmlio.binding import (
     SOURCE,
@@ -61,6 +70,8 @@ class Faction(NamedTuple):
         default="",
     )
     groups: frozenset[str] = frozenset()
+    one: str = FORM_FOR_ONE
+    few: str = FORM_FOR_FEW
 
 
 class Child(NamedTuple):

@@ -12,9 +12,11 @@ from typing import NamedTuple
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import report_failure
+from deckwright.base.strings import with_forms
 from deckwright.game.kinds import Field, FieldValue, Kind, parse_value, shape_of
 from deckwright.game.model import Card, Child, Deck, DeckEntry, Faction, Game, Omissions, Rule
 from deckwright.game.setup import Setup
+from deckwright.game.words import choose_plurals
 from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import load_text, parse_text
 from deckwright.xmlio.node import Node
@@ -145,7 +147,9 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
     factions = (read_model(Faction, node) for node in root.children)
     return {
         faction.id: faction._replace(
-            color=resolve_color(faction.color, setup.colors), groups=setup.groups_of(faction.race)
+            name=choose_plurals(with_forms(faction.name, faction.one, faction.few), setup),
+            color=resolve_color(faction.color, setup.colors),
+            groups=setup.groups_of(faction.race),
         )
         for faction in factions
     }

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Self
 
 from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Severity, format_names
-from deckwright.base.strings import Translated
+from deckwright.base.strings import with_forms
 from deckwright.base.units import CARD_SIZES, PAPER_SIZES, Mm
 from deckwright.game.deck_rules import (
     Format,
@@ -23,6 +23,8 @@ from deckwright.game.deck_rules import (
 from deckwright.game.folder import CardTable
 from deckwright.game.generator import Generator
 from deckwright.game.kinds import (
+    FORM_FOR_FEW,
+    FORM_FOR_ONE,
     FULL,
     HALF,
     MAX_FEW,
@@ -343,18 +345,13 @@ class _Word(NamedTuple):
 
     id: str = OWN_ID
     text: str = attr("", NAME)
-    one: str = attr("the word for one, if it is printed with numbers", NAME, default="")
-    few: str = attr("the word for a few, in languages such as Polish", NAME, default="")
+    one: str = FORM_FOR_ONE
+    few: str = FORM_FOR_FEW
 
 
 def _index_words(found: Iterable[_Word]) -> dict[str, str]:
     """Return words by id; those for numbers with their forms, of which `text` is the last."""
-    return {
-        each.id: Translated(each.text, each.text, (*filter(None, (each.one, each.few)), each.text))
-        if each.one
-        else each.text
-        for each in found
-    }
+    return {each.id: with_forms(each.text, each.one, each.few) for each in found}
 
 
 @bound

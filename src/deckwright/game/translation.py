@@ -131,6 +131,9 @@ def replace_setup(setup: Setup, replace: Replace) -> Setup:
                 if key in vocabulary.texts and isinstance(text, str)
             }
             name = replace(context, term.name, place, "name")
+            for key in vocabulary.forms:  # a language without this form needs no translation of it
+                if texts.get(key) is term.data[key] and texts.get(key) == str(term.name):
+                    texts[key] = name
             terms[term.id] = term._replace(name=name, data={**term.data, **texts})
         name = replace(f"vocabulary/{vocabulary.id}", vocabulary.name, place, "name")
         vocabularies[vocabulary.id] = vocabulary._replace(name=name, terms=terms)
@@ -212,7 +215,7 @@ def replace_deck(deck: Deck, replace: Replace) -> Deck:
 
 def _replace_card(card: Card, setup: Setup, context: str, replace: Replace) -> Card:
     def value(field: Field, found: FieldValue, path: str, source: Source) -> FieldValue:
-        if field.item_field.type != "text" or not field.translate or field.picture or field.ignored:
+        if not field.is_printed_text:
             return found
         if isinstance(found, str):
             return replace(f"{path}/{field.name}", found, source, field.name)

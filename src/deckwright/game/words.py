@@ -13,6 +13,7 @@ from deckwright.base.strings import Translated, upper
 from deckwright.game.deck_rules import CARDS, Limit, Number
 from deckwright.game.folder import GameFolder
 from deckwright.game.generator import WordFile
+from deckwright.game.kinds import Vocabulary
 from deckwright.game.setup import Setup
 
 _WORD_LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
@@ -66,12 +67,30 @@ def complete_words(setup: Setup) -> dict[str, str]:
 
     Dates are written as is usual in the language, unless the game has a word for that.
     """
-    locale, words = find_locale(setup.language), dict(setup.words)
-    for key, word in words.items():
-        if isinstance(word, Translated):
-            usual = len(word.forms) == parse_plurals(locale.plurals)[0]
-            words[key] = Translated(word, word, word.forms, locale.plurals if usual else _ENGLISH)
-    return {**WORDS, "date": locale.date, **words}
+    words = {key: choose_plurals(word, setup) for key, word in setup.words.items()}
+    return {**WORDS, "date": find_locale(setup.language).date, **words}
+
+
+def complete_terms(setup: Setup) -> dict[str, Vocabulary]:
+    """Return the vocabularies of a game in its own language."""
+    return {
+        key: vocabulary._replace(
+            terms={
+                id_: term._replace(name=choose_plurals(term.name, setup))
+                for id_, term in vocabulary.terms.items()
+            }
+        )
+        for key, vocabulary in setup.vocabularies.items()
+    }
+
+
+def choose_plurals(word: str, setup: Setup) -> str:
+    """Return a word that knows which of its forms goes with which number, if it has any."""
+    if not isinstance(word, Translated):
+        return word
+    plurals = find_locale(setup.language).plurals
+    usual = len(word.forms) == parse_plurals(plurals)[0]
+    return Translated(word, word, word.forms, plurals if usual else _ENGLISH)
 
 
 def watermark_text(setup: Setup, text: WatermarkText) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -179,14 +180,16 @@ def pair_strip(
     """
     head = setter.set_text([TextRun(title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
     kind = setter.set_text(about, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
-    ops: list[Op] = [place_strip(head, 0, 0), place_strip(kind, WIDTH * 0.64, 0.9)]
+    place = partial(setter.left_of, room=WIDTH)
+    ops: list[Op] = [place_strip(head, place(0, WIDTH * 0.62), 0)]
+    ops.append(place_strip(kind, place(WIDTH * 0.64, WIDTH * 0.36), 0.9))
     y = max(head.height, kind.height) + 1.5
     drawn = [face for face in faces[:2] if face is not None]
     if drawn:
         scale = min(1, *(min(HALF / face.width, _MAX_FACE_HEIGHT / face.height) for face in drawn))
         widest, highest = drawn[0].width * scale, drawn[0].height * scale
         for number, face in enumerate(faces[:2]):
-            x = number * (HALF + GUTTER)
+            x = place(number * (HALF + GUTTER), widest if face is None else face.width * scale)
             if face is not None:
                 width, height = face.width * scale, face.height * scale
                 shown = _draw_face(face, faces.marks[number], _MARKS[number], (x, y, scale))
@@ -213,7 +216,7 @@ def pair_strip(
         if y + line.height > _MAX_PAIR_HEIGHT:
             line = setter.set_text(f"and {len(changes) - number} more", WIDTH - 3.5, _WORDS_PT)
         mark = setter.set_text("•", 3, _WORDS_PT, role=None)
-        ops += [place_strip(mark, 0.5, y), place_strip(line, 3.5, y)]
+        ops += [place_strip(mark, place(0.5, 3), y), place_strip(line, place(3.5, WIDTH - 3.5), y)]
         y += line.height
         if y > _MAX_PAIR_HEIGHT:
             break
@@ -300,11 +303,12 @@ def comparison_pages(
             ops.append(place_strip(_small(setter, describe_states(comparison), "end"), _LEFT, 9))
             ops.append(StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE_COLOR, 0.15))
             for which, state, color, x in (
-                ("old", comparison.old, OLD, _LEFT),
-                ("new", comparison.new, NEW, _LEFT + HALF + GUTTER),
+                ("old", comparison.old, OLD, 0),
+                ("new", comparison.new, NEW, HALF + GUTTER),
             ):
                 runs = [TextRun(which, bold=True, color=color), TextRun(state.label)]
-                ops.append(place_strip(setter.set_text(runs, HALF, _WORDS_PT), x, 17))
+                left = _LEFT + setter.left_of(x, HALF, WIDTH)
+                ops.append(place_strip(setter.set_text(runs, HALF, _WORDS_PT), left, 17))
             bookmark = " · ".join(mark.title for mark, _ in sheet)
         pages.append(Page(_PAPER_WIDTH, _PAPER_HEIGHT, (), tuple(ops), bookmark))
     return pages
@@ -350,13 +354,16 @@ def _list(
                 title = title.removeprefix(change.what)
             width, runs = WIDTH - _NUMBER_WIDTH, [TextRun(f"{title}:", bold=True)]
             first = setter.set_text([*runs, TextRun(change.words[0])], width, 9)
+            if setter.rtl:
+                first = stack_strips([first], _NUMBER_WIDTH)
             if number is not None:
                 seen = _small(setter, str(number), "end")._replace(tag=None)
                 first = first._replace(ops=(*first.ops, place_strip(seen, 0, 0)))
             strips.append(first)
             for words in change.words[1:]:
                 more = setter.set_text(words, width - _INDENT, 9)
-                strips.append(stack_strips([more], _INDENT))
+                left = setter.left_of(_INDENT, width - _INDENT, WIDTH)
+                strips.append(stack_strips([more], left))
             strips.append(Strip(0.6))
     return [_PageStrip(strip) for strip in strips]
 

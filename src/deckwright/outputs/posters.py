@@ -216,12 +216,13 @@ def _plan_page(
     title, facts, assembly = texts
     ops: list[Op] = []
     y = room.y
-    for strip in (
-        setter.set_text([TextRun(title, bold=True)], room.width, 18),
-        setter.set_text(facts, room.width, 10, color=GRAY),
-        setter.set_text(assembly, min(room.width, 150), 10),
+    narrow = min(room.width, 150)
+    for strip, left in (
+        (setter.set_text([TextRun(title, bold=True)], room.width, 18), 0),
+        (setter.set_text(facts, room.width, 10, color=GRAY), 0),
+        (setter.set_text(assembly, narrow, 10), setter.left_of(0, narrow, room.width)),
     ):
-        ops.append(place_strip(strip, room.x, y))
+        ops.append(place_strip(strip, room.x + left, y))
         y += strip.height + 2
     y += 4
     scale = min(room.width / layout.width, (room.bottom - y) / layout.height, 1)

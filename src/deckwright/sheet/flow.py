@@ -181,6 +181,7 @@ class TextSetter:
 
     Attributes:
         fonts: all fonts that its ops may use, by id.
+        rtl: whether lines start at the right.
     """
 
     def __init__(
@@ -204,6 +205,11 @@ class TextSetter:
         self._own, self._family = own, family
         self._metrics = HarfBuzzMetrics(self.fonts, hyphens.language)
         self._hyphens = hyphens
+        self.rtl = language_direction(hyphens.language) == "rtl"
+
+    def left_of(self, start: Mm, width: Mm, room: Mm) -> Mm:
+        """Return the left edge of what is `start` away from where the lines of a room start."""
+        return room - start - width if self.rtl else start
 
     def set_text(
         self,
@@ -235,7 +241,7 @@ class TextSetter:
         else:
             rich = _replace_missing(rich, lacking)
         size = size_pt * MM_PER_UNIT["pt"]
-        style = paragraphs.TextStyle(family, size, color, _LINE_HEIGHT)
+        style = paragraphs.TextStyle(family, size, color, _LINE_HEIGHT, rtl=self.rtl)
         block = paragraphs.lay_out(rich, style, self._metrics, width=width, hyphens=self._hyphens)
         ops: list[Op] = []
         leading = size * _LINE_HEIGHT

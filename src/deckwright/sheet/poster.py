@@ -172,7 +172,8 @@ def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator
     number = tile.row * tiling.columns + tile.column + 1
     runs = [TextRun(tile.label, bold=True), TextRun(f"{number}/{tiling.sheets}", color=GRAY)]
     strip = setter.set_text(runs, box.width, _LABEL / MM_PER_UNIT["pt"])
-    yield place_strip(strip, box.x + 2, box.y - MARK_DISTANCE - strip.height + 0.6)
+    left = box.x + setter.left_of(2, box.width, box.width)
+    yield place_strip(strip, left, box.y - MARK_DISTANCE - strip.height + 0.6)
     if goes_on[0]:
         label, strip_box = sheet_label(tile.row, tile.column + 1), box._replace(width=overlap)
         strip_box = strip_box._replace(x=box.right - overlap)

@@ -14,7 +14,8 @@ from deckwright.base.units import format_plain
 from deckwright.game import load, shapes
 from deckwright.game.columns import KindTable, assign_titles, list_kind_tables
 from deckwright.game.folder import GameFolder
-from deckwright.game.kinds import format_value
+from deckwright.game.kinds import Field, FieldValue, format_value
+from deckwright.game.language import current_language
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.read import load_valid
 from deckwright.game.tables import AMOUNT_ATTRIBUTE
@@ -155,12 +156,35 @@ def _list_records(
         for rule in rules.children if rules else ():
             for number, node in enumerate(rule.children_named(plan.kind.tag), 1):
                 token_id = f"{rule.attributes['id']}/{number}"
-                yield Record(("", token_id), node, tokens.get(token_id))
+                token = tokens.get(token_id)
+                yield Record(("", token_id), _translate(node, token), token)
         return
     for root in filter(None, roots):
         for node in root.children_named(plan.kind.tag):
             key = node.attributes["faction_id"], node.attributes["id"]
-            yield Record(key, node, game.cards.get(key))
+            card = game.cards.get(key)
+            yield Record(key, _translate(node, card), card)
+
+
+def _translate(node: Node, card: Card | None) -> Node:
+    """Return the element of a card with its texts in the current language."""
+    if card is None or current_language() is None:
+        return node
+
+    def write(node: Node, fields: Iterable[Field], values: Mapping[str, FieldValue]) -> Node:
+        given = ((field, values.get(field.name)) for field in fields if field.is_printed_text)
+        texts = {field.name: format_value(field, value) for field, value in given if value}
+        return Node(node.tag, {**node.attributes, **texts}, node.source, children=node.children)
+
+    written = write(node, card.kind.fields, card.fields)
+    written.attributes["name"] = str(card.name)
+    for spec in card.kind.children:
+        own = iter(card.children[spec.tag])
+        written.children = [
+            write(child, spec.fields, next(own).values) if child.tag == spec.tag else child
+            for child in written.children
+        ]
+    return written
 
 
 def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
@@ -176,6 +200,15 @@ def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
             c for c in plan.columns if not c.omit_if_empty or any(r.text(c) for r in records)
         )
         rows = (tuple(record.text(column) for column in columns) for record in records)
+        if language := current_language():  # translations must not be imported as the game's texts
+            texts = {"name", *(field.name for field in plan.kind.fields if field.is_printed_text)}
+            texts |= {s.tag for s in plan.kind.children if any(f.is_printed_text for f in s.fields)}
+            columns = tuple(
+                c._replace(title=f"{c.title} ({language.code})")
+                if (c.items.shape.tag if c.items else c.title) in texts
+                else c
+                for c in columns
+            )
         tables.append(Table(plan.title, columns, tuple(rows)))
     if loaded.decks:
         title, lines = assign_titles(loaded.game.setup).decks, []

@@ -11,11 +11,14 @@ from browser.conftest import Running, Writes, ants
 from browser.editing.conftest import hill
 from browser.editing.test_tables import CARDS as TABLE
 from browser.editing.test_tables import ROWS, tabled
-from browser.steps import faults
+from browser.play.steps import center
+from browser.steps import faults, touch
 from support import card, token_rule, uses, write_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
+
+    from browser.conftest import Contexts
 
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
@@ -422,6 +425,20 @@ def test_it_fits_a_telephone(table: Page) -> None:
     assert seen
     assert seen["x"] >= first["x"] + first["width"] - 1
     assert seen["x"] + seen["width"] <= box["x"] + box["width"]
+
+
+def test_a_finger_selects_a_block_from_the_active_cell(contexts: Contexts, studio: Running) -> None:
+    page = contexts(viewport={"width": 800, "height": 800}, has_touch=True).new_page()
+    page.goto(studio.url.replace("/#", "/?as=table#"))
+    cell(page, 0, LEVEL).tap()
+    expect(cell(page, 0, LEVEL)).to_be_focused()
+    (x, y), (to_x, to_y) = (center(cell(page, *at)) for at in ((0, LEVEL), (2, ACTIONS)))
+    session = page.context.new_cdp_session(page)
+    touch(session, "touchStart", (x, y))
+    for part in range(1, 5):
+        touch(session, "touchMove", (x + (to_x - x) * part / 4, y + (to_y - y) * part / 4))
+    touch(session, "touchEnd")
+    expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_count(6)
 
 
 def many(folder: Path) -> Path:

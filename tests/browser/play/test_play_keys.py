@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.play.steps import center, deal, heading, names, pieces, settled, zone
-from browser.steps import faults
+from browser.steps import faults, touch
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+    from playwright.sync_api import Page
 
     from browser.conftest import Contexts, Running
 
@@ -127,11 +127,6 @@ def test_axe_finds_nothing(page: Page, scheme: str) -> None:
     assert faults(page) == ""
 
 
-def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
-    at = [{"x": x, "y": y} for x, y in points]
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
-
-
 def test_a_finger_drags_and_asks_for_menus(contexts: Contexts, studio: Running) -> None:
     size = {"width": 390, "height": 844}
     page = contexts(viewport=size, has_touch=True, is_mobile=True).new_page()
@@ -173,3 +168,26 @@ def test_it_speaks_german(contexts: Contexts, studio: Running) -> None:
     page.wait_for_selector("#play[data-page=table] [data-area='0/hand'] img")
     expect(page.get_by_role("button", name="Nächster Zug")).to_be_visible()
     assert page.locator("#play [data-area='0/front'] h3").inner_text().startswith("Front")
+
+
+def test_a_stack_is_shuffled_with_keys_and_in_the_menu(table: Page) -> None:
+    press(table, "9")  # draws all cards
+    cards = names(table, "0/hand")
+    for _ in cards:
+        pieces(table, "0/hand").first.locator("button").focus()
+        press(table, "m")
+        table.get_by_role("menuitem", name="Front").click()
+    assert sorted(names(table, "0/front")) == sorted(cards)
+    pieces(table, "0/front").first.locator("button").focus()
+    press(table, "Control+a", "s")
+    settled(table)
+    table.get_by_role("button", name="Log").click()
+    expect(table.locator(".play-log li").last).to_have_text(
+        f"Shuffled: {', '.join(dict.fromkeys(cards))}"
+    )
+    shuffled = names(table, "0/front")
+    assert sorted(shuffled) == sorted(cards)
+    press(table, "Escape")
+    pieces(table, "0/front").first.click(button="right")
+    expect(table.get_by_role("menu")).to_be_visible()
+    expect(table.get_by_role("menuitem", name="Shuffle")).to_have_count(0)  # it lies alone

@@ -241,3 +241,23 @@ def test_two_decks_and_a_draft(page: Page) -> None:
     page.get_by_role("button", name="Delete the game").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator(".play-games li")).to_have_count(0)
+
+
+def test_a_card_shows_its_second_face_when_it_is_turned_over(page: Page, studio: Running) -> None:
+    before = page.locator(".tile").count()
+    studio.replace("templates/card.xml", "{{ card.name }}", "{{ card.name }} {{ card.part }}")
+    studio.replace("xml/game.xml", '<kind tag="card"', '<kind tag="card" parts="costs"')
+    expect(page.locator(".tile").nth(before)).to_be_attached()
+    deal(page)
+    card = pieces(page, "0/hand").first
+    faces = int(names(page, "0/hand")[0].rpartition("/")[2])
+    shown = [card.locator("img").get_attribute("src")]
+    assert names(page, "0/hand")[0].endswith(f", 1/{faces}")
+    card.click()
+    for number in range(2, faces + 1):
+        page.keyboard.press("f")
+        assert names(page, "0/hand")[0].endswith(f", {number}/{faces}")
+        shown.append(card.locator("img").get_attribute("src"))
+    page.keyboard.press("f")
+    assert names(page, "0/hand")[0] == "face down"
+    assert len({*shown}) == faces > 1

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -100,6 +101,7 @@ def test_what_is_no_event_changes_nothing(data: st.DataObject) -> None:
         ({"do": "redraw", "player": 0, "cards": [1, 2, 3, 4, 5]}, "only cards of the hand"),
         ({"do": "count", "player": 2, "name": "life"}, "there is no player 2"),
         ({"do": "roll", "sides": 1}, "`sides` is no number from 2"),
+        ({"do": "shuffle_cards", "cards": [1, 11]}, "only cards of one area"),
         ({"do": "undo"}, "there is nothing to undo"),
         ({"do": "create", "card": "A:A", "to": "table", "count": 999}, ""),
     ],
@@ -226,6 +228,37 @@ def test_cards_that_lie_apart_stay_so_when_they_move_together() -> None:
     )
     places = [(table.pieces[each].x, table.pieces[each].y) for each in table.areas["table"]]
     assert places == [(0.4, 0.4), (0.7, 0.5)]
+
+
+def test_a_card_with_several_faces_is_turned_through_them() -> None:
+    play = Play({**beginning(1), "faces": {"AA:A0": 2}})
+    number = next(piece.id for piece in play.table.pieces.values() if piece.card == "AA:A0")
+    other = next(piece.id for piece in play.table.pieces.values() if piece.card == "AA:A1")
+    play.apply({"do": "move", "cards": [number, other], "to": "table"})
+    seen = []
+    for _ in range(4):
+        both = (play.table.pieces[each] for each in (number, other))
+        seen.append([(piece.up, piece.face) for piece in both])
+        play.apply({"do": "flip", "cards": [number, other]})
+    assert [first for first, _ in seen] == [(True, 1), (True, 2), (False, 1), (True, 1)]
+    assert [second for _, second in seen] == [(True, 1), (False, 1), (True, 1), (False, 1)]
+
+
+def test_a_stack_is_shuffled_where_it_lies() -> None:
+    hand = apply().areas["0/hand"]
+    laid = [{"do": "move", "cards": hand[:1], "to": "table", "x": 0.2, "y": 0.3}]
+    laid += [
+        {"do": "move", "cards": [card], "to": "table", "on": below, "x": 0.1, "y": 0}
+        for below, card in pairwise(hand)
+    ]
+    wound = {"do": "create", "card": "marker:wound", "to": "table", "on": hand[-1]}
+    table = apply(*laid, wound, {"do": "shuffle_cards", "cards": hand})
+    *cards, marker = table.areas["table"]
+    assert cards != hand
+    assert sorted(cards) == sorted(hand)
+    assert [table.pieces[each].on for each in cards] == [None, *cards[:-1]]
+    assert [table.pieces[each].x for each in cards] == [0.2, 0.1, 0.1, 0.1]
+    assert table.pieces[marker].on == cards[-1]
 
 
 def test_cards_are_dealt_to_both_players_in_turn() -> None:

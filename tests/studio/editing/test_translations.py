@@ -263,6 +263,18 @@ def test_saving_writes_what_was_translated_and_nothing_else(
     assert names_of(ask(page, "/api/wall")) == ["Fourmi", "Reine " * 30]
 
 
+def test_a_translation_with_an_error_is_saved_on_demand_only(page: TestClient, game: Path) -> None:
+    before = (game / "xml" / "lang" / "fr.po").read_bytes()
+    refused = save(page, {TEXT: "Piochez 3 cartes."}, 422)
+    (finding,) = refused["findings"]
+    assert (finding["code"], finding["field"], finding["here"]) == ("P005", TEXT, True)
+    assert refused["anyway"]
+    assert (game / "xml" / "lang" / "fr.po").read_bytes() == before
+    save(page, {TEXT: "Piochez 3 cartes.", f"{TEXT}?fuzzy": "true"})  # it is not printed
+    save(page, {TEXT: "Piochez 3 cartes.", f"{TEXT}?fuzzy": "false"}, anyway=True)
+    assert "Piochez 3 cartes." in {e.msgstr for e in catalog_of(game) if not e.fuzzy}
+
+
 def test_a_translation_can_be_marked_as_fuzzy_and_emptied(page: TestClient, game: Path) -> None:
     save(page, {NAME: "Fourmi", f"{NAME}?fuzzy": "true"})
     entry = next(e for e in catalog_of(game) if e.msgctxt == NAME)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from deckwright.base.findings import ChoiceError, require_known
@@ -45,6 +46,7 @@ class Piece:
         owner: the number of the player who brought it, from 0.
         added: whether it was put on the table in the game, and may be taken from it.
         up: whether its face is shown.
+        face: which of its faces, from 1, if it has several.
         turn: its angle in degrees, clockwise.
         x, y: its center as shares of the free area; of a piece on another one, its shift.
         on: the piece that it lies on.
@@ -57,6 +59,7 @@ class Piece:
     area: str
     added: bool = False
     up: bool = False
+    face: int = 1
     turn: int = 0
     x: float = 0.0
     y: float = 0.0
@@ -78,12 +81,14 @@ class Setting(NamedTuple):
     Attributes:
         opening: its `zone` is the pile that hands are drawn from.
         areas: the kind of each area by id; those of a player are called "0/hand", "1/hand".
+        faces: the number of faces of each card that has several.
     """
 
     seed: Annotated[int, Bounds(0, 2**53)]
     opening: Opening
     players: Annotated[list[Player], Bounds(1, 2)]
     areas: Mapping[str, str]
+    faces: Mapping[str, Annotated[int, Bounds(1, 999)]] = MappingProxyType({})
 
 
 class Table:
@@ -240,6 +245,7 @@ class Table:
                 piece.up = up if each in ids else piece.up
             elif before != to and not (was in OPEN and kind in OPEN):
                 piece.up = kind != "pile"
+            piece.face = piece.face if piece.up else 1
             if before != to:
                 piece.shown, piece.turn = False, piece.turn if kind in OPEN else 0
             piece.area = to
@@ -340,10 +346,26 @@ class Table:
         """Shuffle an area."""
         self.areas[area] = shuffle(self.areas[self._require_area(area)], self._chance())
 
+    def shuffle_cards(self, cards: _Ids) -> None:
+        """Shuffle cards of an area, such as those of a stack: they exchange their places."""
+        pieces = self._require_pieces(cards)
+        area = pieces[0].area
+        if any(piece.area != area for piece in pieces):
+            raise ChoiceError("only cards of one area can be shuffled")
+        becomes = dict(zip(cards, shuffle(cards, self._chance()), strict=True))
+        places = [(piece.on, piece.x, piece.y) for piece in pieces]
+        for each, place in zip(becomes.values(), places, strict=True):
+            self.pieces[each].on, self.pieces[each].x, self.pieces[each].y = place
+        for other in self.pieces.values():
+            if other.on is not None:
+                other.on = becomes.get(other.on, other.on)
+        self.areas[area] = [becomes.get(each, each) for each in self.areas[area]]
+
     def flip(self, cards: _Ids) -> None:
-        """Turn pieces over."""
+        """Turn pieces over; of several faces, the next one follows."""
         for piece in self._require_pieces(cards):
-            piece.up = not piece.up
+            more = piece.up and piece.face < self.setting.faces.get(piece.card, 1)
+            piece.up, piece.face = more or not piece.up, piece.face + 1 if more else 1
 
     def rotate(self, cards: _Ids, by: _Integer) -> None:
         """Turn pieces clockwise by an angle in degrees."""
@@ -418,9 +440,9 @@ class Table:
 
 
 _ACTS: Sequence[Callable[..., None]] = (
-    Table.mulligan, Table.redraw, Table.move, Table.draw, Table.shuffle, Table.flip, Table.rotate,
-    Table.reveal, Table.look, Table.peek, Table.create, Table.take_away, Table.count,
-    Table.next_turn, Table.roll, Table.note,
+    Table.mulligan, Table.redraw, Table.move, Table.draw, Table.shuffle, Table.shuffle_cards,
+    Table.flip, Table.rotate, Table.reveal, Table.look, Table.peek, Table.create, Table.take_away,
+    Table.count, Table.next_turn, Table.roll, Table.note,
 )  # fmt: skip
 EVENTS = {act.__name__: act for act in _ACTS}
 """The events that change a table, by name; `undo` and `redo` are those of its history."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, has_errors
+from deckwright.base.strings import Translated
 from deckwright.base.units import round_number
 from deckwright.checks.counting import Bounds, DeckRules, assign_zones
 from deckwright.checks.limits import check_limits
@@ -382,7 +383,9 @@ def solve(
         wish.add_to(built)
     problem = question._replace(constraints=wishes)
     aims = make_aims(built, game, options)
-    name = options.name or game.factions[faction_id].name
+    faction = game.factions[faction_id].name
+    # Deck lists are in the game's own language.
+    name = options.name or (faction.source if isinstance(faction, Translated) else faction)
     answers: list[Answer] = []
     for number in range(options.different):
         answer = find_best(built.program, built.slots, aims, end - time.monotonic())

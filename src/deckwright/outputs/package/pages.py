@@ -120,7 +120,7 @@ class _StripMaker:
                 anchor = "end" if number in numbers else "start"
                 width = share * self.width - gap
                 cell = self._cell(text, width, row, head=is_head, anchor=anchor)
-                ops.append(place_strip(cell, x, 1))
+                ops.append(place_strip(cell, self._setter.left_of(x, width, self.width), 1))
                 x, high = x + width + gap, max(high, cell.height)
             rule = StrokePath(outlines.line(0, high + 2, self.width, high + 2), _LINE, 0.15)
             yield Strip(high + 2, (*ops, rule), keep_with_next=is_head)
@@ -135,7 +135,8 @@ class _StripMaker:
         top, high = band + 3, 0.0
         for number, face in enumerate(faces[:2]):
             scale = min(_MAX_PICTURE_WIDTH / face.width, _MAX_PICTURE_HEIGHT / face.height)
-            x = number * (_MAX_PICTURE_WIDTH + _PICTURE_GAP)
+            start = number * (_MAX_PICTURE_WIDTH + _PICTURE_GAP)
+            x = self._setter.left_of(start, face.width * scale, self.width)
             # Clip the face to its trim box, and draw a thin edge.
             trim = outlines.rectangle(0, 0, face.width, face.height)
             shown = (Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale))
@@ -144,7 +145,8 @@ class _StripMaker:
             ops.append(Group(shown, matrix, tag=tag))
             high = max(high, face.height * scale)
         rows = self._rows(list(self._facts(pile)), self.width - _FACTS_LEFT)
-        ops.append(place_strip(rows, _FACTS_LEFT, top))
+        left = self._setter.left_of(_FACTS_LEFT, self.width - _FACTS_LEFT, self.width)
+        ops.append(place_strip(rows, left, top))
         return Strip(top + max(high, rows.height) + 8, tuple(ops))
 
     def checksums(self) -> Iterator[Strip]:
@@ -156,13 +158,14 @@ class _StripMaker:
         about = self._setter.set_text(hint, self.width, _SMALL_PT, color=GRAY)
         yield about._replace(keep_with_next=True)
         yield Strip(1.5, keep_with_next=True)
-        left = self.width * 0.4
+        left, place = self.width * 0.4, self._setter.left_of
+        at = place(0, left - 3, self.width), place(left, self.width * 0.6, self.width)
         for file in self._ticket.files:
             name = self._bold(file.name, left - 3, _SMALL_PT)
             groups = " ".join(file.sha256[start : start + 16] for start in range(0, 64, 16))
             checksum = self._setter.set_text(groups, self.width * 0.6, _SMALL_PT)
             high = max(name.height, checksum.height)
-            yield Strip(high + 0.6, (place_strip(name, 0, 0), place_strip(checksum, left, 0)))
+            yield Strip(high + 0.6, (place_strip(name, at[0], 0), place_strip(checksum, at[1], 0)))
 
     def _facts(self, pile: TicketPile) -> Iterator[tuple[str, str]]:
         """Yield the rows for a pile: a label and a text, "" for a blank to fill in."""
@@ -206,19 +209,22 @@ class _StripMaker:
     def _rows(self, rows: Sequence[tuple[str, str]], width: Mm) -> Strip:
         """Return a table of labels and texts, with a line to write on for blanks."""
         whole, ops, y = self._tag("Table"), list[Op](), 0.0
+        first = self._setter.left_of(0, _LABEL_WIDTH - 2, width)
+        second = self._setter.left_of(_LABEL_WIDTH, width - _LABEL_WIDTH, width)
         for called, text in rows:
             row = self._tag("TR", whole)
             head = self._cell(called, _LABEL_WIDTH - 2, row, head=True)
             high = head.height
-            ops.append(place_strip(head, 0, y if text else y + _BLANK_ROW_HEIGHT - high))
+            ops.append(place_strip(head, first, y if text else y + _BLANK_ROW_HEIGHT - high))
             if text:
                 cell = self._cell(text, width - _LABEL_WIDTH, row)
-                ops.append(place_strip(cell, _LABEL_WIDTH, y))
+                ops.append(place_strip(cell, second, y))
                 high = max(high, cell.height)
             else:
                 high = _BLANK_ROW_HEIGHT
                 at = round(y + high - 1.2, 4)
-                ops.append(StrokePath(outlines.line(_LABEL_WIDTH, at, width, at), _LINE, 0.2))
+                end = second + width - _LABEL_WIDTH
+                ops.append(StrokePath(outlines.line(second, at, end, at), _LINE, 0.2))
             y += high + 0.5
         return Strip(y, tuple(ops))
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from deckwright.api.options import game_errors
-from deckwright.base.findings import Diagnostic, Location, require_known
+from deckwright.base.findings import Diagnostic, Location, has_errors, require_known
 from deckwright.base.parsing import Bounds, parse_fields
 from deckwright.game.card_data import collect_labels
 from deckwright.game.model import GENERAL_LABEL, Game, PrintableCard
@@ -20,6 +20,7 @@ from deckwright.studio.answers import FileWrite, Json, RefusedError, fingerprint
 from deckwright.studio.described import display_path, serialize_finding
 from deckwright.studio.drafts import NO_VALUES
 from deckwright.studio.editing import preview
+from deckwright.studio.editing.editor import reject
 from deckwright.studio.editing.outlines import find_users
 from deckwright.studio.routing import get, post
 from deckwright.studio.session import StudioSession
@@ -32,11 +33,16 @@ _PAGES = dict.fromkeys(("card", "rule", "term", "kind", "book", "template"), 2) 
 
 
 class _Draft(NamedTuple):
-    """What the page sends: an id such as `fr/card/HK:HK3`, and the changed values of its form."""
+    """What the page sends: an id such as `fr/card/HK:HK3`, and the changed values of its form.
+
+    Attributes:
+        anyway: whether it is saved despite errors.
+    """
 
     id: str
     state: str = ""
     values: Mapping[str, Annotated[str, Bounds(0, 50_000, xml=True)] | None] = NO_VALUES
+    anyway: bool = False
 
 
 class _Text(NamedTuple):
@@ -107,6 +113,22 @@ def _find_text(finding: Diagnostic, texts: Iterable[_Text]) -> str | None:
         if each.of.source.at() == finding.location and len(words) > longest * len(each.of.text):
             longest, name = len(words) / len(each.of.text), each.name
     return name
+
+
+def _check_texts(texts: Iterable[_Text], path: Path) -> Iterator[tuple[str | None, Diagnostic]]:
+    """Yield the findings in translations that would be printed, each with the name of its text."""
+    for each in texts:
+        if each.state == "done":
+            entry = copy(each.entry)
+            po.set_translation(entry, each.words)
+            yield from ((each.name, found) for found in check_entry(entry, Location(path), each.of))
+
+
+def _serialize_findings(found: Iterable[tuple[str | None, Diagnostic]], home: Path) -> list[Json]:
+    return [
+        serialize_finding(each, home)._asdict() | {"field": name, "here": name is not None}
+        for name, each in found
+    ]
 
 
 def _state_of(texts: Iterable[_Text]) -> str:
@@ -225,12 +247,7 @@ class TranslationHandlers:
         language, _, page = draft.id.partition("/")
         catalog = self._open.get(language) or self._catalog(language)
         _, texts = self._apply(draft, catalog)
-        found: list[tuple[str | None, Diagnostic]] = []
-        for each in texts:
-            if each.state == "done":
-                entry, place = copy(each.entry), Location(catalog.path)
-                po.set_translation(entry, each.words)
-                found += ((each.name, finding) for finding in check_entry(entry, place, each.of))
+        found = [*_check_texts(texts, catalog.path)]
         faces: list[preview.FaceData] = []
         if card := _find_card(live_game.own.model, page):
             printed = {
@@ -243,11 +260,7 @@ class TranslationHandlers:
             game, paint = shown.in_language(language, printed), live_game.pictures.paint
             faces, _, rest = preview.preview_cards(game, [card], style, paint)
             found += ((_find_text(each, texts), each) for each in dict.fromkeys(rest))
-        home = live_game.own.path
-        findings = [
-            serialize_finding(each, home)._asdict() | {"field": name, "here": name is not None}
-            for name, each in found
-        ]
+        findings = _serialize_findings(found, live_game.own.path)
         ok = all(each.hash for each in faces)
         return {"faces": faces, "pictures": [], "ok": ok, "findings": findings}
 
@@ -269,6 +282,9 @@ class TranslationHandlers:
             written = po.parse_catalog(catalog.path, catalog.data)
         po.keep_width(written, catalog.data)
         changed = {(new.of.context, new.of.text): new for new in after if new not in before}
+        found = [*_check_texts(changed.values(), catalog.path)]
+        if has_errors(each for _, each in found) and not draft.anyway:
+            raise reject(_serialize_findings(found, self._session.folder.path), anyway=True)
         if not changed.keys() <= _by_key(written).keys():
             written = catalog.merged  # the file lacks texts: it is brought up to date
         for key, entry in _by_key(written).items():

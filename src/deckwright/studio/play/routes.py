@@ -170,8 +170,13 @@ class PlayHandlers:
             areas |= {f"{number}/{area}": kind for area, kind in kinds.items() if area != "table"}
             players.append({"deck": deck.stem, "name": deck.name, "piles": piles})
         shared = {each.id: each.kind for each in more if each.shared}
+        faces = {
+            format_card_key((owner, card.id)): card.parts
+            for card, owner, _ in model.printable_cards()
+            if card.parts > 1
+        }
         return {"do": "begin", "seed": seed, "opening": opening._asdict(), "players": players,
-                "areas": {**areas, **shared, "table": "free"}}  # fmt: skip
+                "areas": {**areas, **shared, "table": "free"}, "faces": faces}  # fmt: skip
 
     def _open(self, name: str) -> _OpenLog:
         """Return a game by the name of its log.
@@ -202,7 +207,7 @@ class PlayHandlers:
         table = play.table if at is None else play.at(at)
         return {
             "name": log.path.stem,
-            "setting": pick(table.setting, "seed", "opening", "players", "areas"),
+            "setting": pick(table.setting, "seed", "opening", "players", "areas", "faces"),
             "count": len(play.done),
             "undone": len(play.undone),
             "since": since,

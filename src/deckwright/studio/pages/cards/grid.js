@@ -400,7 +400,7 @@ export class Grid {
     this.put(cells);
     const lost = top + rows - this.rows.length;
     if (lost > 0) this.studio.announce(counted("grid-lost-one", "grid-lost", lost));
-    this.move(top, left);
+    this.#anchor = { row: this.rows[top].key, column: this.columns[left].key };
     this.move(area.bottom, area.right, true);
   }
 
@@ -451,8 +451,10 @@ export class Grid {
   /** Go to the first cell of a row that is meant, if it can be shown. */
   goTo(key, isMeant) {
     const row = this.sheet.rows.get(key);
-    if (row) this.kind = row.kind;
-    this.draw();
+    if (row && row.kind !== this.kind) {
+      this.kind = row.kind;
+      this.draw();
+    }
     const column = row && this.columns.findIndex((one) => isMeant({ row, column: one }));
     if (this.#places.has(key)) this.move(this.#places.get(key), column);
   }
@@ -508,6 +510,16 @@ export class Grid {
       if (moved && event.buttons === 1 && at?.[0] >= 0) this.move(at[0], at[1], true);
     });
     addEventListener("mouseup", () => (dragged = null));
+    // A finger scrolls; from the active cell, which takes no scrolling, it selects a block.
+    let touched = false;
+    box.addEventListener("pointerdown", (event) => {
+      touched = event.pointerType === "touch" && event.target === this.#active();
+    });
+    box.addEventListener("pointermove", ({ clientX, clientY }) => {
+      const target = touched && document.elementFromPoint(clientX, clientY);
+      const [r, c] = (target && place({ target })) || [];
+      if (r >= 0 && (r !== this.at.r || c !== this.at.c)) this.move(r, c, true);
+    });
     box.addEventListener("dblclick", (event) => place(event)?.[0] >= 0 && this.edit());
     box.addEventListener("focusin", (event) => {
       const [r, c] = place(event) ?? [];

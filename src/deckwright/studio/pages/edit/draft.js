@@ -8,7 +8,7 @@ import { readStored } from "../shared/page.js";
 // What is being edited: the values as they stand in the form, what they were, and the way back.
 
 const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const copy = (value) => structuredClone(value);
+const copy = (given) => ({ ...given }); // what is in it is replaced, not changed
 
 /** Return whether a thing is a card, or the translations of one. */
 export const isCard = ({ of, id }) =>
@@ -167,11 +167,11 @@ export class Draft {
 
   /** Set values in one step; fields that the form only shows stay as they are. */
   setAll(given) {
-    const values = { ...this.values };
-    for (const [name, value] of Object.entries(given)) if (name in values) values[name] = value;
-    if (sameValue(values, this.values)) return;
+    const isNew = ([name, value]) => name in this.values && this.values[name] !== value;
+    const changed = Object.entries(given).filter(isNew);
+    if (!changed.length) return;
     this.#mark(Object.keys(given).join(" "));
-    this.values = values;
+    this.values = { ...this.values, ...Object.fromEntries(changed) };
   }
 
   #list(tag, list, about = null) {
@@ -303,7 +303,7 @@ export class Draft {
   settle(path, theirs) {
     const name = path.slice(2);
     if (theirs && path.startsWith("f:")) this.set(name, this.was.values[name]);
-    if (theirs && path.startsWith("c:")) this.#list(name, copy(this.was.children[name]));
+    if (theirs && path.startsWith("c:")) this.#list(name, this.was.children[name]);
     delete this.clashes[path];
   }
 
@@ -409,9 +409,27 @@ export const forgetGone = (path) =>
 
 const game = document.documentElement.dataset.game;
 const DRAFT_KEY = `deckwright:${game}:edit:`;
+const SOON = 50; // ms until drafts are written
+
+const unwritten = new Map(); // drafts by key, null for those to forget: writing many takes long
+
+function writeDrafts() {
+  for (const [key, draft] of unwritten)
+    if (draft) localStorage.setItem(DRAFT_KEY + key, JSON.stringify(draft));
+    else localStorage.removeItem(DRAFT_KEY + key);
+  unwritten.clear();
+}
+
+addEventListener("pagehide", writeDrafts);
+
+function writeSoon(key, draft) {
+  if (!unwritten.size) setTimeout(writeDrafts, SOON);
+  unwritten.set(key, draft);
+}
 
 /** Return all drafts: `{key, thing, title, kept}`. */
 export function drafts() {
+  writeDrafts();
   const found = [];
   for (let at = 0; at < localStorage.length; at++) {
     const name = localStorage.key(at);
@@ -423,6 +441,7 @@ export function drafts() {
 }
 
 export function draftOf(key) {
+  writeDrafts();
   const kept = readStored(DRAFT_KEY + key, null);
   return kept && { key, ...kept };
 }
@@ -432,14 +451,12 @@ const workOf = ({ thing, key }) =>
 
 /** Keep a draft, and say so. */
 export function keepDraft(studio, key, draft) {
-  const former = localStorage.getItem(DRAFT_KEY + key);
-  const text = JSON.stringify(draft);
-  if (former !== text) localStorage.setItem(DRAFT_KEY + key, text);
+  writeSoon(key, draft);
   studio.unsaved(workOf({ key, ...draft }), draft.title);
 }
 
 export function forgetDraft(studio, key, thing) {
-  localStorage.removeItem(DRAFT_KEY + key);
+  writeSoon(key, null);
   studio.unsaved(workOf({ key, thing }), null);
 }
 

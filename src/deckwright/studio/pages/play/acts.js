@@ -6,7 +6,7 @@ import {
   pendingEvents,
   areaName,
   areasOf,
-  faceOf,
+  groupOf,
   postEvent,
   idsIn,
   isMarker,
@@ -17,6 +17,7 @@ import {
   pieceOf,
   pileOf,
   playerOf,
+  shownFace,
   state,
 } from "./state.js";
 import { focusPiece, nodeOf, subjects } from "./table.js";
@@ -119,6 +120,15 @@ function nudge(ids, key) {
   focusPiece(id);
 }
 
+/** Return the cards that are shuffled together: those that were chosen, or all of a stack. */
+function cardsToShuffle(ids) {
+  let [lowest] = ids;
+  while (pieceOf(lowest).on !== null) lowest = pieceOf(lowest).on;
+  const all = ids.length > 1 ? ids : groupOf(lowest);
+  const { area } = pieceOf(ids[0]);
+  return all.filter((id) => pieceOf(id).area === area && !isMarker(pieceOf(id).card));
+}
+
 // Each act: its key, its word, what it is for, and what it does. Those with `bar` are buttons, too.
 
 const forPieces = [
@@ -179,6 +189,12 @@ const forPieces = [
     run: () => openMenu(markers()),
     when: (ids) => isOpen(pieceOf(ids[0]).area) && state.about.markers.length > 0,
   },
+  {
+    key: "s",
+    word: "shuffle",
+    run: (ids) => postEvent({ do: "shuffle_cards", cards: cardsToShuffle(ids) }),
+    when: (ids) => cardsToShuffle(ids).length > 1,
+  },
   { key: "c", word: "copy", run: (ids) => ids.forEach(copy) },
   {
     key: "n",
@@ -199,8 +215,8 @@ const forPieces = [
   {
     key: "o",
     word: "open",
-    run: ([id]) => state.studio.openCard(faceOf(pieceOf(id).card, !pieceOf(id).up).key),
-    when: ([id]) => Boolean(faceOf(pieceOf(id).card, !pieceOf(id).up)?.key),
+    run: ([id]) => state.studio.openCard(shownFace(pieceOf(id)).key),
+    when: ([id]) => Boolean(shownFace(pieceOf(id))?.key),
   },
 ];
 

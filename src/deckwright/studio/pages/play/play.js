@@ -2,7 +2,7 @@
 
 import { morph, showKeys } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { make, word } from "../shared/words.js";
+import { localize, make, word } from "../shared/words.js";
 import {
   actsFor,
   create,
@@ -37,6 +37,7 @@ import {
   onHappened,
   openGame,
   pieceOf,
+  shownFace,
   state,
 } from "./state.js";
 import { build, drawTable, focusPiece, neighbour, subjects } from "./table.js";
@@ -78,7 +79,7 @@ function draw() {
   morph(studio.bar("play"), game ? barPart() : []);
   morph(parts.page, game ? [] : startPart());
   const first = game?.findings[0];
-  parts.wrong.textContent = first ? `${first.path}:${first.line}: ${first.message}` : "";
+  parts.wrong.textContent = first ? `${first.path}:${first.line}: ${localize(first.message)}` : "";
   drawBeside();
   const { dialog } = parts;
   morph(dialog, game || state.dialog ? dialogPart() : []);
@@ -110,7 +111,7 @@ function enlarge(node) {
   const id = node?.dataset.id ?? (node?.dataset.stack && idsIn(node.dataset.stack)[0]);
   const piece = id ? pieceOf(Number(id)) : null;
   const card = piece?.card ?? node?.dataset.make;
-  const face = card && faceOf(card, piece ? !piece.up : false);
+  const face = piece ? shownFace(piece) : card && faceOf(card);
   if (!face?.hash || state.root.classList.contains("play-dragging")) return;
   const { large } = parts;
   const box = node.getBoundingClientRect();

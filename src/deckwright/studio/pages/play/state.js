@@ -37,22 +37,27 @@ export function forgetFaces() {
   indexed = null;
 }
 
-/** Return a side of a card or marker, undefined where it has none. */
-export function faceOf(card, back = false) {
+/** Return a side of a card or marker, undefined where it has none; of several faces, one. */
+export function faceOf(card, back = false, part = 1) {
   const wall = state.studio.wall();
   if (wall !== indexed) {
     indexed = wall;
     faces.clear();
     for (const face of wall?.faces ?? []) {
-      const key = `${cardOf(face)} ${face.side}`;
-      if (!faces.has(key)) faces.set(key, face);
+      faces.set(`${cardOf(face)} ${face.side} ${face.part}`, face);
     }
     for (const marker of state.about?.markers ?? [])
       for (const side of ["face", "back"])
-        if (marker[side]) faces.set(`${marker.card} ${side}`, { ...marker, hash: marker[side] });
+        if (marker[side]) faces.set(`${marker.card} ${side} 1`, { ...marker, hash: marker[side] });
   }
-  return faces.get(`${card} ${back ? "back" : "face"}`);
+  return faces.get(`${card} ${back ? "back" : "face"} ${part}`);
 }
+
+/** Return the side of a piece that is shown. */
+export const shownFace = ({ card, up, face }) => faceOf(card, !up, face);
+
+/** Return how many faces a card has. */
+export const facesOf = (card) => state.game.setting.faces[card] ?? 1;
 
 /** Return what a card, token or marker is called. */
 export const nameOf = (card) => faceOf(card)?.name ?? card.split(":")[1] ?? card;
@@ -192,7 +197,11 @@ function predict({ do: what, cards, to, at, on, x, y, up, by }) {
   const step = { undo: -1, redo: 1 }[what];
   Object.assign(state.game, { count: count + (step ?? 1), undone: step ? undone - step : 0 });
   if (!["move", "flip", "rotate"].includes(what)) return;
-  if (what === "flip") for (const id of cards) pieces.get(id).up = !pieces.get(id).up;
+  if (what === "flip")
+    for (const piece of cards.map(pieceOf)) {
+      const more = piece.up && piece.face < facesOf(piece.card);
+      Object.assign(piece, { up: more || !piece.up, face: more ? piece.face + 1 : 1 });
+    }
   if (what === "rotate") for (const id of cards) pieces.get(id).turn += by;
   if (what !== "move") return;
   const open = isOpen(to);
@@ -211,6 +220,7 @@ function predict({ do: what, cards, to, at, on, x, y, up, by }) {
     if (!open || !group.has(piece.on)) piece.on = null;
     if (up !== undefined) piece.up = up;
     else if (piece.area !== to && !(isOpen(piece.area) && open)) piece.up = kindOf(to) !== "pile";
+    if (!piece.up) piece.face = 1;
     if (piece.area !== to && !open) piece.turn = 0;
     piece.area = to;
   }

@@ -8,12 +8,14 @@ import {
   areaName,
   areasOf,
   faceOf,
+  facesOf,
   idsIn,
   isMarker,
   isStack,
   kindOf,
   nameOf,
   pieceOf,
+  shownFace,
   state,
 } from "./state.js";
 
@@ -135,7 +137,7 @@ const put = (target, name, value) => {
 
 function look(node, piece, label) {
   const button = node.firstElementChild;
-  const face = piece && faceOf(piece.card, !piece.up);
+  const face = piece && shownFace(piece);
   const key = face?.key ?? "";
   if (node.dataset.key !== key) {
     leaveTile(node);
@@ -163,6 +165,7 @@ function labelOf(piece, place, of) {
   const names = Map.groupBy(on, ({ card }) => nameOf(card));
   return [
     piece.up ? nameOf(piece.card) : word("play-face-down"),
+    piece.up && facesOf(piece.card) > 1 ? `${piece.face}/${facesOf(piece.card)}` : "",
     piece.turn ? word("play-turned", piece.turn) : "",
     piece.shown ? word("play-shown") : "",
     ...[...names].map(([name, all]) => (all.length > 1 ? `${all.length} × ${name}` : name)),
