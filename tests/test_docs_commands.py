@@ -156,7 +156,7 @@ def follow(page: Path, folder: Path) -> None:
         if command in EXAMPLES:
             continue
         assert [part for part in parts if part not in shown] == [], command
-        if key := re.search(r'public_key="\w+"', done.output):
+        if key := re.search(r'public-key="\w+"', done.output):
             edit(folder / "xml/game.xml", "<game ", f"<game {key[0]} ")
 
 

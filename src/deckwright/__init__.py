@@ -14,6 +14,16 @@ _FUNCTIONS = {
     *("__all__", "booklet", "impose", "inspect_games", "open_game", "poster", "verify_package"),
 }
 """What of the library has no capital."""
+_FORMER_NAMES = {
+    "ForPress": "PressPrint",
+    "Generated": "GeneratedFile",
+    "Openings": "OpeningOptions",
+    "Packaged": "Package",
+    "Packing": "PackagePrint",
+    "Packs": "BoosterOptions",
+    "Statistics": "RunStatistics",
+    "Weighing": "BalanceOptions",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -24,5 +34,6 @@ def __getattr__(name: str) -> object:
     if not (name[0].isupper() or name in _FUNCTIONS):
         raise AttributeError(f"module `deckwright` has no attribute `{name}`")
     from deckwright import api  # imports everything
+    from deckwright.base.renames import replace_former_name
 
-    return getattr(api, name)
+    return getattr(api, replace_former_name(name, _FORMER_NAMES))

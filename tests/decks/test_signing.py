@@ -41,7 +41,7 @@ signed_decks = st.builds(
 @pytest.fixture
 def game(small: Path) -> Path:
     """The small game with the public key, and the private one beside it."""
-    edit(Path("xml/game.xml"), "<game ", f'<game public_key="{signing.format_public_key(KEY)}" ')
+    edit(Path("xml/game.xml"), "<game ", f'<game public-key="{signing.format_public_key(KEY)}" ')
     (small / "publisher.pem").write_bytes(PEM)
     return small
 
@@ -145,7 +145,7 @@ def test_without_a_public_key_nothing_can_be_proven(run: Run) -> None:
     result = run("codes", "verify", "river", "A.B")
     assert result.exit_code == 2
     assert "game.xml has no public key" in result.stderr
-    edit(Path("xml/game.xml"), "<game ", '<game public_key="short" ')
+    edit(Path("xml/game.xml"), "<game ", '<game public-key="short" ')
     assert "S004" in run("check").stderr
 
 

@@ -19,7 +19,7 @@ def signed(small: Path, run: Run) -> Path:
     """A run of three signed decks, whose cards print the codes."""
     file, public = new_key()
     Path("key.pem").write_bytes(file)
-    edit(Path("xml/game.xml"), "<game ", f'<game public_key="{public}" ')
+    edit(Path("xml/game.xml"), "<game ", f'<game public-key="{public}" ')
     code = '<code value="{{ printed.proof }}" when="printed.proof" x="9" y="9" width="30"/>'
     face = f"<face>{code}</face>"
     (small / "templates/card.xml").write_text(face, encoding="utf-8")
@@ -95,7 +95,7 @@ def test_only_the_publisher_can_sign(run: Run) -> None:
     Path("key.pem").write_bytes(new_key()[0])
     result = run("run", "sign", "run.jsonl", "--key", "key.pem", "--out", "other.jsonl")
     assert result.exit_code == 2
-    assert "the public key of this key is public_key=" in result.stderr
+    assert "the public key of this key is public-key=" in result.stderr
     assert not Path("other.jsonl").exists()
 
 

@@ -105,7 +105,7 @@ class Deck:
         game, deck, _ = self._game.load(lambda report: load_deck(folder, self.path, rules, report))
         public, own = game.setup.public_key, format_public_key(private)
         if public and public != own:
-            message = "the key does not match `public_key` in game.xml"
+            message = "the key does not match `public-key` in game.xml"
             raise ChoiceError(message, f"its public key is `{own}`")
         return make_code(SignedContent.of(deck_id or self.name, deck), private)
 
@@ -125,7 +125,7 @@ class Deck:
         if setup is not None and deck is not None:
             if not setup.public_key:
                 hint = (
-                    "give `<game>` the attribute `public_key`, which `deckwright codes key` prints"
+                    "give `<game>` the attribute `public-key`, which `deckwright codes key` prints"
                 )
                 raise ChoiceError("game.xml has no public key to verify codes with", hint)
             deck_id, key = signing.code_deck_id(code), signing.parse_public_key(setup.public_key)

@@ -42,7 +42,7 @@ def key(file: Path) -> None:
         raise click.exceptions.Exit(ExitCode.FILES) from None
     echo(f"the key is in {file}; keep it secret, and keep a copy", err=True)
     echo("the game's `<game>` in xml/game.xml proves its codes with:", err=True)
-    echo(f'public_key="{public}"')
+    echo(f'public-key="{public}"')
 
 
 @common.command("codes sign army_HK_1 --key publisher.pem", "codes sign gift --id A-17 --key k.pem")

@@ -20,6 +20,7 @@ import click
 
 from deckwright.base.files import NO_CACHE
 from deckwright.base.findings import find_nearest, nearest_hint
+from deckwright.base.renames import describe_renaming
 from deckwright.base.strings import sanitize_line
 
 if TYPE_CHECKING:
@@ -185,6 +186,8 @@ _OPTION_SYNONYMS = {
     "--paper": "--sheet",
 }
 """What to suggest for options that people may type instead, where these exist."""
+FORMER_OPTIONS = {"--language": "--messages"}
+"""Present names of options by former ones, which work where no option has them now."""
 
 
 NO_CACHE_OPTION: Mapping[str, Any] = {
@@ -213,9 +216,18 @@ class Command(click.Command):
     ) -> click.Context:
         """Parse the arguments; a usage error suggests an option for an unknown one."""
         try:
-            return super().make_context(info_name, args, parent, **extra)
+            return super().make_context(info_name, [*args], parent, **extra)
         except click.NoSuchOption as error:
             names = [name for each in self.params for name in (*each.opts, *each.secondary_opts)]
+            former = error.option_name
+            if (name := FORMER_OPTIONS.get(former, "")) in names:
+                echo(describe_renaming(f"`{former}`", name), err=True)
+                is_former = [arg.partition("=")[0] == former for arg in args]
+                args = [
+                    arg.replace(former, name, 1) if old else arg
+                    for arg, old in zip(args, is_former, strict=True)
+                ]
+                return self.make_context(info_name, args, parent, **extra)
             meant = {word: to for word, to in _OPTION_SYNONYMS.items() if to.split()[0] in names}
             meant |= {name: name for name in names if name.startswith("--")}
             near = find_nearest(error.option_name, meant)

@@ -5,12 +5,14 @@ Every function reports errors and goes on with the rest, so that one run finds a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright import __version__
 from deckwright.base.files import (
     find_unreadable_folders,
     is_file,
@@ -51,7 +53,7 @@ from deckwright.game.model import (
 )
 from deckwright.game.pictures import PictureFinder
 from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_validated, read_cached
-from deckwright.game.setup import DEFAULT_SET, Setup, game_shape
+from deckwright.game.setup import DEFAULT_SET, VERSION, Setup, game_shape
 from deckwright.game.setup_checks import check_setup
 from deckwright.game.translation import translate_deck, translate_game, translate_setup
 from deckwright.game.words import complete_terms, complete_words
@@ -75,6 +77,12 @@ if TYPE_CHECKING:
 
 G008 = Code("G008", Severity.ERROR, "a field that cannot be computed")
 
+X008 = Code("X008", Severity.ERROR, "a game that needs a newer version of Deckwright")
+
+_UPGRADE = (
+    "upgrade it with `uv tool upgrade deckwright` or `pip install --upgrade deckwright`, or with "
+    "`git pull` in a clone"
+)
 _MAX_VALUE = 50_000
 """The longest computed value of a field, in characters."""
 _MAX_SHOWN = 60
@@ -331,9 +339,25 @@ def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Repor
     return list(paths.values())
 
 
+def _require_version(game: Node) -> None:
+    """Check that this version of Deckwright is not too old for a game.
+
+    Raises:
+        FileError: if it is, in place of findings about everything that it does not know.
+    """
+    needs = game.get("needs") or ""
+    numbers, installed = (
+        [int(number) for number in re.findall("[0-9]+", version)[:3]]
+        for version in (needs, __version__)
+    )
+    if VERSION.accepts(needs) and numbers > installed:
+        message = f"the game needs Deckwright {needs}, but {__version__} is installed"
+        raise FileError(X008.at(game.source.at("needs"), message, _UPGRADE))
+
+
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return the contents of the game's `game.xml`."""
-    sifted = load_validated(folder.game_file, game_shape(), report)
+    sifted = load_validated(folder.game_file, game_shape(), report, _require_version)
     if sifted is None:
         return None
     left_out = frozenset((node.tag, node.attributes.get("id", "")) for node in sifted.pruned)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.colors import resolve_color
-from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.output import report_failure
 from deckwright.base.strings import with_forms
 from deckwright.game.kinds import Field, FieldValue, Kind, parse_value, shape_of
@@ -104,14 +104,21 @@ def read_cached(
     return reading
 
 
-def load_validated(path: Path, shape: Shape, report: Report) -> ValidatedFile | None:
-    """Return the valid part of a file, None after reporting why there is none."""
+def load_validated(
+    path: Path, shape: Shape, report: Report, require: Callable[[Node], None] = lambda _: None
+) -> ValidatedFile | None:
+    """Return the valid part of a file, None after reporting why there is none.
+
+    Args:
+        require: raises a FileError if the root element rules out that the file can be valid.
+    """
 
     def read(_: ParsedFile | None) -> ParsedFile:
         findings: Report = []
         file = None
         with report_failure(findings):
             root = parse_text(path, load_text(path))
+            require(root)
             file = ValidatedFile(root, validate_and_prune(root, shape, findings))
         return ParsedFile(file, tuple(findings))
 
@@ -122,7 +129,7 @@ def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
     """Return the root element of a valid file, None after reporting why it is not valid."""
     before = len(report)
     file = load_validated(path, shape, report)
-    return file.root if file and len(report) == before else None
+    return file.root if file and not has_errors(report[before:]) else None
 
 
 _UNKNOWN_COLOR = "#808080"

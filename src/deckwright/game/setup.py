@@ -52,6 +52,7 @@ from deckwright.xmlio.shape import COLOR, ID, NAME, POSITIVE_LENGTH, Shape, Term
 
 DEFAULT_SET = "faction"
 _LANGUAGE = Value(pattern=r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?", words="a language code such as de")
+VERSION = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,2}", words="a version such as 1.1")
 _SYMBOL = Value(
     pattern="[A-Za-z][A-Za-z0-9_-]*",
     words="an id of letters, digits, `_` and `-`, beginning with a letter",
@@ -420,6 +421,9 @@ class Setup(NamedTuple):
 
     name: str = attr("the game's name", NAME)
     author: str = attr("the author, for the metadata of PDFs", default="")
+    needs: str = attr(
+        "the oldest version of Deckwright that can read the game, such as 1.1", VERSION, default=""
+    )
     version: str = attr("the version of the game, for templates", default="")
     date: str = attr("the date of this version, for templates", default="")
     watermark: str = attr(
@@ -428,8 +432,8 @@ class Setup(NamedTuple):
     public_key: str = attr(
         "the key that verifies the codes of decks, from `deckwright codes key`",
         Value(pattern="[A-Z2-7]{52}", words="52 capital letters and digits"),
-        "public_key",
-        "",
+        default="",
+        former="public_key",
     )
     set: str = attr(
         "the sets in which cards are numbered: `faction` (the default), `kind`, `game`, or a "

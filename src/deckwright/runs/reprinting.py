@@ -227,8 +227,8 @@ def sign_lines(
         raise OutputError
     if setup.public_key != format_public_key(key):
         own = f"`{setup.public_key}`" if setup.public_key else "nothing"
-        hint = f'the public key of this key is public_key="{format_public_key(key)}"'
-        raise ChoiceError(f"game.xml has {own} as its `public_key`", hint)
+        hint = f'the public key of this key is public-key="{format_public_key(key)}"'
+        raise ChoiceError(f"game.xml has {own} as its `public-key`", hint)
     try:
         with write_atomically(target) as stream:
             number = 0
@@ -257,7 +257,7 @@ def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine:
     if setup is None:
         raise OutputError
     if not setup.public_key:
-        raise ChoiceError("the game of the run has no `public_key` in game.xml")
+        raise ChoiceError("the game of the run has no `public-key` in game.xml")
     if is_valid_code(code, signed_content(line), parse_public_key(setup.public_key)):
         return line
     message = f"the code of `{line.id}` was not made for this deck with this key"

@@ -223,7 +223,7 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
     """Sign the decks of a run's file with codes that prove their contents.
 
     Args:
-        game: the folder of the game, whose `public_key` must match the key.
+        game: the folder of the game, whose `public-key` must match the key.
         source: the run's file.
         path: the JSON lines to write; each deck has its code as the value `proof`.
         key: the file of the private key.

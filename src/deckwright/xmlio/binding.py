@@ -77,6 +77,7 @@ class _Attr(NamedTuple):
         unique: whether it must differ between siblings; mappings use it as their key.
         element: whether a child element of the same name may hold its text instead.
         alias: another name of it.
+        former: its name of earlier versions.
     """
 
     meaning: str = ""
@@ -90,6 +91,7 @@ class _Attr(NamedTuple):
     holder: Holder | None = None
     element: bool = False
     alias: str | None = None
+    former: str | None = None
 
 
 class _Rest(NamedTuple):
@@ -269,7 +271,9 @@ class _Binding:
         if is_choice and spec.value is None:
             value = one_of(*((each.value, each.meaning) for each in kind))
         needed = spec.required or default is _UNSET
-        attribute = Attribute(name, value, meaning=spec.meaning, element=spec.element)
+        attribute = Attribute(
+            name, value, meaning=spec.meaning, former=spec.former, element=spec.element
+        )
         attributes = [attribute._replace(required=needed, alias=spec.alias, unique=spec.unique)]
         if spec.alias is not None:
             meaning = f"another name for `{name}`"

@@ -138,6 +138,8 @@ class Attribute(NamedTuple):
     meaning: str = ""
     alias: str | None = None
     """Another name under which a file may give this attribute."""
+    former: str | None = None
+    """Its name of earlier versions, which is read with a warning."""
     remedy: str = ""
     """For hints, how to supply the attribute to all elements that lack it."""
     element: bool = False
@@ -419,9 +421,13 @@ class _SchemaBuilder:
         for attribute in shape.attributes:
             kind = self._type(attribute.value)
             element = _add(complex_type, "attribute", name=attribute.name, type=kind)
-            if attribute.required and attribute.alias is None and not attribute.element:
+            others = attribute.alias or attribute.former or attribute.element
+            if attribute.required and not others:
                 element.set("use", "required")
             _add_documentation(element, attribute.meaning)
+            if attribute.former:
+                old = _add(complex_type, "attribute", name=attribute.former, type=kind)
+                _add_documentation(old, f"the former name of `{attribute.name}`")
         if shape.free is not None:
             _add(complex_type, "anyAttribute", processContents="skip")
 

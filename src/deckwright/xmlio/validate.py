@@ -23,6 +23,7 @@ from deckwright.base.findings import (
     shorten,
     truncation_notice,
 )
+from deckwright.base.renames import describe_renaming
 from deckwright.xmlio.load import FileError
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import ID, MAX_NUMBER, TEXT, UNBOUNDED, Attribute, Shape
@@ -35,6 +36,7 @@ S005 = Code("S005", Severity.ERROR, "a missing element")
 S006 = Code("S006", Severity.ERROR, "too many elements of a kind")
 S007 = Code("S007", Severity.ERROR, "text where none is allowed")
 S008 = Code("S008", Severity.ERROR, "a wrong root element")
+S013 = Code("S013", Severity.WARNING, "an attribute that has another name now")
 R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
 _PARAGRAPH_HINT = "put it in a paragraph, `<p>…</p>`"
@@ -114,6 +116,8 @@ def _check_element(
         known = shape.child(child.tag) is not None
         return (child, node) if (child.tag in shape.prunable if known else listing) else cause
 
+    for finding in _rename_attributes(node, shape):
+        yield finding, _HARMLESS
     for finding in _check_attributes(node, shape):
         yield finding, _HARMLESS if listing and finding.code is S002 else cause
     for finding, child in _check_children(node, shape, whole):
@@ -131,6 +135,16 @@ def _check_element(
         occurs = shape.child(child.tag)
         if occurs is not None:
             yield from _check_element(child, occurs.shape, blamed(child), whole)
+
+
+def _rename_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
+    """Give attributes with former names their present ones, with a warning for each."""
+    for attribute in shape.attributes:
+        former, name = attribute.former, attribute.name
+        if former is not None and former in node.attributes and name not in node.attributes:
+            message = describe_renaming(f"{describe_element(node)}: `{former}`", name)
+            yield S013.at(node.source.at(former), message, f"write `{name}`")
+            node.attributes[name] = node.attributes.pop(former)
 
 
 def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
