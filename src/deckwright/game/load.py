@@ -80,7 +80,7 @@ G008 = Code("G008", Severity.ERROR, "a field that cannot be computed")
 X008 = Code("X008", Severity.ERROR, "a game that needs a newer version of Deckwright")
 
 _UPGRADE = (
-    "upgrade it with `uv tool upgrade deckwright` or `pip install --upgrade deckwright`, or with "
+    "upgrade it with `uv tool upgrade deckwright` or `pip install -U deckwright`, or with "
     "`git pull` in a clone"
 )
 _MAX_VALUE = 50_000
