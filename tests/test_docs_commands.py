@@ -22,7 +22,7 @@ from support import load_all, page_texts
 PAGES = [*ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md")]
 BLOCK = re.compile(r"^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
 
-ELSEWHERE = {"own-game.md", "languages.md"}
+ELSEWHERE = {"coming-from.md", "own-game.md", "languages.md"}
 """Pages that have a test of their own, as the README's five minutes have."""
 
 NOT_RUN = {

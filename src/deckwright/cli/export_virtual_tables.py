@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from deckwright.api import Deck, Game, Limits
+from deckwright.base.files import is_file
 from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.common import M
@@ -31,7 +32,8 @@ def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]
     Raises:
         click.UsageError: if the game has no decks.
     """
-    names = decks or tuple(str(path) for path in folder.deck_files())
+    files = folder.deck_files()  # decks of tables are no files, and go by their names
+    names = decks or tuple(str(path) if is_file(path) else path.name for path in files)
     if not names:
         raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
     return names
