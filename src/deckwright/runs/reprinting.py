@@ -31,7 +31,7 @@ from deckwright.runs.archive import unpack_temporarily
 from deckwright.runs.lines import DeckLine, parse_line, read_lines
 from deckwright.runs.manifest import ManifestRecord, read_records
 from deckwright.runs.plan import RunPlan, read_deck_ids, require_intact, require_usable
-from deckwright.runs.worker import RunPrinter, cached_printer, forget_printers
+from deckwright.runs.worker import RunPrinter, cached_printer
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -43,7 +43,6 @@ class MergeResult(NamedTuple):
     Attributes:
         files: in the order of the decks.
         decks, pages: the total numbers of decks and pages, including separators.
-        findings: the warnings.
     """
 
     files: tuple[Path, ...]
@@ -59,15 +58,7 @@ _DeckGroup = list[tuple[int, str, ManifestRecord]]
 def merge_run(
     plan: RunPlan, by: int, target: Path, *, separators: bool | None = None
 ) -> MergeResult:
-    """Merge the printed decks of a run into larger files.
-
-    The pages are those of the decks' own files, but printed again from the same lines, so that a
-    file contains each face once, however many of its decks use it.
-
-    Args:
-        by: the number of decks in a file.
-        target: the folder of the files.
-        separators: whether a page before each deck names it; by default only on sheets.
+    """Implement `Run.merge`.
 
     Raises:
         ChoiceError: if separators are requested for a print service, or the service takes pictures.
@@ -109,7 +100,7 @@ def merge_run(
         except OSError as error:
             raise OutputError(write_failure(target, error)) from error
         finally:
-            forget_printers()
+            cached_printer.cache_clear()  # its game is removed
     return MergeResult(tuple(files), len(decks), pages)
 
 
@@ -144,10 +135,7 @@ class ReprintResult(NamedTuple):
 
 
 def reprint(plan: RunPlan, deck_id: str, card: str | None, target: Path) -> ReprintResult:
-    """Print a deck again, or all copies of one of its cards.
-
-    Args:
-        card: the id of the card; None for the whole deck, which gives the same bytes as in the run.
+    """Implement `Run.reprint`.
 
     Raises:
         ChoiceError: if the run lacks the deck, or the deck lacks the card.
@@ -180,11 +168,7 @@ def reprint(plan: RunPlan, deck_id: str, card: str | None, target: Path) -> Repr
 
 
 def find_line(plan: RunPlan, deck_id: str) -> tuple[int, DeckLine]:
-    """Find a deck by its id; return the number of its line, and the deck.
-
-    Raises:
-        ChoiceError: if the run has no such deck.
-    """
+    """Find a deck by its id; return the number of its line and the deck, or raise a ChoiceError."""
     ids: list[str] = []
     for number, text in plan.numbered_lines():
         if deck_id not in text and len(ids) == _MAX_KNOWN_IDS:
@@ -213,10 +197,7 @@ def signed_content(line: DeckLine) -> SignedContent:
 def sign_lines(
     folder: GameFolder, source: Path, target: Path, key: Ed25519PrivateKey, report: Report
 ) -> int:
-    """Write the decks of a run's file with their codes as the value `proof`.
-
-    Returns:
-        the number of decks.
+    """Implement `sign_run`, and return the number of decks.
 
     Raises:
         ChoiceError: if the key does not match the game's public key.
@@ -244,7 +225,7 @@ def sign_lines(
 
 
 def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine:
-    """Return the deck that a code proves.
+    """Implement `Run.prove`.
 
     Raises:
         ChoiceError: if the run lacks the deck, or its game lacks a public key.

@@ -27,7 +27,6 @@ from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import (
     ManifestRecord,
     lock_folder,
-    make_aside_record,
     parse_record,
     read_records,
 )
@@ -56,11 +55,9 @@ class RunResult(NamedTuple):
     """The result of `start_run`.
 
     Attributes:
-        decks: the number of decks in the run.
         printed, pages: the numbers of decks and pages printed now.
         before: the number of decks printed before.
         aside: the decks that were set aside, now or before.
-        findings: the warnings.
     """
 
     decks: int
@@ -78,12 +75,7 @@ def start_run(
     retry: bool = False,
     warn: Callable[[str], None] | None = None,
 ) -> RunResult:
-    """Print the missing decks of a run.
-
-    Args:
-        engines: makes the engine.
-        retry: whether to retry decks that were set aside.
-        warn: called at once if the remaining decks will not fit on the disk.
+    """Implement `Run.start`.
 
     Raises:
         ChoiceError: if another process prints the run.
@@ -110,7 +102,6 @@ class _Scheduler:
     def __init__(
         self, plan: RunPlan, ids: list[str], warn: Callable[[str], None] | None, *, retry: bool
     ) -> None:
-        """Read the manifest."""
         self._plan, self._ids, self._warn = plan, ids, warn
         self._records: dict[int, ManifestRecord] = {}
         self._in_order, self._last, self._end = True, 0, 0
@@ -203,8 +194,10 @@ class _Scheduler:
                     continue
                 else:
                     ((number, key, text),) = shard.decks
-                    reasons = [{"message": result.reason}]
-                    records = [make_aside_record(number, key, parse_line(text), reasons)]
+                    line, reasons = parse_line(text), ({"message": result.reason},)
+                    records = [
+                        ManifestRecord(line.id, number, key, (), values=line.values, aside=reasons)
+                    ]
                 waiting.update((record.number, record) for record in records)
             ready = []
             while order and order[0] in waiting:

@@ -37,9 +37,6 @@ def make_formatter(language: str) -> Callable[[object], object]:
     """Return the function that formats values for texts: it parses markup and localizes decimals.
 
     Lists are joined by commas; of a term, a card or the like, the name is printed.
-
-    Args:
-        language: the language of the game, for the decimal separator.
     """
     from deckwright.expressions.filters import to_text  # imports Jinja
 
@@ -98,7 +95,6 @@ class TemplateSet:
     """
 
     def __init__(self, game: Game, folder: GameFolder, style: str | None) -> None:
-        """Create a set without loading any template."""
         self.game = game
         self.style = style
         self.usable = True
@@ -125,11 +121,7 @@ class TemplateSet:
     def template(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
-        """Return a compiled template, None after reporting errors, once.
-
-        Args:
-            source, attribute: the place that names the template.
-        """
+        """Return the template that a place names, compiled; None after reporting errors, once."""
         if not self.usable:
             return None
         if name not in self._templates:
@@ -141,11 +133,7 @@ class TemplateSet:
         return self._templates[name] is not None if name in self._templates else None
 
     def switch_style(self, style: str | None, changed: Collection[str] = ()) -> None:
-        """Switch to another style; templates with the same files in both are reused.
-
-        Args:
-            changed: the names of files with other contents by now.
-        """
+        """Switch to another style; templates with the same, unchanged files are used again."""
         known = {
             name: template
             for name, template in self._templates.items()
@@ -200,7 +188,7 @@ class TemplateSet:
         }
 
     def forget_drawn_since(self, counts: Mapping[int, int]) -> None:
-        """Drop the results cached since `drawn_now`."""
+        """Drop the results cached since `snapshot_drawn`."""
         for template in self.all_templates():
             for part in template.parts:
                 truncate_dict(part.draw_cache, counts.get(id(part), 0))

@@ -33,7 +33,6 @@ def find_first(
     any of them can be larger.
 
     Args:
-        numbers: the numbers of the variables in order.
         values: a known answer.
 
     Returns:
@@ -91,12 +90,7 @@ def _weights(highs: HighsSolver, numbers: Sequence[int]) -> dict[int, int]:
 
 
 class Aim(NamedTuple):
-    """An objective.
-
-    Attributes:
-        text: its text, such as "maximize strength".
-        linear: the expression to maximize, or with `smallest` to minimize.
-    """
+    """An objective such as "maximize strength", and the expression to maximize or minimize."""
 
     text: str
     linear: Linear
@@ -104,12 +98,10 @@ class Aim(NamedTuple):
 
 
 class AimResult(NamedTuple):
-    """The value reached for an objective.
+    """The value reached for an objective, which is proven to be the best if it equals the bound.
 
     Attributes:
-        value: the value of its expression.
-        bound: the bound that the value cannot pass, None if unknown. It equals the value if that is
-            proven to be the best.
+        bound: the bound that the value cannot pass, None if unknown.
     """
 
     aim: Aim
@@ -118,11 +110,10 @@ class AimResult(NamedTuple):
 
 
 class ProgramAnswer(NamedTuple):
-    """An answer of a program.
+    """An answer of a program, with the results of the objectives in order.
 
     Attributes:
         values: the values of all variables.
-        results: the results of the objectives in order.
         proven: whether the answer is proven to be the best.
         settled: whether it is the first of all equally good answers.
     """
@@ -140,8 +131,6 @@ def find_best(
 
     Args:
         slots: the cards that decks may contain, in the order of their files.
-        aims: the objectives, the most important first.
-        seconds: the time limit.
 
     Raises:
         ChoiceError: if the solver is not installed.
@@ -184,13 +173,10 @@ _COPIES_PATTERN = re.compile(r"\s*(.*?)\s*(?:(>=|<=|=)\s*([0-9]{1,4})\s*)?", re.
 
 
 def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
-    """Return the slots of a card by its id or name.
+    """Return the slots of a card by its id or name, before which may be its faction and a colon.
 
     Cards of the deck's own faction take precedence. A name that several cards share means all of
     them.
-
-    Args:
-        name: its id or name, optionally prefixed with its faction and a colon.
 
     Raises:
         ChoiceError: if the card does not exist, decks cannot contain it, or it is ambiguous.
@@ -238,12 +224,10 @@ def make_aim(measure: Measure, built: DeckProgram, *, smallest: bool) -> Aim:
 
 
 class CardConstraint(NamedTuple):
-    """A constraint on the copies of a card.
+    """A constraint on the copies of all cards of a name, such as "include HK3=2".
 
     Attributes:
-        text: its text, such as "include HK3=2".
-        cards: all cards of this name.
-        least, most: the bounds on their total copies, None where there is none.
+        lower, upper: the bounds on their total copies, None where there is none.
         zone: the id of the zone in which they count, None for all.
     """
 

@@ -12,6 +12,7 @@ from deckwright.base.units import round_number
 from deckwright.checks.counting import Bounds, DeckRules, assign_zones
 from deckwright.checks.limits import check_limits
 from deckwright.decks.comparison import CopyChange, compare_decks
+from deckwright.decks.solver import search
 from deckwright.decks.solver.building import (
     CardSlot,
     DeckProgram,
@@ -21,17 +22,6 @@ from deckwright.decks.solver.building import (
 )
 from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus
 from deckwright.decks.solver.program import Factor, Linear, sum_of_products
-from deckwright.decks.solver.search import (
-    Aim,
-    CardConstraint,
-    ProgramAnswer,
-    aim_near,
-    find_best,
-    find_unlimited,
-    make_aim,
-    make_constraint,
-    require_difference,
-)
 from deckwright.decks.stats import deck_stats, require_measure
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import empty_deck
@@ -40,12 +30,7 @@ from deckwright.game.words import WORDS, describe_bounds
 
 
 class AimValue(NamedTuple):
-    """The value of an objective in a deck.
-
-    Attributes:
-        aim: the objective, such as "maximize strength".
-        bound: the value that no deck can beat, None if unknown.
-    """
+    """The value of an objective in a deck, and the one that no deck can beat, None if unknown."""
 
     aim: str
     value: float
@@ -61,8 +46,6 @@ class Answer(NamedTuple):
     """A deck found by the solver.
 
     Attributes:
-        values: the values of the objectives in order.
-        proven: whether it is proven to be the best.
         settled: whether it is the first, in the order of the card files, of all equally good decks;
             false if time ran out.
         findings: warnings of limits, and errors of limits that were left out.
@@ -79,13 +62,10 @@ def make_answer(
     game: Game,
     deck_rules: DeckRules,
     built: DeckProgram,
-    program_answer: ProgramAnswer,
+    program_answer: search.ProgramAnswer,
     empty: Deck,
 ) -> Answer:
     """Convert a program's answer to a deck and check it.
-
-    Args:
-        empty: the deck without its cards.
 
     Raises:
         AssertionError: if it breaks a limit that was not left out, which is a bug.
@@ -133,25 +113,16 @@ class UnlimitedError(ChoiceError):
 
 
 class DeckProblem(NamedTuple):
-    """The problem of finding a legal deck with at least one card.
-
-    Attributes:
-        constraints: the card constraints besides limits.
-        end: the deadline, in `time.monotonic`.
-    """
+    """The problem of finding a legal deck with at least one card until a `time.monotonic`."""
 
     game: Game
     faction_id: str
     deck_rules: DeckRules
-    constraints: tuple[CardConstraint, ...] = ()
+    constraints: tuple[search.CardConstraint, ...] = ()
     end: float = math.inf
 
     def build(self, relaxed: str | None = None) -> DeckProgram:
-        """Build its program.
-
-        Args:
-            relaxed: the id of a limit to relax.
-        """
+        """Build its program, with slack for the limit of the id `relaxed`."""
         built = build_program(self.game, self.faction_id, self.deck_rules, relaxed=relaxed)
         built.program.add_row(total_copies(built.slots), least=1, origin="a card")
         for wish in self.constraints:
@@ -203,7 +174,6 @@ class ConflictPart(NamedTuple):
 
     Attributes:
         name: the id of the limit, or the text of the card constraint.
-        limit: the limit, None for a card constraint.
         possible: the limit with the nearest number that resolves the conflict while the others
             stay; None if there is no such number.
     """
@@ -304,11 +274,7 @@ DEFAULT_APART = 3
 
 
 class Objective(NamedTuple):
-    """A measure to maximize or minimize.
-
-    Attributes:
-        measure: its text, such as "strength + 2*actions".
-    """
+    """A measure to maximize or minimize, such as "strength + 2*actions"."""
 
     measure: str
     smallest: bool = False
@@ -321,10 +287,8 @@ class SolveOptions(NamedTuple):
         objectives: the objectives in order; those of the game if there are none and `like` is None.
         include, exclude: required and forbidden cards, such as `HK3=2`.
         like: a deck to stay as near to as the objectives allow.
-        different: the number of decks.
         apart: the minimum number of copies of each deck that an earlier one lacks.
         seconds: the time limit for all of them.
-        name: the name of the decks.
         nearest: a deck to stay as near to as possible, before all objectives.
     """
 
@@ -340,13 +304,10 @@ class SolveOptions(NamedTuple):
 
 
 class SolveResult(NamedTuple):
-    """The result of a search.
+    """The result of a search: decks, the best first, and the limits that the solver cannot handle.
 
     Attributes:
-        answers: the decks, the best first.
         impossible: whether there is proven to be no deck, or no further one.
-        left_out: the limits that the solver cannot handle.
-        problem: the problem that was solved.
     """
 
     answers: tuple[Answer, ...]
@@ -362,10 +323,7 @@ def solve(
     options: SolveOptions,
     format_id: str | None = None,
 ) -> SolveResult:
-    """Find the best decks of a faction.
-
-    Args:
-        format_id: the format named in the decks, None for none.
+    """Find the best decks of a faction, which name a format unless that is None.
 
     Raises:
         ChoiceError: if a card constraint names an unknown card, the solver is not installed, or an
@@ -375,8 +333,8 @@ def solve(
     question = DeckProblem(game, faction_id, deck_rules)
     built = question.build()
     wishes = (
-        *(make_constraint(text, built, game) for text in options.include),
-        *(make_constraint(text, built, game, excludes=True) for text in options.exclude),
+        *(search.make_constraint(text, built, game) for text in options.include),
+        *(search.make_constraint(text, built, game, excludes=True) for text in options.exclude),
     )
     for wish in wishes:
         wish.add_to(built)
@@ -385,11 +343,11 @@ def solve(
     name = options.name or game.factions[faction_id].name
     answers: list[Answer] = []
     for number in range(options.different):
-        answer = find_best(built.program, built.slots, aims, end - time.monotonic())
+        answer = search.find_best(built.program, built.slots, aims, end - time.monotonic())
         if isinstance(answer, SolverStatus):
             impossible = answer is SolverStatus.INFEASIBLE
             return SolveResult(tuple(answers), impossible, built.left_out, problem)
-        endless = find_unlimited(built.program, built.slots, answer.values)
+        endless = search.find_unlimited(built.program, built.slots, answer.values)
         if endless is not None:
             raise UnlimitedError(endless, game, deck_rules)
         title = f"{name} {number + 1}" if options.different > 1 else name
@@ -398,7 +356,7 @@ def solve(
                 game, deck_rules, built, answer, empty_deck(game, faction_id, title, format_id)
             )
         )
-        require_difference(answer.values, built, options.apart)
+        search.require_difference(answer.values, built, options.apart)
         for (_, linear, smallest), value, bound in answer.results[:1]:
             if value == bound:  # no further answer beats it, which speeds up their search
                 low, high = (value, None) if smallest else (None, value)
@@ -406,28 +364,24 @@ def solve(
     return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, problem=problem)
 
 
-def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[Aim]:
-    """Return the objectives in order.
-
-    Raises:
-        ChoiceError: if an objective is invalid.
-    """
+def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[search.Aim]:
+    """Return the objectives in order; raise a ChoiceError if one is invalid."""
     setup = game.setup
     aims = [
-        make_aim(require_measure(text, setup), built, smallest=smallest)
+        search.make_aim(require_measure(text, setup), built, smallest=smallest)
         for text, smallest in options.objectives
     ]
     if options.like is not None:
-        aims.append(aim_near(options.like, built, game))
+        aims.append(search.aim_near(options.like, built, game))
     if not options.objectives:
         usual = [(setup.worth, False), (setup.cost, True)]
         if options.nearest is not None:
             usual = usual[1:]
         elif setup.worth is None:
             usual = [(require_measure("cards", setup), True), *usual]
-        aims += [make_aim(m, built, smallest=s) for m, s in usual if m is not None]
+        aims += [search.make_aim(m, built, smallest=s) for m, s in usual if m is not None]
     if options.nearest is not None:
-        aims.insert(0, aim_near(options.nearest, built, game))
+        aims.insert(0, search.aim_near(options.nearest, built, game))
     return aims
 
 
@@ -448,7 +402,7 @@ def find_repairs(
     old: Deck,
     new: Deck,
     deck_rules: DeckRules,
-    constraints: Iterable[CardConstraint] = (),
+    constraints: Iterable[search.CardConstraint] = (),
 ) -> Iterator[Repair]:
     """Yield the changes from one deck to another, each with its reasons."""
     decks = [(game, deck_stats(game, deck, deck_rules)) for deck in (old, new)]
@@ -470,12 +424,7 @@ def find_repairs(
 
 
 class Gain(NamedTuple):
-    """The improvement possible without a limit.
-
-    Attributes:
-        aim: the first objective, such as "maximize strength".
-        value: the value without the limit, None if unbounded.
-    """
+    """The improvement possible without a limit: an objective and its value, None if unbounded."""
 
     limit: Limit
     aim: str
@@ -487,11 +436,7 @@ class Gain(NamedTuple):
 
 
 def explain_failure(result: SolveResult, options: SolveOptions) -> Conflict | None:
-    """Return the conflict if there is proven to be no deck.
-
-    Args:
-        options: the options of the search; the time limit applies again.
-    """
+    """Return the conflict if there is proven to be no deck; the time limit applies again."""
     if result.answers or not result.impossible:
         return None
     return find_conflict(result.problem._replace(end=time.monotonic() + options.seconds))
@@ -500,10 +445,7 @@ def explain_failure(result: SolveResult, options: SolveOptions) -> Conflict | No
 def find_gains(result: SolveResult, options: SolveOptions) -> list[Gain]:
     """Return the limits that keep the first deck from being better, the largest gains first.
 
-    Gains are measured by the first objective.
-
-    Args:
-        options: the options of the search; the time limit applies again.
+    Gains are measured by the first objective. The time limit of the options applies again.
     """
     if not result.answers or not result.answers[0].values:
         return []
@@ -521,7 +463,7 @@ def find_gains(result: SolveResult, options: SolveOptions) -> list[Gain]:
             continue
         value = aim.linear.value(outcome.values)
         gain = sign * (float(value) - reached.value)
-        if gain > 0 and find_unlimited(built.program, built.slots, outcome.values):
+        if gain > 0 and search.find_unlimited(built.program, built.slots, outcome.values):
             better.append((math.inf, Gain(limit, aim.text, None)))
         elif gain > 0:
             better.append((gain, Gain(limit, aim.text, value)))
