@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
-from deckwright.base.geometry import IDENTITY, determinant
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
 from deckwright.xmlio.node import Source
@@ -313,8 +312,7 @@ def _text_sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
         if isinstance(op, DrawGlyphs) and op.text.strip():
             yield op.size * scale
         elif isinstance(op, Group):
-            larger = math.sqrt(abs(determinant(op.matrix or IDENTITY)))
-            yield from _text_sizes(op.ops, scale * larger)
+            yield from _text_sizes(op.ops, scale * op.scale)
 
 
 def min_legible_scale(face: Face) -> float:

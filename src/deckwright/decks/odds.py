@@ -166,9 +166,9 @@ class Player:
                 * ways
             )
             for again, ways_back in iterate_draws(laid, back):
-                held = count_groups(add_cards(kept, again), self._kinds)
+                own = count_groups(add_cards(kept, again), self._kinds)
                 for counts, ways_new in new_cards(new).items():
-                    numbers[add_cards(held, counts)] += part * ways_back * ways_new
+                    numbers[add_cards(own, counts)] += part * ways_back * ways_new
         return self._make_outcome(numbers)
 
     def _make_outcome(self, numbers: Mapping[Cards, int]) -> Outcome:

@@ -86,18 +86,18 @@ def _compare_single_values(
     removed = list((Counter(before) - Counter(after)).elements())
     added = list((Counter(after) - Counter(before)).elements())
 
-    def called(value: FieldValue) -> str:
+    def describe(value: FieldValue) -> str:
         name = names.get(str(value))
         return f"{_show_value(value)} {name}" if name else _show_value(value)
 
     if len(removed) == len(added) == 1:
-        words = f"{tag} {called(removed[0])} → {called(added[0])}"
+        words = f"{tag} {describe(removed[0])} → {describe(added[0])}"
         yield Difference(tag, removed[0], added[0], words)
         return
     for value in removed:
-        yield Difference(tag, value, None, f"{tag} {called(value)} removed")
+        yield Difference(tag, value, None, f"{tag} {describe(value)} removed")
     for value in added:
-        yield Difference(tag, None, value, f"{tag} {called(value)} added")
+        yield Difference(tag, None, value, f"{tag} {describe(value)} added")
     if not removed and not added and before != after:
         yield Difference(tag, None, None, f"order of {tag} changed")
 

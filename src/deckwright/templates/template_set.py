@@ -1,6 +1,6 @@
 """The templates of a game, each compiled once."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +22,7 @@ from deckwright.templates.compiler import (
     TemplateLibrary,
     compile_template,
 )
-from deckwright.templates.template import Template
+from deckwright.templates.template import Template, TemplatePart
 from deckwright.text.richtext import encode_markup
 from deckwright.xmlio.binding import attr, bound, elements, model_shape, read_model, rest
 from deckwright.xmlio.load import load_document
@@ -162,8 +162,7 @@ class TemplateSet:
         """Return the element that drew each cached op, by the op's `id()`."""
         return {
             id(op): part.node
-            for template in self.all_templates()
-            for part in template.parts
+            for part in self._parts()
             if part.type.draw
             for result in part.draw_cache.values()
             for op in walk(result.ops)
@@ -171,32 +170,30 @@ class TemplateSet:
 
     def count_drawn(self) -> int:
         """Return the number of cached results of elements."""
-        parts = (part for template in self.all_templates() for part in template.parts)
-        return sum(len(part.draw_cache) for part in parts)
+        return sum(self.snapshot_drawn().values())
 
     def forget_all_drawn(self) -> None:
         """Drop all cached ops."""
-        for template in self.all_templates():
-            for part in template.parts:
-                part.draw_cache.clear()
-                part.faulty.clear()
+        for part in self._parts():
+            part.draw_cache.clear()
+            part.faulty.clear()
 
     def snapshot_drawn(self) -> Mapping[int, int]:
         """Return the number of cached results of each element, by `id()`."""
-        return {
-            id(part): len(part.draw_cache) for each in self.all_templates() for part in each.parts
-        }
+        return {id(part): len(part.draw_cache) for part in self._parts()}
 
     def forget_drawn_since(self, counts: Mapping[int, int]) -> None:
         """Drop the results cached since `snapshot_drawn`."""
-        for template in self.all_templates():
-            for part in template.parts:
-                truncate_dict(part.draw_cache, counts.get(id(part), 0))
+        for part in self._parts():
+            truncate_dict(part.draw_cache, counts.get(id(part), 0))
 
     def all_templates(self) -> Collection[Template]:
         """Return all templates and included ones, each once."""
         known = [*filter(None, self._templates.values())]
         return {id(t): t for own in known for t in (own, *own.included.values())}.values()
+
+    def _parts(self) -> Iterator[TemplatePart]:
+        return (part for template in self.all_templates() for part in template.parts)
 
     def _compile(
         self,

@@ -53,13 +53,13 @@ class Wording:
         """Return the name of a measure's only field, or the whole sum."""
         zones = {zone.id: zone.name for zone in self._game.setup.zones}
 
-        def named(found: re.Match[str]) -> str:
-            zone, _, field = found[0].rpartition(".")
+        def replace_field(match: re.Match[str]) -> str:
+            zone, _, field = match[0].rpartition(".")
             name = self._fields.get(field, field)
             return f"{name} ({zones[zone]})" if zone in zones else name
 
         text = re.sub(r"\s*\*\s*", " × ", measure.text).replace(" - ", f" {_MINUS} ")
-        return re.sub(r"[^\W\d][\w.]*", named, text)
+        return re.sub(r"[^\W\d][\w.]*", replace_field, text)
 
     def number(self, number: float | Decimal, places: int = 2) -> str:
         """Format a number, with a real minus sign."""

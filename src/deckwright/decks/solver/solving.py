@@ -125,15 +125,17 @@ class DeckProblem(NamedTuple):
         """Build its program, with slack for the limit of the id `relaxed`."""
         built = build_program(self.game, self.faction_id, self.deck_rules, relaxed=relaxed)
         built.program.add_row(total_copies(built.slots), least=1, origin="a card")
-        for wish in self.constraints:
-            wish.add_to(built)
+        for constraint in self.constraints:
+            constraint.add_to(built)
         return built
 
     def without(self, name: str) -> DeckProblem:
         """Return the problem without the limit of this id, or without this card constraint."""
         limits = tuple(limit for limit in self.deck_rules.limits if limit.id != name)
-        wishes = tuple(wish for wish in self.constraints if wish.text != name)
-        return self._replace(deck_rules=self.deck_rules._replace(limits=limits), constraints=wishes)
+        constraints = tuple(each for each in self.constraints if each.text != name)
+        return self._replace(
+            deck_rules=self.deck_rules._replace(limits=limits), constraints=constraints
+        )
 
     @property
     def possible(self) -> bool | None:
@@ -255,16 +257,16 @@ def find_conflict(question: DeckProblem) -> Conflict:
     """
     kept = question
     ids = [limit.id for limit in question.deck_rules.limits if not limit.warning]
-    for name in (*reversed(ids), *(wish.text for wish in reversed(question.constraints))):
+    for name in (*reversed(ids), *(each.text for each in reversed(question.constraints))):
         if kept.without(name).impossible:
             kept = kept.without(name)
     limits = [limit for limit in kept.deck_rules.limits if not limit.warning]
-    wishes = [ConflictPart(wish.text) for wish in kept.constraints]
-    names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
+    constraints = [ConflictPart(each.text) for each in kept.constraints]
+    names = [*(limit.id for limit in limits), *(each.name for each in constraints)]
     only = any(question.without(name).possible for name in names)
     relaxable = question if only else kept
     parts = [ConflictPart(limit.id, limit, relaxable.relax(limit)) for limit in limits]
-    return Conflict((*parts, *wishes), only)
+    return Conflict((*parts, *constraints), only)
 
 
 DEFAULT_SECONDS = 10.0
@@ -332,13 +334,13 @@ def solve(
     end = time.monotonic() + options.seconds
     question = DeckProblem(game, faction_id, deck_rules)
     built = question.build()
-    wishes = (
+    constraints = (
         *(search.make_constraint(text, built, game) for text in options.include),
         *(search.make_constraint(text, built, game, excludes=True) for text in options.exclude),
     )
-    for wish in wishes:
-        wish.add_to(built)
-    problem = question._replace(constraints=wishes)
+    for constraint in constraints:
+        constraint.add_to(built)
+    problem = question._replace(constraints=constraints)
     aims = make_aims(built, game, options)
     name = options.name or game.factions[faction_id].name
     answers: list[Answer] = []
@@ -419,8 +421,8 @@ def find_repairs(
         without = new._replace(entries=tuple(entries))
         states = deck_stats(game, without, deck_rules).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
-        broken_wishes = [wish.text for wish in constraints if not wish.is_met_by(game, without)]
-        yield Repair(change, (*limits, *broken_wishes))
+        broken = [each.text for each in constraints if not each.is_met_by(game, without)]
+        yield Repair(change, (*limits, *broken))
 
 
 class Gain(NamedTuple):

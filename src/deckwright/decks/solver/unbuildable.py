@@ -306,22 +306,22 @@ class _PoolSearch:
                 if key[0] == faction_id or key[0] not in self._forms:
                     self._possible_users.setdefault(key, faction_id)
             if used is None:
-                held = self._in_format(faction_id, usual)
-                conflict = find_conflict(DeckProblem(self._game, faction_id, held, end=self._end))
+                deck_rules = self._in_format(faction_id, usual)
+                problem = DeckProblem(self._game, faction_id, deck_rules, end=self._end)
                 others = [
                     form.id
                     for form in self._game.setup.formats.values()
                     if self._use(faction_id, form) is not None
                 ]
-                yield Unbuildable(faction_id, None, conflict, tuple(others))
+                yield Unbuildable(faction_id, None, find_conflict(problem), tuple(others))
 
     def cards(self) -> Iterator[Unbuildable]:
         """Yield the cards that no deck can contain."""
         listed = {
             (entry.faction_id, entry.card_id)
             for faction_id, form in self._forms.items()
-            for held in (self._in_format(faction_id, form),)
-            for entry in (held.restrictions.entries if held.restrictions else ())
+            if (restrictions := self._in_format(faction_id, form).restrictions)
+            for entry in restrictions.entries
         }
         left = [key for key in self._possible_users if key not in self._usable | listed]
         for form in self._game.setup.formats.values():
@@ -332,9 +332,9 @@ class _PoolSearch:
                 faction_id = self._possible_users[key]
                 # A faction that shares the cards of another one has them under its own id.
                 cards = frozenset({key, (faction_id, key[1])})
-                wish = CardConstraint("include the card", cards, lower=1)
-                held = self._in_format(faction_id, self._forms[faction_id])
-                problem = DeckProblem(self._game, faction_id, held, (wish,), self._end)
+                required = CardConstraint("include the card", cards, lower=1)
+                deck_rules = self._in_format(faction_id, self._forms[faction_id])
+                problem = DeckProblem(self._game, faction_id, deck_rules, (required,), self._end)
                 yield Unbuildable(*key, find_conflict(problem).limits)
 
     def _in_format(self, faction_id: str, form: Format | None) -> DeckRules:
