@@ -342,6 +342,7 @@ class Hand(NamedTuple):
     """A drawn hand.
 
     Attributes:
+        seed: the seed of the shuffle.
         cards: the hand before the first turn, in the order of drawing; redrawn cards are in the
             places of those that were laid aside.
         aside: the cards that were laid aside and shuffled back.

@@ -249,9 +249,7 @@ def _zone_context(zone: ZoneStats, setup: Setup, contexts: ContextBuilder) -> Co
         for chart in zone.charts
     ]
     return {
-        "id": zone.id,
-        "name": zone.name,
-        "cards": zone.cards,
+        **zone._asdict(),
         "lines": lines,
         "groups": [
             {

@@ -250,16 +250,10 @@ def mix(color: Value, other: Value, share: Value) -> str:
     return _format_color(mixed, opacity + (others - opacity) * share)
 
 
-def lighten(color: Value, share: Value) -> str:
-    """Return a color mixed with a share of white."""
+def _shade(function: Callable[[str, float], str], color: Value, share: Value) -> str:
+    """Return a color lightened or darkened by a share."""
     plain, opacity = _color(color)
-    return _format_color(colors.lighten(plain, require_number(share)), opacity)
-
-
-def darken(color: Value, share: Value) -> str:
-    """Return a color mixed with a share of black."""
-    plain, opacity = _color(color)
-    return _format_color(colors.darken(plain, require_number(share)), opacity)
+    return _format_color(function(plain, require_number(share)), opacity)
 
 
 def contrast(color: Value, other: Value) -> float:
@@ -321,8 +315,8 @@ def build_filters(
         "attr": _attr,
         "format": format_text,
         "mix": mix,
-        "lighten": lighten,
-        "darken": darken,
+        "lighten": partial(_shade, colors.lighten),
+        "darken": partial(_shade, colors.darken),
         "contrast": contrast,
         "on": contrasting_color,
         "is_image": _image_filter(images),

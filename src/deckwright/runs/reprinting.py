@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -26,7 +25,6 @@ from deckwright.decks.signing import (
 )
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import CardKey
 from deckwright.runs.archive import unpack_temporarily
 from deckwright.runs.lines import DeckLine, parse_line, read_lines
 from deckwright.runs.manifest import ManifestRecord, read_records
@@ -43,6 +41,7 @@ class MergeResult(NamedTuple):
     Attributes:
         files: in the order of the decks.
         decks, pages: the total numbers of decks and pages, including separators.
+        findings: the warnings.
     """
 
     files: tuple[Path, ...]
@@ -186,14 +185,6 @@ PROOF_VALUE = "proof"
 """The name of the value with a deck's code."""
 
 
-def signed_content(line: DeckLine) -> SignedContent:
-    """Return the signed content of a deck."""
-    cards: Counter[CardKey] = Counter()
-    for card in line.cards:
-        cards[card.faction or line.faction, card.id] += card.amount
-    return SignedContent(line.id, line.faction, cards)
-
-
 def sign_lines(
     folder: GameFolder, source: Path, target: Path, key: Ed25519PrivateKey, report: Report
 ) -> int:
@@ -214,7 +205,7 @@ def sign_lines(
         with write_atomically(target) as stream:
             number = 0
             for line in read_lines(source, report):
-                code = make_code(signed_content(line), key)
+                code = make_code(SignedContent.of(line.id, line.deck(source, 0)), key)
                 signed = line._replace(values={**line.values, PROOF_VALUE: code})
                 stream.write(f"{signed.to_json()}\n".encode())
                 number += 1
@@ -239,7 +230,8 @@ def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine:
         raise OutputError
     if not setup.public_key:
         raise ChoiceError("the game of the run has no `public_key` in game.xml")
-    if is_valid_code(code, signed_content(line), parse_public_key(setup.public_key)):
+    signed = SignedContent.of(line.id, line.deck(plan.lines, number))
+    if is_valid_code(code, signed, parse_public_key(setup.public_key)):
         return line
     message = f"the code of `{line.id}` was not made for this deck with this key"
     place = Location(plan.lines, number, 1)

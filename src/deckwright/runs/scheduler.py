@@ -55,9 +55,11 @@ class RunResult(NamedTuple):
     """The result of `start_run`.
 
     Attributes:
+        decks: the number of decks in the run.
         printed, pages: the numbers of decks and pages printed now.
         before: the number of decks printed before.
         aside: the decks that were set aside, now or before.
+        findings: the warnings.
     """
 
     decks: int

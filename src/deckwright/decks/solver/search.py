@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -172,7 +173,7 @@ def find_unlimited(
 _COPIES_PATTERN = re.compile(r"\s*(.*?)\s*(?:(>=|<=|=)\s*([0-9]{1,4})\s*)?", re.DOTALL)
 
 
-def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
+def find_card_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
     """Return the slots of a card by its id or name, before which may be its faction and a colon.
 
     Cards of the deck's own faction take precedence. A name that several cards share means all of
@@ -184,12 +185,8 @@ def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
     faction, colon, rest = name.partition(":")
     owner = faction if colon and faction in game.factions else None
     wanted = rest if owner is not None else name
-
-    def is_wanted(card: Card) -> bool:
-        return owner in {None, card.faction_id} and wanted in {card.id, card.name}
-
-    matches = [slot for slot in built.slots if is_wanted(slot.card)]
-    if not matches and any(map(is_wanted, game.cards.values())):
+    matches = [slot for slot in built.slots if slot.card.is_called(name)]
+    if not matches and any(card.is_called(name) for card in game.cards.values()):
         limits = [limit.id for limit in game.setup.limits if limit.own_faction]
         message = f"decks of `{built.faction_id}` cannot have the card `{name}`"
         raise ChoiceError(message, f"allow it with `--limit {limits[0]}=off`" if limits else None)
@@ -276,18 +273,24 @@ def make_constraint(
     if excludes and (lower, upper) != (1, None):
         message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
         raise ChoiceError(message, f"limit its copies with `--include '{name}<=2'`")
-    cards = frozenset(slot.key for slot in find_slots(name, built, game))
+    cards = frozenset(slot.key for slot in find_card_slots(name, built, game))
     if excludes:
         return CardConstraint(f"exclude {text.strip()}", cards, upper=0)
     return CardConstraint(f"include {text.strip()}", cards, lower, upper)
 
 
+def count_by_zone(game: Game, deck: Deck) -> Counter[tuple[str, str, str]]:
+    """Return the copies of a deck's known cards by faction, id and zone, "" for none."""
+    copies = Counter[tuple[str, str, str]]()
+    for line in assign_zones(game, deck):
+        zone = line.zone.id if line.zone else ""
+        copies[line.card.faction_id, line.card.id, zone] += line.entry.copies
+    return copies
+
+
 def aim_near(deck: Deck, built: DeckProgram, game: Game) -> Aim:
     """Return the objective to minimize the copies added to and removed from a deck."""
-    had: dict[tuple[str, str, str], int] = {}
-    for line in assign_zones(game, deck):
-        key = line.card.faction_id, line.card.id, line.zone.id if line.zone else ""
-        had[key] = had.get(key, 0) + line.entry.copies
+    had = count_by_zone(game, deck)
     parts: list[tuple[Factor, Linear]] = []
     for slot in built.slots:
         copies = had.pop((slot.card.faction_id, slot.card.id, slot.zone.id), 0)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, has_errors
 from deckwright.base.units import round_number
-from deckwright.checks.counting import Bounds, DeckRules, assign_zones
+from deckwright.checks.counting import Bounds, DeckRules
 from deckwright.checks.limits import check_limits
 from deckwright.decks.comparison import CopyChange, compare_decks
 from deckwright.decks.solver import search
@@ -409,10 +409,8 @@ def find_repairs(
     """Yield the changes from one deck to another, each with its reasons."""
     decks = [(game, deck_stats(game, deck, deck_rules)) for deck in (old, new)]
     for change in compare_decks(decks).changes():
-        copies = {(change.card.faction_id, change.card.id, change.zone): -change.copies}
-        for line in assign_zones(game, new):
-            place = line.card.faction_id, line.card.id, line.zone.id if line.zone else ""
-            copies[place] = copies.get(place, 0) + line.entry.copies
+        copies = search.count_by_zone(game, new)
+        copies[change.card.faction_id, change.card.id, change.zone] -= change.copies
         entries = (
             DeckEntry(faction_id, card_id, number, new.source, zone or None)
             for (faction_id, card_id, zone), number in copies.items()
