@@ -1,6 +1,7 @@
 """The templates of a game, each compiled once."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -100,23 +101,21 @@ class TemplateSet:
         self.usable = True
         self.folder = folder
         self._styles: StyleSheet | None = None
-        self._evaluator: Expressions | None = None
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
         """The names of the files that each template depends on."""
         self._previous_style = self.style, self._templates, self._files
         """The previous style, with its compiled templates and their files."""
 
+    @cached_property
     def _expressions(self) -> "Expressions":
-        """Return what evaluates the expressions of templates."""
-        if self._evaluator is None:
-            # It imports Jinja, which a deck that is printed again does not need.
-            from deckwright.expressions.expressions import Expressions
+        """What evaluates the expressions of templates."""
+        # It imports Jinja, which a deck that is printed again does not need.
+        from deckwright.expressions.expressions import Expressions
 
-            language = self.game.setup.language
-            images = picture_folders(self.folder.images)
-            self._evaluator = Expressions(images, make_formatter(language), language)
-        return self._evaluator
+        language = self.game.setup.language
+        images = picture_folders(self.folder.images)
+        return Expressions(images, make_formatter(language), language)
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
@@ -241,7 +240,7 @@ class TemplateSet:
             name = names.get(included, included)
             if name is None:
                 nothing = Node(root.tag, {}, root.source)
-                return compile_template(nothing, library, self._expressions(), report, within)
+                return compile_template(nothing, library, self._expressions, report, within)
             files.add(name)
             if name not in self._templates:
                 compiled = self._compile(name, node.source, "href", report, within)
@@ -252,7 +251,7 @@ class TemplateSet:
             return self._templates[name]
 
         library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.styles, load)
-        return compile_template(root, library, self._expressions(), report, within)
+        return compile_template(root, library, self._expressions, report, within)
 
     def _is_there(self, name: str) -> bool:
         return Path(name).name == name and is_file(self.folder.template(name, self.style))
