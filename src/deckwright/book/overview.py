@@ -322,7 +322,7 @@ class BookTemplates:
     def draw_cover(
         self, ref: TemplateRef, faction_ids: Collection[str] | None = None
     ) -> Face | None:
-        """Return the cover drawn by a template, or a plain one with cards of factions."""
+        """Return the cover drawn by a template, or a plain one; None stands for all factions."""
         if ref.template is None:
             shown = self._factory.game.factions if faction_ids is None else faction_ids
             return draw_plain_cover(self._titles, shown, self._theme, self._factory, self._report)

@@ -551,7 +551,11 @@ def _json(value: object) -> str:
 
 
 def read_manifest(path: Path, game: str | None = None) -> Manifest:
-    """Return the manifest in a file, or that of a PDF, of this game; raise an OutputError."""
+    """Return the manifest in a file, or that of a PDF.
+
+    Raises:
+        OutputError: if it cannot be read, or is of another game than the given one.
+    """
     report: Report = []
     path = manifest_path(path) if path.suffix == ".pdf" else path
     data, place = read_prefix(path, _MAX_BYTES, report), Location(path)

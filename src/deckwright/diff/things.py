@@ -80,7 +80,7 @@ def compare_cards(old: CardFacts, new: CardFacts) -> Iterator[Difference]:
 def _compare_single_values(
     tag: str, old: Sequence[Facts], new: Sequence[Facts], names: Mapping[str, str]
 ) -> Iterator[Difference]:
-    """Yield the differences between lists of single values, such as rows or rules with names."""
+    """Yield the differences between lists of single values; `names` are those of rules by id."""
     before = [value for child in old for value in child.values()]
     after = [value for child in new for value in child.values()]
     removed = list((Counter(before) - Counter(after)).elements())

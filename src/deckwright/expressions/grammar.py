@@ -92,7 +92,7 @@ def explain_error(error: Exception) -> str:
 
 
 def name_hint(error: Exception, names: Iterable[str]) -> str | None:
-    """Return a hint with the intended one of a template's names, or all, for an undefined one."""
+    """Return a hint for an undefined name: the nearest one that the template knows, or all."""
     message, _, nearest = str(error).partition(NEAREST)
     if nearest:
         return f"did you mean `{nearest}`?"

@@ -114,7 +114,7 @@ def _is_safe_name(name: str) -> bool:
 
 
 def unpack(archive: IO[bytes], target: Path) -> None:
-    """Extract an archive; raise a ValueError if it has another form, or an OSError."""
+    """Extract an archive; raise a ValueError if it is not of our form, or an OSError."""
     for name, size in read_entries(archive):
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,11 @@ WorkerSetup = tuple[str, str, str, int]
 
 
 class Shard(NamedTuple):
-    """Decks that a worker prints together, each with number, key and line; `tries` lost workers."""
+    """Decks that a worker prints together: number, key and line of each.
+
+    Attributes:
+        tries: how many workers were lost with it.
+    """
 
     decks: tuple[tuple[int, str, str], ...]
     tries: int = 0
@@ -144,7 +148,7 @@ class LocalEngine:
         min(self._slots, key=lambda slot: len(slot.shards)).submit(shard)
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
-        """Wait briefly, and yield finished shards; raise an EngineError if that is impossible."""
+        """Wait briefly, and yield finished shards; raise an EngineError if workers cannot print."""
         first: list[Future[Any]] = [f for slot in self._slots if (f := slot.first) is not None]
         if first:
             wait(first, _POLL_SECONDS, FIRST_COMPLETED)

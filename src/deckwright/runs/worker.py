@@ -310,7 +310,7 @@ class RunPrinter:
         return record._replace(files=tuple(files), pages=printed.pages, faces=printed.faces)
 
     def render(self, line: DeckLine, number: int, *, only: str | None = None) -> DeckOutput:
-        """Print a deck in memory, or only the card of an id.
+        """Print a deck, or only its copies of one card, in memory.
 
         Raises:
             EngineError: if files of the game have been removed.

@@ -97,7 +97,7 @@ class GameEditor:
         self.new: dict[CardKey, str] = {}
 
     def changed_files(self) -> list[ChangedFile]:
-        """Make the edits; return the files that differ from those on the disk."""
+        """Make the edits; return the files that differ from the disk's, or raise an OSError."""
         for edit in self.edits:
             edit()
         return [

@@ -204,7 +204,7 @@ def compare_tables(
 
 
 def identify_table(name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]]) -> str:
-    """Return which of a game's tables a file of a name holds, or raise an OutputError.
+    """Return which of a game's tables a file holds, or raise an OutputError if that is unclear.
 
     The file's name decides, or else its titles: the table that would miss the fewest columns.
     """
@@ -256,7 +256,7 @@ def find_known_grids(
 def find_sole_grid(
     grids: Sequence[CellGrid], title: str, tab: str | None, path: Path
 ) -> list[CellGrid]:
-    """Return the only relevant table of a file, titled as that of the game.
+    """Return the only relevant table of a file, under the title of the game's table.
 
     Args:
         tab: the tab of a workbook; None for the first one that is not empty.

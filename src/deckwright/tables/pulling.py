@@ -40,7 +40,7 @@ class PulledTable(NamedTuple):
 def pull_tables(
     folder: GameFolder, names: Sequence[str], report: Report, *, dry: bool
 ) -> Iterator[PulledTable]:
-    """Fetch the tables with an address, all or of some files, and replace those that differ.
+    """Fetch the tables with an address, of all or the named files, and replace those that differ.
 
     A table that cannot be fetched or read leaves its file as it is; the others go on. With `dry`,
     no files are replaced.
@@ -93,7 +93,7 @@ def _pull_table(path: Path, tables: Sequence[CardTable], setup: Setup, *, dry: b
 
 
 def _read_fetched(path: Path, data: bytes, tables: Sequence[CardTable], setup: Setup) -> list[_Row]:
-    """Return the rows of what was fetched, put into a file for reading.
+    """Return the rows of what was fetched, which is written to `path` to be read.
 
     Raises:
         DownloadError: if it cannot be read as its ending says, or has no rows.

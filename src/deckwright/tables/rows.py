@@ -112,7 +112,7 @@ def _joiner(separator: str) -> str:
 
 
 def find_misread(row: TableRow, wanted: RawElement, got: RawElement) -> Iterator[Column]:
-    """Yield the columns in which a row, read again, splits a text into other numbers of values."""
+    """Yield the columns in which a row, read again, has more or fewer values than wanted."""
     for column, _ in row.head.columns:
         if column.items is not None:
             tag = column.items.shape.tag

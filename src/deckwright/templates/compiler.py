@@ -101,7 +101,7 @@ def compile_template(
     report: Report,
     within: IncludeContext = NOT_INCLUDED,
 ) -> Template | None:
-    """Return the compiled template, which may be included; None after reporting errors."""
+    """Return the template, compiled for where it is included, if it is; None after errors."""
     sources, before = SourceRecorder(), len(report)
     written = _TemplateWriter(root, library, within, sources, report)
     known = load_program(sources) if written.is_valid else None

@@ -282,7 +282,7 @@ class _PlacedCode(NamedTuple):
 def lint_codes(
     face: Face, subject: Subject, metrics: Metrics, reported: set[object], origin: Origin
 ) -> Iterator[Diagnostic]:
-    """Yield lints of the codes on a face, except those of a template that are `reported`."""
+    """Yield lints of the codes on a face; a fault of a template is `reported` once."""
     if not any(isinstance(op, Group) and op.module for op in walk(face.ops)):
         return
     codes: list[_PlacedCode] = []
@@ -419,7 +419,7 @@ _PAINTS = ("fill", "stroke")
 
 
 def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield findings about the game's own templates, which may have its symbols."""
+    """Yield findings about the game's own templates, given the ids of its symbols."""
     within = folder.path / "templates"
     files = (load_document(path, []) for path in folder.own_files() if path.is_relative_to(within))
     roots = [root for root in files if root]

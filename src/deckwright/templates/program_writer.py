@@ -50,7 +50,7 @@ class ProgramWriter:
         self._add([nodes.Output([node], lineno=self._grammar.line)])
 
     def value(self, source: str, *, markup: bool = False) -> None:
-        """Write a text with expressions, whose output may contain markup or not."""
+        """Write a text with expressions; with `markup`, their output may contain it."""
         if any(sign in source for sign in ("{{", "{%", "{#")):
             self._grammar.markup = markup
             self._add(self._read(lambda: self._expressions.parse_value(source, self._grammar)))

@@ -120,7 +120,7 @@ class TemplateSet:
     def template(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
-        """Return the template that a place names, compiled; None after reporting errors, once."""
+        """Return the template that a place names; None after reporting its errors, once."""
         if not self.usable:
             return None
         if name not in self._templates:

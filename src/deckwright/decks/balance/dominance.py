@@ -150,7 +150,7 @@ class LimitComparer:
         pool: Sequence[Card],
         values_in: Callable[[Card, str], counting.FieldValues],
     ) -> None:
-        """Take the limits of decks, all cards of the zone, and what limits see in a field."""
+        """Set the limits and cards of a zone; `values_in` gives values as limits see them."""
         self._zones = {zone, DECK}
         self._limits = [
             limit for limit in deck_rules.limits if limit.zone in self._zones and not limit.warning

@@ -74,7 +74,7 @@ class FittedLine(NamedTuple):
 
 
 def fit_line(points: Sequence[Point]) -> FittedLine | None:
-    """Return the least-squares line of points, None if there are fewer than three, or one `x`."""
+    """Return the least-squares line; None for fewer than three points, or if all have one `x`."""
     n = len(points)
     if n < _MIN_POINTS:
         return None

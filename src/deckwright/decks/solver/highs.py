@@ -183,7 +183,7 @@ class HighsSolver:
         self._model.changeObjectiveSense(self._lib.ObjSense.kMaximize)
 
     def fix_variables(self, aim: Linear, reached: Factor) -> None:
-        """Fix the variables that cannot change while a sum keeps its maximum, the one reached.
+        """Fix the variables that cannot change while a sum keeps the maximum that it has reached.
 
         This is reduced cost fixing: the optimum of the relaxation, minus the cost of moving a
         variable away from its bound, must not fall below the known maximum.

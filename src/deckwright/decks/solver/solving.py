@@ -113,7 +113,7 @@ class UnlimitedError(ChoiceError):
 
 
 class DeckProblem(NamedTuple):
-    """The problem of finding a legal deck with at least one card until a `time.monotonic`."""
+    """The problem of finding a legal deck with at least one card before `end`, a `time.monotonic`."""
 
     game: Game
     faction_id: str
@@ -325,7 +325,7 @@ def solve(
     options: SolveOptions,
     format_id: str | None = None,
 ) -> SolveResult:
-    """Find the best decks of a faction, which name a format unless that is None.
+    """Find the best decks of a faction, which name the format with this id, if any.
 
     Raises:
         ChoiceError: if a card constraint names an unknown card, the solver is not installed, or an
