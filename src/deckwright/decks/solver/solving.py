@@ -113,7 +113,7 @@ class UnlimitedError(ChoiceError):
 
 
 class DeckProblem(NamedTuple):
-    """The problem of finding a legal deck with at least one card before `end`, a `time.monotonic`."""
+    """The problem of finding a legal deck with a card or more before `end`, a `time.monotonic`."""
 
     game: Game
     faction_id: str
