@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from deckwright.base.units import format_fixed, format_percent
@@ -212,6 +213,20 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
     opening = table.opening
     groups = [group for section in table.sections for group in section.groups]
     most = max((len(group.played.at_least) for group in groups), default=0)
+
+    def describe(group: GroupOdds) -> Context:
+        chances = zip(group.played.at_least, group.at_once.at_least, strict=True)
+        return {
+            "id": group.id,
+            "name": group.name,
+            "cards": group.cards,
+            "average": format_fixed(float(group.played.average), 2, language),
+            "chances": [
+                {"share": float(one), "once": float(once), "text": format_percent(one, language)}
+                for one, once in islice(chances, _MAX_NUMBERS)
+            ],
+        }
+
     return {
         "zone": table.name,
         "cards": table.cards,
@@ -223,25 +238,7 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
             {
                 "id": section.id,
                 "name": cards if section.id == "cards" else section.name,
-                "groups": [
-                    {
-                        "id": group.id,
-                        "name": group.name,
-                        "cards": group.cards,
-                        "average": format_fixed(float(group.played.average), 2, language),
-                        "chances": [
-                            {
-                                "share": float(share),
-                                "once": float(once),
-                                "text": format_percent(share, language),
-                            }
-                            for share, once in zip(
-                                group.played.at_least, group.at_once.at_least, strict=True
-                            )
-                        ][:_MAX_NUMBERS],
-                    }
-                    for group in section.groups
-                ],
+                "groups": [*map(describe, section.groups)],
             }
             for section in table.sections
         ],

@@ -211,13 +211,8 @@ def _replace(text: str, old: Value, new: Value, count: Value = None) -> str:
 
 def _cases(language: str) -> dict[str, Function]:
     """Return the functions that change letter case, by name."""
-    known = {
-        "upper": strings.upper,
-        "lower": strings.lower,
-        "capitalize": strings.capitalize,
-        "title": strings.title,
-    }
-    return {name: partial(function, language=language) for name, function in known.items()}
+    known = (strings.upper, strings.lower, strings.capitalize, strings.title)
+    return {function.__name__: partial(function, language=language) for function in known}
 
 
 @pass_environment

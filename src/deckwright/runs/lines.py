@@ -23,10 +23,8 @@ MAX_LINE = 1_000_000
 """The longest line, or row of a table, in characters."""
 _BATCH_ROWS = 256
 """The number of Parquet rows that are read at a time."""
-_FIXED_COLUMNS, _REQUIRED_COLUMNS = (
-    ("id", "name", "faction", "format", "cards"),
-    ("id", "faction", "cards"),
-)
+_FIXED_COLUMNS = ("id", "name", "faction", "format", "cards")
+_REQUIRED_COLUMNS = ("id", "faction", "cards")
 """The columns of a table that are not values, and the required ones."""
 _CARD_PATTERN = re.compile(
     r"(?:(?P<amount>[0-9]{1,3})[ ×x]+)?(?:(?P<faction>[^\s:]+):)?(?P<id>\S+)"

@@ -33,15 +33,8 @@ E123 = Code("E123", Severity.ERROR, "a run folder with a link, a pipe or a devic
 
 VERSION = 1
 """The version of the files in a run's folder."""
-FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
-    "run.json",
-    "lines.jsonl",
-    "game.tar",
-    "manifest.jsonl",
-    "decks",
-    "backs",
-    "work",
-)
+FACTS, LINES, GAME, MANIFEST = "run.json", "lines.jsonl", "game.tar", "manifest.jsonl"
+DECKS, BACKS, WORK = "decks", "backs", "work"
 MERGED, REPRINTS = "merged", "reprints"
 """The default folders for merged and reprinted files."""
 BOXES = "boxes"
@@ -221,14 +214,8 @@ def read_plan(target: Path) -> RunPlan:
         require_valid_options(data["options"])
         options = json.dumps(data.pop("options"), sort_keys=True, separators=(",", ":"))
         facts = RunFacts(**data, options=options)
-        texts = (facts.deckwright, facts.game, facts.lines)
-        numbers = (facts.decks, facts.date)
-        if (
-            not all(isinstance(text, str) for text in texts)
-            or not all(type(number) is int for number in numbers)
-            or facts.decks <= 0
-            or not 0 <= facts.date < _MAX_DATE
-        ):
+        is_typed = [*map(type, facts)] == [str, str, str, int, int, str]
+        if not is_typed or facts.decks <= 0 or not 0 <= facts.date < _MAX_DATE:
             raise ValueError(path)  # noqa: TRY301
     except (FileNotFoundError, NotADirectoryError) as error:
         message, hint = "there is no run in the folder", "make one with `deckwright run plan`"

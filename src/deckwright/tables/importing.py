@@ -234,11 +234,8 @@ def find_known_grids(
     Other tabs are ignored and reported, except for the tab of lists.
     """
     names = {title.casefold(): title for title in loaded.columns}
-    known = [
-        grid._replace(title=names[grid.title.casefold()])
-        for grid in grids
-        if grid.title.casefold() in names
-    ]
+    titled = ((names.get(grid.title.casefold()), grid) for grid in grids)
+    known = [grid._replace(title=title) for title, grid in titled if title is not None]
     place = Location(path)
     if not known:
         tabs = ", ".join(f"`{grid.title}`" for grid in grids)

@@ -36,13 +36,7 @@ if TYPE_CHECKING:
 
 
 INLINE: dict[str, dict[str, AttributeType]] = {
-    "b": {},
-    "i": {},
-    "u": {},
-    "s": {},
-    "sc": {},
-    "br": {},
-    "p": {},
+    **{tag: {} for tag in ("b", "i", "u", "s", "sc", "br", "p")},
     "icon": {"name": string()},
     "tspan": {
         "fill": color(""),

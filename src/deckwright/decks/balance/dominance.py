@@ -198,11 +198,7 @@ class LimitComparer:
         if limit.distinct is not None:
             yield limit.distinct
         for each in limit.exemptions:
-            yield from (
-                "name",
-                *_condition_fields(each.where),
-                *_condition_fields(each.other_cards),
-            )
+            yield from ("name", *_condition_fields((*each.where, *each.other_cards)))
             yield from filter(None, [each.same])
 
 

@@ -365,6 +365,7 @@ class _Drawing:
 
     def _meet_demands(self) -> bool:
         """Exchange unneeded cards for demanded ones; return whether all demands are met."""
+        allows = self.limit_tracker.allows
         for _ in range(_MAX_EXCHANGES):
             demand = find_unmet_demand(self._pool, self.copies)
             if demand is None:
@@ -380,11 +381,7 @@ class _Drawing:
                 if place.mark is not None or is_needed:
                     continue
                 self._count(place.card, -1)
-                fitting = [
-                    c
-                    for c in place.pool.cards
-                    if c in demand.cards and self.limit_tracker.allows(c)
-                ]
+                fitting = [c for c in place.pool.cards if c in demand.cards and allows(c)]
                 card = fitting[self._draws.below(len(fitting))] if fitting else place.card
                 self.places[at] = place._replace(card=card)
                 self._count(card, 1)

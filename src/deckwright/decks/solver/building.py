@@ -226,13 +226,10 @@ def add_limit(
     high = [*bound_by(limit.max, (1, over)), *fixed]
 
     freed = [_exempt_slots(each, contents, slots) for each in limit.exemptions]
-    counted = [
-        (
-            slot,
-            logic.all_of([contents.holds(limit.where, slot.card), *(~each[at] for each in freed)]),
-        )
-        for at, slot in enumerate(slots)
-    ]
+    counted: CountedSlots = []
+    for at, slot in enumerate(slots):
+        conditions = [contents.holds(limit.where, slot.card), *(~each[at] for each in freed)]
+        counted.append((slot, logic.all_of(conditions)))
     for group in _split_by_per(limit, counted):
         if limit.own_faction:
             foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]

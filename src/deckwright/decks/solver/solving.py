@@ -353,11 +353,8 @@ def solve(
         if endless is not None:
             raise UnlimitedError(endless, game, deck_rules)
         title = f"{name} {number + 1}" if options.different > 1 else name
-        answers.append(
-            make_answer(
-                game, deck_rules, built, answer, empty_deck(game, faction_id, title, format_id)
-            )
-        )
+        empty = empty_deck(game, faction_id, title, format_id)
+        answers.append(make_answer(game, deck_rules, built, answer, empty))
         search.require_difference(answer.values, built, options.apart)
         for (_, linear, smallest), value, bound in answer.results[:1]:
             if value == bound:  # no further answer beats it, which speeds up their search

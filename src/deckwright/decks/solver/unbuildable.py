@@ -306,14 +306,11 @@ class _PoolSearch:
                 if key[0] == faction_id or key[0] not in self._forms:
                     self._possible_users.setdefault(key, faction_id)
             if used is None:
-                deck_rules = self._in_format(faction_id, usual)
-                problem = DeckProblem(self._game, faction_id, deck_rules, end=self._end)
-                others = [
-                    form.id
-                    for form in self._game.setup.formats.values()
-                    if self._use(faction_id, form) is not None
-                ]
-                yield Unbuildable(faction_id, None, find_conflict(problem), tuple(others))
+                rules = self._in_format(faction_id, usual)
+                conflict = find_conflict(DeckProblem(self._game, faction_id, rules, end=self._end))
+                formats = self._game.setup.formats.values()
+                others = [f.id for f in formats if self._use(faction_id, f) is not None]
+                yield Unbuildable(faction_id, None, conflict, tuple(others))
 
     def cards(self) -> Iterator[Unbuildable]:
         """Yield the cards that no deck can contain."""
