@@ -32,10 +32,10 @@ from deckwright.base.findings import ChoiceError
 from deckwright.base.processes import set_listener
 from deckwright.base.units import freeze_date
 from deckwright.runs.archive import unpack
-from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.engine import LostShard, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import parse_record
-from deckwright.runs.plan import GAME, belongs_to_deck
+from deckwright.runs.plan import GAME, EngineError, belongs_to_deck
 from deckwright.runs.worker import cached_printer
 
 ShardOutput = tuple[list[str], dict[str, bytes]]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
 
 from deckwright.base.workers import CleanSpawnContext, init_worker
+from deckwright.runs.plan import EngineError
 
 WorkerSetup = tuple[str, str, str, int]
 """The setup of a worker: the game's folder, the options, the run's folder, and its date."""
@@ -43,13 +44,6 @@ class LostShard(NamedTuple):
 
     shard: Shard
     reason: str
-
-
-class EngineError(Exception):
-    """Raised if workers cannot start, or if their output cannot be written.
-
-    In the latter case its cause is the OSError.
-    """
 
 
 class Engine(Protocol):

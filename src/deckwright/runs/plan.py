@@ -55,6 +55,13 @@ _MAX_FOREIGN = 20
 _PLAN_AGAIN = "plan the run again in another folder"
 
 
+class EngineError(Exception):
+    """Raised if workers cannot start, or if their output cannot be written.
+
+    In the latter case its cause is the OSError.
+    """
+
+
 class RunFacts(NamedTuple):
     """The contents of `run.json`.
 

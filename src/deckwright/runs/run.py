@@ -17,8 +17,7 @@ from deckwright.base.workers import count_cores
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import current_language, use_language
 from deckwright.languages.catalog import find_language
-from deckwright.runs.engine import EngineError
-from deckwright.runs.plan import E121, MERGED, REPRINTS, RunPlan, make_plan, read_plan
+from deckwright.runs.plan import E121, MERGED, REPRINTS, EngineError, RunPlan, make_plan, read_plan
 
 if TYPE_CHECKING:
     from deckwright.runs.lines import DeckLine

@@ -22,7 +22,7 @@ from deckwright.base.output import OutputError, write_failure
 from deckwright.base.processes import report_progress
 from deckwright.base.units import format_bytes, pluralize
 from deckwright.runs.archive import unpack_temporarily
-from deckwright.runs.engine import Engine, EngineError, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.engine import Engine, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import (
     ManifestRecord,
@@ -36,6 +36,7 @@ from deckwright.runs.plan import (
     DECKS,
     E121,
     WORK,
+    EngineError,
     RunPlan,
     read_deck_ids,
     require_usable,

@@ -26,11 +26,10 @@ from deckwright.languages.catalog import find_language
 from deckwright.ops.model import FillPath, Group, Op, Tag
 from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDecks
-from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parse_line
 from deckwright.runs.manifest import ManifestRecord
 from deckwright.runs.options import LANGUAGE, resolve_box_paper, resolve_run_order, resolve_sheets
-from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
+from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, EngineError, deck_path
 from deckwright.sheet.pages import Page
 from deckwright.templates.barcodes import encode
 from deckwright.text.paragraphs import TextStyle
